@@ -9,7 +9,7 @@ use clap::{CommandFactory as _, Parser as _};
 use crate::arguments::Arguments;
 use crate::commands;
 use crate::failure::{Exit, Failure};
-use crate::output::Screen;
+use crate::output::{Screen, tell_requests};
 
 /// The command line as the program understands it, for those who describe it elsewhere.
 pub fn command() -> clap::Command {
@@ -24,6 +24,9 @@ pub fn main() -> ExitCode {
         Err(error) => return ended_early(&error, words.iter().any(|word| word == "--json")),
     };
     let screen = Screen::new(arguments.global.json, arguments.global.quiet);
+    if arguments.global.verbose {
+        tell_requests(screen);
+    }
     match run(arguments, screen) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

@@ -3,9 +3,11 @@
 pub mod check;
 pub mod cli;
 pub mod contract;
+pub mod coverage;
 #[cfg(feature = "harness")]
 pub mod harness;
 pub mod inbox;
+pub mod lateness;
 pub mod prove;
 #[cfg(feature = "reference")]
 pub mod reference;

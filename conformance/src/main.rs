@@ -1,6 +1,6 @@
 //! The command `contentgen-conformance`.
 //!
-//! Everything it does lives in the library's `cli` room.
+//! Everything it does lives in the library's module `cli`.
 
 use std::process::ExitCode;
 

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contentgen_server_stub::app::DEFAULT_SECRET_OVERLAP;
+use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::server::{Running, Server, ServerBuilder, Settings};
 use futures::future::{BoxFuture, FutureExt};
 use serde_json::json;
 use tokio::runtime::{Handle, Runtime};
 
-use crate::check::Capture;
+use crate::check::{Capture, FailingJob, PausableWebsite, WebsiteSwitch};
 use crate::runner::{Account, HookAbility, HookRegistrar, HookSetUp, Registration, SetUpError, Target};
 
 /// The first retry of its schedule comes after five seconds and some jitter.
@@ -77,9 +78,18 @@ impl Reference {
         let mut target = Target::new(self.running.base_url().unwrap_or_default(), account(0));
         "--reference".clone_into(&mut target.flag);
         target.other_account = Some(account(1));
-        target.small_quota = Some(Account { api_key: accounts[0].limited_api_key.clone(), website_id: None });
-        target.narrow_scope = Some(Account { api_key: accounts[0].narrow_api_key.clone(), website_id: None });
+        let key = |key: &String| Some(Account { api_key: key.clone(), website_id: None });
+        target.small_quota = key(&accounts[0].limited_api_key);
+        target.narrow_scope = key(&accounts[0].narrow_api_key);
+        target.revoked_key = key(&accounts[0].revoked_api_key);
+        target.expired_key = key(&accounts[0].expired_api_key);
+        target.restricted_key = Some(Account {
+            api_key: accounts[0].restricted_api_key.clone(),
+            website_id: Some(accounts[0].restricted_website_id.clone()),
+        });
+        target.failing_job = Some(FailingJob { topic: Some(accounts[0].failing_topic.clone()), website_id: None });
         target.inactive_website_id = Some(accounts[0].inactive_website_id.clone());
+        target.double_opt_in_website_id = Some(accounts[0].restricted_website_id.clone());
         target.capture = Some(Capture {
             method: "POST".to_owned(),
             url: "{base_url}/capture/{website_id}".to_owned(),
@@ -102,16 +112,18 @@ impl Reference {
             form: None,
         });
         if let Some(runtime) = &self.runtime {
-            let registrar = Registrar {
+            let administrator = || Administrator {
                 running: Arc::clone(&self.running),
                 account: accounts[0].name.clone(),
                 handle: runtime.handle().clone(),
             };
+            let website_id = accounts[0].pausable_website_id.clone();
+            target.pausable = Some(Arc::new(PausableWebsite::new(website_id, Arc::new(administrator()))));
             target.hooks = Some(HookSetUp {
                 standard_webhooks: true,
                 probe_private_addresses: true,
                 retry_within: Some(RETRY_WITHIN),
-                ..HookSetUp::loopback(Some(Arc::new(registrar)))
+                ..HookSetUp::loopback(Some(Arc::new(administrator())))
             });
         }
         target
@@ -127,20 +139,20 @@ impl Drop for Reference {
     }
 }
 
-/// Registers hooks as an administrator of the server would.
-struct Registrar {
+/// Registers hooks and pauses websites as an administrator of the server would.
+struct Administrator {
     running: Arc<Running>,
     account: String,
     handle: Handle,
 }
 
-impl fmt::Debug for Registrar {
+impl fmt::Debug for Administrator {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Registrar").field("account", &self.account).finish_non_exhaustive()
+        formatter.debug_struct("Administrator").field("account", &self.account).finish_non_exhaustive()
     }
 }
 
-impl Registrar {
+impl Administrator {
     /// Runs on the server's own threads.
     fn run<Done, Work, Future>(&self, work: Work) -> BoxFuture<'_, Result<Done, String>>
     where
@@ -161,7 +173,27 @@ impl Registrar {
     }
 }
 
-impl HookRegistrar for Registrar {
+impl Administrator {
+    fn set_status(&self, website_id: String, status: WebsiteStatus) -> BoxFuture<'_, Result<(), String>> {
+        self.run(async move |running, account| {
+            let account = running.app().account(&account).await.map_err(|error| error.to_string())?;
+            let done = running.app().set_website_status(&account, &website_id, status).await;
+            done.map_err(|error| error.to_string())
+        })
+    }
+}
+
+impl WebsiteSwitch for Administrator {
+    fn pause(&self, website_id: String) -> BoxFuture<'_, Result<(), String>> {
+        self.set_status(website_id, WebsiteStatus::Paused)
+    }
+
+    fn resume(&self, website_id: String) -> BoxFuture<'_, Result<(), String>> {
+        self.set_status(website_id, WebsiteStatus::Active)
+    }
+}
+
+impl HookRegistrar for Administrator {
     fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
         self.create(url, Vec::new())
     }

@@ -76,7 +76,7 @@
     button.addEventListener("click", () => copy(button));
   }
   const expand = filter.querySelector("button.expand");
-  expand.hidden = !document.querySelector("details");
+  expand.hidden = !document.querySelector("tr.row details");
   expand.addEventListener("click", () => {
     const open = expand.textContent.startsWith("Open");
     for (const details of document.querySelectorAll("tr.row:not([hidden]) details")) {

@@ -20,7 +20,7 @@ pub fn with_advice(error: &Error) -> anyhow::Error {
         (_, Some("website_not_found")) => {
             "the website belongs to another account, or there is none by this id".to_owned()
         }
-        (ErrorKind::Timeout, _) => match error.job_id() {
+        (ErrorKind::Timeout | ErrorKind::WaitTimeout, _) => match error.job_id() {
             Some(job) => format!("the job {job} goes on; look at it again later"),
             None => "the server is slow or out of reach; try again".to_owned(),
         },

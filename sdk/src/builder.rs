@@ -1,19 +1,24 @@
 //! Building a client: the key, the server, the options, and the connections below.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue};
+use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue, USER_AGENT};
 
 use crate::config::{self, ConfigError};
 use crate::error_words::innermost;
 use crate::generated::Client;
 use crate::key::ApiKey;
 use crate::options::RequestOptions;
-use crate::platform::{self, Connecting};
-use crate::settings::Settings;
+use crate::platform::{self, Connecting, Identity, ProxyUrl, TlsBackend};
+use crate::retry_budget::RetryBudget;
+use crate::settings::{Settings, SharedState};
 
 /// What this crate calls itself in the `User-Agent` header.
-const USER_AGENT: &str = concat!("contentgen-sdk-rust/", env!("CARGO_PKG_VERSION"));
+const AGENT: &str = concat!("contentgen-sdk-rust/", env!("CARGO_PKG_VERSION"));
+
+/// How many repetitions a client's calls have together, unless the builder is told otherwise.
+const RETRY_BUDGET: u32 = 100;
 
 /// Builds a [`Client`].
 ///
@@ -22,7 +27,7 @@ const USER_AGENT: &str = concat!("contentgen-sdk-rust/", env!("CARGO_PKG_VERSION
 /// let client = contentgen_sdk::Client::builder()
 ///     .base_url("https://content.example")
 ///     .api_key("live_4f9z") // from the dashboard
-///     .application("blog-tool/1.2")
+///     .app_info("blog-tool/1.2")
 ///     .options(contentgen_sdk::RequestOptions::default().max_retries(5))
 ///     .build()?;
 /// # Ok(())
@@ -34,7 +39,9 @@ pub struct ClientBuilder {
     base_url: Option<String>,
     key: Option<Secret>,
     options: RequestOptions,
-    application: Option<String>,
+    app_info: Option<String>,
+    retry_budget: Option<u32>,
+    http_client: Option<reqwest::Client>,
     connecting: Connecting,
 }
 
@@ -68,8 +75,16 @@ impl ClientBuilder {
     }
 
     /// The name and version of the application, which the `User-Agent` header then begins with: `blog-tool/1.2`.
-    pub fn application(mut self, name: impl Into<String>) -> Self {
-        self.application = Some(name.into());
+    pub fn app_info(mut self, name: impl Into<String>) -> Self {
+        self.app_info = Some(name.into());
+        self
+    }
+
+    /// How many repetitions the calls of the client, of its clones and of those with other options have together; 100 unless set, 0 turns
+    /// repetitions off, and `u32::MAX` of them are never used up. Five calls that succeed at once earn one, and a call that succeeds
+    /// after repetitions gives them back. A server that is down is then not asked several times for each call.
+    pub fn retry_budget(mut self, repetitions: u32) -> Self {
+        self.retry_budget = Some(repetitions);
         self
     }
 
@@ -87,6 +102,45 @@ impl ClientBuilder {
         self
     }
 
+    /// Sends every request through this proxy, also to a server on the machine itself, whatever the environment and the system's settings
+    /// say: `http://host:port` or `https://host:port`, with `user:password@` where it asks for them. Over plain http to the server, the
+    /// proxy sees the key. Inside of JavaScript, `fetch` decides.
+    pub fn proxy(mut self, url: impl Into<String>) -> Self {
+        self.connecting.proxy = Some(ProxyUrl(url.into()));
+        self
+    }
+
+    /// Trusts the authorities of these certificates, beside those of the operating system: one or more in a PEM text (RFC 7468). May be
+    /// called several times. Android and JavaScript trust their own authorities only.
+    pub fn root_certificates(mut self, pem: impl Into<Vec<u8>>) -> Self {
+        self.connecting.root_certificates.push(pem.into());
+        self
+    }
+
+    /// Shows this certificate to servers that ask for one: a PEM text with the client's own first and those behind it after that, and one
+    /// with its private key. With the feature `native-tls` the key is PKCS #8; rustls also reads PKCS #1 and SEC 1. Inside of JavaScript,
+    /// `fetch` decides.
+    pub fn client_certificate(mut self, certificates: impl Into<Vec<u8>>, private_key: impl Into<Vec<u8>>) -> Self {
+        self.connecting.identity = Some(Identity::new(certificates.into(), private_key.into()));
+        self
+    }
+
+    /// What speaks TLS, where the features `rustls` and `native-tls` are both on; `Native` unless set.
+    pub fn tls(mut self, backend: TlsBackend) -> Self {
+        self.connecting.tls = Some(backend);
+        self
+    }
+
+    /// Sends requests by this client, for what the other methods cannot say. What it was built with counts then: its certificates, proxies,
+    /// redirects, time limits and limits of what is unpacked, and nothing that this builder was told about connections. The key is sent
+    /// with each request, to the base URL; turn its redirects off, so that it goes nowhere else. Retries, limits and tracing stay this
+    /// crate's; but a failed connection may be that of a redirect, so that after one a `generate` is not repeated, nor after any error
+    /// behind one.
+    pub fn http_client(mut self, client: reqwest::Client) -> Self {
+        self.http_client = Some(client);
+        self
+    }
+
     /// The client.
     ///
     /// # Errors
@@ -95,14 +149,28 @@ impl ClientBuilder {
     pub fn build(self) -> Result<Client, ConfigError> {
         let base = config::base_url(self.base_url.as_deref().ok_or(ConfigError::MissingBaseUrl)?)?;
         let key = ApiKey::parse(&self.key.ok_or(ConfigError::MissingKey)?.0)?;
-        let agent = self.application.map_or_else(|| USER_AGENT.to_owned(), |name| format!("{name} {USER_AGENT}"));
-        let headers = [(AUTHORIZATION, key.header()), (ACCEPT, HeaderValue::from_static("application/json"))];
-        let connections = platform::connections(&base, &self.connecting)?
-            .user_agent(agent)
+        let agent = self.app_info.map_or_else(|| AGENT.to_owned(), |name| format!("{name} {AGENT}"));
+        let agent = HeaderValue::try_from(agent)
+            .map_err(|_| ConfigError::Transport("the application's name cannot stand in a header".to_owned()))?;
+        let headers = [
+            (AUTHORIZATION, key.header()),
+            (ACCEPT, HeaderValue::from_static("application/json")),
+            (USER_AGENT, agent),
+        ];
+        let headers = HeaderMap::from_iter(headers);
+        let is_foreign_client = self.http_client.is_some();
+        let (connections, headers) = if let Some(client) = self.http_client {
+            // It does not know them, so each request has them.
+            (client, headers)
+        } else {
             // The layer below adds them to each request; no redirect leads them elsewhere.
-            .default_headers(HeaderMap::from_iter(headers));
-        let connections = connections.build().map_err(|error| ConfigError::Transport(innermost(&error)))?;
+            let connections = platform::connections(&base, &self.connecting)?.default_headers(headers);
+            let connections = connections.build().map_err(|error| ConfigError::Transport(innermost(&error)))?;
+            (connections, HeaderMap::new())
+        };
         let base = base.as_str().trim_end_matches('/');
-        Ok(Client::new_with_client(base, connections, Settings { key, options: self.options }))
+        let shared = Arc::new(SharedState::new(RetryBudget::new(self.retry_budget.unwrap_or(RETRY_BUDGET))));
+        let inner = Settings { key, options: self.options, headers, is_foreign_client, shared };
+        Ok(Client { baseurl: base.to_owned(), client: connections, inner })
     }
 }

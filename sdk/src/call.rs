@@ -3,18 +3,20 @@
 use reqwest::Request;
 use tracing::Instrument as _;
 
-use crate::answer::{Answer, Origin};
 use crate::error::Error;
+use crate::error_kind::ErrorKind;
 use crate::generated::Client;
+use crate::invalid_request::InvalidRequest;
 use crate::platform::{self, Instant, after};
-use crate::recipe::{Build, Recipe};
+use crate::request_template::{Build, RequestTemplate};
 use crate::settings::Settings;
-use crate::{exchange, retry, trace};
+use crate::whole_response::{Origin, WholeResponse};
+use crate::{exchange, idempotency, retry, trace};
 
 /// Sends what `build` puts together until it succeeds, fails for good, or has no time or attempts left.
-pub(crate) async fn send(client: &Client, operation: &'static str, build: Build<'_>) -> Result<Answer, Error> {
-    let (recipe, request) = Recipe::new(build, operation, &client.inner.options.headers)
-        .map_err(|error| error.before_sending(operation))?;
+pub(crate) async fn send(client: &Client, operation: &'static str, build: Build<'_>) -> Result<WholeResponse, Error> {
+    let (template, request) =
+        RequestTemplate::new(build, operation, &client.inner).map_err(|error| error.before_sending(operation))?;
     let span = trace::call(operation);
     let begin = Instant::now();
     let execute = |request| platform::on_this_thread(client.client.execute(request));
@@ -24,49 +26,78 @@ pub(crate) async fn send(client: &Client, operation: &'static str, build: Build<
     let outcome = {
         // On the heap, so that the future that users hand about stays small: it would be copied each time.
         let sending =
-            Box::pin(until_final(&client.inner, operation, &recipe, (execute, first), (begin, &mut attempts)));
+            Box::pin(until_final(&client.inner, operation, &template, (execute, first), (begin, &mut attempts)));
         if span.is_disabled() { sending.await } else { sending.instrument(span.clone()).await }
     };
     trace::ended(&span, &outcome, attempts, begin);
     match outcome {
-        Ok(answer) => Ok(Answer { key: recipe.key, span, ..answer }),
-        Err(error) => Err(error.sent_with(recipe.key)),
+        Ok(response) => Ok(WholeResponse { key: template.key, span, ..response }),
+        Err(error) => Err(error.sent_with(template.key)),
     }
 }
 
-/// Waits for the first answer, and sends the request again until its outcome will not change; counts how often.
+/// The error of a call whose request cannot be right.
+pub(crate) fn refused(request: InvalidRequest, operation: &'static str) -> Error {
+    Error::from(request).before_sending(operation)
+}
+
+/// Waits for the first response, and sends the request again until its outcome will not change; counts how often.
 async fn until_final<A: Future<Output = reqwest::Result<reqwest::Response>>>(
     settings: &Settings,
     operation: &'static str,
-    recipe: &Recipe<'_>,
+    template: &RequestTemplate<'_>,
     (execute, first): (impl Fn(Request) -> A, A),
     (mut begin, attempts): (Instant, &mut u32),
-) -> Result<Answer, Error> {
+) -> Result<WholeResponse, Error> {
     let options = &settings.options;
     let deadline = after(begin, options.total_timeout);
-    let attempt_timeout = options.attempt_timeout.saturating_add(recipe.hold);
-    let retries = if recipe.is_repeatable { options.max_retries } else { 0 };
-    let mut answer = first;
+    let attempt_timeout = options.attempt_timeout.saturating_add(template.hold);
+    let mut response = first;
     for attempt in 0.. {
         let end = after(begin, attempt_timeout).min(deadline);
         *attempts = attempt + 1;
         let origin = Origin { operation, attempts: *attempts };
-        let outcome = exchange::once(settings, answer, origin, (begin, end)).await;
+        let outcome = exchange::one_attempt(template, response, origin, (begin, end)).await;
         trace::attempt(&outcome, *attempts, begin);
+        if outcome.as_ref().map_or_else(|error| error.status().is_some(), |_| true) {
+            settings.shared.count_response();
+        }
+        if template.keeps_keys_by_document && shows_that_keys_are_kept(&outcome) {
+            settings.shared.learn_that_keys_are_kept();
+        }
         let error = match outcome {
-            Ok(answer) => return Ok(answer),
+            Ok(response) => {
+                settings.shared.retry_budget.put_back(attempt);
+                return Ok(response);
+            }
             Err(error) => error.of(origin),
         };
-        let pause = if attempt < retries { retry::pause(&error, attempt, options) } else { None };
-        match pause {
-            Some(pause) if after(Instant::now(), pause) < deadline => {
+        if error.kind() == ErrorKind::NotModified {
+            settings.shared.retry_budget.put_back(attempt);
+        }
+        let may_repeat = attempt < options.max_retries && retry::is_safe(&error, template);
+        let pause = if may_repeat { retry::pause(&error, attempt, options) } else { None };
+        match pause.filter(|pause| after(Instant::now(), *pause) < deadline) {
+            Some(_) if !settings.shared.retry_budget.take() => {
+                trace::is_not_repeated(&error, *attempts);
+                return Err(error);
+            }
+            Some(pause) => {
                 trace::repeats(&error, *attempts, pause);
                 platform::sleep(pause).await;
                 begin = Instant::now();
-                answer = execute(recipe.again().map_err(|fault| fault.of(origin))?);
+                response = execute(template.again().map_err(|fault| fault.of(origin))?);
             }
-            _ => return Err(error),
+            None => return Err(error),
         }
     }
     unreachable!("the loop ends when no attempt is left")
+}
+
+/// Whether the server has shown by the outcome of an attempt that it keeps idempotency keys.
+fn shows_that_keys_are_kept(outcome: &Result<WholeResponse, Error>) -> bool {
+    match outcome {
+        Ok(response) => idempotency::is_replayed(&response.headers),
+        Err(error) => retry::shows_that_keys_are_kept(error),
+    }
 }

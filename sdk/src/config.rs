@@ -3,6 +3,7 @@
 use std::fmt;
 
 use reqwest::Url;
+use reqwest::header::HeaderName;
 
 use crate::builder::ClientBuilder;
 use crate::generated::Client;
@@ -23,6 +24,12 @@ pub enum ConfigError {
     MissingBaseUrl,
     /// The base URL cannot be used, for the reason given.
     InvalidBaseUrl(String),
+    /// The address of a proxy cannot be used, for the reason given, which does not show it.
+    InvalidProxy(String),
+    /// A certificate or its private key cannot be used, for the reason given.
+    InvalidCertificate(String),
+    /// A header for every request is one that the client or a single call sets.
+    ReservedHeader(HeaderName),
     /// The parts that send requests could not be set up, for the reason given.
     Transport(String),
 }
@@ -46,6 +53,11 @@ impl fmt::Display for ConfigError {
                 )
             }
             Self::InvalidBaseUrl(reason) => write!(formatter, "the base URL cannot be used: {reason}"),
+            Self::InvalidProxy(reason) => write!(formatter, "the proxy's address cannot be used: {reason}"),
+            Self::InvalidCertificate(reason) => write!(formatter, "a certificate cannot be used: {reason}"),
+            Self::ReservedHeader(name) => {
+                write!(formatter, "`{name}` cannot be a header of every request: the client or the call sets it")
+            }
             Self::Transport(reason) => write!(formatter, "the HTTP client could not be set up: {reason}"),
         }
     }

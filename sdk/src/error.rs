@@ -12,12 +12,12 @@ use crate::generated::types;
 
 /// Anything that can go wrong in a call.
 ///
-/// Neither its text nor its `Debug` output has the key or the content of an answer in it, beyond what a server writes
+/// Neither its text nor its `Debug` output has the key or the content of a response in it, beyond what a server writes
 /// into its problem or its request id.
 ///
 /// ```no_run
 /// # async fn example(client: contentgen_sdk::Client) {
-/// match client.get_article().id("art_1").send().await {
+/// match client.get_article("art_1").send().await {
 ///     Ok(article) => println!("{}", article.title.as_deref().unwrap_or("untitled")),
 ///     Err(error) if error.code() == Some("article_not_ready") => println!("not yet"),
 ///     Err(error) => eprintln!("{error} (request {:?})", error.request_id()),
@@ -39,14 +39,18 @@ pub(crate) struct Inner {
     pub(crate) attempts: u32,
     pub(crate) status: Option<StatusCode>,
     pub(crate) headers: HeaderMap,
+    /// Whether the response came from elsewhere than where the request was sent.
+    pub(crate) was_redirected: bool,
     pub(crate) problem: Option<types::Problem>,
     pub(crate) code: Option<String>,
     pub(crate) body_excerpt: Option<String>,
     pub(crate) retry_after: Option<Duration>,
     pub(crate) job_id: Option<String>,
     pub(crate) idempotency_key: Option<HeaderValue>,
-    /// Whether the service says that another job may succeed where this one failed.
-    pub(crate) is_job_retryable: bool,
+    /// What is wrong with a request that was not sent.
+    pub(crate) field_errors: Vec<types::FieldError>,
+    /// Why the job failed that was waited for.
+    pub(crate) job_error: Option<types::JobError>,
 }
 
 impl Error {
@@ -55,12 +59,12 @@ impl Error {
         self.inner.kind
     }
 
-    /// The status of the answer, where there was one.
+    /// The status of the response, where there was one.
     pub fn status(&self) -> Option<StatusCode> {
         self.inner.status
     }
 
-    /// The headers of the answer; empty where there was none.
+    /// The headers of the response; empty where there was none.
     pub fn headers(&self) -> &HeaderMap {
         &self.inner.headers
     }
@@ -70,9 +74,24 @@ impl Error {
         self.inner.problem.as_ref()
     }
 
-    /// The stable word for what went wrong: the problem's code, or the code of a failed job.
+    /// What is wrong with the request, each with its place: what the server's problem lists, up to 100 of them, or all that was found
+    /// before it was sent. Empty where there is no such list.
+    ///
+    /// A place is a `pointer` into the body (RFC 6901, as a URI fragment), a `parameter` of the query or the path, or a `header`.
+    pub fn field_errors(&self) -> &[types::FieldError] {
+        self.problem().map_or(&self.inner.field_errors, |problem| &problem.errors)
+    }
+
+    /// The problem's code, the stable word for what the server refused (`x-problem-codes` of the document). Why a job failed is
+    /// [`job_error`](Self::job_error).
     pub fn code(&self) -> Option<&str> {
         self.inner.code.as_deref()
+    }
+
+    /// Why the job failed that was waited for, where the service says so: its own code, a sentence, and whether another job may succeed.
+    /// The kind is [`Generation`](ErrorKind::Generation) then.
+    pub fn job_error(&self) -> Option<&types::JobError> {
+        self.inner.job_error.as_ref()
     }
 
     /// The beginning of an error's body that is no problem, such as a proxy's page.
@@ -86,22 +105,22 @@ impl Error {
         header.or_else(|| self.inner.problem.as_ref()?.request_id.as_deref())
     }
 
-    /// How long the server asks to wait before the next attempt.
+    /// How long the server asks to wait before the next attempt (RFC 9110 section 10.2.3), a week at most: it can be added to any clock.
     pub fn retry_after(&self) -> Option<Duration> {
         self.inner.retry_after
     }
 
     /// Whether the same call may succeed later. Calls that may be repeated have been already, as often as the options
-    /// allow; a job that failed has not been queued again. Where there is an [`idempotency_key`](Self::idempotency_key), call with
-    /// that one: the service may have done what was asked. After a wait that took too long there is a
-    /// [`job_id`](Self::job_id): wait for that job again, since queueing another makes another article.
+    /// allow; a job that failed has not been queued again. Where there is an [`idempotency_key`](Self::idempotency_key), the service
+    /// may have done what was asked: call with that one, which queues nothing twice on a server that keeps keys. After a wait that took
+    /// too long there is a [`job_id`](Self::job_id): wait for that job again, since queueing another makes another article.
     pub fn is_retryable(&self) -> bool {
-        crate::retry::may_pass(self) || self.inner.is_job_retryable
+        crate::retry::may_pass(self) || self.job_error().is_some_and(|job| job.retryable)
     }
 
-    /// Whether a time limit passed.
+    /// Whether a time limit passed: that of an attempt or a call, or that of a wait.
     pub fn is_timeout(&self) -> bool {
-        self.kind() == ErrorKind::Timeout
+        matches!(self.kind(), ErrorKind::Timeout | ErrorKind::WaitTimeout)
     }
 
     /// The job that was waited for, so that a later run can wait for it again.
@@ -110,7 +129,7 @@ impl Error {
     }
 
     /// The idempotency key that the call was sent with, one's own or the one it made. A call that queues an article may have
-    /// queued it although it failed; made again with this key, it finds the same job.
+    /// queued it although it failed; made again with this key, it finds the same job on a server that keeps keys.
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {

@@ -1,4 +1,4 @@
-//! How errors come about: from the HTTP client, from answers, from generated code, from jobs that ended badly.
+//! How errors come about: from the HTTP client, from responses, from generated code, from jobs that ended badly.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use crate::answer::Origin;
 use crate::config::ConfigError;
 use crate::error::{Error, Inner};
 use crate::error_kind::ErrorKind;
 use crate::error_words::{excerpt, innermost, place, says_something, words_of};
 use crate::generated::types;
 use crate::key::ApiKey;
+use crate::whole_response::Origin;
 use crate::{platform, retry_after};
 
 impl Error {
@@ -27,13 +27,15 @@ impl Error {
             attempts: 0,
             status: None,
             headers: HeaderMap::new(),
+            was_redirected: false,
             problem: None,
             code: None,
             body_excerpt: None,
             retry_after: None,
             job_id: None,
             idempotency_key: None,
-            is_job_retryable: false,
+            field_errors: Vec::new(),
+            job_error: None,
         })
     }
 
@@ -61,9 +63,9 @@ impl Error {
         Self::new(ErrorKind::Timeout, message)
     }
 
-    /// An answer that is longer than the options allow.
+    /// A response that is longer than the options allow.
     pub(crate) fn too_large(limit: usize) -> Self {
-        Self::new(ErrorKind::TooLarge, format!("the answer is longer than the {limit} bytes that are read"))
+        Self::new(ErrorKind::TooLarge, format!("the response is longer than the {limit} bytes that are read"))
     }
 
     /// An error of the HTTP client. Its URL is taken off: the operation's name says where the call went.
@@ -75,16 +77,15 @@ impl Error {
         } else if error.is_builder() {
             (ErrorKind::InvalidRequest, "the request cannot be sent")
         } else {
-            (ErrorKind::Transport, "the connection failed before the answer was complete")
+            (ErrorKind::Transport, "the connection failed before the response was complete")
         };
         let message = format!("{message}: {}", innermost(&error));
         Self::new(kind, message).with(|inner| inner.source = Some(Arc::new(error)))
     }
 
-    /// An answer that is no success.
-    pub(crate) fn from_answer(status: StatusCode, mut headers: HeaderMap, body: &[u8], key: &ApiKey) -> Self {
+    /// A response that is no success. Its headers have been masked.
+    pub(crate) fn from_response(status: StatusCode, headers: HeaderMap, body: &[u8], key: &ApiKey) -> Self {
         let retry_after = retry_after::parse(&headers, platform::now());
-        key.mask_headers(&mut headers);
         let members = serde_json::from_slice::<Value>(body).ok().map(|value| key.mask_value(value));
         // A key with escapes in it is masked only where they have been read.
         let text = || members.as_ref().map_or_else(|| key.mask(&String::from_utf8_lossy(body)), Value::to_string);
@@ -110,13 +111,13 @@ impl Error {
     }
 
     /// A success that cannot be read. Only the place of the fault is told: the text of the decoder's error may quote
-    /// the answer, and answers have personal data in them.
+    /// the response, and responses have personal data in them.
     pub(crate) fn undecodable(status: StatusCode, headers: HeaderMap, fault: &serde_json::Error) -> Self {
         let text = fault.to_string();
         let told = if text.starts_with("missing field") || text.starts_with("EOF") { text } else { place(fault) };
-        // An answer whose length nobody said ends with its connection, also where that broke off.
-        let kind = if fault.is_eof() { ErrorKind::Transport } else { ErrorKind::UnexpectedAnswer };
-        Self::new(kind, format!("the answer cannot be read: {told}")).with(|inner| {
+        // A response whose length nobody said ends with its connection, also where that broke off.
+        let kind = if fault.is_eof() { ErrorKind::Transport } else { ErrorKind::UnexpectedResponse };
+        Self::new(kind, format!("the response cannot be read: {told}")).with(|inner| {
             inner.status = Some(status);
             inner.headers = headers;
         })
@@ -125,7 +126,7 @@ impl Error {
     /// A success with a status that the operation does not know.
     pub(crate) fn unknown_success(status: StatusCode, headers: HeaderMap) -> Self {
         let message = format!("the server answered {}, which this operation does not know", status.as_u16());
-        Self::new(ErrorKind::UnexpectedAnswer, message).with(|inner| {
+        Self::new(ErrorKind::UnexpectedResponse, message).with(|inner| {
             inner.status = Some(status);
             inner.headers = headers;
         })
@@ -139,15 +140,6 @@ impl Error {
     /// The same error, of a call that was not sent.
     pub(crate) fn before_sending(self, operation: &'static str) -> Self {
         self.of(Origin { operation, attempts: 0 })
-    }
-
-    /// A request that generated code could not put together.
-    pub(crate) fn not_built(error: progenitor_client::Error<()>) -> Self {
-        match error {
-            progenitor_client::Error::InvalidRequest(reason) => Self::not_sent(reason),
-            progenitor_client::Error::CommunicationError(error) => Self::from_transport(error),
-            other => Self::not_sent(other),
-        }
     }
 }
 

@@ -12,14 +12,17 @@ pub enum ErrorKind {
     InvalidRequest,
     /// No connection came about.
     Connect,
-    /// A time limit passed: of an attempt, of a call, or of waiting for a job.
+    /// No whole response came in time: within an attempt, a call, or a wait for a job on a server that does not answer any more.
     Timeout,
-    /// The connection failed while a request or an answer was on its way.
+    /// The time to wait for a job was over, and the job goes on as far as is known: [`Error::job_id`](crate::Error::job_id) says which one
+    /// to wait for again.
+    WaitTimeout,
+    /// The connection failed while a request or a response was on its way.
     Transport,
-    /// The answer is longer than the options allow.
+    /// The response is longer than the options allow.
     TooLarge,
-    /// The answer was a success that cannot be read as what the operation answers.
-    UnexpectedAnswer,
+    /// The response was a success that cannot be read as what the operation answers.
+    UnexpectedResponse,
     /// The stored copy that the request named is still current (304).
     NotModified,
     /// The server refused; [`Error::status`](crate::Error::status), [`Error::code`](crate::Error::code) and
@@ -36,10 +39,11 @@ impl fmt::Display for ErrorKind {
             Self::Config => "the client is not set up",
             Self::InvalidRequest => "the request cannot be sent",
             Self::Connect => "no connection",
-            Self::Timeout => "out of time",
+            Self::Timeout => "no response in time",
+            Self::WaitTimeout => "the job had not ended in time",
             Self::Transport => "the connection failed",
-            Self::TooLarge => "the answer is too long",
-            Self::UnexpectedAnswer => "the answer cannot be read",
+            Self::TooLarge => "the response is too long",
+            Self::UnexpectedResponse => "the response cannot be read",
             Self::NotModified => "not modified",
             Self::Api => "refused by the server",
             Self::Generation => "the job ended without an article",

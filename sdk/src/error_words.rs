@@ -44,7 +44,7 @@ fn sentence(text: &str) -> String {
     text.strip_suffix('.').map_or_else(|| text.clone(), str::to_owned)
 }
 
-/// Where in an answer the decoder stopped.
+/// Where in a response the decoder stopped.
 pub(crate) fn place(fault: &serde_json::Error) -> String {
     let what = match fault.classify() {
         serde_json::error::Category::Data => "a member has another form than the document says",

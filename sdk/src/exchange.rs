@@ -1,4 +1,4 @@
-//! One attempt: a request goes out, a whole answer comes back within a time and a size. Answers are read here, so that
+//! One attempt: a request goes out, a whole response comes back within a time and a size. Responses are read here, so that
 //! one that breaks off is an attempt that failed.
 
 use std::pin::pin;
@@ -8,69 +8,78 @@ use bytes::{Bytes, BytesMut};
 use reqwest::Response;
 use tracing::Span;
 
-use crate::answer::{Answer, Origin};
 use crate::error::Error;
 use crate::platform::{self, Instant, after};
+use crate::request_template::RequestTemplate;
 use crate::settings::Settings;
+use crate::whole_response::{Origin, WholeResponse};
 
-/// How much of an answer is read that is no success, in bytes.
+/// How much of a response is read that is no success, in bytes.
 const LONGEST_ERROR: usize = 1024 * 1024;
 
-/// How long the body of an answer is waited for that is no success: its status tells more than a time-out would.
+/// How long the body of a response is waited for that is no success: its status tells more than a time-out would.
 const ERROR_BODY_WITHIN: Duration = Duration::from_secs(5);
 
-/// Waits for an answer once and reads it to its end, which has to come before `end`.
-pub(crate) async fn once(
-    settings: &Settings,
-    answer: impl Future<Output = reqwest::Result<Response>>,
+/// Waits for a response once and reads it to its end, which has to come before `end`.
+pub(crate) async fn one_attempt(
+    template: &RequestTemplate<'_>,
+    response: impl Future<Output = reqwest::Result<Response>>,
     origin: Origin,
     (begin, end): (Instant, Instant),
-) -> Result<Answer, Error> {
+) -> Result<WholeResponse, Error> {
+    let settings = template.settings;
     // Pinned here, since handing it over would copy all the room that it needs.
-    let answer = pin!(platform::on_this_thread(begun_answer(settings, answer, origin)));
-    let error = match platform::timeout_at(end, answer).await {
-        Ok(Ok(Begun::Success(answer))) => return Ok(answer),
+    let response = pin!(platform::on_this_thread(received_response(settings, response, origin)));
+    let error = match platform::timeout_at(end, response).await {
+        Ok(Ok(ReceivedResponse::Success(response))) => return Ok(response),
         // On the heap: the room that it needs is not taken by each call that succeeds.
-        Ok(Ok(Begun::Refusal(refusal))) => Box::pin(platform::on_this_thread(refused(settings, refusal, end))),
+        Ok(Ok(ReceivedResponse::Refusal(refusal))) => {
+            Box::pin(platform::on_this_thread(refused(template, refusal, end)))
+        }
         Ok(Err(error)) => return Err(error),
-        Err(_elapsed) => return Err(Error::timed_out(format!("no whole answer within {:.1?}", end - begin))),
+        Err(_elapsed) => return Err(Error::timed_out(format!("no whole response within {:.1?}", end - begin))),
     };
     Err(error.await)
 }
 
-/// The error of an answer that is no success. Its status says what went wrong, even where the body breaks off, does not come, or
+/// The error of a response that is no success. Its status says what went wrong, even where the body breaks off, does not come, or
 /// is too long.
-async fn refused(settings: &Settings, mut response: Response, end: Instant) -> Error {
+async fn refused(template: &RequestTemplate<'_>, mut response: Response, end: Instant) -> Error {
+    let settings = template.settings;
+    let was_redirected = template.was_redirected(response.url());
     let status = response.status();
     let headers = std::mem::take(response.headers_mut());
     let end = end.min(after(Instant::now(), ERROR_BODY_WITHIN));
     let body = read(response, settings.options.max_body_bytes.min(LONGEST_ERROR));
     let body = platform::timeout_at(end, body).await.ok().and_then(Result::ok);
-    Error::from_answer(status, headers, &body.unwrap_or_default(), &settings.key)
+    let error = Error::from_response(status, headers, &body.unwrap_or_default(), &settings.key);
+    error.with(|inner| inner.was_redirected = was_redirected)
 }
 
-/// An answer as far as it is read in any case.
-enum Begun {
+/// A response as far as it is read in any case.
+enum ReceivedResponse {
     /// To its end.
-    Success(Answer),
+    Success(WholeResponse),
     /// Without its body.
     Refusal(Response),
 }
 
-/// Waits for an answer, and reads it to its end if it is a success.
-async fn begun_answer(
+/// Waits for a response, and reads it to its end if it is a success.
+async fn received_response(
     settings: &Settings,
-    answer: impl Future<Output = reqwest::Result<Response>>,
+    response: impl Future<Output = reqwest::Result<Response>>,
     origin: Origin,
-) -> Result<Begun, Error> {
-    let mut response = answer.await.map_err(Error::from_transport)?;
+) -> Result<ReceivedResponse, Error> {
+    let mut response = response.await.map_err(Error::from_transport)?;
+    // Here, for all statuses: nothing that shows a header can show the key.
+    settings.key.mask_headers(response.headers_mut());
     let status = response.status();
     if !status.is_success() {
-        return Ok(Begun::Refusal(response));
+        return Ok(ReceivedResponse::Refusal(response));
     }
     let headers = std::mem::take(response.headers_mut());
     let body = read(response, settings.options.max_body_bytes).await?;
-    Ok(Begun::Success(Answer { status, headers, body, origin, key: None, span: Span::none() }))
+    Ok(ReceivedResponse::Success(WholeResponse { status, headers, body, origin, key: None, span: Span::none() }))
 }
 
 /// Reads a body of at most `limit` bytes.
@@ -100,6 +109,6 @@ async fn read(response: Response, limit: usize) -> Result<Bytes, Error> {
     if length > limit {
         return Err(Error::too_large(limit));
     }
-    // An answer of one piece, which most are, is not copied.
+    // A response of one piece, which most are, is not copied.
     Ok(if rest.is_empty() { first } else { rest.freeze() })
 }

@@ -13,12 +13,7 @@
     unreachable_pub,
     reason = "generated code"
 )]
-#[allow(unused_imports)]
-use progenitor_client::{ByteStream, ClientInfo, Error, ResponseValue};
-#[allow(unused_imports)]
-use progenitor_client::{encode_path, ClientHooks, OperationInfo, RequestBuilderExt};
 /// Types used as operation parameters and responses.
-#[allow(clippy::all)]
 pub mod types {
     ///An article with its text and everything that is derived from it.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -86,7 +81,7 @@ pub mod types {
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub keywords: ::std::vec::Vec<::std::string::String>,
-        ///Language of the text.
+        ///Language in which the text is written.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
@@ -306,7 +301,7 @@ pub mod types {
         ///The job that wrote it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub job_id: ::std::option::Option<::std::string::String>,
-        ///Language of the text.
+        ///Language in which the text is written.
         pub language: ::std::string::String,
         ///When it was published.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -339,6 +334,7 @@ pub mod types {
     ///Campaign parameters by name, without the prefix `utm_`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
+    #[derive(Default)]
     pub struct CampaignTags(
         pub ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     );
@@ -416,14 +412,17 @@ pub mod types {
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub keywords: ::std::vec::Vec<::std::string::String>,
-        ///Language of the article, a tag well-formed by RFC 5646. Default is the website's language.
+        /**Language of the article, a tag well-formed by RFC 5646. Default is the website's language. A service need not write every
+language: a job in one that it does not write fails with `language_not_supported`. It never writes another language instead.
+*/
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub language: ::std::option::Option<::std::string::String>,
         ///Your own labels; echoed in the job, the article and hooks.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub metadata: ::std::option::Option<Metadata>,
         /**When to publish: RFC 3339 with a zone, at most the same date next year. A moment in the past means as soon as it is ready.
-With `auto_publish` false it is kept and does nothing.
+With `auto_publish` false it is kept and does nothing. Without it an article is published as soon as it is ready, or, where the
+website has `publishing_slots`, in the first of them that is free then.
 */
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub publish_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -436,12 +435,6 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub topic: ::std::string::String,
         ///The website to write for. It must be active and belong to the key's account.
         pub website_id: ::std::string::String,
-    }
-    impl GenerateRequest {
-        ///A builder with nothing set.
-        pub fn builder() -> builder::GenerateRequest {
-            Default::default()
-        }
     }
     ///The picture above an article. The alternative text is given even when there is no picture yet.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -464,6 +457,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
     ///The data of an event of any type.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
+    #[derive(Default)]
     pub struct HookData(
         pub ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     );
@@ -512,6 +506,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
     ///A test carries no data.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
+    #[derive(Default)]
     pub struct HookTestData(
         pub ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     );
@@ -696,6 +691,9 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         ///Company.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub company: ::std::option::Option<::std::string::String>,
+        ///Whether the person has confirmed it, where the website asks for that (double opt-in).
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub confirmation: ::std::option::Option<LeadConfirmation>,
         ///What they agreed to.
         pub consent: LeadConsent,
         ///E-mail address.
@@ -717,6 +715,9 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub phone: ::std::option::Option<::std::string::String>,
         ///Where it came from.
         pub source: LeadSource,
+        ///Whether it looks like spam. Such leads are marked, never dropped.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub spam: ::std::option::Option<LeadSpam>,
         ///The website that captured it.
         pub website_id: ::std::string::String,
         #[serde(flatten)]
@@ -726,6 +727,9 @@ except tab and newline. It is kept as sent; trimming serves counting only.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadCapturedData {
+        ///Where the person confirms the lead, on a website with double opt-in. The service sends no mail: send it to the address of the lead. Whoever has it can confirm, so show and log it nowhere; nothing else tells it.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub confirmation_url: ::std::option::Option<::std::string::String>,
         ///The lead.
         pub lead: Lead,
         ///How many parts of the lead were left out because the body would have been over 20 KiB: the message, each field, each part of the source and the words of consent count as one. Absent when it is whole; read the rest through the API. Written without fraction and exponent.
@@ -752,6 +756,50 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
+    ///Whether the person behind a lead has confirmed it.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
+    #[non_exhaustive]
+    pub struct LeadConfirmation {
+        ///When it was confirmed; null or absent where it was not.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub confirmed_at: ::std::option::Option<
+            ::chrono::DateTime<::chrono::offset::Utc>,
+        >,
+        ///Whether it is confirmed, or has to be.
+        pub status: crate::generated::types::LeadConfirmationStatus,
+        #[serde(flatten)]
+        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    }
+    ///The lead that was confirmed.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
+    #[non_exhaustive]
+    pub struct LeadConfirmedData {
+        ///The lead.
+        pub lead: Lead,
+        ///How many parts of the lead were left out because the body would have been over 20 KiB: the message, each field, each part of the source and the words of consent count as one. Absent when it is whole; read the rest through the API. Written without fraction and exponent.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub left_out: ::std::option::Option<u32>,
+        #[serde(flatten)]
+        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    }
+    ///A person confirmed a lead.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
+    #[non_exhaustive]
+    pub struct LeadConfirmedEvent {
+        ///Version of the payload.
+        pub api_version: ::std::string::String,
+        ///The lead.
+        pub data: LeadConfirmedData,
+        ///Names the event; the same on every retry and equal to the header `webhook-id`.
+        pub id: ::std::string::String,
+        ///When it happened, the same on every retry.
+        pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
+        ///What happened.
+        #[serde(rename = "type")]
+        pub type_: ::std::string::String,
+        #[serde(flatten)]
+        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    }
     ///What a lead agreed to.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
@@ -761,7 +809,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///Whether consent was given.
         pub given: bool,
-        ///The words that were agreed to.
+        ///The words that were agreed to, as they were shown. What the website changes later changes nothing here.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub text: ::std::option::Option<::std::string::String>,
         #[serde(flatten)]
@@ -770,6 +818,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
     ///Further fields of the form, by name. At most 32, values of at most 1000 code points.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
+    #[derive(Default)]
     pub struct LeadFields(
         pub ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     );
@@ -837,10 +886,25 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
+    ///Whether a lead looks like spam, and why.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
+    #[non_exhaustive]
+    pub struct LeadSpam {
+        ///What the score consists of; empty where it is 0.
+        #[serde(deserialize_with = "crate::lenient::null_as_empty")]
+        pub reasons: ::std::vec::Vec<crate::generated::types::LeadSpamReason>,
+        ///How much it looks like spam: 0 not at all, 100 beyond doubt.
+        pub score: u32,
+        ///Whether the score is so high that a person should not be assumed.
+        pub suspected: bool,
+        #[serde(flatten)]
+        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    }
     /**Labels of the caller's own: at most 16 members, names of 1 to 40 code points, values of at most 500. Neither trimmed nor searched.
 */
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[serde(transparent)]
+    #[derive(Default)]
     pub struct Metadata(
         pub ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     );
@@ -945,6 +1009,17 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
+    ///A time of the week at which one article of a website is published.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub struct PublishingSlot {
+        ///Hours and minutes in the time zone of the website.
+        pub time: ::std::string::String,
+        ///On which day of the week.
+        pub weekday: Weekday,
+        #[serde(flatten)]
+        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    }
     ///The job that was queued. May carry further members of `Job`, with the same meaning.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
@@ -1005,7 +1080,11 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
         ///The job that writes it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub job_id: ::std::option::Option<::std::string::String>,
-        ///When it is to be published.
+        /**When it is to be published: the `publish_at` that was asked for, or the slot of the website that it has once it is `scheduled`.
+An entry that nobody published within `late_after` of its time is late. Of a website's late entries one is published at
+once. Where the website has slots the others get the next free ones; elsewhere they keep `publish_at` and follow at
+intervals of `late_publication_pause`. Both times stand under `x-limits`.
+*/
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub publish_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///When it was published.
@@ -1178,8 +1257,17 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
         pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Language of its articles.
         pub language: ::std::string::String,
+        ///What its lead forms show and ask for.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub lead_form: ::std::option::Option<WebsiteLeadForm>,
         ///Name.
         pub name: ::std::string::String,
+        /**When its articles are published that nobody set a time for: one in each slot, week by week. None means as soon as an article is
+ready. A time that clocks are turned forward over is the first moment afterwards; one that comes twice is the first of both.
+*/
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::lenient::null_as_empty")]
+        pub publishing_slots: ::std::vec::Vec<PublishingSlot>,
         ///Whether it can be written for.
         pub status: crate::generated::types::WebsiteStatus,
         ///IANA name of its time zone.
@@ -1190,6 +1278,22 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
         pub url: ::std::string::String,
         ///Names the website.
         pub website_id: ::std::string::String,
+        #[serde(flatten)]
+        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    }
+    ///What the lead forms of a website show and ask for.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub struct WebsiteLeadForm {
+        ///The sentence beside the box for consent, on one line. Null or absent where the website has none: then nothing is asked of the consent of a lead.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub consent_text: ::std::option::Option<::std::string::String>,
+        ///Whether a lead waits for the person to confirm it by a signed link, which the hook `lead.captured` carries.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub double_opt_in: ::std::option::Option<bool>,
+        ///The page that says how particulars are handled; https, or http on localhost.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub privacy_url: ::std::option::Option<::std::string::String>,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
@@ -1206,206 +1310,80 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    /// Types for composing complex structures.
-    pub mod builder {
-        #[derive(Clone, Debug)]
-        ///Builds a [`GenerateRequest`](super::GenerateRequest).
-        #[must_use = "a builder does nothing until it is sent or converted"]
-        pub struct GenerateRequest {
-            auto_publish: ::std::result::Result<
-                ::std::option::Option<bool>,
-                ::std::string::String,
-            >,
-            keywords: ::std::result::Result<
-                ::std::vec::Vec<::std::string::String>,
-                ::std::string::String,
-            >,
-            language: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
-                ::std::string::String,
-            >,
-            metadata: ::std::result::Result<
-                ::std::option::Option<super::Metadata>,
-                ::std::string::String,
-            >,
-            publish_at: ::std::result::Result<
-                ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
-                ::std::string::String,
-            >,
-            target_word_count: ::std::result::Result<
-                ::std::option::Option<u32>,
-                ::std::string::String,
-            >,
-            topic: ::std::result::Result<::std::string::String, ::std::string::String>,
-            website_id: ::std::result::Result<
-                ::std::string::String,
-                ::std::string::String,
-            >,
-        }
-        impl ::std::default::Default for GenerateRequest {
-            fn default() -> Self {
-                Self {
-                    auto_publish: Ok(Default::default()),
-                    keywords: Ok(Default::default()),
-                    language: Ok(Default::default()),
-                    metadata: Ok(Default::default()),
-                    publish_at: Ok(Default::default()),
-                    target_word_count: Ok(Default::default()),
-                    topic: Err("no value supplied for topic".to_string()),
-                    website_id: Err("no value supplied for website_id".to_string()),
-                }
+    ///A day of the week.
+    #[derive(
+        ::serde::Deserialize,
+        ::serde::Serialize,
+        Clone,
+        Copy,
+        Debug,
+        Eq,
+        Hash,
+        Ord,
+        PartialEq,
+        PartialOrd
+    )]
+    #[non_exhaustive]
+    pub enum Weekday {
+        #[serde(rename = "monday")]
+        Monday,
+        #[serde(rename = "tuesday")]
+        Tuesday,
+        #[serde(rename = "wednesday")]
+        Wednesday,
+        #[serde(rename = "thursday")]
+        Thursday,
+        #[serde(rename = "friday")]
+        Friday,
+        #[serde(rename = "saturday")]
+        Saturday,
+        #[serde(rename = "sunday")]
+        Sunday,
+    }
+    impl ::std::fmt::Display for Weekday {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            match *self {
+                Self::Monday => f.write_str("monday"),
+                Self::Tuesday => f.write_str("tuesday"),
+                Self::Wednesday => f.write_str("wednesday"),
+                Self::Thursday => f.write_str("thursday"),
+                Self::Friday => f.write_str("friday"),
+                Self::Saturday => f.write_str("saturday"),
+                Self::Sunday => f.write_str("sunday"),
             }
         }
-        impl GenerateRequest {
-            ///Publish without waiting for approval. Default is the website's setting.
-            pub fn auto_publish<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<bool>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.auto_publish = value
-                    .try_into()
-                    .map(Some)
-                    .map_err(|e| {
-                        format!("error converting supplied value for auto_publish: {e}")
-                    });
-                self
-            }
-            ///Words that the article should use, each 1 to 80 code points. They are not trimmed.
-            pub fn keywords<T>(mut self, value: T) -> Self
-            where
-                T: ::std::iter::IntoIterator,
-                T::Item: ::std::convert::Into<::std::string::String>,
-            {
-                self.keywords = Ok(
-                    value.into_iter().map(::std::convert::Into::into).collect(),
-                );
-                self
-            }
-            ///Language of the article, a tag well-formed by RFC 5646. Default is the website's language.
-            pub fn language<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.language = value
-                    .try_into()
-                    .map(Some)
-                    .map_err(|e| {
-                        format!("error converting supplied value for language: {e}")
-                    });
-                self
-            }
-            ///Your own labels; echoed in the job, the article and hooks.
-            pub fn metadata<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<super::Metadata>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.metadata = value
-                    .try_into()
-                    .map(Some)
-                    .map_err(|e| {
-                        format!("error converting supplied value for metadata: {e}")
-                    });
-                self
-            }
-            /**When to publish: RFC 3339 with a zone, at most the same date next year. A moment in the past means as soon as it is ready.
-With `auto_publish` false it is kept and does nothing.
-*/
-            pub fn publish_at<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.publish_at = value
-                    .try_into()
-                    .map(Some)
-                    .map_err(|e| {
-                        format!("error converting supplied value for publish_at: {e}")
-                    });
-                self
-            }
-            ///How many words the article should have. Written without fraction and exponent.
-            pub fn target_word_count<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<u32>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.target_word_count = value
-                    .try_into()
-                    .map(Some)
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for target_word_count: {e}"
-                        )
-                    });
-                self
-            }
-            /**What the article is about, in free text: 1 to 1000 code points after trimming Unicode White_Space, without control characters
-except tab and newline. It is kept as sent; trimming serves counting only.
-*/
-            pub fn topic<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.topic = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for topic: {e}")
-                    });
-                self
-            }
-            ///The website to write for. It must be active and belong to the key's account.
-            pub fn website_id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.website_id = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for website_id: {e}")
-                    });
-                self
+    }
+    impl ::std::str::FromStr for Weekday {
+        type Err = self::error::ConversionError;
+        fn from_str(
+            value: &str,
+        ) -> ::std::result::Result<Self, self::error::ConversionError> {
+            match value {
+                "monday" => Ok(Self::Monday),
+                "tuesday" => Ok(Self::Tuesday),
+                "wednesday" => Ok(Self::Wednesday),
+                "thursday" => Ok(Self::Thursday),
+                "friday" => Ok(Self::Friday),
+                "saturday" => Ok(Self::Saturday),
+                "sunday" => Ok(Self::Sunday),
+                _ => Err("invalid value".into()),
             }
         }
-        impl ::std::convert::TryFrom<GenerateRequest> for super::GenerateRequest {
-            type Error = super::error::ConversionError;
-            fn try_from(
-                value: GenerateRequest,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
-                let built: ::std::result::Result<Self, super::error::ConversionError> = {
-                    Ok(Self {
-                        auto_publish: value.auto_publish?,
-                        keywords: value.keywords?,
-                        language: value.language?,
-                        metadata: value.metadata?,
-                        publish_at: value.publish_at?,
-                        target_word_count: value.target_word_count?,
-                        topic: value.topic?,
-                        website_id: value.website_id?,
-                    })
-                };
-                let built = built?;
-                built.check()?;
-                Ok(built)
-            }
+    }
+    impl ::std::convert::TryFrom<&str> for Weekday {
+        type Error = self::error::ConversionError;
+        fn try_from(
+            value: &str,
+        ) -> ::std::result::Result<Self, self::error::ConversionError> {
+            value.parse()
         }
-        impl ::std::convert::From<super::GenerateRequest> for GenerateRequest {
-            fn from(value: super::GenerateRequest) -> Self {
-                Self {
-                    auto_publish: Ok(value.auto_publish),
-                    keywords: Ok(value.keywords),
-                    language: Ok(value.language),
-                    metadata: Ok(value.metadata),
-                    publish_at: Ok(value.publish_at),
-                    target_word_count: Ok(value.target_word_count),
-                    topic: Ok(value.topic),
-                    website_id: Ok(value.website_id),
-                }
-            }
+    }
+    impl ::std::convert::TryFrom<::std::string::String> for Weekday {
+        type Error = self::error::ConversionError;
+        fn try_from(
+            value: ::std::string::String,
+        ) -> ::std::result::Result<Self, self::error::ConversionError> {
+            value.parse()
         }
     }
     /// Error types.
@@ -1438,31 +1416,6 @@ except tab and newline. It is kept as sent; trimming serves counting only.
             fn from(value: String) -> Self {
                 Self(value.into())
             }
-        }
-    }
-    impl ::std::default::Default for CampaignTags {
-        fn default() -> Self {
-            Self(::std::default::Default::default())
-        }
-    }
-    impl ::std::default::Default for HookData {
-        fn default() -> Self {
-            Self(::std::default::Default::default())
-        }
-    }
-    impl ::std::default::Default for HookTestData {
-        fn default() -> Self {
-            Self(::std::default::Default::default())
-        }
-    }
-    impl ::std::default::Default for LeadFields {
-        fn default() -> Self {
-            Self(::std::default::Default::default())
-        }
-    }
-    impl ::std::default::Default for Metadata {
-        fn default() -> Self {
-            Self(::std::default::Default::default())
         }
     }
     /// Without what a person has told.
@@ -1524,10 +1477,12 @@ except tab and newline. It is kept as sent; trimming serves counting only.
                 .debug_struct("Lead")
                 .field("article_id", &self.article_id)
                 .field("captured_at", &self.captured_at)
+                .field("confirmation", &self.confirmation)
                 .field("consent", &self.consent)
                 .field("fields", &self.fields)
                 .field("id", &self.id)
                 .field("source", &self.source)
+                .field("spam", &self.spam)
                 .field("website_id", &self.website_id)
                 .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
                 .finish_non_exhaustive()
@@ -1541,7 +1496,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
                 .field("lead", &self.lead)
                 .field("left_out", &self.left_out)
                 .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
-                .finish()
+                .finish_non_exhaustive()
         }
     }
     /// Without what a person has told.
@@ -1549,6 +1504,42 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
             formatter
                 .debug_struct("LeadCapturedEvent")
+                .field("api_version", &self.api_version)
+                .field("data", &self.data)
+                .field("id", &self.id)
+                .field("timestamp", &self.timestamp)
+                .field("type_", &self.type_)
+                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .finish()
+        }
+    }
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for LeadConfirmation {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_struct("LeadConfirmation")
+                .field("confirmed_at", &self.confirmed_at)
+                .field("status", &self.status)
+                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .finish_non_exhaustive()
+        }
+    }
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for LeadConfirmedData {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_struct("LeadConfirmedData")
+                .field("lead", &self.lead)
+                .field("left_out", &self.left_out)
+                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .finish()
+        }
+    }
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for LeadConfirmedEvent {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_struct("LeadConfirmedEvent")
                 .field("api_version", &self.api_version)
                 .field("data", &self.data)
                 .field("id", &self.id)
@@ -1597,941 +1588,376 @@ except tab and newline. It is kept as sent; trimming serves counting only.
                 .finish_non_exhaustive()
         }
     }
-    ///State of an article. `draft` is written, `scheduled` has a time, `published` is on the website, `archived` was taken down.
-    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    #[non_exhaustive]
-    pub enum ArticleStatus {
-        ///`draft`
-        Draft,
-        ///`scheduled`
-        Scheduled,
-        ///`published`
-        Published,
-        ///`archived`
-        Archived,
-        /// A value that this version of the crate does not know, as it was received.
-        Unknown(String),
-    }
-    impl ArticleStatus {
-        /// The value as it stands on the wire.
-        pub fn as_str(&self) -> &str {
-            match self {
-                Self::Draft => "draft",
-                Self::Scheduled => "scheduled",
-                Self::Published => "published",
-                Self::Archived => "archived",
-                Self::Unknown(value) => value,
-            }
-        }
-    }
-    impl ::std::fmt::Display for ArticleStatus {
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for LeadSpam {
         fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            formatter.write_str(self.as_str())
+            formatter
+                .debug_struct("LeadSpam")
+                .field("score", &self.score)
+                .field("suspected", &self.suspected)
+                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .finish_non_exhaustive()
         }
     }
-    impl ::std::convert::From<&str> for ArticleStatus {
-        fn from(value: &str) -> Self {
-            match value {
-                "draft" => Self::Draft,
-                "scheduled" => Self::Scheduled,
-                "published" => Self::Published,
-                "archived" => Self::Archived,
-                other => Self::Unknown(other.to_owned()),
-            }
+    crate::shapes::vocabulary! {
+        #[doc =
+        "State of an article. `draft` is written, `scheduled` has a time, `published` is on the website, `archived` was taken down."]
+        ArticleStatus { Draft = "draft"; Scheduled = "scheduled"; Published =
+        "published"; Archived = "archived"; }
+    }
+    crate::shapes::filter! {
+        ArticleStatus as ArticleStatusFilter
+    }
+    crate::shapes::vocabulary! {
+        #[doc =
+        "What is wrong. `required`: absent. `too_short`, `too_long`: strings. `out_of_range`: numbers and times. `too_many`: items and\nmembers. `invalid_format`: wrong type, null, a value outside a vocabulary, or a control character. `unknown_field`: with\n`Prefer: handling=strict`. `not_found`: a website.\n"]
+        FieldErrorCode { Required = "required"; TooShort = "too_short"; TooLong =
+        "too_long"; InvalidFormat = "invalid_format"; OutOfRange = "out_of_range";
+        TooMany = "too_many"; UnknownField = "unknown_field"; NotFound = "not_found"; }
+    }
+    crate::shapes::tagged_union! {
+        #[doc = "A hook of one of the types known today. `type` tells which."] HookEvent
+        by "type" { LeadCaptured(LeadCapturedEvent) = "lead.captured";
+        LeadConfirmed(LeadConfirmedEvent) = "lead.confirmed";
+        ArticlePublished(ArticlePublishedEvent) = "article.published";
+        JobFailed(JobFailedEvent) = "job.failed"; HookTest(HookTestEvent) = "hook.test";
         }
     }
-    impl ::std::convert::From<String> for ArticleStatus {
-        fn from(value: String) -> Self {
-            Self::from(value.as_str())
-        }
-    }
-    impl ::std::str::FromStr for ArticleStatus {
-        type Err = ::std::convert::Infallible;
-        fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
-            Ok(Self::from(value))
-        }
-    }
-    impl ::serde::Serialize for ArticleStatus {
-        fn serialize<S: ::serde::Serializer>(
-            &self,
-            serializer: S,
-        ) -> ::std::result::Result<S::Ok, S::Error> {
-            serializer.serialize_str(self.as_str())
-        }
-    }
-    impl<'de> ::serde::Deserialize<'de> for ArticleStatus {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            <::std::borrow::Cow<
-                'de,
-                str,
-            > as ::serde::Deserialize>::deserialize(deserializer)
-                .map(|value| Self::from(value.as_ref()))
-        }
-    }
-    /**What is wrong. `required`: absent. `too_short`, `too_long`: strings. `out_of_range`: numbers and times. `too_many`: items and
-members. `invalid_format`: wrong type, null, a value outside a vocabulary, or a control character. `unknown_field`: with
-`Prefer: handling=strict`. `not_found`: a website.
-*/
-    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    #[non_exhaustive]
-    pub enum FieldErrorCode {
-        ///`required`
-        Required,
-        ///`too_short`
-        TooShort,
-        ///`too_long`
-        TooLong,
-        ///`invalid_format`
-        InvalidFormat,
-        ///`out_of_range`
-        OutOfRange,
-        ///`too_many`
-        TooMany,
-        ///`unknown_field`
-        UnknownField,
-        ///`not_found`
-        NotFound,
-        /// A value that this version of the crate does not know, as it was received.
-        Unknown(String),
-    }
-    impl FieldErrorCode {
-        /// The value as it stands on the wire.
-        pub fn as_str(&self) -> &str {
-            match self {
-                Self::Required => "required",
-                Self::TooShort => "too_short",
-                Self::TooLong => "too_long",
-                Self::InvalidFormat => "invalid_format",
-                Self::OutOfRange => "out_of_range",
-                Self::TooMany => "too_many",
-                Self::UnknownField => "unknown_field",
-                Self::NotFound => "not_found",
-                Self::Unknown(value) => value,
-            }
-        }
-    }
-    impl ::std::fmt::Display for FieldErrorCode {
-        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            formatter.write_str(self.as_str())
-        }
-    }
-    impl ::std::convert::From<&str> for FieldErrorCode {
-        fn from(value: &str) -> Self {
-            match value {
-                "required" => Self::Required,
-                "too_short" => Self::TooShort,
-                "too_long" => Self::TooLong,
-                "invalid_format" => Self::InvalidFormat,
-                "out_of_range" => Self::OutOfRange,
-                "too_many" => Self::TooMany,
-                "unknown_field" => Self::UnknownField,
-                "not_found" => Self::NotFound,
-                other => Self::Unknown(other.to_owned()),
-            }
-        }
-    }
-    impl ::std::convert::From<String> for FieldErrorCode {
-        fn from(value: String) -> Self {
-            Self::from(value.as_str())
-        }
-    }
-    impl ::std::str::FromStr for FieldErrorCode {
-        type Err = ::std::convert::Infallible;
-        fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
-            Ok(Self::from(value))
-        }
-    }
-    impl ::serde::Serialize for FieldErrorCode {
-        fn serialize<S: ::serde::Serializer>(
-            &self,
-            serializer: S,
-        ) -> ::std::result::Result<S::Ok, S::Error> {
-            serializer.serialize_str(self.as_str())
-        }
-    }
-    impl<'de> ::serde::Deserialize<'de> for FieldErrorCode {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            <::std::borrow::Cow<
-                'de,
-                str,
-            > as ::serde::Deserialize>::deserialize(deserializer)
-                .map(|value| Self::from(value.as_ref()))
-        }
-    }
-    /**Why a job failed. `generator_unavailable`, `generation_timeout` and `internal` are retryable; `content_rejected`,
-`voice_unsatisfiable` and `website_inactive` are not.
-*/
-    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    #[non_exhaustive]
-    pub enum JobErrorCode {
-        ///`generator_unavailable`
-        GeneratorUnavailable,
-        ///`generation_timeout`
-        GenerationTimeout,
-        ///`internal`
-        Internal,
-        ///`content_rejected`
-        ContentRejected,
-        ///`voice_unsatisfiable`
-        VoiceUnsatisfiable,
-        ///`website_inactive`
-        WebsiteInactive,
-        /// A value that this version of the crate does not know, as it was received.
-        Unknown(String),
-    }
-    impl JobErrorCode {
-        /// The value as it stands on the wire.
-        pub fn as_str(&self) -> &str {
-            match self {
-                Self::GeneratorUnavailable => "generator_unavailable",
-                Self::GenerationTimeout => "generation_timeout",
-                Self::Internal => "internal",
-                Self::ContentRejected => "content_rejected",
-                Self::VoiceUnsatisfiable => "voice_unsatisfiable",
-                Self::WebsiteInactive => "website_inactive",
-                Self::Unknown(value) => value,
-            }
-        }
-    }
-    impl ::std::fmt::Display for JobErrorCode {
-        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            formatter.write_str(self.as_str())
-        }
-    }
-    impl ::std::convert::From<&str> for JobErrorCode {
-        fn from(value: &str) -> Self {
-            match value {
-                "generator_unavailable" => Self::GeneratorUnavailable,
-                "generation_timeout" => Self::GenerationTimeout,
-                "internal" => Self::Internal,
-                "content_rejected" => Self::ContentRejected,
-                "voice_unsatisfiable" => Self::VoiceUnsatisfiable,
-                "website_inactive" => Self::WebsiteInactive,
-                other => Self::Unknown(other.to_owned()),
-            }
-        }
-    }
-    impl ::std::convert::From<String> for JobErrorCode {
-        fn from(value: String) -> Self {
-            Self::from(value.as_str())
-        }
-    }
-    impl ::std::str::FromStr for JobErrorCode {
-        type Err = ::std::convert::Infallible;
-        fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
-            Ok(Self::from(value))
-        }
-    }
-    impl ::serde::Serialize for JobErrorCode {
-        fn serialize<S: ::serde::Serializer>(
-            &self,
-            serializer: S,
-        ) -> ::std::result::Result<S::Ok, S::Error> {
-            serializer.serialize_str(self.as_str())
-        }
-    }
-    impl<'de> ::serde::Deserialize<'de> for JobErrorCode {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            <::std::borrow::Cow<
-                'de,
-                str,
-            > as ::serde::Deserialize>::deserialize(deserializer)
-                .map(|value| Self::from(value.as_ref()))
-        }
-    }
-    /**State of a job. `queued` waits, `in_progress` is being written, `completed` has an article, `failed` has an `error`,
-`cancelled` was stopped. `queued` and `completed` are documented, the others are extensions.
-*/
-    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    #[non_exhaustive]
-    pub enum JobStatus {
-        ///`queued`
-        Queued,
-        ///`in_progress`
-        InProgress,
-        ///`completed`
-        Completed,
-        ///`failed`
-        Failed,
-        ///`cancelled`
-        Cancelled,
-        /// A value that this version of the crate does not know, as it was received.
-        Unknown(String),
-    }
-    impl JobStatus {
-        /// The value as it stands on the wire.
-        pub fn as_str(&self) -> &str {
-            match self {
-                Self::Queued => "queued",
-                Self::InProgress => "in_progress",
-                Self::Completed => "completed",
-                Self::Failed => "failed",
-                Self::Cancelled => "cancelled",
-                Self::Unknown(value) => value,
-            }
-        }
-    }
-    impl ::std::fmt::Display for JobStatus {
-        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            formatter.write_str(self.as_str())
-        }
-    }
-    impl ::std::convert::From<&str> for JobStatus {
-        fn from(value: &str) -> Self {
-            match value {
-                "queued" => Self::Queued,
-                "in_progress" => Self::InProgress,
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                "cancelled" => Self::Cancelled,
-                other => Self::Unknown(other.to_owned()),
-            }
-        }
-    }
-    impl ::std::convert::From<String> for JobStatus {
-        fn from(value: String) -> Self {
-            Self::from(value.as_str())
-        }
-    }
-    impl ::std::str::FromStr for JobStatus {
-        type Err = ::std::convert::Infallible;
-        fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
-            Ok(Self::from(value))
-        }
-    }
-    impl ::serde::Serialize for JobStatus {
-        fn serialize<S: ::serde::Serializer>(
-            &self,
-            serializer: S,
-        ) -> ::std::result::Result<S::Ok, S::Error> {
-            serializer.serialize_str(self.as_str())
-        }
-    }
-    impl<'de> ::serde::Deserialize<'de> for JobStatus {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            <::std::borrow::Cow<
-                'de,
-                str,
-            > as ::serde::Deserialize>::deserialize(deserializer)
-                .map(|value| Self::from(value.as_ref()))
-        }
-    }
-    ///The stable machine key of a problem. `x-problem-codes` tells what each one means.
-    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    #[non_exhaustive]
-    pub enum ProblemCode {
-        ///`invalid_json`
-        InvalidJson,
-        ///`invalid_header`
-        InvalidHeader,
-        ///`invalid_page_token`
-        InvalidPageToken,
-        ///`missing_credentials`
-        MissingCredentials,
-        ///`invalid_credentials`
-        InvalidCredentials,
-        ///`insufficient_scope`
-        InsufficientScope,
-        ///`website_inactive`
-        WebsiteInactive,
-        ///`route_not_found`
-        RouteNotFound,
-        ///`article_not_found`
-        ArticleNotFound,
-        ///`job_not_found`
-        JobNotFound,
-        ///`lead_not_found`
-        LeadNotFound,
-        ///`article_not_ready`
-        ArticleNotReady,
-        ///`generation_failed`
-        GenerationFailed,
-        ///`generation_cancelled`
-        GenerationCancelled,
-        ///`method_not_allowed`
-        MethodNotAllowed,
-        ///`request_timeout`
-        RequestTimeout,
-        ///`idempotency_in_flight`
-        IdempotencyInFlight,
-        ///`job_not_cancellable`
-        JobNotCancellable,
-        ///`payload_too_large`
-        PayloadTooLarge,
-        ///`unsupported_media_type`
-        UnsupportedMediaType,
-        ///`validation_failed`
-        ValidationFailed,
-        ///`website_not_found`
-        WebsiteNotFound,
-        ///`idempotency_mismatch`
-        IdempotencyMismatch,
-        ///`rate_limited`
-        RateLimited,
-        ///`queue_full`
-        QueueFull,
-        ///`headers_too_large`
-        HeadersTooLarge,
-        ///`internal_error`
-        InternalError,
-        ///`unavailable`
-        Unavailable,
-        /// A value that this version of the crate does not know, as it was received.
-        Unknown(String),
-    }
-    impl ProblemCode {
-        /// The value as it stands on the wire.
-        pub fn as_str(&self) -> &str {
-            match self {
-                Self::InvalidJson => "invalid_json",
-                Self::InvalidHeader => "invalid_header",
-                Self::InvalidPageToken => "invalid_page_token",
-                Self::MissingCredentials => "missing_credentials",
-                Self::InvalidCredentials => "invalid_credentials",
-                Self::InsufficientScope => "insufficient_scope",
-                Self::WebsiteInactive => "website_inactive",
-                Self::RouteNotFound => "route_not_found",
-                Self::ArticleNotFound => "article_not_found",
-                Self::JobNotFound => "job_not_found",
-                Self::LeadNotFound => "lead_not_found",
-                Self::ArticleNotReady => "article_not_ready",
-                Self::GenerationFailed => "generation_failed",
-                Self::GenerationCancelled => "generation_cancelled",
-                Self::MethodNotAllowed => "method_not_allowed",
-                Self::RequestTimeout => "request_timeout",
-                Self::IdempotencyInFlight => "idempotency_in_flight",
-                Self::JobNotCancellable => "job_not_cancellable",
-                Self::PayloadTooLarge => "payload_too_large",
-                Self::UnsupportedMediaType => "unsupported_media_type",
-                Self::ValidationFailed => "validation_failed",
-                Self::WebsiteNotFound => "website_not_found",
-                Self::IdempotencyMismatch => "idempotency_mismatch",
-                Self::RateLimited => "rate_limited",
-                Self::QueueFull => "queue_full",
-                Self::HeadersTooLarge => "headers_too_large",
-                Self::InternalError => "internal_error",
-                Self::Unavailable => "unavailable",
-                Self::Unknown(value) => value,
-            }
-        }
-    }
-    impl ::std::fmt::Display for ProblemCode {
-        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            formatter.write_str(self.as_str())
-        }
-    }
-    impl ::std::convert::From<&str> for ProblemCode {
-        fn from(value: &str) -> Self {
-            match value {
-                "invalid_json" => Self::InvalidJson,
-                "invalid_header" => Self::InvalidHeader,
-                "invalid_page_token" => Self::InvalidPageToken,
-                "missing_credentials" => Self::MissingCredentials,
-                "invalid_credentials" => Self::InvalidCredentials,
-                "insufficient_scope" => Self::InsufficientScope,
-                "website_inactive" => Self::WebsiteInactive,
-                "route_not_found" => Self::RouteNotFound,
-                "article_not_found" => Self::ArticleNotFound,
-                "job_not_found" => Self::JobNotFound,
-                "lead_not_found" => Self::LeadNotFound,
-                "article_not_ready" => Self::ArticleNotReady,
-                "generation_failed" => Self::GenerationFailed,
-                "generation_cancelled" => Self::GenerationCancelled,
-                "method_not_allowed" => Self::MethodNotAllowed,
-                "request_timeout" => Self::RequestTimeout,
-                "idempotency_in_flight" => Self::IdempotencyInFlight,
-                "job_not_cancellable" => Self::JobNotCancellable,
-                "payload_too_large" => Self::PayloadTooLarge,
-                "unsupported_media_type" => Self::UnsupportedMediaType,
-                "validation_failed" => Self::ValidationFailed,
-                "website_not_found" => Self::WebsiteNotFound,
-                "idempotency_mismatch" => Self::IdempotencyMismatch,
-                "rate_limited" => Self::RateLimited,
-                "queue_full" => Self::QueueFull,
-                "headers_too_large" => Self::HeadersTooLarge,
-                "internal_error" => Self::InternalError,
-                "unavailable" => Self::Unavailable,
-                other => Self::Unknown(other.to_owned()),
-            }
-        }
-    }
-    impl ::std::convert::From<String> for ProblemCode {
-        fn from(value: String) -> Self {
-            Self::from(value.as_str())
-        }
-    }
-    impl ::std::str::FromStr for ProblemCode {
-        type Err = ::std::convert::Infallible;
-        fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
-            Ok(Self::from(value))
-        }
-    }
-    impl ::serde::Serialize for ProblemCode {
-        fn serialize<S: ::serde::Serializer>(
-            &self,
-            serializer: S,
-        ) -> ::std::result::Result<S::Ok, S::Error> {
-            serializer.serialize_str(self.as_str())
-        }
-    }
-    impl<'de> ::serde::Deserialize<'de> for ProblemCode {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            <::std::borrow::Cow<
-                'de,
-                str,
-            > as ::serde::Deserialize>::deserialize(deserializer)
-                .map(|value| Self::from(value.as_ref()))
-        }
-    }
-    ///`publish_failed` (retryable), `publish_rejected`, or the code of the job that failed.
-    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    #[non_exhaustive]
-    pub enum ScheduledPostErrorCode {
-        ///`publish_failed`
-        PublishFailed,
-        ///`publish_rejected`
-        PublishRejected,
-        ///`generator_unavailable`
-        GeneratorUnavailable,
-        ///`generation_timeout`
-        GenerationTimeout,
-        ///`internal`
-        Internal,
-        ///`content_rejected`
-        ContentRejected,
-        ///`voice_unsatisfiable`
-        VoiceUnsatisfiable,
-        ///`website_inactive`
-        WebsiteInactive,
-        /// A value that this version of the crate does not know, as it was received.
-        Unknown(String),
-    }
-    impl ScheduledPostErrorCode {
-        /// The value as it stands on the wire.
-        pub fn as_str(&self) -> &str {
-            match self {
-                Self::PublishFailed => "publish_failed",
-                Self::PublishRejected => "publish_rejected",
-                Self::GeneratorUnavailable => "generator_unavailable",
-                Self::GenerationTimeout => "generation_timeout",
-                Self::Internal => "internal",
-                Self::ContentRejected => "content_rejected",
-                Self::VoiceUnsatisfiable => "voice_unsatisfiable",
-                Self::WebsiteInactive => "website_inactive",
-                Self::Unknown(value) => value,
-            }
-        }
-    }
-    impl ::std::fmt::Display for ScheduledPostErrorCode {
-        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            formatter.write_str(self.as_str())
-        }
-    }
-    impl ::std::convert::From<&str> for ScheduledPostErrorCode {
-        fn from(value: &str) -> Self {
-            match value {
-                "publish_failed" => Self::PublishFailed,
-                "publish_rejected" => Self::PublishRejected,
-                "generator_unavailable" => Self::GeneratorUnavailable,
-                "generation_timeout" => Self::GenerationTimeout,
-                "internal" => Self::Internal,
-                "content_rejected" => Self::ContentRejected,
-                "voice_unsatisfiable" => Self::VoiceUnsatisfiable,
-                "website_inactive" => Self::WebsiteInactive,
-                other => Self::Unknown(other.to_owned()),
-            }
-        }
-    }
-    impl ::std::convert::From<String> for ScheduledPostErrorCode {
-        fn from(value: String) -> Self {
-            Self::from(value.as_str())
-        }
-    }
-    impl ::std::str::FromStr for ScheduledPostErrorCode {
-        type Err = ::std::convert::Infallible;
-        fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
-            Ok(Self::from(value))
-        }
-    }
-    impl ::serde::Serialize for ScheduledPostErrorCode {
-        fn serialize<S: ::serde::Serializer>(
-            &self,
-            serializer: S,
-        ) -> ::std::result::Result<S::Ok, S::Error> {
-            serializer.serialize_str(self.as_str())
-        }
-    }
-    impl<'de> ::serde::Deserialize<'de> for ScheduledPostErrorCode {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            <::std::borrow::Cow<
-                'de,
-                str,
-            > as ::serde::Deserialize>::deserialize(deserializer)
-                .map(|value| Self::from(value.as_ref()))
-        }
-    }
-    /**State of an entry. `queued` and `generating` follow the job; `ready` waits for approval, `scheduled` for its time; `publishing`,
-`published`, `failed`, `cancelled`. `queued` is documented, the others are extensions.
-*/
-    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    #[non_exhaustive]
-    pub enum ScheduledPostStatus {
-        ///`queued`
-        Queued,
-        ///`generating`
-        Generating,
-        ///`ready`
-        Ready,
-        ///`scheduled`
-        Scheduled,
-        ///`publishing`
-        Publishing,
-        ///`published`
-        Published,
-        ///`failed`
-        Failed,
-        ///`cancelled`
-        Cancelled,
-        /// A value that this version of the crate does not know, as it was received.
-        Unknown(String),
-    }
-    impl ScheduledPostStatus {
-        /// The value as it stands on the wire.
-        pub fn as_str(&self) -> &str {
-            match self {
-                Self::Queued => "queued",
-                Self::Generating => "generating",
-                Self::Ready => "ready",
-                Self::Scheduled => "scheduled",
-                Self::Publishing => "publishing",
-                Self::Published => "published",
-                Self::Failed => "failed",
-                Self::Cancelled => "cancelled",
-                Self::Unknown(value) => value,
-            }
-        }
-    }
-    impl ::std::fmt::Display for ScheduledPostStatus {
-        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            formatter.write_str(self.as_str())
-        }
-    }
-    impl ::std::convert::From<&str> for ScheduledPostStatus {
-        fn from(value: &str) -> Self {
-            match value {
-                "queued" => Self::Queued,
-                "generating" => Self::Generating,
-                "ready" => Self::Ready,
-                "scheduled" => Self::Scheduled,
-                "publishing" => Self::Publishing,
-                "published" => Self::Published,
-                "failed" => Self::Failed,
-                "cancelled" => Self::Cancelled,
-                other => Self::Unknown(other.to_owned()),
-            }
-        }
-    }
-    impl ::std::convert::From<String> for ScheduledPostStatus {
-        fn from(value: String) -> Self {
-            Self::from(value.as_str())
-        }
-    }
-    impl ::std::str::FromStr for ScheduledPostStatus {
-        type Err = ::std::convert::Infallible;
-        fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
-            Ok(Self::from(value))
-        }
-    }
-    impl ::serde::Serialize for ScheduledPostStatus {
-        fn serialize<S: ::serde::Serializer>(
-            &self,
-            serializer: S,
-        ) -> ::std::result::Result<S::Ok, S::Error> {
-            serializer.serialize_str(self.as_str())
-        }
-    }
-    impl<'de> ::serde::Deserialize<'de> for ScheduledPostStatus {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            <::std::borrow::Cow<
-                'de,
-                str,
-            > as ::serde::Deserialize>::deserialize(deserializer)
-                .map(|value| Self::from(value.as_ref()))
-        }
-    }
-    ///State of a website. Only an `active` one can be written for; the word is documented, the others are extensions.
-    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    #[non_exhaustive]
-    pub enum WebsiteStatus {
-        ///`active`
-        Active,
-        ///`paused`
-        Paused,
-        ///`archived`
-        Archived,
-        /// A value that this version of the crate does not know, as it was received.
-        Unknown(String),
-    }
-    impl WebsiteStatus {
-        /// The value as it stands on the wire.
-        pub fn as_str(&self) -> &str {
-            match self {
-                Self::Active => "active",
-                Self::Paused => "paused",
-                Self::Archived => "archived",
-                Self::Unknown(value) => value,
-            }
-        }
-    }
-    impl ::std::fmt::Display for WebsiteStatus {
-        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            formatter.write_str(self.as_str())
-        }
-    }
-    impl ::std::convert::From<&str> for WebsiteStatus {
-        fn from(value: &str) -> Self {
-            match value {
-                "active" => Self::Active,
-                "paused" => Self::Paused,
-                "archived" => Self::Archived,
-                other => Self::Unknown(other.to_owned()),
-            }
-        }
-    }
-    impl ::std::convert::From<String> for WebsiteStatus {
-        fn from(value: String) -> Self {
-            Self::from(value.as_str())
-        }
-    }
-    impl ::std::str::FromStr for WebsiteStatus {
-        type Err = ::std::convert::Infallible;
-        fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
-            Ok(Self::from(value))
-        }
-    }
-    impl ::serde::Serialize for WebsiteStatus {
-        fn serialize<S: ::serde::Serializer>(
-            &self,
-            serializer: S,
-        ) -> ::std::result::Result<S::Ok, S::Error> {
-            serializer.serialize_str(self.as_str())
-        }
-    }
-    impl<'de> ::serde::Deserialize<'de> for WebsiteStatus {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            <::std::borrow::Cow<
-                'de,
-                str,
-            > as ::serde::Deserialize>::deserialize(deserializer)
-                .map(|value| Self::from(value.as_ref()))
-        }
-    }
-    ///A hook of one of the types known today. `type` tells which.
-    #[derive(Clone, PartialEq)]
-    #[non_exhaustive]
-    pub enum HookEvent {
-        ///`lead.captured`
-        LeadCaptured(Box<LeadCapturedEvent>),
-        ///`article.published`
-        ArticlePublished(Box<ArticlePublishedEvent>),
-        ///`job.failed`
-        JobFailed(Box<JobFailedEvent>),
-        ///`hook.test`
-        HookTest(Box<HookTestEvent>),
-        /// A kind that this version of the crate does not know, as it was received.
-        Unknown(::serde_json::Value),
-    }
-    impl HookEvent {
-        ///The `type` that tells the variants apart, as it stands on the wire; empty where there is none.
-        pub fn tag(&self) -> &str {
-            match self {
-                Self::LeadCaptured(_) => "lead.captured",
-                Self::ArticlePublished(_) => "article.published",
-                Self::JobFailed(_) => "job.failed",
-                Self::HookTest(_) => "hook.test",
-                Self::Unknown(value) => {
-                    value
-                        .get("type")
-                        .and_then(::serde_json::Value::as_str)
-                        .unwrap_or_default()
-                }
-            }
-        }
-    }
-    /// Of an unknown kind nothing but the kind, since it may have personal data in it.
-    impl ::std::fmt::Debug for HookEvent {
-        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            match self {
-                Self::LeadCaptured(value) => ::std::fmt::Debug::fmt(value, formatter),
-                Self::ArticlePublished(value) => ::std::fmt::Debug::fmt(value, formatter),
-                Self::JobFailed(value) => ::std::fmt::Debug::fmt(value, formatter),
-                Self::HookTest(value) => ::std::fmt::Debug::fmt(value, formatter),
-                Self::Unknown(_) => {
-                    formatter.debug_tuple("Unknown").field(&self.tag()).finish()
-                }
-            }
-        }
-    }
-    impl ::serde::Serialize for HookEvent {
-        fn serialize<S: ::serde::Serializer>(
-            &self,
-            serializer: S,
-        ) -> ::std::result::Result<S::Ok, S::Error> {
-            match self {
-                Self::LeadCaptured(value) => value.serialize(serializer),
-                Self::ArticlePublished(value) => value.serialize(serializer),
-                Self::JobFailed(value) => value.serialize(serializer),
-                Self::HookTest(value) => value.serialize(serializer),
-                Self::Unknown(value) => value.serialize(serializer),
-            }
-        }
-    }
-    impl<'de> ::serde::Deserialize<'de> for HookEvent {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            let value = <::serde_json::Value as ::serde::Deserialize>::deserialize(
-                deserializer,
-            )?;
-            let read = match value.get("type").and_then(::serde_json::Value::as_str) {
-                Some("lead.captured") => {
-                    ::serde_json::from_value(value).map(Self::LeadCaptured)
-                }
-                Some("article.published") => {
-                    ::serde_json::from_value(value).map(Self::ArticlePublished)
-                }
-                Some("job.failed") => {
-                    ::serde_json::from_value(value).map(Self::JobFailed)
-                }
-                Some("hook.test") => ::serde_json::from_value(value).map(Self::HookTest),
-                _ => Ok(Self::Unknown(value)),
-            };
-            read.map_err(<D::Error as ::serde::de::Error>::custom)
-        }
+    crate::shapes::vocabulary! {
+        #[doc =
+        "Why a job failed. `generator_unavailable`, `generation_timeout` and `internal` are retryable; `content_rejected`,\n`voice_unsatisfiable`, `language_not_supported` and `website_inactive` are not.\n"]
+        JobErrorCode { GeneratorUnavailable = "generator_unavailable"; GenerationTimeout
+        = "generation_timeout"; Internal = "internal"; ContentRejected =
+        "content_rejected"; VoiceUnsatisfiable = "voice_unsatisfiable";
+        LanguageNotSupported = "language_not_supported"; WebsiteInactive =
+        "website_inactive"; }
+    }
+    crate::shapes::vocabulary! {
+        #[doc =
+        "State of a job. `queued` waits, `in_progress` is being written, `completed` has an article, `failed` has an `error`,\n`cancelled` was stopped. `queued` and `completed` are documented, the others are extensions.\n"]
+        JobStatus { Queued = "queued"; InProgress = "in_progress"; Completed =
+        "completed"; Failed = "failed"; Cancelled = "cancelled"; }
+    }
+    crate::shapes::vocabulary! {
+        #[doc =
+        "`not_required`: the website did not ask for it when the lead was captured. `pending`: nobody has followed the link yet. `confirmed`: whoever got the link has confirmed the lead."]
+        LeadConfirmationStatus { NotRequired = "not_required"; Pending = "pending";
+        Confirmed = "confirmed"; }
+    }
+    crate::shapes::vocabulary! {
+        #[doc =
+        "`trap_filled`: a field that people do not see was filled. `sent_too_fast`: sooner than a person fills a form. `many_links`: links in the message. `link_as_name`: a link in the name or the company."]
+        LeadSpamReason { TrapFilled = "trap_filled"; SentTooFast = "sent_too_fast";
+        ManyLinks = "many_links"; LinkAsName = "link_as_name"; }
+    }
+    crate::shapes::vocabulary! {
+        #[doc =
+        "The stable machine key of a problem. `x-problem-codes` tells what each one means."]
+        ProblemCode { InvalidJson = "invalid_json"; InvalidHeader = "invalid_header";
+        InvalidPageToken = "invalid_page_token"; MissingCredentials =
+        "missing_credentials"; InvalidCredentials = "invalid_credentials";
+        InsufficientScope = "insufficient_scope"; WebsiteInactive = "website_inactive";
+        RouteNotFound = "route_not_found"; ArticleNotFound = "article_not_found";
+        JobNotFound = "job_not_found"; LeadNotFound = "lead_not_found"; ArticleNotReady =
+        "article_not_ready"; GenerationFailed = "generation_failed"; GenerationCancelled
+        = "generation_cancelled"; MethodNotAllowed = "method_not_allowed"; RequestTimeout
+        = "request_timeout"; IdempotencyInFlight = "idempotency_in_flight";
+        JobNotCancellable = "job_not_cancellable"; PayloadTooLarge = "payload_too_large";
+        UnsupportedMediaType = "unsupported_media_type"; ValidationFailed =
+        "validation_failed"; WebsiteNotFound = "website_not_found"; IdempotencyMismatch =
+        "idempotency_mismatch"; RateLimited = "rate_limited"; QueueFull = "queue_full";
+        HeadersTooLarge = "headers_too_large"; InternalError = "internal_error";
+        Unavailable = "unavailable"; }
+    }
+    crate::shapes::vocabulary! {
+        #[doc =
+        "`publish_failed` (retryable), `publish_rejected`, or the code of the job that failed."]
+        ScheduledPostErrorCode { PublishFailed = "publish_failed"; PublishRejected =
+        "publish_rejected"; GeneratorUnavailable = "generator_unavailable";
+        GenerationTimeout = "generation_timeout"; Internal = "internal"; ContentRejected
+        = "content_rejected"; VoiceUnsatisfiable = "voice_unsatisfiable";
+        LanguageNotSupported = "language_not_supported"; WebsiteInactive =
+        "website_inactive"; }
+    }
+    crate::shapes::vocabulary! {
+        #[doc =
+        "State of an entry. `queued` and `generating` follow the job; `ready` waits for approval, `scheduled` for its time; `publishing`,\n`published`, `failed`, `cancelled`. `queued` is documented, the others are extensions.\n"]
+        ScheduledPostStatus { Queued = "queued"; Generating = "generating"; Ready =
+        "ready"; Scheduled = "scheduled"; Publishing = "publishing"; Published =
+        "published"; Failed = "failed"; Cancelled = "cancelled"; }
+    }
+    crate::shapes::filter! {
+        ScheduledPostStatus as ScheduledPostStatusFilter
+    }
+    crate::shapes::vocabulary! {
+        #[doc =
+        "State of a website. Only an `active` one can be written for; the word is documented, the others are extensions."]
+        WebsiteStatus { Active = "active"; Paused = "paused"; Archived = "archived"; }
+    }
+    crate::shapes::map_of_texts! {
+        Metadata
     }
     impl GenerateRequest {
-        /// Checks the bounds that the document states; the message names the member.
-        pub(crate) fn check(&self) -> ::std::result::Result<(), String> {
-            crate::bounds::texts("keywords", &self.keywords, 10u64, 1u64, 80u64)?;
-            if let Some(value) = &self.metadata {
-                crate::bounds::map("metadata", value, 16u64, 500u64)?;
+        /// A builder with nothing set.
+        pub fn builder() -> builder::GenerateRequest {
+            Default::default()
+        }
+    }
+    /// Types for composing complex structures.
+    pub mod builder {
+        use super::*;
+        #[derive(Clone, Debug)]
+        ///Builds a [`GenerateRequest`](super::GenerateRequest).
+        #[must_use = "a builder does nothing until it is sent or converted"]
+        pub struct GenerateRequest {
+            auto_publish: crate::bounds::Given<::std::option::Option<bool>>,
+            keywords: crate::bounds::Given<::std::vec::Vec<::std::string::String>>,
+            language: crate::bounds::Given<::std::option::Option<::std::string::String>>,
+            metadata: crate::bounds::Given<::std::option::Option<Metadata>>,
+            publish_at: crate::bounds::Given<
+                ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            >,
+            target_word_count: crate::bounds::Given<::std::option::Option<u32>>,
+            topic: crate::bounds::Given<::std::string::String>,
+            website_id: crate::bounds::Given<::std::string::String>,
+        }
+        impl ::std::default::Default for GenerateRequest {
+            fn default() -> Self {
+                Self {
+                    auto_publish: Ok(Default::default()),
+                    keywords: Ok(Default::default()),
+                    language: Ok(Default::default()),
+                    metadata: Ok(Default::default()),
+                    publish_at: Ok(Default::default()),
+                    target_word_count: Ok(Default::default()),
+                    topic: Err(crate::invalid_request::Place::Member("topic").missing()),
+                    website_id: Err(
+                        crate::invalid_request::Place::Member("website_id").missing(),
+                    ),
+                }
             }
-            if let Some(value) = &self.target_word_count {
-                crate::bounds::integer(
-                    "target_word_count",
-                    u64::from(*value),
-                    200u64,
-                    5000u64,
-                )?;
-            }
+        }
+        impl GenerateRequest {
+            ///Publish without waiting for approval. Default is the website's setting.
+            pub fn auto_publish<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<bool>,
+                T::Error: ::std::fmt::Display,
             {
-                let value = &self.topic;
-                crate::bounds::text("topic", value, 1u64, 1000u64, true)?;
+                self.auto_publish = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("auto_publish"),
+                        value,
+                    )
+                    .map(Some);
+                self
             }
+            ///Words that the article should use, each 1 to 80 code points. They are not trimmed.
+            pub fn keywords<T>(mut self, value: T) -> Self
+            where
+                T: ::std::iter::IntoIterator,
+                T::Item: ::std::convert::Into<::std::string::String>,
             {
-                let value = &self.website_id;
-                crate::bounds::text("website_id", value, 1u64, 128u64, false)?;
+                self.keywords = Ok(
+                    value.into_iter().map(::std::convert::Into::into).collect(),
+                );
+                self
             }
-            Ok(())
-        }
-    }
-    /// What this version of the crate does not know cannot be asked for; the error names it.
-    impl ::std::convert::TryFrom<&ArticleStatus> for ArticleStatusFilter {
-        type Error = self::error::ConversionError;
-        fn try_from(
-            value: &ArticleStatus,
-        ) -> ::std::result::Result<Self, self::error::ConversionError> {
-            value
-                .as_str()
-                .parse()
-                .map_err(|_| {
-                    let value = crate::error_words::excerpt(value.as_str());
-                    format!(
-                        "{value:?} cannot be asked for, since this version of the crate does not know it"
+            /**Language of the article, a tag well-formed by RFC 5646. Default is the website's language. A service need not write every
+language: a job in one that it does not write fails with `language_not_supported`. It never writes another language instead.
+*/
+            pub fn language<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.language = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("language"),
+                        value,
                     )
-                        .into()
-                })
-        }
-    }
-    /// What this version of the crate does not know cannot be asked for; the error names it.
-    impl ::std::convert::TryFrom<ArticleStatus> for ArticleStatusFilter {
-        type Error = self::error::ConversionError;
-        fn try_from(
-            value: ArticleStatus,
-        ) -> ::std::result::Result<Self, self::error::ConversionError> {
-            Self::try_from(&value)
-        }
-    }
-    /// What this version of the crate does not know cannot be asked for; the error names it.
-    impl ::std::convert::TryFrom<&ScheduledPostStatus> for ScheduledPostStatusFilter {
-        type Error = self::error::ConversionError;
-        fn try_from(
-            value: &ScheduledPostStatus,
-        ) -> ::std::result::Result<Self, self::error::ConversionError> {
-            value
-                .as_str()
-                .parse()
-                .map_err(|_| {
-                    let value = crate::error_words::excerpt(value.as_str());
-                    format!(
-                        "{value:?} cannot be asked for, since this version of the crate does not know it"
+                    .map(Some);
+                self
+            }
+            ///Your own labels; echoed in the job, the article and hooks.
+            pub fn metadata<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<Metadata>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.metadata = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("metadata"),
+                        value,
                     )
-                        .into()
-                })
+                    .map(Some);
+                self
+            }
+            /**When to publish: RFC 3339 with a zone, at most the same date next year. A moment in the past means as soon as it is ready.
+With `auto_publish` false it is kept and does nothing. Without it an article is published as soon as it is ready, or, where the
+website has `publishing_slots`, in the first of them that is free then.
+*/
+            pub fn publish_at<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.publish_at = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("publish_at"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            ///How many words the article should have. Written without fraction and exponent.
+            pub fn target_word_count<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<u32>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.target_word_count = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("target_word_count"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            /**What the article is about, in free text: 1 to 1000 code points after trimming Unicode White_Space, without control characters
+except tab and newline. It is kept as sent; trimming serves counting only.
+*/
+            pub fn topic<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.topic = crate::bounds::converted(
+                    crate::invalid_request::Place::Member("topic"),
+                    value,
+                );
+                self
+            }
+            ///The website to write for. It must be active and belong to the key's account.
+            pub fn website_id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.website_id = crate::bounds::converted(
+                    crate::invalid_request::Place::Member("website_id"),
+                    value,
+                );
+                self
+            }
         }
-    }
-    /// What this version of the crate does not know cannot be asked for; the error names it.
-    impl ::std::convert::TryFrom<ScheduledPostStatus> for ScheduledPostStatusFilter {
-        type Error = self::error::ConversionError;
-        fn try_from(
-            value: ScheduledPostStatus,
-        ) -> ::std::result::Result<Self, self::error::ConversionError> {
-            Self::try_from(&value)
+        impl ::std::convert::TryFrom<GenerateRequest> for super::GenerateRequest {
+            type Error = crate::InvalidRequest;
+            fn try_from(
+                value: GenerateRequest,
+            ) -> ::std::result::Result<Self, crate::InvalidRequest> {
+                let mut faults = crate::invalid_request::Faults::default();
+                let auto_publish = faults.take(value.auto_publish);
+                let keywords = faults.take(value.keywords);
+                let language = faults.take(value.language);
+                let metadata = faults.take(value.metadata);
+                let publish_at = faults.take(value.publish_at);
+                let target_word_count = faults.take(value.target_word_count);
+                let topic = faults.take(value.topic);
+                let website_id = faults.take(value.website_id);
+                if let Some(value) = &keywords {
+                    crate::bounds::texts(
+                        "keywords",
+                        value,
+                        10u64,
+                        1u64,
+                        80u64,
+                        &mut faults,
+                    )
+                }
+                if let Some(Some(value)) = &metadata {
+                    crate::bounds::map(
+                        "metadata",
+                        value,
+                        16u64,
+                        (1u64, 40u64),
+                        500u64,
+                        &mut faults,
+                    );
+                }
+                if let Some(Some(value)) = &target_word_count {
+                    crate::bounds::integer(
+                        "target_word_count",
+                        u64::from(*value),
+                        200u64,
+                        5000u64,
+                        &mut faults,
+                    );
+                }
+                if let Some(value) = &topic {
+                    crate::bounds::text(
+                        "topic",
+                        value,
+                        1u64,
+                        1000u64,
+                        true,
+                        &mut faults,
+                    );
+                }
+                if let Some(value) = &website_id {
+                    crate::bounds::text(
+                        "website_id",
+                        value,
+                        1u64,
+                        128u64,
+                        false,
+                        &mut faults,
+                    );
+                }
+                let request = match (
+                    auto_publish,
+                    keywords,
+                    language,
+                    metadata,
+                    publish_at,
+                    target_word_count,
+                    topic,
+                    website_id,
+                ) {
+                    (
+                        Some(auto_publish),
+                        Some(keywords),
+                        Some(language),
+                        Some(metadata),
+                        Some(publish_at),
+                        Some(target_word_count),
+                        Some(topic),
+                        Some(website_id),
+                    ) => {
+                        Some(Self {
+                            auto_publish,
+                            keywords,
+                            language,
+                            metadata,
+                            publish_at,
+                            target_word_count,
+                            topic,
+                            website_id,
+                        })
+                    }
+                    _ => None,
+                };
+                faults.or(request)
+            }
         }
-    }
-    impl<
-        K: Into<String>,
-        V: Into<String>,
-        const N: usize,
-    > ::std::convert::From<[(K, V); N]> for Metadata {
-        fn from(pairs: [(K, V); N]) -> Self {
-            pairs.into_iter().collect()
-        }
-    }
-    impl<
-        K: Into<String>,
-        V: Into<String>,
-        S,
-    > ::std::convert::From<::std::collections::HashMap<K, V, S>> for Metadata {
-        fn from(pairs: ::std::collections::HashMap<K, V, S>) -> Self {
-            pairs.into_iter().collect()
-        }
-    }
-    impl<K: Into<String>, V: Into<String>> ::std::iter::FromIterator<(K, V)>
-    for Metadata {
-        fn from_iter<I: ::std::iter::IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
-            Self(
-                pairs
-                    .into_iter()
-                    .map(|(key, value)| (key.into(), value.into()))
-                    .collect(),
-            )
+        impl ::std::convert::From<super::GenerateRequest> for GenerateRequest {
+            fn from(value: super::GenerateRequest) -> Self {
+                Self {
+                    auto_publish: Ok(value.auto_publish),
+                    keywords: Ok(value.keywords),
+                    language: Ok(value.language),
+                    metadata: Ok(value.metadata),
+                    publish_at: Ok(value.publish_at),
+                    target_word_count: Ok(value.target_word_count),
+                    topic: Ok(value.topic),
+                    website_id: Ok(value.website_id),
+                }
+            }
         }
     }
 }
@@ -2541,25 +1967,6 @@ pub struct Client {
     pub(crate) baseurl: String,
     pub(crate) client: reqwest::Client,
     pub(crate) inner: crate::settings::Settings,
-}
-impl Client {
-    /// Construct a new client with an existing `reqwest::Client`,
-    /// allowing more control over its configuration.
-    ///
-    /// `baseurl` is the base URL provided to the internal
-    /// `reqwest::Client`, and should include a scheme and hostname,
-    /// as well as port and a path stem if applicable.
-    pub(crate) fn new_with_client(
-        baseurl: &str,
-        client: reqwest::Client,
-        inner: crate::settings::Settings,
-    ) -> Self {
-        Self {
-            baseurl: baseurl.to_string(),
-            client,
-            inner,
-        }
-    }
 }
 impl Client {
     /**List articles
@@ -2577,7 +1984,8 @@ Anything else is refused with 400 `invalid_page_token`.
 - `status`: Only articles in this state.
 - `updated_since`: Only articles changed at this time or later (RFC 3339 with a zone).
 - `website_id`: Only what belongs to this website. An unknown or foreign id gives an empty page.
-
+*/
+    /**
 ```no_run
 # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
 let mut items = client.list_articles().website_id("web_01KB0A4T6N8Q2R5V7X9ZC3E1GH").items();
@@ -2603,16 +2011,20 @@ Sends a `GET` request to `/api/v1/articles/{id}`
 Arguments:
 - `id`: The article's id, or the id of the job that wrote it.
 - `if_none_match`: The `ETag` of the copy you hold. If it is still current the answer is 304 without a body.
-
+*/
+    /**
 ```no_run
 # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
-let article = client.get_article().id("art_01KB0A5JH3K5M7P9Q1S3T5V7X9").send().await?;
+let article = client.get_article("art_01KB0A5JH3K5M7P9Q1S3T5V7X9").send().await?;
 println!("{article:?}");
 # Ok(())
 # }
 ```*/
-    pub fn get_article(&self) -> builder::GetArticle<'_> {
-        builder::GetArticle::new(self)
+    pub fn get_article(
+        &self,
+        id: impl ::std::convert::Into<String>,
+    ) -> builder::GetArticle<'_> {
+        builder::GetArticle::new(self, id.into())
     }
     /**Queue an article
 
@@ -2629,7 +2041,8 @@ string (`k` and `"k"` are one key), without parameters; one header line.
 - `prefer`: `handling=strict` refuses unknown members of the body with 422 `validation_failed`. A malformed or unknown preference is ignored.
 
 - `body`: What to write, and for which website.
-
+*/
+    /**
 ```no_run
 # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
 let queued_job = client
@@ -2658,15 +2071,20 @@ Arguments:
 - `if_none_match`: The `ETag` of the copy you hold. If it is still current the answer is 304 without a body.
 - `prefer`: `wait=N` waits up to N seconds for the job to end (1 to 60; more counts as 60). A malformed or unknown preference is ignored.
 
+*/
+    /**
 ```no_run
 # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
-let job = client.get_job().job_id("job_01KB0A5B2M4P6R8T0V2X4Z6A8C").send().await?;
+let job = client.get_job("job_01KB0A5B2M4P6R8T0V2X4Z6A8C").send().await?;
 println!("{job:?}");
 # Ok(())
 # }
 ```*/
-    pub fn get_job(&self) -> builder::GetJob<'_> {
-        builder::GetJob::new(self)
+    pub fn get_job(
+        &self,
+        job_id: impl ::std::convert::Into<String>,
+    ) -> builder::GetJob<'_> {
+        builder::GetJob::new(self, job_id.into())
     }
     /**Cancel a job
 
@@ -2678,16 +2096,20 @@ Sends a `POST` request to `/api/v1/jobs/{job_id}/cancel`
 
 Arguments:
 - `job_id`: The job's id.
-
+*/
+    /**
 ```no_run
 # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
-let job = client.cancel_job().job_id("job_01KB0A5B2M4P6R8T0V2X4Z6A8C").send().await?;
+let job = client.cancel_job("job_01KB0A5B2M4P6R8T0V2X4Z6A8C").send().await?;
 println!("{job:?}");
 # Ok(())
 # }
 ```*/
-    pub fn cancel_job(&self) -> builder::CancelJob<'_> {
-        builder::CancelJob::new(self)
+    pub fn cancel_job(
+        &self,
+        job_id: impl ::std::convert::Into<String>,
+    ) -> builder::CancelJob<'_> {
+        builder::CancelJob::new(self, job_id.into())
     }
     /**List leads
 
@@ -2705,7 +2127,8 @@ Arguments:
 Anything else is refused with 400 `invalid_page_token`.
 
 - `website_id`: Only what belongs to this website. An unknown or foreign id gives an empty page.
-
+*/
+    /**
 ```no_run
 # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
 let mut items = client
@@ -2730,16 +2153,20 @@ Sends a `GET` request to `/api/v1/leads/{lead_id}`
 
 Arguments:
 - `lead_id`: The lead's id.
-
+*/
+    /**
 ```no_run
 # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
-let lead = client.get_lead().lead_id("lead_01KB1C7W4E6R8T0Y2P4A6S8D0F").send().await?;
+let lead = client.get_lead("lead_01KB1C7W4E6R8T0Y2P4A6S8D0F").send().await?;
 println!("{lead:?}");
 # Ok(())
 # }
 ```*/
-    pub fn get_lead(&self) -> builder::GetLead<'_> {
-        builder::GetLead::new(self)
+    pub fn get_lead(
+        &self,
+        lead_id: impl ::std::convert::Into<String>,
+    ) -> builder::GetLead<'_> {
+        builder::GetLead::new(self, lead_id.into())
     }
     /**List the pipeline
 
@@ -2756,7 +2183,8 @@ Anything else is refused with 400 `invalid_page_token`.
 
 - `status`: Only entries in this state.
 - `website_id`: Only what belongs to this website. An unknown or foreign id gives an empty page.
-
+*/
+    /**
 ```no_run
 # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
 let mut items = client.list_scheduled_posts().website_id("web_01KB0A4T6N8Q2R5V7X9ZC3E1GH").items();
@@ -2780,6 +2208,8 @@ Arguments:
 - `page_token`: The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
 Anything else is refused with 400 `invalid_page_token`.
 
+*/
+    /**
 ```no_run
 # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
 let mut items = client.list_websites().items();
@@ -2794,33 +2224,27 @@ while let Some(website) = items.next().await {
     }
 }
 /// Types for composing operation parameters.
-#[allow(clippy::all)]
 pub mod builder {
-    use crate::segment::encode_segment;
-    #[allow(unused_imports)]
-    use super::types;
-    #[allow(unused_imports)]
-    use super::{
-        encode_path, ByteStream, ClientInfo, ClientHooks, Error, OperationInfo,
-        RequestBuilderExt, ResponseValue,
-    };
+    use super::types::{self, *};
     /**Builder for [`Client::list_articles`]
 
 [`Client::list_articles`]: super::Client::list_articles*/
     #[derive(Debug, Clone)]
     #[must_use = "a request does nothing until it is sent"]
     pub struct ListArticles<'a> {
-        client: &'a super::Client,
-        limit: Result<Option<u32>, String>,
-        page_token: Result<Option<::std::string::String>, String>,
-        status: Result<Option<types::ArticleStatusFilter>, String>,
-        updated_since: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
-        website_id: Result<Option<::std::string::String>, String>,
+        pub(crate) client: &'a super::Client,
+        pub(crate) limit: crate::bounds::Given<Option<u32>>,
+        pub(crate) page_token: crate::bounds::Given<Option<::std::string::String>>,
+        pub(crate) status: crate::bounds::Given<Option<types::ArticleStatusFilter>>,
+        pub(crate) updated_since: crate::bounds::Given<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+        >,
+        pub(crate) website_id: crate::bounds::Given<Option<::std::string::String>>,
     }
     impl<'a> ListArticles<'a> {
         pub(crate) fn new(client: &'a super::Client) -> Self {
             Self {
-                client: client,
+                client,
                 limit: Ok(None),
                 page_token: Ok(None),
                 status: Ok(None),
@@ -2831,13 +2255,14 @@ pub mod builder {
         ///Largest number of items on the page. Written without fraction and exponent.
         pub fn limit<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<u32>,
+            V: ::std::convert::TryInto<u32>,
             V::Error: ::std::fmt::Display,
         {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| format!("error converting supplied value for limit: {e}"));
+            self.limit = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("limit"),
+                    value,
+                )
+                .map(Some);
             self
         }
         /**The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
@@ -2845,120 +2270,111 @@ Anything else is refused with 400 `invalid_page_token`.
 */
         pub fn page_token<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::std::string::String>,
+            V: ::std::convert::TryInto<::std::string::String>,
             V::Error: ::std::fmt::Display,
         {
-            self.page_token = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| {
-                    format!("error converting supplied value for page_token: {e}")
-                });
+            self.page_token = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("page_token"),
+                    value,
+                )
+                .map(Some);
             self
         }
         ///Only articles in this state.
         pub fn status<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<types::ArticleStatusFilter>,
+            V: ::std::convert::TryInto<types::ArticleStatusFilter>,
             V::Error: ::std::fmt::Display,
         {
-            self.status = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| format!("error converting supplied value for status: {e}"));
+            self.status = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("status"),
+                    value,
+                )
+                .map(Some);
             self
         }
         ///Only articles changed at this time or later (RFC 3339 with a zone).
         pub fn updated_since<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+            V: ::std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
             V::Error: ::std::fmt::Display,
         {
-            self.updated_since = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| {
-                    format!("error converting supplied value for updated_since: {e}")
-                });
+            self.updated_since = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("updated_since"),
+                    value,
+                )
+                .map(Some);
             self
         }
         ///Only what belongs to this website. An unknown or foreign id gives an empty page.
         pub fn website_id<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::std::string::String>,
+            V: ::std::convert::TryInto<::std::string::String>,
             V::Error: ::std::fmt::Display,
         {
-            self.website_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| {
-                    format!("error converting supplied value for website_id: {e}")
-                });
+            self.website_id = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("website_id"),
+                    value,
+                )
+                .map(Some);
             self
         }
-        ///Sends a `GET` request to `/api/v1/articles`
-        /**
+        /**Sends a `GET` request to `/api/v1/articles`
 
 # Errors
 
 See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, an answer that cannot be read.*/
+an error response, a response that cannot be read.*/
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::ArticlePage>, crate::Error> {
             let Self { client, limit, page_token, status, updated_since, website_id } = self;
-            let limit = limit
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_articles")
-                })?;
-            let page_token = page_token
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_articles")
-                })?;
-            let status = status
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_articles")
-                })?;
-            let updated_since = updated_since
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_articles")
-                })?;
-            let website_id = website_id
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_articles")
-                })?;
-            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
-                let url = format!("{}/api/v1/articles", client.baseurl,);
-                #[allow(unused_mut)]
-                let mut header_map = ::reqwest::header::HeaderMap::new();
-                #[allow(unused_mut)]
+            let mut faults = crate::invalid_request::Faults::default();
+            let limit = faults.take(limit);
+            let page_token = faults.take(page_token);
+            let status = faults.take(status);
+            let updated_since = faults.take(updated_since);
+            let website_id = faults.take(website_id);
+            let given = match (limit, page_token, status, updated_since, website_id) {
+                (
+                    Some(limit),
+                    Some(page_token),
+                    Some(status),
+                    Some(updated_since),
+                    Some(website_id),
+                ) => Some((limit, page_token, status, updated_since, website_id)),
+                _ => None,
+            };
+            let (limit, page_token, status, updated_since, website_id) = faults
+                .or(given)
+                .map_err(|refused| crate::call::refused(refused, "list_articles"))?;
+            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
                 let mut request = client
                     .client
-                    .get(url)
-                    .query(&progenitor_client::QueryParam::new("limit", &limit))
-                    .query(
-                        &progenitor_client::QueryParam::new("page_token", &page_token),
-                    )
-                    .query(&progenitor_client::QueryParam::new("status", &status))
-                    .query(
-                        &progenitor_client::QueryParam::new(
-                            "updated_since",
-                            &updated_since,
-                        ),
-                    )
-                    .query(
-                        &progenitor_client::QueryParam::new("website_id", &website_id),
-                    )
-                    .headers(header_map)
-                    .build()?;
-                Ok(request)
+                    .get(format!("{}/api/v1/articles", client.baseurl,));
+                if let Some(value) = &limit {
+                    request = request.query(&[("limit", value)]);
+                }
+                if let Some(value) = &page_token {
+                    request = request.query(&[("page_token", value)]);
+                }
+                if let Some(value) = &status {
+                    request = request.query(&[("status", value)]);
+                }
+                if let Some(value) = &updated_since {
+                    request = request.query(&[("updated_since", value)]);
+                }
+                if let Some(value) = &website_id {
+                    request = request.query(&[("website_id", value)]);
+                }
+                crate::request_template::request(request)
             };
             let response = crate::call::send(client, "list_articles", &build).await?;
-            match response.status().as_u16() {
-                200u16 => crate::Response::decode(response),
-                _ => Err(response.unexpected()),
-            }
+            crate::Response::decode(response.expecting(200u16..=200u16)?)
         }
+    }
+    crate::shapes::paged! {
+        ListArticles : types::ArticlePage, types::ArticleSummary
     }
     /**Builder for [`Client::get_article`]
 
@@ -2966,80 +2382,70 @@ an error response, an answer that cannot be read.*/
     #[derive(Debug, Clone)]
     #[must_use = "a request does nothing until it is sent"]
     pub struct GetArticle<'a> {
-        client: &'a super::Client,
-        id: Result<::std::string::String, String>,
-        if_none_match: Result<Option<::std::string::String>, String>,
+        pub(crate) client: &'a super::Client,
+        id: String,
+        pub(crate) if_none_match: crate::bounds::Given<Option<::std::string::String>>,
     }
     impl<'a> GetArticle<'a> {
-        pub(crate) fn new(client: &'a super::Client) -> Self {
+        pub(crate) fn new(client: &'a super::Client, id: String) -> Self {
             Self {
-                client: client,
-                id: Err("id was not initialized".to_string()),
+                client,
+                id,
                 if_none_match: Ok(None),
             }
-        }
-        ///The article's id, or the id of the job that wrote it.
-        pub fn id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.id = value
-                .try_into()
-                .map_err(|e| format!("error converting supplied value for id: {e}"));
-            self
         }
         ///The `ETag` of the copy you hold. If it is still current the answer is 304 without a body.
         pub fn if_none_match<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::std::string::String>,
+            V: ::std::convert::TryInto<::std::string::String>,
             V::Error: ::std::fmt::Display,
         {
-            self.if_none_match = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| {
-                    format!("error converting supplied value for if_none_match: {e}")
-                });
+            self.if_none_match = crate::bounds::converted(
+                    crate::invalid_request::Place::Header("If-None-Match"),
+                    value,
+                )
+                .map(Some);
             self
         }
-        ///Sends a `GET` request to `/api/v1/articles/{id}`
-        /**
+        /**Sends a `GET` request to `/api/v1/articles/{id}`
 
 # Errors
 
 See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, an answer that cannot be read.*/
+an error response, a response that cannot be read.*/
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::Article>, crate::Error> {
             let Self { client, id, if_none_match } = self;
-            let id = id
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("get_article")
-                })?;
-            let if_none_match = if_none_match
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("get_article")
-                })?;
-            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
-                let url = format!(
-                    "{}/api/v1/articles/{}", client.baseurl, encode_segment(& id) ?,
+            let mut faults = crate::invalid_request::Faults::default();
+            let id = faults.take(crate::segment::encode_segment("id", &id));
+            let if_none_match = faults
+                .take(
+                    if_none_match
+                        .and_then(|value| {
+                            value
+                                .map(|value| crate::bounds::header("If-None-Match", &value))
+                                .transpose()
+                        }),
                 );
-                #[allow(unused_mut)]
-                let mut header_map = ::reqwest::header::HeaderMap::new();
+            let given = match (id, if_none_match) {
+                (Some(id), Some(if_none_match)) => Some((id, if_none_match)),
+                _ => None,
+            };
+            let (id, if_none_match) = faults
+                .or(given)
+                .map_err(|refused| crate::call::refused(refused, "get_article"))?;
+            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
+                let mut request = client
+                    .client
+                    .get(format!("{}/api/v1/articles/{}", client.baseurl, id));
                 if let Some(value) = &if_none_match {
-                    header_map.append("If-None-Match", value.to_string().try_into()?);
+                    request = request.header("If-None-Match", value.clone());
                 }
-                #[allow(unused_mut)]
-                let mut request = client.client.get(url).headers(header_map).build()?;
-                Ok(request)
+                crate::request_template::request(request)
             };
             let response = crate::call::send(client, "get_article", &build).await?;
-            match response.status().as_u16() {
-                200u16 => crate::Response::decode(response),
-                _ => Err(response.unexpected()),
-            }
+            crate::Response::decode(response.expecting(200u16..=200u16)?)
         }
     }
     /**Builder for [`Client::generate`]
@@ -3048,18 +2454,18 @@ an error response, an answer that cannot be read.*/
     #[derive(Debug, Clone)]
     #[must_use = "a request does nothing until it is sent"]
     pub struct Generate<'a> {
-        client: &'a super::Client,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        prefer: Result<Option<::std::string::String>, String>,
-        body: Result<types::builder::GenerateRequest, String>,
+        pub(crate) client: &'a super::Client,
+        pub(crate) idempotency_key: crate::bounds::Given<Option<::std::string::String>>,
+        pub(crate) prefer: crate::bounds::Given<Option<::std::string::String>>,
+        pub(crate) body: types::builder::GenerateRequest,
     }
     impl<'a> Generate<'a> {
         pub(crate) fn new(client: &'a super::Client) -> Self {
             Self {
-                client: client,
+                client,
                 idempotency_key: Ok(None),
                 prefer: Ok(None),
-                body: Ok(::std::default::Default::default()),
+                body: ::std::default::Default::default(),
             }
         }
         /**Names this logical call, so that it can be repeated without queueing twice. 1 to 255 visible ASCII characters, bare or as a quoted
@@ -3067,104 +2473,47 @@ string (`k` and `"k"` are one key), without parameters; one header line.
 */
         pub fn idempotency_key<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::std::string::String>,
+            V: ::std::convert::TryInto<::std::string::String>,
             V::Error: ::std::fmt::Display,
         {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| {
-                    format!("error converting supplied value for idempotency_key: {e}")
-                });
+            self.idempotency_key = crate::bounds::converted(
+                    crate::invalid_request::Place::Header("Idempotency-Key"),
+                    value,
+                )
+                .map(Some);
             self
         }
         /**`handling=strict` refuses unknown members of the body with 422 `validation_failed`. A malformed or unknown preference is ignored.
 */
         pub fn prefer<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::std::string::String>,
+            V: ::std::convert::TryInto<::std::string::String>,
             V::Error: ::std::fmt::Display,
         {
-            self.prefer = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| format!("error converting supplied value for prefer: {e}"));
+            self.prefer = crate::bounds::converted(
+                    crate::invalid_request::Place::Header("Prefer"),
+                    value,
+                )
+                .map(Some);
             self
         }
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<types::GenerateRequest>,
-            <V as std::convert::TryInto<
-                types::GenerateRequest,
-            >>::Error: std::fmt::Display,
-        {
-            self.body = value
-                .try_into()
-                .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `GenerateRequest` for body failed: {}", s)
-                });
+        /// The whole body, or a builder of it.
+        pub fn body(
+            mut self,
+            value: impl ::std::convert::Into<types::builder::GenerateRequest>,
+        ) -> Self {
+            self.body = value.into();
             self
         }
+        /// Changes the body.
         pub fn body_map<F>(mut self, f: F) -> Self
         where
             F: std::ops::FnOnce(
                 types::builder::GenerateRequest,
             ) -> types::builder::GenerateRequest,
         {
-            self.body = self.body.map(f);
+            self.body = f(self.body);
             self
-        }
-        ///Sends a `POST` request to `/api/v1/generate`
-        /**
-
-# Errors
-
-See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, an answer that cannot be read.*/
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::QueuedJob>, crate::Error> {
-            let Self { client, idempotency_key, prefer, body } = self;
-            let idempotency_key = idempotency_key
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("generate")
-                })?;
-            let prefer = prefer
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("generate")
-                })?;
-            let body = body
-                .and_then(|v| {
-                    types::GenerateRequest::try_from(v).map_err(|e| e.to_string())
-                })
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("generate")
-                })?;
-            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
-                let url = format!("{}/api/v1/generate", client.baseurl,);
-                #[allow(unused_mut)]
-                let mut header_map = ::reqwest::header::HeaderMap::new();
-                if let Some(value) = &idempotency_key {
-                    header_map.append("Idempotency-Key", value.to_string().try_into()?);
-                }
-                if let Some(value) = &prefer {
-                    header_map.append("Prefer", value.to_string().try_into()?);
-                }
-                #[allow(unused_mut)]
-                let mut request = client
-                    .client
-                    .post(url)
-                    .json(&body)
-                    .headers(header_map)
-                    .build()?;
-                Ok(request)
-            };
-            let response = crate::call::send(client, "generate", &build).await?;
-            match response.status().as_u16() {
-                200..=299 => crate::Response::decode(response),
-                _ => Err(response.unexpected()),
-            }
         }
         ///Publish without waiting for approval. Default is the website's setting.
         pub fn auto_publish<T>(self, value: T) -> Self
@@ -3182,7 +2531,9 @@ an error response, an answer that cannot be read.*/
         {
             self.body_map(|body| body.keywords(value))
         }
-        ///Language of the article, a tag well-formed by RFC 5646. Default is the website's language.
+        /**Language of the article, a tag well-formed by RFC 5646. Default is the website's language. A service need not write every
+language: a job in one that it does not write fails with `language_not_supported`. It never writes another language instead.
+*/
         pub fn language<T>(self, value: T) -> Self
         where
             T: ::std::convert::TryInto<::std::string::String>,
@@ -3193,13 +2544,14 @@ an error response, an answer that cannot be read.*/
         ///Your own labels; echoed in the job, the article and hooks.
         pub fn metadata<T>(self, value: T) -> Self
         where
-            T: ::std::convert::TryInto<types::Metadata>,
+            T: ::std::convert::TryInto<Metadata>,
             T::Error: ::std::fmt::Display,
         {
             self.body_map(|body| body.metadata(value))
         }
         /**When to publish: RFC 3339 with a zone, at most the same date next year. A moment in the past means as soon as it is ready.
-With `auto_publish` false it is kept and does nothing.
+With `auto_publish` false it is kept and does nothing. Without it an article is published as soon as it is ready, or, where the
+website has `publishing_slots`, in the first of them that is free then.
 */
         pub fn publish_at<T>(self, value: T) -> Self
         where
@@ -3234,6 +2586,64 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         {
             self.body_map(|body| body.website_id(value))
         }
+        /**Sends a `POST` request to `/api/v1/generate`
+
+# Errors
+
+See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
+an error response, a response that cannot be read.*/
+        pub async fn send(
+            self,
+        ) -> ::std::result::Result<crate::Response<types::QueuedJob>, crate::Error> {
+            let Self { client, idempotency_key, prefer, body } = self;
+            let mut faults = crate::invalid_request::Faults::default();
+            let idempotency_key = faults
+                .take(
+                    idempotency_key
+                        .and_then(|value| {
+                            value
+                                .map(|value| crate::bounds::header(
+                                    "Idempotency-Key",
+                                    &value,
+                                ))
+                                .transpose()
+                        }),
+                );
+            let prefer = faults
+                .take(
+                    prefer
+                        .and_then(|value| {
+                            value
+                                .map(|value| crate::bounds::header("Prefer", &value))
+                                .transpose()
+                        }),
+                );
+            let body = faults.take(types::GenerateRequest::try_from(body));
+            let given = match (idempotency_key, prefer, body) {
+                (Some(idempotency_key), Some(prefer), Some(body)) => {
+                    Some((idempotency_key, prefer, body))
+                }
+                _ => None,
+            };
+            let (idempotency_key, prefer, body) = faults
+                .or(given)
+                .map_err(|refused| crate::call::refused(refused, "generate"))?;
+            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
+                let mut request = client
+                    .client
+                    .post(format!("{}/api/v1/generate", client.baseurl,));
+                if let Some(value) = &idempotency_key {
+                    request = request.header("Idempotency-Key", value.clone());
+                }
+                if let Some(value) = &prefer {
+                    request = request.header("Prefer", value.clone());
+                }
+                request = request.json(&body);
+                crate::request_template::request(request)
+            };
+            let response = crate::call::send(client, "generate", &build).await?;
+            crate::Response::decode(response.expecting(200u16..=299u16)?)
+        }
     }
     /**Builder for [`Client::get_job`]
 
@@ -3241,102 +2651,100 @@ except tab and newline. It is kept as sent; trimming serves counting only.
     #[derive(Debug, Clone)]
     #[must_use = "a request does nothing until it is sent"]
     pub struct GetJob<'a> {
-        client: &'a super::Client,
-        job_id: Result<::std::string::String, String>,
-        if_none_match: Result<Option<::std::string::String>, String>,
-        prefer: Result<Option<::std::string::String>, String>,
+        pub(crate) client: &'a super::Client,
+        job_id: String,
+        pub(crate) if_none_match: crate::bounds::Given<Option<::std::string::String>>,
+        pub(crate) prefer: crate::bounds::Given<Option<::std::string::String>>,
     }
     impl<'a> GetJob<'a> {
-        pub(crate) fn new(client: &'a super::Client) -> Self {
+        pub(crate) fn new(client: &'a super::Client, job_id: String) -> Self {
             Self {
-                client: client,
-                job_id: Err("job_id was not initialized".to_string()),
+                client,
+                job_id,
                 if_none_match: Ok(None),
                 prefer: Ok(None),
             }
         }
-        ///The job's id.
-        pub fn job_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.job_id = value
-                .try_into()
-                .map_err(|e| format!("error converting supplied value for job_id: {e}"));
-            self
-        }
         ///The `ETag` of the copy you hold. If it is still current the answer is 304 without a body.
         pub fn if_none_match<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::std::string::String>,
+            V: ::std::convert::TryInto<::std::string::String>,
             V::Error: ::std::fmt::Display,
         {
-            self.if_none_match = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| {
-                    format!("error converting supplied value for if_none_match: {e}")
-                });
+            self.if_none_match = crate::bounds::converted(
+                    crate::invalid_request::Place::Header("If-None-Match"),
+                    value,
+                )
+                .map(Some);
             self
         }
         /**`wait=N` waits up to N seconds for the job to end (1 to 60; more counts as 60). A malformed or unknown preference is ignored.
 */
         pub fn prefer<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::std::string::String>,
+            V: ::std::convert::TryInto<::std::string::String>,
             V::Error: ::std::fmt::Display,
         {
-            self.prefer = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| format!("error converting supplied value for prefer: {e}"));
+            self.prefer = crate::bounds::converted(
+                    crate::invalid_request::Place::Header("Prefer"),
+                    value,
+                )
+                .map(Some);
             self
         }
-        ///Sends a `GET` request to `/api/v1/jobs/{job_id}`
-        /**
+        /**Sends a `GET` request to `/api/v1/jobs/{job_id}`
 
 # Errors
 
 See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, an answer that cannot be read.*/
+an error response, a response that cannot be read.*/
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::Job>, crate::Error> {
             let Self { client, job_id, if_none_match, prefer } = self;
-            let job_id = job_id
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("get_job")
-                })?;
-            let if_none_match = if_none_match
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("get_job")
-                })?;
-            let prefer = prefer
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("get_job")
-                })?;
-            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
-                let url = format!(
-                    "{}/api/v1/jobs/{}", client.baseurl, encode_segment(& job_id) ?,
+            let mut faults = crate::invalid_request::Faults::default();
+            let job_id = faults.take(crate::segment::encode_segment("job_id", &job_id));
+            let if_none_match = faults
+                .take(
+                    if_none_match
+                        .and_then(|value| {
+                            value
+                                .map(|value| crate::bounds::header("If-None-Match", &value))
+                                .transpose()
+                        }),
                 );
-                #[allow(unused_mut)]
-                let mut header_map = ::reqwest::header::HeaderMap::new();
+            let prefer = faults
+                .take(
+                    prefer
+                        .and_then(|value| {
+                            value
+                                .map(|value| crate::bounds::header("Prefer", &value))
+                                .transpose()
+                        }),
+                );
+            let given = match (job_id, if_none_match, prefer) {
+                (Some(job_id), Some(if_none_match), Some(prefer)) => {
+                    Some((job_id, if_none_match, prefer))
+                }
+                _ => None,
+            };
+            let (job_id, if_none_match, prefer) = faults
+                .or(given)
+                .map_err(|refused| crate::call::refused(refused, "get_job"))?;
+            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
+                let mut request = client
+                    .client
+                    .get(format!("{}/api/v1/jobs/{}", client.baseurl, job_id));
                 if let Some(value) = &if_none_match {
-                    header_map.append("If-None-Match", value.to_string().try_into()?);
+                    request = request.header("If-None-Match", value.clone());
                 }
                 if let Some(value) = &prefer {
-                    header_map.append("Prefer", value.to_string().try_into()?);
+                    request = request.header("Prefer", value.clone());
                 }
-                #[allow(unused_mut)]
-                let mut request = client.client.get(url).headers(header_map).build()?;
-                Ok(request)
+                crate::request_template::request(request)
             };
             let response = crate::call::send(client, "get_job", &build).await?;
-            match response.status().as_u16() {
-                200u16 => crate::Response::decode(response),
-                _ => Err(response.unexpected()),
-            }
+            crate::Response::decode(response.expecting(200u16..=200u16)?)
         }
     }
     /**Builder for [`Client::cancel_job`]
@@ -3345,58 +2753,40 @@ an error response, an answer that cannot be read.*/
     #[derive(Debug, Clone)]
     #[must_use = "a request does nothing until it is sent"]
     pub struct CancelJob<'a> {
-        client: &'a super::Client,
-        job_id: Result<::std::string::String, String>,
+        pub(crate) client: &'a super::Client,
+        job_id: String,
     }
     impl<'a> CancelJob<'a> {
-        pub(crate) fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                job_id: Err("job_id was not initialized".to_string()),
-            }
+        pub(crate) fn new(client: &'a super::Client, job_id: String) -> Self {
+            Self { client, job_id }
         }
-        ///The job's id.
-        pub fn job_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.job_id = value
-                .try_into()
-                .map_err(|e| format!("error converting supplied value for job_id: {e}"));
-            self
-        }
-        ///Sends a `POST` request to `/api/v1/jobs/{job_id}/cancel`
-        /**
+        /**Sends a `POST` request to `/api/v1/jobs/{job_id}/cancel`
 
 # Errors
 
 See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, an answer that cannot be read.*/
+an error response, a response that cannot be read.*/
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::Job>, crate::Error> {
             let Self { client, job_id } = self;
-            let job_id = job_id
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("cancel_job")
-                })?;
-            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
-                let url = format!(
-                    "{}/api/v1/jobs/{}/cancel", client.baseurl, encode_segment(& job_id)
-                    ?,
-                );
-                #[allow(unused_mut)]
-                let mut header_map = ::reqwest::header::HeaderMap::new();
-                #[allow(unused_mut)]
-                let mut request = client.client.post(url).headers(header_map).build()?;
-                Ok(request)
+            let mut faults = crate::invalid_request::Faults::default();
+            let job_id = faults.take(crate::segment::encode_segment("job_id", &job_id));
+            let given = match (job_id,) {
+                (Some(job_id),) => Some((job_id,)),
+                _ => None,
+            };
+            let (job_id,) = faults
+                .or(given)
+                .map_err(|refused| crate::call::refused(refused, "cancel_job"))?;
+            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
+                let request = client
+                    .client
+                    .post(format!("{}/api/v1/jobs/{}/cancel", client.baseurl, job_id));
+                crate::request_template::request(request)
             };
             let response = crate::call::send(client, "cancel_job", &build).await?;
-            match response.status().as_u16() {
-                200u16 => crate::Response::decode(response),
-                _ => Err(response.unexpected()),
-            }
+            crate::Response::decode(response.expecting(200u16..=200u16)?)
         }
     }
     /**Builder for [`Client::list_leads`]
@@ -3405,24 +2795,22 @@ an error response, an answer that cannot be read.*/
     #[derive(Debug, Clone)]
     #[must_use = "a request does nothing until it is sent"]
     pub struct ListLeads<'a> {
-        client: &'a super::Client,
-        article_id: Result<Option<::std::string::String>, String>,
-        captured_since: Result<
+        pub(crate) client: &'a super::Client,
+        pub(crate) article_id: crate::bounds::Given<Option<::std::string::String>>,
+        pub(crate) captured_since: crate::bounds::Given<
             Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
         >,
-        captured_until: Result<
+        pub(crate) captured_until: crate::bounds::Given<
             Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
         >,
-        limit: Result<Option<u32>, String>,
-        page_token: Result<Option<::std::string::String>, String>,
-        website_id: Result<Option<::std::string::String>, String>,
+        pub(crate) limit: crate::bounds::Given<Option<u32>>,
+        pub(crate) page_token: crate::bounds::Given<Option<::std::string::String>>,
+        pub(crate) website_id: crate::bounds::Given<Option<::std::string::String>>,
     }
     impl<'a> ListLeads<'a> {
         pub(crate) fn new(client: &'a super::Client) -> Self {
             Self {
-                client: client,
+                client,
                 article_id: Ok(None),
                 captured_since: Ok(None),
                 captured_until: Ok(None),
@@ -3434,55 +2822,53 @@ an error response, an answer that cannot be read.*/
         ///Only leads captured on this article. An unknown or foreign id gives an empty page.
         pub fn article_id<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::std::string::String>,
+            V: ::std::convert::TryInto<::std::string::String>,
             V::Error: ::std::fmt::Display,
         {
-            self.article_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| {
-                    format!("error converting supplied value for article_id: {e}")
-                });
+            self.article_id = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("article_id"),
+                    value,
+                )
+                .map(Some);
             self
         }
         ///Only leads captured at this time or later (RFC 3339 with a zone).
         pub fn captured_since<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+            V: ::std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
             V::Error: ::std::fmt::Display,
         {
-            self.captured_since = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| {
-                    format!("error converting supplied value for captured_since: {e}")
-                });
+            self.captured_since = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("captured_since"),
+                    value,
+                )
+                .map(Some);
             self
         }
         ///Only leads captured before this time (RFC 3339 with a zone). Before `captured_since` it gives an empty page.
         pub fn captured_until<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+            V: ::std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
             V::Error: ::std::fmt::Display,
         {
-            self.captured_until = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| {
-                    format!("error converting supplied value for captured_until: {e}")
-                });
+            self.captured_until = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("captured_until"),
+                    value,
+                )
+                .map(Some);
             self
         }
         ///Largest number of items on the page. Written without fraction and exponent.
         pub fn limit<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<u32>,
+            V: ::std::convert::TryInto<u32>,
             V::Error: ::std::fmt::Display,
         {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| format!("error converting supplied value for limit: {e}"));
+            self.limit = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("limit"),
+                    value,
+                )
+                .map(Some);
             self
         }
         /**The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
@@ -3490,38 +2876,35 @@ Anything else is refused with 400 `invalid_page_token`.
 */
         pub fn page_token<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::std::string::String>,
+            V: ::std::convert::TryInto<::std::string::String>,
             V::Error: ::std::fmt::Display,
         {
-            self.page_token = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| {
-                    format!("error converting supplied value for page_token: {e}")
-                });
+            self.page_token = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("page_token"),
+                    value,
+                )
+                .map(Some);
             self
         }
         ///Only what belongs to this website. An unknown or foreign id gives an empty page.
         pub fn website_id<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::std::string::String>,
+            V: ::std::convert::TryInto<::std::string::String>,
             V::Error: ::std::fmt::Display,
         {
-            self.website_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| {
-                    format!("error converting supplied value for website_id: {e}")
-                });
+            self.website_id = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("website_id"),
+                    value,
+                )
+                .map(Some);
             self
         }
-        ///Sends a `GET` request to `/api/v1/leads`
-        /**
+        /**Sends a `GET` request to `/api/v1/leads`
 
 # Errors
 
 See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, an answer that cannot be read.*/
+an error response, a response that cannot be read.*/
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::LeadPage>, crate::Error> {
@@ -3534,70 +2917,80 @@ an error response, an answer that cannot be read.*/
                 page_token,
                 website_id,
             } = self;
-            let article_id = article_id
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_leads")
-                })?;
-            let captured_since = captured_since
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_leads")
-                })?;
-            let captured_until = captured_until
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_leads")
-                })?;
-            let limit = limit
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_leads")
-                })?;
-            let page_token = page_token
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_leads")
-                })?;
-            let website_id = website_id
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_leads")
-                })?;
-            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
-                let url = format!("{}/api/v1/leads", client.baseurl,);
-                #[allow(unused_mut)]
-                let mut header_map = ::reqwest::header::HeaderMap::new();
-                #[allow(unused_mut)]
+            let mut faults = crate::invalid_request::Faults::default();
+            let article_id = faults.take(article_id);
+            let captured_since = faults.take(captured_since);
+            let captured_until = faults.take(captured_until);
+            let limit = faults.take(limit);
+            let page_token = faults.take(page_token);
+            let website_id = faults.take(website_id);
+            let given = match (
+                article_id,
+                captured_since,
+                captured_until,
+                limit,
+                page_token,
+                website_id,
+            ) {
+                (
+                    Some(article_id),
+                    Some(captured_since),
+                    Some(captured_until),
+                    Some(limit),
+                    Some(page_token),
+                    Some(website_id),
+                ) => {
+                    Some((
+                        article_id,
+                        captured_since,
+                        captured_until,
+                        limit,
+                        page_token,
+                        website_id,
+                    ))
+                }
+                _ => None,
+            };
+            let (
+                article_id,
+                captured_since,
+                captured_until,
+                limit,
+                page_token,
+                website_id,
+            ) = faults
+                .or(given)
+                .map_err(|refused| crate::call::refused(refused, "list_leads"))?;
+            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
                 let mut request = client
                     .client
-                    .get(url)
-                    .query(
-                        &progenitor_client::QueryParam::new("article_id", &article_id),
-                    )
-                    .query(
-                        &progenitor_client::QueryParam::new(
-                            "captured_since",
-                            &captured_since,
-                        ),
-                    )
-                    .query(
-                        &progenitor_client::QueryParam::new(
-                            "captured_until",
-                            &captured_until,
-                        ),
-                    )
-                    .query(&progenitor_client::QueryParam::new("limit", &limit))
-                    .query(
-                        &progenitor_client::QueryParam::new("page_token", &page_token),
-                    )
-                    .query(
-                        &progenitor_client::QueryParam::new("website_id", &website_id),
-                    )
-                    .headers(header_map)
-                    .build()?;
-                Ok(request)
+                    .get(format!("{}/api/v1/leads", client.baseurl,));
+                if let Some(value) = &article_id {
+                    request = request.query(&[("article_id", value)]);
+                }
+                if let Some(value) = &captured_since {
+                    request = request.query(&[("captured_since", value)]);
+                }
+                if let Some(value) = &captured_until {
+                    request = request.query(&[("captured_until", value)]);
+                }
+                if let Some(value) = &limit {
+                    request = request.query(&[("limit", value)]);
+                }
+                if let Some(value) = &page_token {
+                    request = request.query(&[("page_token", value)]);
+                }
+                if let Some(value) = &website_id {
+                    request = request.query(&[("website_id", value)]);
+                }
+                crate::request_template::request(request)
             };
             let response = crate::call::send(client, "list_leads", &build).await?;
-            match response.status().as_u16() {
-                200u16 => crate::Response::decode(response),
-                _ => Err(response.unexpected()),
-            }
+            crate::Response::decode(response.expecting(200u16..=200u16)?)
         }
+    }
+    crate::shapes::paged! {
+        ListLeads : types::LeadPage, types::Lead
     }
     /**Builder for [`Client::get_lead`]
 
@@ -3605,59 +2998,41 @@ an error response, an answer that cannot be read.*/
     #[derive(Debug, Clone)]
     #[must_use = "a request does nothing until it is sent"]
     pub struct GetLead<'a> {
-        client: &'a super::Client,
-        lead_id: Result<::std::string::String, String>,
+        pub(crate) client: &'a super::Client,
+        lead_id: String,
     }
     impl<'a> GetLead<'a> {
-        pub(crate) fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                lead_id: Err("lead_id was not initialized".to_string()),
-            }
+        pub(crate) fn new(client: &'a super::Client, lead_id: String) -> Self {
+            Self { client, lead_id }
         }
-        ///The lead's id.
-        pub fn lead_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.lead_id = value
-                .try_into()
-                .map_err(|e| {
-                    format!("error converting supplied value for lead_id: {e}")
-                });
-            self
-        }
-        ///Sends a `GET` request to `/api/v1/leads/{lead_id}`
-        /**
+        /**Sends a `GET` request to `/api/v1/leads/{lead_id}`
 
 # Errors
 
 See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, an answer that cannot be read.*/
+an error response, a response that cannot be read.*/
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::Lead>, crate::Error> {
             let Self { client, lead_id } = self;
-            let lead_id = lead_id
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("get_lead")
-                })?;
-            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
-                let url = format!(
-                    "{}/api/v1/leads/{}", client.baseurl, encode_segment(& lead_id) ?,
-                );
-                #[allow(unused_mut)]
-                let mut header_map = ::reqwest::header::HeaderMap::new();
-                #[allow(unused_mut)]
-                let mut request = client.client.get(url).headers(header_map).build()?;
-                Ok(request)
+            let mut faults = crate::invalid_request::Faults::default();
+            let lead_id = faults
+                .take(crate::segment::encode_segment("lead_id", &lead_id));
+            let given = match (lead_id,) {
+                (Some(lead_id),) => Some((lead_id,)),
+                _ => None,
+            };
+            let (lead_id,) = faults
+                .or(given)
+                .map_err(|refused| crate::call::refused(refused, "get_lead"))?;
+            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
+                let request = client
+                    .client
+                    .get(format!("{}/api/v1/leads/{}", client.baseurl, lead_id));
+                crate::request_template::request(request)
             };
             let response = crate::call::send(client, "get_lead", &build).await?;
-            match response.status().as_u16() {
-                200u16 => crate::Response::decode(response),
-                _ => Err(response.unexpected()),
-            }
+            crate::Response::decode(response.expecting(200u16..=200u16)?)
         }
     }
     /**Builder for [`Client::list_scheduled_posts`]
@@ -3666,16 +3041,18 @@ an error response, an answer that cannot be read.*/
     #[derive(Debug, Clone)]
     #[must_use = "a request does nothing until it is sent"]
     pub struct ListScheduledPosts<'a> {
-        client: &'a super::Client,
-        limit: Result<Option<u32>, String>,
-        page_token: Result<Option<::std::string::String>, String>,
-        status: Result<Option<types::ScheduledPostStatusFilter>, String>,
-        website_id: Result<Option<::std::string::String>, String>,
+        pub(crate) client: &'a super::Client,
+        pub(crate) limit: crate::bounds::Given<Option<u32>>,
+        pub(crate) page_token: crate::bounds::Given<Option<::std::string::String>>,
+        pub(crate) status: crate::bounds::Given<
+            Option<types::ScheduledPostStatusFilter>,
+        >,
+        pub(crate) website_id: crate::bounds::Given<Option<::std::string::String>>,
     }
     impl<'a> ListScheduledPosts<'a> {
         pub(crate) fn new(client: &'a super::Client) -> Self {
             Self {
-                client: client,
+                client,
                 limit: Ok(None),
                 page_token: Ok(None),
                 status: Ok(None),
@@ -3685,13 +3062,14 @@ an error response, an answer that cannot be read.*/
         ///Largest number of items on the page. Written without fraction and exponent.
         pub fn limit<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<u32>,
+            V: ::std::convert::TryInto<u32>,
             V::Error: ::std::fmt::Display,
         {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| format!("error converting supplied value for limit: {e}"));
+            self.limit = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("limit"),
+                    value,
+                )
+                .map(Some);
             self
         }
         /**The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
@@ -3699,50 +3077,48 @@ Anything else is refused with 400 `invalid_page_token`.
 */
         pub fn page_token<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::std::string::String>,
+            V: ::std::convert::TryInto<::std::string::String>,
             V::Error: ::std::fmt::Display,
         {
-            self.page_token = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| {
-                    format!("error converting supplied value for page_token: {e}")
-                });
+            self.page_token = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("page_token"),
+                    value,
+                )
+                .map(Some);
             self
         }
         ///Only entries in this state.
         pub fn status<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<types::ScheduledPostStatusFilter>,
+            V: ::std::convert::TryInto<types::ScheduledPostStatusFilter>,
             V::Error: ::std::fmt::Display,
         {
-            self.status = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| format!("error converting supplied value for status: {e}"));
+            self.status = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("status"),
+                    value,
+                )
+                .map(Some);
             self
         }
         ///Only what belongs to this website. An unknown or foreign id gives an empty page.
         pub fn website_id<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::std::string::String>,
+            V: ::std::convert::TryInto<::std::string::String>,
             V::Error: ::std::fmt::Display,
         {
-            self.website_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| {
-                    format!("error converting supplied value for website_id: {e}")
-                });
+            self.website_id = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("website_id"),
+                    value,
+                )
+                .map(Some);
             self
         }
-        ///Sends a `GET` request to `/api/v1/scheduled_posts`
-        /**
+        /**Sends a `GET` request to `/api/v1/scheduled_posts`
 
 # Errors
 
 See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, an answer that cannot be read.*/
+an error response, a response that cannot be read.*/
         pub async fn send(
             self,
         ) -> ::std::result::Result<
@@ -3750,49 +3126,48 @@ an error response, an answer that cannot be read.*/
             crate::Error,
         > {
             let Self { client, limit, page_token, status, website_id } = self;
-            let limit = limit
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_scheduled_posts")
-                })?;
-            let page_token = page_token
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_scheduled_posts")
-                })?;
-            let status = status
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_scheduled_posts")
-                })?;
-            let website_id = website_id
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_scheduled_posts")
-                })?;
-            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
-                let url = format!("{}/api/v1/scheduled_posts", client.baseurl,);
-                #[allow(unused_mut)]
-                let mut header_map = ::reqwest::header::HeaderMap::new();
-                #[allow(unused_mut)]
+            let mut faults = crate::invalid_request::Faults::default();
+            let limit = faults.take(limit);
+            let page_token = faults.take(page_token);
+            let status = faults.take(status);
+            let website_id = faults.take(website_id);
+            let given = match (limit, page_token, status, website_id) {
+                (Some(limit), Some(page_token), Some(status), Some(website_id)) => {
+                    Some((limit, page_token, status, website_id))
+                }
+                _ => None,
+            };
+            let (limit, page_token, status, website_id) = faults
+                .or(given)
+                .map_err(|refused| crate::call::refused(
+                    refused,
+                    "list_scheduled_posts",
+                ))?;
+            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
                 let mut request = client
                     .client
-                    .get(url)
-                    .query(&progenitor_client::QueryParam::new("limit", &limit))
-                    .query(
-                        &progenitor_client::QueryParam::new("page_token", &page_token),
-                    )
-                    .query(&progenitor_client::QueryParam::new("status", &status))
-                    .query(
-                        &progenitor_client::QueryParam::new("website_id", &website_id),
-                    )
-                    .headers(header_map)
-                    .build()?;
-                Ok(request)
+                    .get(format!("{}/api/v1/scheduled_posts", client.baseurl,));
+                if let Some(value) = &limit {
+                    request = request.query(&[("limit", value)]);
+                }
+                if let Some(value) = &page_token {
+                    request = request.query(&[("page_token", value)]);
+                }
+                if let Some(value) = &status {
+                    request = request.query(&[("status", value)]);
+                }
+                if let Some(value) = &website_id {
+                    request = request.query(&[("website_id", value)]);
+                }
+                crate::request_template::request(request)
             };
             let response = crate::call::send(client, "list_scheduled_posts", &build)
                 .await?;
-            match response.status().as_u16() {
-                200u16 => crate::Response::decode(response),
-                _ => Err(response.unexpected()),
-            }
+            crate::Response::decode(response.expecting(200u16..=200u16)?)
         }
+    }
+    crate::shapes::paged! {
+        ListScheduledPosts : types::ScheduledPostPage, types::ScheduledPost
     }
     /**Builder for [`Client::list_websites`]
 
@@ -3800,14 +3175,14 @@ an error response, an answer that cannot be read.*/
     #[derive(Debug, Clone)]
     #[must_use = "a request does nothing until it is sent"]
     pub struct ListWebsites<'a> {
-        client: &'a super::Client,
-        limit: Result<Option<u32>, String>,
-        page_token: Result<Option<::std::string::String>, String>,
+        pub(crate) client: &'a super::Client,
+        pub(crate) limit: crate::bounds::Given<Option<u32>>,
+        pub(crate) page_token: crate::bounds::Given<Option<::std::string::String>>,
     }
     impl<'a> ListWebsites<'a> {
         pub(crate) fn new(client: &'a super::Client) -> Self {
             Self {
-                client: client,
+                client,
                 limit: Ok(None),
                 page_token: Ok(None),
             }
@@ -3815,13 +3190,14 @@ an error response, an answer that cannot be read.*/
         ///Largest number of items on the page. Written without fraction and exponent.
         pub fn limit<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<u32>,
+            V: ::std::convert::TryInto<u32>,
             V::Error: ::std::fmt::Display,
         {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| format!("error converting supplied value for limit: {e}"));
+            self.limit = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("limit"),
+                    value,
+                )
+                .map(Some);
             self
         }
         /**The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
@@ -3829,183 +3205,66 @@ Anything else is refused with 400 `invalid_page_token`.
 */
         pub fn page_token<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::std::string::String>,
+            V: ::std::convert::TryInto<::std::string::String>,
             V::Error: ::std::fmt::Display,
         {
-            self.page_token = value
-                .try_into()
-                .map(Some)
-                .map_err(|e| {
-                    format!("error converting supplied value for page_token: {e}")
-                });
+            self.page_token = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("page_token"),
+                    value,
+                )
+                .map(Some);
             self
         }
-        ///Sends a `GET` request to `/api/v1/websites`
-        /**
+        /**Sends a `GET` request to `/api/v1/websites`
 
 # Errors
 
 See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, an answer that cannot be read.*/
+an error response, a response that cannot be read.*/
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::WebsitePage>, crate::Error> {
             let Self { client, limit, page_token } = self;
-            let limit = limit
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_websites")
-                })?;
-            let page_token = page_token
-                .map_err(|reason| {
-                    crate::Error::not_sent(reason).before_sending("list_websites")
-                })?;
-            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
-                let url = format!("{}/api/v1/websites", client.baseurl,);
-                #[allow(unused_mut)]
-                let mut header_map = ::reqwest::header::HeaderMap::new();
-                #[allow(unused_mut)]
+            let mut faults = crate::invalid_request::Faults::default();
+            let limit = faults.take(limit);
+            let page_token = faults.take(page_token);
+            let given = match (limit, page_token) {
+                (Some(limit), Some(page_token)) => Some((limit, page_token)),
+                _ => None,
+            };
+            let (limit, page_token) = faults
+                .or(given)
+                .map_err(|refused| crate::call::refused(refused, "list_websites"))?;
+            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
                 let mut request = client
                     .client
-                    .get(url)
-                    .query(&progenitor_client::QueryParam::new("limit", &limit))
-                    .query(
-                        &progenitor_client::QueryParam::new("page_token", &page_token),
-                    )
-                    .headers(header_map)
-                    .build()?;
-                Ok(request)
+                    .get(format!("{}/api/v1/websites", client.baseurl,));
+                if let Some(value) = &limit {
+                    request = request.query(&[("limit", value)]);
+                }
+                if let Some(value) = &page_token {
+                    request = request.query(&[("page_token", value)]);
+                }
+                crate::request_template::request(request)
             };
             let response = crate::call::send(client, "list_websites", &build).await?;
-            match response.status().as_u16() {
-                200u16 => crate::Response::decode(response),
-                _ => Err(response.unexpected()),
-            }
+            crate::Response::decode(response.expecting(200u16..=200u16)?)
         }
     }
-    impl<'a> ListArticles<'a> {
-        /// All pages from here on, fetched one after the other as they are asked for.
-        pub fn pages(self) -> crate::pagination::Pages<'a, Self> {
-            crate::pagination::Pages::new(self)
-        }
-        /// All items from here on, over all pages.
-        pub fn items(self) -> crate::pagination::Items<'a, Self> {
-            crate::pagination::Items::new(self)
-        }
-    }
-    impl crate::sealed::Sealed for ListArticles<'_> {}
-    impl<'a> crate::pagination::Paged<'a> for ListArticles<'a> {
-        type Page = types::ArticlePage;
-        type Item = types::ArticleSummary;
-        fn fetch(
-            &self,
-            page_token: Option<String>,
-        ) -> crate::pagination::Fetch<'a, Self::Page> {
-            let mut request = self.clone();
-            if let Some(page_token) = page_token {
-                request = request.page_token(page_token);
-            }
-            Box::pin(request.send())
-        }
-        fn next_page(page: &Self::Page) -> Option<&str> {
-            page.next_page.as_deref()
-        }
-        fn into_items(page: Self::Page) -> Vec<Self::Item> {
-            page.items
-        }
-    }
-    impl<'a> ListLeads<'a> {
-        /// All pages from here on, fetched one after the other as they are asked for.
-        pub fn pages(self) -> crate::pagination::Pages<'a, Self> {
-            crate::pagination::Pages::new(self)
-        }
-        /// All items from here on, over all pages.
-        pub fn items(self) -> crate::pagination::Items<'a, Self> {
-            crate::pagination::Items::new(self)
-        }
-    }
-    impl crate::sealed::Sealed for ListLeads<'_> {}
-    impl<'a> crate::pagination::Paged<'a> for ListLeads<'a> {
-        type Page = types::LeadPage;
-        type Item = types::Lead;
-        fn fetch(
-            &self,
-            page_token: Option<String>,
-        ) -> crate::pagination::Fetch<'a, Self::Page> {
-            let mut request = self.clone();
-            if let Some(page_token) = page_token {
-                request = request.page_token(page_token);
-            }
-            Box::pin(request.send())
-        }
-        fn next_page(page: &Self::Page) -> Option<&str> {
-            page.next_page.as_deref()
-        }
-        fn into_items(page: Self::Page) -> Vec<Self::Item> {
-            page.items
-        }
-    }
-    impl<'a> ListScheduledPosts<'a> {
-        /// All pages from here on, fetched one after the other as they are asked for.
-        pub fn pages(self) -> crate::pagination::Pages<'a, Self> {
-            crate::pagination::Pages::new(self)
-        }
-        /// All items from here on, over all pages.
-        pub fn items(self) -> crate::pagination::Items<'a, Self> {
-            crate::pagination::Items::new(self)
-        }
-    }
-    impl crate::sealed::Sealed for ListScheduledPosts<'_> {}
-    impl<'a> crate::pagination::Paged<'a> for ListScheduledPosts<'a> {
-        type Page = types::ScheduledPostPage;
-        type Item = types::ScheduledPost;
-        fn fetch(
-            &self,
-            page_token: Option<String>,
-        ) -> crate::pagination::Fetch<'a, Self::Page> {
-            let mut request = self.clone();
-            if let Some(page_token) = page_token {
-                request = request.page_token(page_token);
-            }
-            Box::pin(request.send())
-        }
-        fn next_page(page: &Self::Page) -> Option<&str> {
-            page.next_page.as_deref()
-        }
-        fn into_items(page: Self::Page) -> Vec<Self::Item> {
-            page.items
-        }
-    }
-    impl<'a> ListWebsites<'a> {
-        /// All pages from here on, fetched one after the other as they are asked for.
-        pub fn pages(self) -> crate::pagination::Pages<'a, Self> {
-            crate::pagination::Pages::new(self)
-        }
-        /// All items from here on, over all pages.
-        pub fn items(self) -> crate::pagination::Items<'a, Self> {
-            crate::pagination::Items::new(self)
-        }
-    }
-    impl crate::sealed::Sealed for ListWebsites<'_> {}
-    impl<'a> crate::pagination::Paged<'a> for ListWebsites<'a> {
-        type Page = types::WebsitePage;
-        type Item = types::Website;
-        fn fetch(
-            &self,
-            page_token: Option<String>,
-        ) -> crate::pagination::Fetch<'a, Self::Page> {
-            let mut request = self.clone();
-            if let Some(page_token) = page_token {
-                request = request.page_token(page_token);
-            }
-            Box::pin(request.send())
-        }
-        fn next_page(page: &Self::Page) -> Option<&str> {
-            page.next_page.as_deref()
-        }
-        fn into_items(page: Self::Page) -> Vec<Self::Item> {
-            page.items
-        }
+    crate::shapes::paged! {
+        ListWebsites : types::WebsitePage, types::Website
     }
 }
 /// The operations by whose idempotency key a server recognises a repeated request.
 pub(crate) const ACCEPT_IDEMPOTENCY_KEY: &[&str] = &["generate"];
+/// The operations that may be repeated: doing so has the effect of one call.
+pub(crate) const REPEATABLE: &[&str] = &[
+    "list_articles",
+    "get_article",
+    "get_job",
+    "cancel_job",
+    "list_leads",
+    "get_lead",
+    "list_scheduled_posts",
+    "list_websites",
+];

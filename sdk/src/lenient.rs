@@ -1,8 +1,10 @@
-//! Tolerant decoding of answers: null collections, and members of another form than the document says.
+//! Tolerant decoding of responses: null collections, and members of another form than the document says.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+
+use crate::trace;
 
 /// Reads `null` as an empty list or map.
 pub(crate) fn null_as_empty<'de, D, T>(deserializer: D) -> Result<T, D::Error>
@@ -13,7 +15,7 @@ where
     Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// Reads a member that cannot be read as if it were absent, so that one of them does not hide the rest. What was sent
+/// Reads a member that cannot be read as if it were absent, so that one of them does not hide the rest; `tracing` is told. What was sent
 /// is still in [`Response::body`](crate::Response::body).
 pub(crate) fn readable_or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
@@ -21,5 +23,11 @@ where
     T: DeserializeOwned + Default,
 {
     let value = Value::deserialize(deserializer)?;
-    Ok(serde_json::from_value(value).unwrap_or_default())
+    if value.is_null() {
+        return Ok(T::default());
+    }
+    Ok(serde_json::from_value(value).unwrap_or_else(|_fault| {
+        trace::left_out(std::any::type_name::<T>());
+        T::default()
+    }))
 }

@@ -3,35 +3,39 @@
 #[cfg(all(target_arch = "wasm32", target_os = "unknown", any(feature = "blocking", feature = "test-util")))]
 compile_error!("the features `blocking` and `test-util` need threads and sockets, which this target has not");
 
-mod answer;
 #[cfg(feature = "blocking")]
 pub mod blocking;
 mod bounds;
 mod builder;
 mod call;
 mod config;
+mod custom_request;
 mod error;
 mod error_from;
 mod error_kind;
 mod error_words;
 mod exchange;
+mod whole_response;
 #[rustfmt::skip]
 mod generated;
 mod idempotency;
+mod invalid_request;
 mod key;
 mod lenient;
 mod options;
+mod page_loop;
 pub mod pagination;
 mod platform;
 mod random;
-mod recipe;
-mod repeats;
+mod request_template;
 mod response;
 mod retry;
 mod retry_after;
+mod retry_budget;
 mod sealed;
 mod segment;
 mod settings;
+mod shapes;
 #[cfg(feature = "test-util")]
 pub mod test_util;
 mod trace;
@@ -40,8 +44,12 @@ pub mod webhook;
 
 pub use builder::ClientBuilder;
 pub use config::ConfigError;
+pub use custom_request::CustomRequest;
 pub use error::Error;
 pub use error_kind::ErrorKind;
 pub use generated::{Client, builder as operations, types};
+pub use invalid_request::InvalidRequest;
 pub use options::RequestOptions;
+pub use platform::TlsBackend;
 pub use response::Response;
+pub use shapes::{UnknownKind, UnknownValue};

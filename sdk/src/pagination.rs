@@ -8,29 +8,34 @@ use std::task::{Context, Poll, ready};
 use futures_core::Stream;
 
 use crate::error::Error;
-use crate::error_kind::ErrorKind;
-use crate::repeats::Repeats;
+use crate::page_loop::{PageLoop, PageLoopGuard, PageRead};
 use crate::response::Response;
 
 /// A page that is on its way.
 pub type Fetch<'a, P> = Pin<Box<dyn Future<Output = Result<Response<P>, Error>> + Send + 'a>>;
 
 /// An operation that answers in pages. Implemented by the generated builders only.
-pub trait Paged<'a>: crate::sealed::Sealed + Unpin {
+pub trait Paged: crate::sealed::Sealed + Unpin {
     /// A page, as it is answered.
     type Page: Unpin;
     /// An item on a page.
     type Item: Unpin;
+    /// A page that is on its way. A type of its own, since a trait with a lifetime would keep walks out of tasks that are spawned.
+    type Fetch: Future<Output = Result<Response<Self::Page>, Error>> + Send + Unpin;
 
     /// Asks for the page of a token, or for the first one.
-    fn fetch(&self, page_token: Option<String>) -> Fetch<'a, Self::Page>;
+    fn fetch(&self, page_token: Option<String>) -> Self::Fetch;
     /// The token of the page that follows.
     fn next_page(page: &Self::Page) -> Option<&str>;
+    /// Whether there are no items on a page.
+    fn is_empty(page: &Self::Page) -> bool;
     /// The items on a page.
     fn into_items(page: Self::Page) -> Vec<Self::Item>;
 }
 
-/// The pages of a list, one after the other. A stream, and usable without one:
+/// The pages of a list, one after the other, until the last one or an error. A walk that would not end is an error of the kind
+/// [`UnexpectedResponse`](crate::ErrorKind::UnexpectedResponse): pages that come again, or 1000 without items in a row. A stream, and usable
+/// without one:
 ///
 /// ```no_run
 /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
@@ -42,35 +47,30 @@ pub trait Paged<'a>: crate::sealed::Sealed + Unpin {
 /// # }
 /// ```
 #[must_use = "pages are fetched as they are asked for"]
-pub struct Pages<'a, R: Paged<'a>> {
+pub struct Pages<R: Paged> {
     request: R,
-    state: State<'a, R::Page>,
+    state: State<R::Fetch>,
     /// Of the page that is read next; the first one has none.
     token: Option<String>,
-    /// The page that the walk is compared with: one that comes again leads in a circle, and a circle of any length comes
-    /// upon it (Brent's algorithm).
-    mark: Option<String>,
-    count: u64,
-    /// Pages that come again although no token does.
-    repeats: Repeats,
+    guard: PageLoopGuard,
 }
 
 /// Where a walk over pages stands.
-enum State<'a, P> {
+enum State<F> {
     /// The next page is to be fetched.
     Before,
     /// It is on its way.
-    Fetching(Fetch<'a, P>),
-    /// The page that follows was read before.
-    Circle,
+    Fetching(F),
+    /// Asking again would go on for ever.
+    Endless(PageLoop),
     /// There are no more pages, or one could not be had.
     Done,
 }
 
-impl<'a, R: Paged<'a>> Pages<'a, R> {
+impl<R: Paged> Pages<R> {
     /// The pages from the first one that a request asks for.
     pub(crate) fn new(request: R) -> Self {
-        Self { request, state: State::Before, token: None, mark: None, count: 0, repeats: Repeats::default() }
+        Self { request, state: State::Before, token: None, guard: PageLoopGuard::default() }
     }
 
     /// The next page; nothing after the last one, and nothing after an error.
@@ -89,33 +89,29 @@ impl<'a, R: Paged<'a>> Pages<'a, R> {
         loop {
             match &mut self.state {
                 State::Done => return Poll::Ready(None),
-                State::Circle => {
-                    // Asking again would go on for ever.
+                State::Endless(reason) => {
+                    let error = reason.error();
                     self.state = State::Done;
-                    let message = "the last page names one as the next that was read before";
-                    return Poll::Ready(Some(Err(Error::new(ErrorKind::UnexpectedAnswer, message))));
+                    return Poll::Ready(Some(Err(error)));
                 }
                 State::Before => self.state = State::Fetching(self.request.fetch(self.token.clone())),
                 State::Fetching(fetch) => {
-                    let outcome = ready!(fetch.as_mut().poll(context));
+                    let outcome = ready!(Pin::new(fetch).poll(context));
                     self.state = State::Done;
                     let page = match outcome {
                         Ok(page) => page,
                         Err(error) => return Poll::Ready(Some(Err(error))),
                     };
                     let next = R::next_page(&page).filter(|token| !token.is_empty()).map(str::to_owned);
-                    let comes_again = next.as_ref().is_some_and(|next| self.repeats.has_too_many(page.body(), next));
-                    let read = std::mem::replace(&mut self.token, next);
-                    if self.count.is_power_of_two() {
-                        self.mark = read;
-                        self.repeats.mark(page.bytes(), self.token.as_deref());
+                    if let Some(next) = next {
+                        let token = self.token.as_deref();
+                        let (body, is_empty) = (page.bytes(), R::is_empty(&page));
+                        let endless = self.guard.observe(PageRead { token, body, is_empty, next: &next });
+                        self.state = endless.map_or(State::Before, State::Endless);
+                        self.token = Some(next);
+                    } else {
+                        self.token = None;
                     }
-                    self.count += 1;
-                    self.state = match &self.token {
-                        None => State::Done,
-                        next if comes_again || *next == self.mark => State::Circle,
-                        _ => State::Before,
-                    };
                     return Poll::Ready(Some(Ok(page)));
                 }
             }
@@ -123,7 +119,7 @@ impl<'a, R: Paged<'a>> Pages<'a, R> {
     }
 }
 
-impl<'a, R: Paged<'a>> Stream for Pages<'a, R> {
+impl<R: Paged> Stream for Pages<R> {
     type Item = Result<Response<R::Page>, Error>;
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -131,7 +127,7 @@ impl<'a, R: Paged<'a>> Stream for Pages<'a, R> {
     }
 }
 
-impl<'a, R: Paged<'a>> std::fmt::Debug for Pages<'a, R> {
+impl<R: Paged> std::fmt::Debug for Pages<R> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Pages").finish_non_exhaustive()
     }
@@ -149,12 +145,12 @@ impl<'a, R: Paged<'a>> std::fmt::Debug for Pages<'a, R> {
 /// # }
 /// ```
 #[must_use = "items are fetched as they are asked for"]
-pub struct Items<'a, R: Paged<'a>> {
-    pages: Pages<'a, R>,
+pub struct Items<R: Paged> {
+    pages: Pages<R>,
     ready: VecDeque<R::Item>,
 }
 
-impl<'a, R: Paged<'a>> Items<'a, R> {
+impl<R: Paged> Items<R> {
     /// The items from the first page that a request asks for.
     pub(crate) fn new(request: R) -> Self {
         Self { pages: Pages::new(request), ready: VecDeque::new() }
@@ -204,7 +200,7 @@ impl<'a, R: Paged<'a>> Items<'a, R> {
     }
 }
 
-impl<'a, R: Paged<'a>> Stream for Items<'a, R> {
+impl<R: Paged> Stream for Items<R> {
     type Item = Result<R::Item, Error>;
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -212,7 +208,7 @@ impl<'a, R: Paged<'a>> Stream for Items<'a, R> {
     }
 }
 
-impl<'a, R: Paged<'a>> std::fmt::Debug for Items<'a, R> {
+impl<R: Paged> std::fmt::Debug for Items<R> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Items").field("ready", &self.ready.len()).finish_non_exhaustive()
     }

@@ -1,14 +1,19 @@
-//! Randomness: idempotency keys, and the jitter of retries. Nothing here is a secret: a key has to be no other call's key, and
-//! counts for one account only.
+//! Randomness of the operating system: idempotency keys, and the jitter of retries. Each number is asked for anew, so that processes that
+//! were forked, and machines that were cloned, have different ones.
 
+use crate::error::Error;
+use crate::error_kind::ErrorKind;
 use crate::platform::random_bits;
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// A version 4 UUID (RFC 9562 section 5.4), in ASCII.
-pub(crate) fn uuid() -> [u8; 36] {
-    let [high, low] = random_bits();
-    let bits = (u128::from(high) << 64) | u128::from(low);
+///
+/// # Errors
+///
+/// [`ErrorKind::Config`] where the system has no random numbers: a key that another call may have is worse than none.
+pub(crate) fn uuid() -> Result<[u8; 36], Error> {
+    let bits = random_bits().ok_or_else(|| Error::new(ErrorKind::Config, "the system has no random numbers"))?;
     let bits = bits & !(0xf << 76) & !(0x3 << 62) | (0x4 << 76) | (0x2 << 62);
     let mut text = [b'-'; 36];
     let mut place = 0;
@@ -20,13 +25,12 @@ pub(crate) fn uuid() -> [u8; 36] {
         text[place + 1] = DIGITS[usize::from(byte & 0xf)];
         place += 2;
     }
-    text
+    Ok(text)
 }
 
-/// A number from 0 up to, not including, 1.
+/// A number from 0 up to, not including, 1; a half where the system has no random numbers.
 pub(crate) fn fraction() -> f64 {
-    let [bits, _] = random_bits();
-    f64::from((bits >> 32) as u32) / (f64::from(u32::MAX) + 1.0)
+    random_bits().map_or(0.5, |bits| f64::from((bits >> 96) as u32) / (f64::from(u32::MAX) + 1.0))
 }
 
 #[cfg(test)]
@@ -36,7 +40,7 @@ mod tests {
     use super::fraction;
 
     fn uuid() -> String {
-        String::from_utf8(super::uuid().to_vec()).unwrap()
+        String::from_utf8(super::uuid().unwrap().to_vec()).unwrap()
     }
 
     #[test]

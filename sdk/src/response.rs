@@ -1,22 +1,22 @@
-//! A successful answer: its value, and what came with it.
+//! A successful response: its value, and what came with it.
 
 use std::fmt;
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 
 use bytes::Bytes;
 use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 use serde::de::DeserializeOwned;
 
-use crate::answer::Answer;
 use crate::error::Error;
 use crate::trace;
+use crate::whole_response::WholeResponse;
 
-/// An answer that was read as a `T`, which it can be used as directly.
+/// A response that was read as a `T`, which it can be used as directly.
 ///
 /// ```no_run
 /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
-/// let job = client.get_job().job_id("job_1").send().await?;
+/// let job = client.get_job("job_1").send().await?;
 /// println!("{} (request {:?})", job.status, job.request_id());
 /// # Ok(())
 /// # }
@@ -35,12 +35,12 @@ impl<T> Response<T> {
         self.value
     }
 
-    /// The status of the answer.
-    pub fn status(&self) -> StatusCode {
+    /// The HTTP status of the response. A `status` of the value itself, such as that of a job, is its field.
+    pub fn http_status(&self) -> StatusCode {
         self.status
     }
 
-    /// The headers of the answer.
+    /// The headers of the response.
     pub fn headers(&self) -> &HeaderMap {
         &self.headers
     }
@@ -71,11 +71,20 @@ impl<T> Response<T> {
     }
 }
 
+impl Response<()> {
+    /// A response whose bytes nobody reads as anything.
+    pub(crate) fn unread(response: WholeResponse) -> Self {
+        let WholeResponse { status, headers, body, .. } = response;
+        Self { value: (), status, headers, body }
+    }
+}
+
 impl<T: DeserializeOwned> Response<T> {
-    /// Reads an answer.
-    pub(crate) fn decode(answer: Answer) -> Result<Self, Error> {
-        let Answer { status, headers, body, origin, key, span } = answer;
-        match serde_json::from_slice(&body) {
+    /// Reads a response.
+    pub(crate) fn decode(response: WholeResponse) -> Result<Self, Error> {
+        let WholeResponse { status, headers, body, origin, key, span } = response;
+        // What is told while it is read is told of the call.
+        match span.in_scope(|| serde_json::from_slice(&body)) {
             Ok(value) => Ok(Self { value, status, headers, body }),
             Err(fault) => {
                 let error = Error::undecodable(status, headers, &fault).of(origin).sent_with(key);
@@ -94,18 +103,12 @@ impl<T> Deref for Response<T> {
     }
 }
 
-impl<T> DerefMut for Response<T> {
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.value
-    }
-}
-
 /// Without headers and bytes: the value says what can be shown of itself.
 impl<T: fmt::Debug> fmt::Debug for Response<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Response")
-            .field("status", &self.status.as_u16())
+            .field("http_status", &self.status.as_u16())
             .field("request_id", &self.request_id())
             .field("value", &self.value)
             .finish_non_exhaustive()

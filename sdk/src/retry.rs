@@ -6,10 +6,12 @@ use reqwest::StatusCode;
 
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
+use crate::idempotency;
 use crate::options::RequestOptions;
 use crate::random;
+use crate::request_template::{RequestTemplate, WhenRepeated};
 
-/// A request with the same idempotency key is being processed: its answer can be had in a moment.
+/// A request with the same idempotency key is being processed: its response can be had in a moment.
 const IN_FLIGHT: &str = "idempotency_in_flight";
 
 /// The pause after a failed attempt; none where repeating it cannot help, or the server asks for more time than the
@@ -19,9 +21,15 @@ pub(crate) fn pause(error: &Error, attempt: u32, options: &RequestOptions) -> Op
         return None;
     }
     let asked = error.retry_after().unwrap_or_default();
-    let own = backoff(attempt, options).mul_f64(0.5 + random::fraction() / 2.0);
-    // A server that asks for no time at all is not asked again at once by everybody it has turned away.
-    (asked <= options.longest_retry_after).then(|| asked.max(own))
+    let own = backoff(attempt, options);
+    let pause = if asked.is_zero() {
+        // A server that asks for no time at all is not asked again at once by everybody it has turned away.
+        own.mul_f64(0.5 + random::fraction() / 2.0)
+    } else {
+        // Never before the server asks for, and not everybody in the same moment.
+        asked.saturating_add(own.mul_f64(random::fraction()))
+    };
+    (asked <= options.max_retry_after).then_some(pause)
 }
 
 /// The pause without jitter: doubled with each attempt, up to the longest.
@@ -30,10 +38,36 @@ fn backoff(attempt: u32, options: &RequestOptions) -> Duration {
     options.first_delay.saturating_mul(factor).min(options.longest_delay)
 }
 
+/// Whether repeating a request after an error has no effect that the caller did not ask for.
+pub(crate) fn is_safe(error: &Error, template: &RequestTemplate<'_>) -> bool {
+    match template.when_repeated {
+        WhenRepeated::SameEffect => true,
+        WhenRepeated::SameEffectByKey if template.server_keeps_keys() => true,
+        WhenRepeated::SameEffectByKey | WhenRepeated::AnotherEffect => {
+            had_no_effect(error, template.may_be_redirected())
+        }
+    }
+}
+
+/// Whether a request that failed cannot have had any effect. After anything else, its response may have been lost or replaced on the
+/// way: a balancer answers 504 although the server behind it has done what was asked.
+///
+/// Where redirects are followed, neither a failed connection nor a refusal behind one says so: the server that redirected may have
+/// done it.
+fn had_no_effect(error: &Error, may_be_redirected: bool) -> bool {
+    let is_refused = error.status() == Some(StatusCode::TOO_MANY_REQUESTS) || error.code() == Some(IN_FLIGHT);
+    (error.kind() == ErrorKind::Connect && !may_be_redirected) || (is_refused && !error.inner.was_redirected)
+}
+
+/// Whether a failure shows that the server keeps idempotency keys.
+pub(crate) fn shows_that_keys_are_kept(error: &Error) -> bool {
+    !error.inner.was_redirected && (error.code() == Some(IN_FLIGHT) || idempotency::is_replayed(error.headers()))
+}
+
 /// Whether an error may be gone at the next attempt.
 pub(crate) fn may_pass(error: &Error) -> bool {
     match error.kind() {
-        ErrorKind::Connect | ErrorKind::Transport | ErrorKind::Timeout => true,
+        ErrorKind::Connect | ErrorKind::Transport | ErrorKind::Timeout | ErrorKind::WaitTimeout => true,
         ErrorKind::Api => error.status().is_some_and(is_passing) || error.code() == Some(IN_FLIGHT),
         _ => false,
     }

@@ -5,8 +5,16 @@ use std::time::{Duration, SystemTime};
 use chrono::{DateTime, NaiveDateTime};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
-/// How long the header asks to wait from `now` on; nothing where it is absent or malformed.
+/// The longest pause that is told. It is added to clocks and handed to timers, which have an end.
+const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// How long the header asks to wait from `now` on, a week at most; nothing where it is absent or malformed.
 pub(crate) fn parse(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+    asked(headers, now).map(|asked| asked.min(LONGEST))
+}
+
+/// The same without a bound.
+fn asked(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
@@ -41,18 +49,18 @@ mod tests {
 
     #[test]
     fn seconds_are_read() {
-        assert_eq!(parsed("120"), Some(Duration::from_mins(2)));
+        assert_eq!(parsed("120"), Some(Duration::from_secs(2 * 60)));
         assert_eq!(parsed("0"), Some(Duration::ZERO));
-        assert_eq!(parsed("99999999999999999999999"), Some(Duration::from_secs(u64::MAX)));
+        assert_eq!(parsed("99999999999999999999999"), Some(Duration::from_secs(7 * 24 * 60 * 60)));
     }
 
     #[test]
     fn dates_are_read() {
-        assert_eq!(parsed("Sun, 06 Nov 1994 08:50:37 GMT"), Some(Duration::from_mins(1)));
+        assert_eq!(parsed("Sun, 06 Nov 1994 08:50:37 GMT"), Some(Duration::from_secs(60)));
         assert_eq!(parsed("Sun, 06 Nov 1994 08:00:00 GMT"), Some(Duration::ZERO));
         assert_eq!(parsed("Wed, 31 Dec 1969 23:59:59 GMT"), Some(Duration::ZERO));
-        assert_eq!(parsed("Sunday, 06-Nov-94 08:50:37 GMT"), Some(Duration::from_mins(1)));
-        assert_eq!(parsed("Sun Nov  6 08:50:37 1994"), Some(Duration::from_mins(1)));
+        assert_eq!(parsed("Sunday, 06-Nov-94 08:50:37 GMT"), Some(Duration::from_secs(60)));
+        assert_eq!(parsed("Sun Nov  6 08:50:37 1994"), Some(Duration::from_secs(60)));
     }
 
     #[test]

@@ -7,10 +7,11 @@
 ///
 /// struct Mine;
 ///
-/// impl<'a> Paged<'a> for Mine {
+/// impl Paged for Mine {
 ///     type Page = String;
 ///     type Item = String;
-///     fn fetch(&self, _page_token: Option<String>) -> Fetch<'a, String> {
+///     type Fetch = Fetch<'static, String>;
+///     fn fetch(&self, _page_token: Option<String>) -> Fetch<'static, String> {
 ///         Box::pin(std::future::pending())
 ///     }
 ///     fn next_page(_page: &String) -> Option<&str> {

@@ -2,27 +2,31 @@
 
 use std::borrow::Cow;
 
-use progenitor_client::Error;
+use crate::bounds::Given;
+use crate::generated::types::FieldErrorCode;
+use crate::invalid_request::Place;
 
-/// Encodes an id as one segment of a path.
+/// Encodes the id `name` as one segment of a path.
 ///
 /// An empty id, `.` and `..` are refused: URLs resolve them away, so that the call, with its key, would go to another
-/// path. Everything but unreserved characters is encoded (RFC 3986 section 2.3), which leaves nothing for a URL parser
-/// to take as a separator.
-#[cfg_attr(
-    not(target_family = "wasm"),
-    expect(clippy::result_large_err, reason = "the error's type is the one that generated code works with")
-)]
-pub(crate) fn encode_segment<E>(id: &str) -> Result<Cow<'_, str>, Error<E>> {
+/// path.
+pub(crate) fn encode_segment(name: &str, id: &str) -> Given<String> {
     if matches!(id, "" | "." | "..") {
-        return Err(Error::InvalidRequest(format!("the id {id:?} cannot stand in a path")));
+        let detail = format!("`{name}` is {id:?}, which cannot stand in a path");
+        return Err(Box::new(Place::Parameter(name).error(FieldErrorCode::InvalidFormat, detail)));
     }
+    Ok(encoded(id).into_owned())
+}
+
+/// A text with everything but unreserved characters encoded (RFC 3986 section 2.3), which leaves nothing for a URL parser to take as a
+/// separator.
+pub(crate) fn encoded(text: &str) -> Cow<'_, str> {
     let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
-    if id.bytes().all(is_unreserved) {
-        return Ok(id.into());
+    if text.bytes().all(is_unreserved) {
+        return text.into();
     }
-    let mut encoded = String::with_capacity(id.len());
-    for byte in id.bytes() {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
         if is_unreserved(byte) {
             encoded.push(char::from(byte));
         } else {
@@ -32,5 +36,5 @@ pub(crate) fn encode_segment<E>(id: &str) -> Result<Cow<'_, str>, Error<E>> {
             }
         }
     }
-    Ok(encoded.into())
+    encoded.into()
 }

@@ -8,13 +8,16 @@ for (const form of document.querySelectorAll("form[data-lead-form]")) {
     status.textContent = "Sending…";
     try {
       const body = new URLSearchParams(new FormData(form));
+      // Robots do not read before they write.
+      body.set("_elapsed", String(Math.min(Math.round(performance.now()), 24 * 60 * 60 * 1000)));
       const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
       if (response.ok) {
         form.reset();
         status.textContent = "Thank you. Your message is on its way.";
       } else {
         const problem = await response.json().catch(() => ({}));
-        status.textContent = problem.detail || "Your message was not taken. Please try again.";
+        const details = (problem.errors || []).map((error) => error.detail).filter(Boolean);
+        status.textContent = details.join("; ") || problem.detail || "Your message was not taken. Please try again.";
       }
     } catch {
       status.textContent = "Your message could not be sent. Please check your connection and try again.";

@@ -2,6 +2,7 @@
 //! them is `cli`'s business.
 
 use std::fmt;
+use std::time::Duration;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
@@ -9,7 +10,8 @@ use sha2::Sha256;
 use crate::app::{AdminError, App, NewKey, WebsiteSettings};
 use crate::domain::account::{Account, WebsiteStatus};
 use crate::domain::id::{self, Kind};
-use crate::domain::key::{KeyQuotas, Permission, Quota, Secret};
+use crate::domain::key::{ApiKey, KeyQuotas, Permission, Quota, Secret};
+use crate::domain::lead_form::LeadForm;
 use crate::domain::personal::Personal;
 use crate::domain::voice::{BrandVoice, CallToAction, Contractions, PointOfView, Vocabulary};
 
@@ -18,6 +20,15 @@ const SMALL_QUOTAS: KeyQuotas = KeyQuotas {
     generate: Some(Quota { requests: 2, window_seconds: 2 }),
     api: Some(Quota { requests: 5, window_seconds: 2 }),
 };
+
+/// A topic that consists of a word which every profile of the demonstration forbids: no text about it keeps the profile, so its job fails.
+const FAILING_TOPIC: &str = "Synergy";
+
+/// What the website is called whose leads have to be confirmed.
+const CONFIRMED_SITE: &str = "second site";
+
+/// How long ago the expired key expired.
+const EXPIRED_FOR: Duration = Duration::from_hours(24);
 
 /// An account of the demonstration.
 #[derive(Clone)]
@@ -30,10 +41,22 @@ pub struct DemoAccount {
     pub limited_api_key: String,
     /// A key that may read articles and nothing else, for trying 403.
     pub narrow_api_key: String,
+    /// A key that was revoked, for trying 401.
+    pub revoked_api_key: String,
+    /// A key that has expired, for trying 401.
+    pub expired_api_key: String,
+    /// A key that is restricted to [`restricted_website_id`](Self::restricted_website_id).
+    pub restricted_api_key: String,
     /// Its active website.
     pub website_id: String,
     /// Its paused website, for trying 403.
     pub inactive_website_id: String,
+    /// Another active website, the only one that the restricted key sees. Its leads have to be confirmed (double opt-in).
+    pub restricted_website_id: String,
+    /// Another active website, for trying what a pause does.
+    pub pausable_website_id: String,
+    /// A topic whose job fails, for trying that: its Brand DNA forbids every word of it.
+    pub failing_topic: String,
     /// Its user, who signs in with a one-time link.
     pub email: Personal<String>,
     /// What such a link carries.
@@ -100,15 +123,23 @@ async fn set_up_account(app: &App, secret: &[u8; 32], plan: &Plan) -> Result<Dem
         }
         found => found?,
     };
-    let inactive_name = format!("{}, former site", plan.website);
-    let inactive_website_id = website(app, &account, plan, &inactive_name, WebsiteStatus::Paused).await?;
+    let other =
+        async |name: &str, status| website(app, &account, plan, &format!("{}, {name}", plan.website), status).await;
+    let inactive_website_id = other("former site", WebsiteStatus::Paused).await?;
+    let restricted_website_id = other(CONFIRMED_SITE, WebsiteStatus::Active).await?;
+    let pausable_website_id = other("seasonal site", WebsiteStatus::Active).await?;
+    let keys = Keys { app, account: &account, secret };
+    let all = || Keys::named(&Permission::ALL);
+    let limited_api_key = keys.offer("small quota", NewKey { quotas: SMALL_QUOTAS, ..all() }).await?;
+    let narrow_api_key = keys.offer("articles only", Keys::named(&[Permission::ArticlesRead])).await?;
+    let website_ids = Some(vec![restricted_website_id.clone()]);
+    let restricted_api_key = keys.offer("second site only", NewKey { website_ids, ..all() }).await?;
+    let expires_at = Some(app.clock().wall().minus(EXPIRED_FOR));
+    let expired_api_key = keys.offer("expired", NewKey { expires_at, ..all() }).await?;
+    let revoked_api_key = keys.revoked("revoked", all()).await?;
+    let api_key = keys.offer("everything", all()).await?;
     // The newest one is listed first.
     let website_id = website(app, &account, plan, plan.website, WebsiteStatus::Active).await?;
-    let all = &Permission::ALL;
-    let api_key = key(app, &account, secret, "everything", all, KeyQuotas::default()).await?;
-    let limited_api_key = key(app, &account, secret, "small quota", all, SMALL_QUOTAS).await?;
-    let narrow = [Permission::ArticlesRead];
-    let narrow_api_key = key(app, &account, secret, "articles only", &narrow, KeyQuotas::default()).await?;
     let user = match app.user(&account, plan.email).await {
         Err(AdminError::UserNotFound) => app.create_user(&account, plan.email).await?,
         found => found?,
@@ -119,8 +150,14 @@ async fn set_up_account(app: &App, secret: &[u8; 32], plan: &Plan) -> Result<Dem
         api_key,
         limited_api_key,
         narrow_api_key,
+        revoked_api_key,
+        expired_api_key,
+        restricted_api_key,
         website_id,
         inactive_website_id,
+        restricted_website_id,
+        pausable_website_id,
+        failing_topic: FAILING_TOPIC.to_owned(),
         email: plan.email.to_owned().into(),
         sign_in_token,
     })
@@ -141,28 +178,56 @@ async fn website(
         name: name.to_owned(),
         url: plan.url.to_owned(),
         time_zone: "Europe/London".to_owned(),
+        lead_form: LeadForm { double_opt_in: name.ends_with(CONFIRMED_SITE), ..LeadForm::default() },
         ..WebsiteSettings::default()
     };
     Ok(app.create_website(account, settings, status).await?.website_id)
 }
 
-async fn key(
-    app: &App,
-    account: &Account,
-    secret: &[u8; 32],
-    name: &str,
-    permissions: &[Permission],
-    quotas: KeyQuotas,
-) -> Result<String, AdminError> {
-    let mut mac = Hmac::<Sha256>::new_from_slice(secret).expect("HMAC takes a key of any length");
-    mac.update(format!("demo key {name} of {}", account.id).as_bytes());
-    let secret = Secret::from_bytes(mac.finalize().into_bytes().into());
-    if !app.has_key(&secret).await? {
-        let permissions = permissions.to_vec();
-        let wanted = NewKey { name: name.to_owned(), permissions, website_ids: None, quotas, expires_at: None };
-        app.create_key_with(account, wanted, &secret).await?;
+/// The keys of an account, derived from the database's own secret.
+struct Keys<'a> {
+    app: &'a App,
+    account: &'a Account,
+    secret: &'a [u8; 32],
+}
+
+impl Keys<'_> {
+    /// A key with these permissions and nothing else that restricts it; its name is given when it is offered.
+    fn named(permissions: &[Permission]) -> NewKey {
+        NewKey {
+            name: String::new(),
+            permissions: permissions.to_vec(),
+            website_ids: None,
+            quotas: KeyQuotas::default(),
+            expires_at: None,
+        }
     }
-    Ok(secret.reveal().to_owned())
+
+    /// The key of that name, made unless the database has it.
+    async fn offer(&self, name: &str, wanted: NewKey) -> Result<String, AdminError> {
+        self.made(name, wanted).await.map(|(secret, _)| secret)
+    }
+
+    /// The same, revoked as soon as it is made.
+    async fn revoked(&self, name: &str, wanted: NewKey) -> Result<String, AdminError> {
+        let (secret, made) = self.made(name, wanted).await?;
+        if let Some(key) = made {
+            self.app.revoke_key(self.account, &key.id).await?;
+        }
+        Ok(secret)
+    }
+
+    async fn made(&self, name: &str, wanted: NewKey) -> Result<(String, Option<ApiKey>), AdminError> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(self.secret).expect("HMAC takes a key of any length");
+        mac.update(format!("demo key {name} of {}", self.account.id).as_bytes());
+        let secret = Secret::from_bytes(mac.finalize().into_bytes().into());
+        let mut made = None;
+        if !self.app.has_key(&secret).await? {
+            let wanted = NewKey { name: name.to_owned(), ..wanted };
+            made = Some(self.app.create_key_with(self.account, wanted, &secret).await?);
+        }
+        Ok((secret.reveal().to_owned(), made))
+    }
 }
 
 fn bakery_voice(id: String) -> BrandVoice {
@@ -192,6 +257,7 @@ fn workshop_voice(id: String) -> BrandVoice {
         tone: vec!["direct".to_owned(), "friendly".to_owned()],
         point_of_view: PointOfView::FirstPersonPlural,
         contractions: Contractions::Avoid,
+        vocabulary: Vocabulary { avoid: vec!["synergy".to_owned()], ..Vocabulary::default() },
         faq_count: 2,
         ..BrandVoice::default()
     }

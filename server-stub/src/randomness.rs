@@ -1,6 +1,6 @@
 //! The system's source of random bytes. Whoever makes ids, keys or secrets is handed it as [`Randomness`].
 
-use rand::RngCore as _;
+use rand::Rng as _;
 
 use crate::domain::randomness::Randomness;
 

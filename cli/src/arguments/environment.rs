@@ -7,16 +7,22 @@ pub(crate) const API_KEY: &str = "CONTENTGEN_API_KEY";
 pub(crate) const BASE_URL: &str = "CONTENTGEN_BASE_URL";
 /// The secrets of hooks, separated by commas.
 pub(crate) const HOOK_SECRET: &str = "CONTENTGEN_HOOK_SECRET";
+/// The file with the profiles.
+pub(crate) const CONFIG: &str = "CONTENTGEN_CONFIG";
+/// The profile to use.
+pub(crate) const PROFILE: &str = "CONTENTGEN_PROFILE";
 /// The website to write for.
 pub(crate) const WEBSITE_ID: &str = "CONTENTGEN_WEBSITE_ID";
 
 /// The variables as `--help` tells them.
 pub(super) const VARIABLES: &str = "\
 Environment:
-  CONTENTGEN_API_KEY      the platform key, from the dashboard; never given as an argument
+  CONTENTGEN_API_KEY      the platform key; never given as an argument
   CONTENTGEN_BASE_URL     the server, such as https://api.example.com
   CONTENTGEN_WEBSITE_ID   the website to write for; the first active one unless given
-  CONTENTGEN_HOOK_SECRET  for `listen`: the endpoint's secret, or two with a comma between";
+  CONTENTGEN_HOOK_SECRET  for `listen`: the endpoint's secret, or two with a comma between
+  CONTENTGEN_PROFILE      the profile to take all of these from, as --profile does
+  CONTENTGEN_CONFIG       the file with the profiles, instead of contentgen/config.toml in the folder for configuration";
 
 /// A variable, if it is set to something.
 #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]

@@ -1,17 +1,22 @@
 //! The options of `generate`: everything that a request can ask for.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use clap::Args;
+use clap::{Args, ValueHint};
 
-use super::{duration, metadata, moment};
+use super::{Format, duration, metadata, moment};
 
 /// What to write, and for which website.
 #[derive(Debug, Args)]
 pub(crate) struct Generate {
-    /// What the article is to be about, in free text
-    pub(crate) topic: String,
+    /// What the article is to be about, in free text; `-` reads it from standard input
+    #[arg(value_name = "TOPIC", required_unless_present = "topic_file", conflicts_with = "topic_file")]
+    pub(crate) topic: Option<String>,
+    /// Read the topic from this file; `-` is standard input
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) topic_file: Option<PathBuf>,
     /// Words that the article should use, separated by commas; may be given several times
     #[arg(long, value_name = "WORDS", value_delimiter = ',')]
     pub(crate) keywords: Vec<String>,
@@ -24,7 +29,7 @@ pub(crate) struct Generate {
     /// A label of your own, echoed in the job, the article and hooks; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = metadata::parse)]
     pub(crate) metadata: Vec<(String, String)>,
-    /// Names this request, so that repeating the command queues it once
+    /// Names this request, so that repeating the command queues it once; a new one unless given, which is printed
     #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
     pub(crate) idempotency_key: Option<String>,
     /// When to publish, such as 2026-11-02T08:00:00Z; as soon as it is ready unless given
@@ -39,7 +44,13 @@ pub(crate) struct Generate {
     /// Wait until the article is written, and print it
     #[arg(long)]
     pub(crate) wait: bool,
-    /// How long to wait, such as 90s or 5m
-    #[arg(long, value_name = "DURATION", default_value = "15m", value_parser = duration::parse)]
+    /// With --wait: how long, such as 90s or 5m
+    #[arg(long, value_name = "DURATION", default_value = "15m", value_parser = duration::parse, requires = "wait")]
     pub(crate) timeout: Duration,
+    /// With --wait: what to print of the article; --json prints everything
+    #[arg(long, value_enum, default_value_t = Format::Markdown, requires = "wait")]
+    pub(crate) format: Format,
+    /// With --wait: the file to write, replaced when the article is complete; standard output unless given
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "wait")]
+    pub(crate) output: Option<PathBuf>,
 }

@@ -12,6 +12,9 @@ pub(crate) struct Leads {
     /// Write a table for spreadsheets; what one would take for a formula gets a ' before it
     #[arg(long)]
     pub(crate) csv: bool,
+    /// With --csv: every text as it was sent, for programs; a spreadsheet may run what strangers wrote
+    #[arg(long, requires = "csv")]
+    pub(crate) raw: bool,
     /// Only leads captured since then: 2026-11-02, 2026-11-02T08:00:00Z, or a time ago such as 7d
     #[arg(long, value_name = "TIME", value_parser = Moment::parse)]
     pub(crate) since: Option<Moment>,

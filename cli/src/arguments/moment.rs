@@ -59,7 +59,7 @@ mod tests {
         let at = |text: &str| Moment::At(parse_time(text).unwrap());
         assert_eq!(Moment::parse("2026-11-02"), Ok(at("2026-11-02T00:00:00Z")));
         assert_eq!(Moment::parse("2026-11-02T09:00:00+01:00"), Ok(at("2026-11-02T08:00:00Z")));
-        assert_eq!(Moment::parse("7d"), Ok(Moment::Ago(Duration::from_hours(168))));
+        assert_eq!(Moment::parse("7d"), Ok(Moment::Ago(Duration::from_secs(168 * 60 * 60))));
         for wrong in ["yesterday", "2026-11-02T08:00:00", "2026-13-01", ""] {
             assert!(Moment::parse(wrong).is_err(), "{wrong:?}");
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 use super::environment::VARIABLES;
-use super::{Article, Generate, Leads, Listen, Wait};
+use super::{Api, Article, Articles, Generate, Leads, Listen, Man, Posts, Trigger, Wait};
 use crate::failure::EXIT_CODES;
 
 /// Queue articles, wait for them, read them, retrieve leads and receive hooks.
@@ -28,12 +28,18 @@ pub(crate) struct Global {
     /// Say nothing but results and errors
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
+    /// Tell of each request: how it was answered, how long that took, and why it is sent again
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
     /// The server, instead of that in `CONTENTGEN_BASE_URL`
     #[arg(long, global = true, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) base_url: Option<String>,
     /// Take server, key and website from the file that `contentgen-server serve --demo --ready-file` writes
     #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) ready_file: Option<PathBuf>,
+    /// Take server, key and website from this profile of the file with profiles
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) profile: Option<String>,
 }
 
 /// What can be done.
@@ -49,14 +55,26 @@ pub(crate) enum Command {
     Cancel(Job),
     /// Print an article
     Article(Article),
+    /// List articles, newest first
+    Articles(Articles),
+    /// List the pipeline: what is queued, being written, planned and published
+    Posts(Posts),
     /// List leads: as a table, as CSV, or as JSON
     Leads(Leads),
+    /// Show a lead with everything that is known of it
+    Lead(Lead),
     /// List the websites that articles can be written for
     Websites,
     /// Receive hooks, verify their signatures and print what they announce
     Listen(Listen),
+    /// Make an event happen on a demonstration, to try a receiver of hooks
+    Trigger(Trigger),
+    /// Send a request to any path of the server, with the key, retries and pages
+    Api(Api),
     /// Print a completion script for a shell
     Completions(Shell),
+    /// Print a manual page, or write all of them
+    Man(Man),
 }
 
 /// A job.
@@ -65,6 +83,14 @@ pub(crate) struct Job {
     /// The job's id, as `generate` printed it
     #[arg(value_name = "JOB_ID")]
     pub(crate) job_id: String,
+}
+
+/// A lead.
+#[derive(Debug, Args)]
+pub(crate) struct Lead {
+    /// The lead's id, as `leads` or a hook tells it
+    #[arg(value_name = "LEAD_ID")]
+    pub(crate) lead_id: String,
 }
 
 /// A shell.

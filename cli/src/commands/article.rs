@@ -1,8 +1,8 @@
 //! `article`: prints an article in one of several forms.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use contentgen_sdk::types;
+use contentgen_sdk::{Response, types};
 use serde_json::json;
 
 use super::article_text::{markdown, summary};
@@ -14,22 +14,42 @@ use crate::output::{Privacy, Screen, Sink};
 use crate::text::{document, plain, visible};
 
 /// Reads the article and writes it.
-pub(super) async fn article(options: &Article, connection: &Connection, screen: Screen) -> Result<(), Failure> {
-    let article = connection.client.get_article().id(&options.id).send().await?;
-    let text = if screen.is_json { document(&raw(&article)) } else { text(&article, options.format)? };
-    let mut sink = Sink::open(options.output.as_deref(), Privacy::Usual)?;
-    if sink.is_file() || screen.is_json {
-        sink.write(&text)?;
-    } else {
-        sink.write(&visible(&text))?;
+pub(super) async fn article(options: Article, connection: &Connection, screen: Screen) -> Result<(), Failure> {
+    let article = connection.client.get_article(&options.id).send().await?;
+    ArticleOutput::begin(options.format, options.output)?.write(&article, screen)
+}
+
+/// Where an article goes, and in which form.
+pub(super) struct ArticleOutput {
+    format: Format,
+    path: Option<PathBuf>,
+    sink: Sink,
+}
+
+impl ArticleOutput {
+    /// Nothing is written yet.
+    pub(super) fn begin(format: Format, path: Option<PathBuf>) -> Result<Self, Failure> {
+        let sink = Sink::open(path.as_deref(), Privacy::Usual)?;
+        Ok(Self { format, path, sink })
     }
-    let is_file = sink.is_file();
-    sink.finish()?;
-    if is_file {
-        let path = options.output.as_deref().unwrap_or(Path::new("-")).display().to_string();
-        screen.note(&format!("wrote {path}"), "written", &json!({ "file": path }));
+
+    /// Writes the article, and says where it went.
+    pub(super) fn write(self, article: &Response<types::Article>, screen: Screen) -> Result<(), Failure> {
+        let Self { format, path, mut sink } = self;
+        let text = if screen.is_json { document(&raw(article)) } else { text(article, format)? };
+        if sink.is_file() || screen.is_json {
+            sink.write(&text)?;
+        } else {
+            sink.write(&visible(&text))?;
+        }
+        let is_file = sink.is_file();
+        sink.finish()?;
+        if is_file {
+            let path = path.as_deref().unwrap_or(Path::new("-")).display().to_string();
+            screen.note(&format!("wrote {path}"), "written", &json!({ "file": path }));
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// The article in a form, for servers that send what the form is made of.

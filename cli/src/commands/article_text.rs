@@ -2,7 +2,7 @@
 
 use contentgen_sdk::types::Article;
 
-use crate::text::facts;
+use crate::text::{facts, time};
 
 /// Title, text, questions and address as Markdown.
 pub(super) fn markdown(article: &Article) -> String {
@@ -23,7 +23,7 @@ pub(super) fn summary(article: &Article) -> String {
         ("url", article.url.clone()),
         ("language", article.language.clone()),
         ("words", article.word_count.map(|count| count.to_string())),
-        ("published", article.published_at.map(|time| time.to_rfc3339())),
+        ("published", article.published_at.map(time)),
         ("job", article.job_id.clone()),
     ])
 }

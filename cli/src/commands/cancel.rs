@@ -9,6 +9,6 @@ use crate::output::Screen;
 
 /// Cancels a job, and shows how it stands then.
 pub(super) async fn cancel(options: &Job, connection: &Connection, screen: Screen) -> Result<(), Failure> {
-    let job = connection.client.cancel_job().job_id(&options.job_id).send().await?;
+    let job = connection.client.cancel_job(&options.job_id).send().await?;
     screen.result(|| state(&job), &raw(&job))
 }

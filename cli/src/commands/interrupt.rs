@@ -1,10 +1,10 @@
 //! Ctrl-C, and being told to end by the system.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Signal};
 
 /// Ends when somebody interrupts the program. It is watched for from the call on, not only once it is awaited.
 #[cfg(unix)]
-pub(super) fn interrupted() -> impl Future<Output = ()> {
+pub(super) fn interrupted() -> impl Future<Output = Signal> {
     use tokio::signal::unix::{SignalKind, signal};
     let signals = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
     async move {
@@ -13,17 +13,18 @@ pub(super) fn interrupted() -> impl Future<Output = ()> {
             return std::future::pending().await;
         };
         tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
+            _ = interrupt.recv() => Signal::Interrupt,
+            _ = terminate.recv() => Signal::Terminate,
         }
     }
 }
 
 /// Ends when somebody interrupts the program.
 #[cfg(not(unix))]
-pub(super) async fn interrupted() {
+pub(super) async fn interrupted() -> Signal {
     // Where interrupts cannot be watched for, the program ends by them anyway.
     let _interrupted = tokio::signal::ctrl_c().await;
+    Signal::Interrupt
 }
 
 /// A command that ends when it is interrupted, and takes with it what it had half written.
@@ -33,6 +34,6 @@ pub(super) async fn ends(work: impl Future<Output = Result<(), Failure>>) -> Res
         // What the work itself has to say about an interrupt is said first.
         biased;
         outcome = work => outcome,
-        () = interrupted => Err(Failure::interrupted(None)),
+        signal = interrupted => Err(Failure::stopped(signal)),
     }
 }

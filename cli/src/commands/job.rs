@@ -7,11 +7,11 @@ use crate::arguments::Job;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::output::Screen;
-use crate::text::facts;
+use crate::text::{facts, time};
 
 /// Shows a job as it is now, however it ended.
 pub(super) async fn job(options: &Job, connection: &Connection, screen: Screen) -> Result<(), Failure> {
-    let job = connection.client.get_job().job_id(&options.job_id).send().await?;
+    let job = connection.client.get_job(&options.job_id).send().await?;
     screen.result(|| state(&job), &raw(&job))
 }
 
@@ -25,7 +25,7 @@ pub(super) fn state(job: &types::Job) -> String {
         ("website", Some(job.website_id.clone())),
         ("article", job.article_id.clone()),
         ("error", job.error.as_ref().map(|error| format!("{} ({})", error.message, error.code))),
-        ("queued", Some(job.created_at.to_rfc3339())),
-        ("ended", job.finished_at.map(|time| time.to_rfc3339())),
+        ("queued", Some(time(job.created_at))),
+        ("ended", job.finished_at.map(time)),
     ])
 }

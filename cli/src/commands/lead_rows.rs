@@ -1,16 +1,15 @@
 //! Leads as lines: of a table for people, of CSV for spreadsheets, of JSON for programs.
 
-use chrono::SecondsFormat;
 use contentgen_sdk::Response;
-use contentgen_sdk::types::{Lead, LeadPage};
+use contentgen_sdk::types::{Lead, LeadPage, LeadSpam};
 use serde_json::json;
 
 use super::raw::raw_items;
 use crate::failure::{Exit, Failure};
-use crate::text::{Table, harmless, line};
+use crate::text::{Table, harmless, line, time};
 
 /// What stands in the first line of CSV.
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 22] = [
     "id",
     "captured_at",
     "website_id",
@@ -28,39 +27,54 @@ const COLUMNS: [&str; 17] = [
     "consent_given",
     "consent_at",
     "consent_text",
+    "spam_suspected",
+    "spam_score",
+    "spam_reasons",
+    "confirmation",
+    "confirmed_at",
 ];
 
 /// The form that leads are written in.
 pub(super) enum Rows {
     Table(Table<6>),
-    Csv,
+    Csv(Cells),
     Json,
 }
 
+/// What becomes of the texts in a table for spreadsheets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cells {
+    /// No spreadsheet takes one for a formula, and none steers a terminal.
+    Harmless,
+    /// As they were sent.
+    Raw,
+}
+
 impl Rows {
-    pub(super) fn new(is_csv: bool, is_json: bool) -> Self {
-        match (is_csv, is_json) {
-            (true, _) => Self::Csv,
-            (false, true) => Self::Json,
-            (false, false) => Self::Table(Table::new(["CAPTURED", "ID", "NAME", "EMAIL", "ARTICLE", "MESSAGE"])),
+    pub(super) fn new(csv: Option<Cells>, is_json: bool) -> Self {
+        match (csv, is_json) {
+            (Some(cells), _) => Self::Csv(cells),
+            (None, true) => Self::Json,
+            (None, false) => Self::Table(Table::new(["CAPTURED", "ID", "NAME", "EMAIL", "ARTICLE", "MESSAGE"])),
         }
     }
 
     /// What stands above all rows, also where there are none.
     pub(super) fn head(&self) -> Result<String, Failure> {
         match self {
-            Self::Csv => csv_lines([COLUMNS.map(str::to_owned)]),
+            Self::Csv(_) => csv_lines([COLUMNS.map(str::to_owned)]),
             Self::Table(_) | Self::Json => Ok(String::new()),
         }
     }
 
-    /// The lines of a page.
-    pub(super) fn page(&mut self, page: &Response<LeadPage>) -> Result<String, Failure> {
+    /// The lines of a page, or of its first leads where more are not wanted.
+    pub(super) fn page(&mut self, page: &Response<LeadPage>, most: usize) -> Result<String, Failure> {
+        let leads = page.items.iter().take(most);
         match self {
-            Self::Table(table) => Ok(table.rows(&page.items.iter().map(row).collect::<Vec<_>>())),
-            Self::Csv => csv_lines(page.items.iter().map(record)),
-            // As many as were left on the page, in the form in which they were received.
-            Self::Json => Ok(raw_items(page).iter().take(page.items.len()).map(line).collect()),
+            Self::Table(table) => Ok(table.rows(&leads.map(row).collect::<Vec<_>>())),
+            Self::Csv(cells) => csv_lines(leads.map(|lead| record(lead, *cells))),
+            // In the form in which they were received.
+            Self::Json => Ok(raw_items(page).iter().take(leads.len()).map(line).collect()),
         }
     }
 }
@@ -69,7 +83,7 @@ impl Rows {
 fn row(lead: &Lead) -> [String; 6] {
     let text = |member: &Option<String>| member.clone().unwrap_or_default();
     [
-        lead.captured_at.to_rfc3339_opts(SecondsFormat::Secs, true),
+        time(lead.captured_at),
         lead.id.clone(),
         text(&lead.name),
         text(&lead.email),
@@ -78,13 +92,19 @@ fn row(lead: &Lead) -> [String; 6] {
     ]
 }
 
+/// Why a lead looks like spam.
+pub(super) fn reasons(spam: &LeadSpam) -> String {
+    spam.reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
 /// A lead with everything. Whatever a form asked for beyond the usual stands in one column as JSON.
-fn record(lead: &Lead) -> [String; 17] {
+fn record(lead: &Lead, cells: Cells) -> [String; COLUMNS.len()] {
     let text = |member: &Option<String>| member.clone().unwrap_or_default();
     let map = |members: serde_json::Value| if members == json!({}) { String::new() } else { members.to_string() };
+    let spam = |member: fn(&LeadSpam) -> String| lead.spam.as_ref().map(member).unwrap_or_default();
     let record = [
         lead.id.clone(),
-        lead.captured_at.to_rfc3339(),
+        time(lead.captured_at),
         lead.website_id.clone(),
         text(&lead.article_id),
         text(&lead.email),
@@ -98,14 +118,22 @@ fn record(lead: &Lead) -> [String; 17] {
         text(&lead.source.referrer),
         map(json!(lead.source.utm)),
         lead.consent.given.to_string(),
-        lead.consent.at.map(|time| time.to_rfc3339()).unwrap_or_default(),
+        lead.consent.at.map(time).unwrap_or_default(),
         text(&lead.consent.text),
+        spam(|spam| spam.suspected.to_string()),
+        spam(|spam| spam.score.to_string()),
+        spam(reasons),
+        lead.confirmation.as_ref().map(|confirmation| confirmation.status.to_string()).unwrap_or_default(),
+        lead.confirmation.as_ref().and_then(|confirmation| confirmation.confirmed_at).map(time).unwrap_or_default(),
     ];
-    record.map(|value| harmless(&value))
+    match cells {
+        Cells::Harmless => record.map(|value| harmless(&value)),
+        Cells::Raw => record,
+    }
 }
 
 /// Records as lines of CSV.
-fn csv_lines(records: impl IntoIterator<Item = [String; 17]>) -> Result<String, Failure> {
+fn csv_lines(records: impl IntoIterator<Item = [String; COLUMNS.len()]>) -> Result<String, Failure> {
     let broken = |error: &dyn std::fmt::Display| Failure::new(Exit::Failed, format!("no table can be made: {error}"));
     let mut table = csv::Writer::from_writer(Vec::new());
     for record in records {

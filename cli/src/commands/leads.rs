@@ -4,14 +4,12 @@ use contentgen_sdk::Client;
 use contentgen_sdk::operations::ListLeads;
 use serde_json::json;
 
-use super::lead_rows::Rows;
+use super::lead_rows::{Cells, Rows};
+use super::listing::page_size;
 use crate::arguments::Leads;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::output::{Privacy, Screen, Sink};
-
-/// The most leads on a page.
-const PAGE: usize = 100;
 
 /// Whether the options fit together. `--json` stands beside every command, so this is not seen by the command line's parser.
 pub(super) fn check(options: &Leads, screen: Screen) -> Result<(), Failure> {
@@ -24,16 +22,19 @@ pub(super) fn check(options: &Leads, screen: Screen) -> Result<(), Failure> {
 /// Walks over the pages and writes each as it comes.
 pub(super) async fn leads(options: &Leads, connection: &Connection, screen: Screen) -> Result<(), Failure> {
     let mut sink = Sink::open(options.output.as_deref(), Privacy::Personal)?;
-    let mut rows = Rows::new(options.csv, screen.is_json);
+    // A terminal is steered by what it is sent, whoever asked for it.
+    let is_raw = options.raw && !sink.is_terminal();
+    let cells = if is_raw { Cells::Raw } else { Cells::Harmless };
+    let mut rows = Rows::new(options.csv.then_some(cells), screen.is_json);
     sink.write(&rows.head()?)?;
     let most = options.limit.unwrap_or(usize::MAX);
     let mut count = 0;
     let mut pages = request(options, &connection.client).pages();
     while count < most {
-        let Some(mut page) = pages.next().await.transpose()? else { break };
-        page.items.truncate(most - count);
-        count += page.items.len();
-        sink.write(&rows.page(&page)?)?;
+        let Some(page) = pages.next().await.transpose()? else { break };
+        let left = most - count;
+        count += page.items.len().min(left);
+        sink.write(&rows.page(&page, left)?)?;
     }
     sink.finish()?;
     let words = match (count, &options.output) {
@@ -47,8 +48,7 @@ pub(super) async fn leads(options: &Leads, connection: &Connection, screen: Scre
 
 /// The call with the filters that were given.
 fn request<'a>(options: &Leads, client: &'a Client) -> ListLeads<'a> {
-    let page = u32::try_from(options.limit.unwrap_or(PAGE).clamp(1, PAGE)).unwrap_or_default();
-    let mut request = client.list_leads().limit(page);
+    let mut request = client.list_leads().limit(page_size(options.limit));
     if let Some(since) = options.since {
         request = request.captured_since(since.time());
     }

@@ -23,7 +23,10 @@ pub(super) async fn websites(connection: &Connection, screen: Screen) -> Result<
         print(&text)?;
     }
     if count == 0 {
-        screen.mention("no websites; they are made in the dashboard");
+        let place = connection.dashboard_url.as_deref();
+        let place =
+            place.map_or_else(|| "by whoever runs the server".to_owned(), |url| format!("in the dashboard, {url}"));
+        screen.mention(&format!("no websites; they are made {place}"));
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use contentgen_sdk::{Error, ErrorKind};
 use serde_json::json;
 
 use super::exit::Exit;
+use super::members::forms;
 use super::report::{Details, Failure};
 
 impl From<Error> for Failure {
@@ -22,9 +23,12 @@ fn exit(error: &Error) -> Exit {
     match error.kind() {
         ErrorKind::Config | ErrorKind::InvalidRequest => Exit::Usage,
         ErrorKind::Connect | ErrorKind::Transport => Exit::Unreachable,
+        ErrorKind::WaitTimeout => Exit::TimedOut,
         ErrorKind::Timeout if error.job_id().is_some() => Exit::TimedOut,
         ErrorKind::Timeout => Exit::Unreachable,
         ErrorKind::Generation => Exit::NoArticle,
+        _ if matches!(error.code(), Some("website_inactive")) => Exit::Failed,
+        _ if error.status().is_some_and(|status| matches!(status.as_u16(), 401 | 403)) => Exit::Unauthorized,
         // An article that is asked for by the id of a job that brought none.
         _ if matches!(error.code(), Some("generation_failed" | "generation_cancelled")) => Exit::NoArticle,
         _ => Exit::Failed,
@@ -36,7 +40,7 @@ fn details(error: &Error) -> Details {
     let faults = error.problem().map(|problem| &problem.errors).filter(|faults| !faults.is_empty());
     Details {
         status: error.status().map(|status| status.as_u16()),
-        code: error.code().map(str::to_owned),
+        code: error.code().or_else(|| Some(error.job_error()?.code.as_str())).map(str::to_owned),
         request_id: error.request_id().map(str::to_owned),
         job_id: error.job_id().map(str::to_owned),
         idempotency_key: error.idempotency_key().map(str::to_owned),
@@ -50,7 +54,7 @@ fn advice(error: &Error) -> Option<String> {
     let advice = next_step(error);
     let may_have_queued = matches!(
         error.kind(),
-        ErrorKind::Timeout | ErrorKind::Transport | ErrorKind::UnexpectedAnswer | ErrorKind::TooLarge
+        ErrorKind::Timeout | ErrorKind::Transport | ErrorKind::UnexpectedResponse | ErrorKind::TooLarge
     ) || error.status().is_some_and(|status| status.is_server_error());
     match error.idempotency_key() {
         Some(key) if may_have_queued => {
@@ -67,12 +71,12 @@ fn advice(error: &Error) -> Option<String> {
 fn next_step(error: &Error) -> Option<String> {
     let advice = match (error.kind(), error.code()) {
         (ErrorKind::Connect, _) => "is a server running there? CONTENTGEN_BASE_URL or --base-url names it".to_owned(),
-        (ErrorKind::Timeout, _) => match error.job_id() {
+        (ErrorKind::Timeout | ErrorKind::WaitTimeout, _) => match error.job_id() {
             Some(job_id) => Failure::take_up(job_id),
             None => "the server is slow or out of reach; try again".to_owned(),
         },
         (ErrorKind::Transport, _) => "the connection is bad, or no server of this API is there; try again".to_owned(),
-        (ErrorKind::UnexpectedAnswer, _) => {
+        (ErrorKind::UnexpectedResponse, _) => {
             "is that the API's server? CONTENTGEN_BASE_URL or --base-url names it".to_owned()
         }
         (ErrorKind::Generation, _) => "queue it again with `contentgen generate`, or change the request".to_owned(),
@@ -90,12 +94,14 @@ fn advice_on(code: &str, error: &Error) -> Option<String> {
             "the server does not know this key; set CONTENTGEN_API_KEY to one of this server's \
              (a demonstration makes new keys each time it starts)"
         }
-        "insufficient_scope" => "the key may not do this; make one that may in the dashboard",
+        "insufficient_scope" => "the key may not do this; set CONTENTGEN_API_KEY to one that may",
+        "validation_failed" => return forms(error.field_errors()),
         "website_not_found" => "`contentgen websites` lists the websites of this key",
         "website_inactive" => "the website takes no articles; `contentgen websites` shows which do",
         "article_not_found" => "it takes the id of an article, or of a job that has ended, of this key's account",
         "article_not_ready" => "`contentgen wait` with the job's id waits until it is written",
         "job_not_found" => "it takes the id that `contentgen generate` printed, with a key of the same account",
+        "lead_not_found" => "`contentgen leads` lists the leads that this key sees",
         "job_not_cancellable" => "the job has ended already; `contentgen job` shows how",
         "generation_failed" | "generation_cancelled" => "`contentgen job` with the job's id shows why",
         "idempotency_mismatch" => "this key named another request before; choose another --idempotency-key",

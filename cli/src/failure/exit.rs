@@ -11,7 +11,9 @@ Exit codes:
   3    the server cannot be reached, or does not answer
   4    the time to wait was over; the job goes on
   5    the job ended without an article: it failed or was cancelled
-  130  interrupted";
+  6    the server does not accept the key, or the key may not do this
+  130  interrupted by Ctrl-C
+  143  told to end by SIGTERM";
 
 /// How the command ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,8 +31,22 @@ pub(crate) enum Exit {
     TimedOut = 4,
     /// The job failed or was cancelled.
     NoArticle = 5,
+    /// The key is none of the server's, or may not do this.
+    Unauthorized = 6,
     /// Interrupted by a person, as a shell would tell it.
     Interrupted = 130,
+    /// Told to end, as a shell would tell it.
+    Terminated = 143,
+}
+
+/// What ends the program from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Signal {
+    /// Ctrl-C.
+    Interrupt,
+    /// SIGTERM, from a supervisor or the system.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix tells a program to end by a signal"))]
+    Terminate,
 }
 
 impl Exit {
@@ -43,7 +59,9 @@ impl Exit {
             Self::Unreachable => "unreachable",
             Self::TimedOut => "timed_out",
             Self::NoArticle => "no_article",
+            Self::Unauthorized => "unauthorized",
             Self::Interrupted => "interrupted",
+            Self::Terminated => "terminated",
         }
     }
 }

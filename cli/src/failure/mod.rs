@@ -2,7 +2,9 @@
 
 mod advice;
 mod exit;
+mod members;
 mod report;
 
-pub(crate) use exit::{EXIT_CODES, Exit};
+pub(crate) use exit::{EXIT_CODES, Exit, Signal};
+pub(crate) use members::unsendable;
 pub(crate) use report::Failure;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::exit::Exit;
+use super::exit::{Exit, Signal};
 use crate::text::on_one_line;
 
 /// Why a command did not do what it was asked.
@@ -52,13 +52,25 @@ impl Failure {
         Self::new(Exit::Done, "nobody reads the output")
     }
 
-    /// Somebody pressed Ctrl-C. A job that was waited for goes on.
-    pub(crate) fn interrupted(job_id: Option<&str>) -> Self {
-        let failure = Self::new(Exit::Interrupted, "interrupted");
-        match job_id {
-            Some(job_id) => failure.of_job(job_id).advise(Self::take_up(job_id)),
-            None => failure,
+    /// Somebody pressed Ctrl-C, or the system told the program to end.
+    pub(crate) fn stopped(signal: Signal) -> Self {
+        match signal {
+            Signal::Interrupt => Self::new(Exit::Interrupted, "interrupted"),
+            Signal::Terminate => Self::new(Exit::Terminated, "told to end"),
         }
+    }
+
+    /// The same failure, while a job was waited for, which goes on.
+    pub(crate) fn while_waiting(self, job_id: &str) -> Self {
+        self.of_job(job_id).advise(Self::take_up(job_id))
+    }
+
+    /// The same failure, while an article was being queued by this key.
+    pub(crate) fn while_queueing(mut self, idempotency_key: &str) -> Self {
+        self.details.idempotency_key = Some(idempotency_key.to_owned());
+        self.advise(format!(
+            "the article may have been queued; the same command with `--idempotency-key {idempotency_key}` finds it"
+        ))
     }
 
     /// The same failure with what to do about it.

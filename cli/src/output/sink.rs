@@ -1,10 +1,10 @@
 //! Where long results go: to standard output as they come, or into a file that appears when it is complete.
 
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::draft::Draft;
+use super::pending_file::PendingFile;
 use super::print;
 use crate::failure::{Exit, Failure};
 
@@ -23,7 +23,7 @@ pub(crate) enum Sink {
     /// Standard output.
     Output,
     /// A file that appears when it is complete.
-    Draft(Draft),
+    File(PendingFile),
     /// Something that cannot be replaced, such as a device or a named pipe.
     Device(PathBuf, File),
 }
@@ -36,7 +36,7 @@ impl Sink {
         };
         let is_special = std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
         if !is_special {
-            return Draft::begin(path, privacy).map(Self::Draft).map_err(|error| unwritable(path, &error));
+            return PendingFile::begin(path, privacy).map(Self::File).map_err(|error| unwritable(path, &error));
         }
         let device = File::options().write(true).open(path).map_err(|error| unwritable(path, &error))?;
         Ok(Self::Device(path.to_owned(), device))
@@ -44,23 +44,32 @@ impl Sink {
 
     /// Whether this is a file, which takes every text as it is; anything else may be a terminal in the end.
     pub(crate) fn is_file(&self) -> bool {
-        matches!(self, Self::Draft(_))
+        matches!(self, Self::File(_))
+    }
+
+    /// Whether what is written is seen at once, by a person.
+    pub(crate) fn is_terminal(&self) -> bool {
+        match self {
+            Self::Output => std::io::stdout().is_terminal(),
+            Self::File(_) => false,
+            Self::Device(_, device) => device.is_terminal(),
+        }
     }
 
     /// Writes on.
     pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
         match self {
             Self::Output => print(text),
-            Self::Draft(draft) => draft.write(text).map_err(|error| unwritable(draft.path(), &error)),
+            Self::File(file) => file.write(text).map_err(|error| unwritable(file.path(), &error)),
             Self::Device(path, device) => device.write_all(text.as_bytes()).map_err(|error| unwritable(path, &error)),
         }
     }
 
     /// Everything is written: a file appears, or replaces the one that was there.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        let Self::Draft(draft) = self else { return Ok(()) };
-        let path = draft.path().to_owned();
-        draft.publish().map_err(|error| unwritable(&path, &error))
+        let Self::File(file) = self else { return Ok(()) };
+        let path = file.path().to_owned();
+        file.put_in_place().map_err(|error| unwritable(&path, &error))
     }
 }
 

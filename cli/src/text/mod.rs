@@ -6,10 +6,12 @@ mod json;
 mod plain;
 mod spreadsheet;
 mod table;
+mod time;
 mod visible;
 
 pub(crate) use json::{document, line};
 pub(crate) use plain::plain;
 pub(crate) use spreadsheet::harmless;
 pub(crate) use table::{Table, facts};
+pub(crate) use time::time;
 pub(crate) use visible::{on_one_line, visible};

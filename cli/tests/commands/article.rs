@@ -25,6 +25,8 @@ async fn an_article_is_printed_in_each_of_its_forms() {
     assert!(!text.contains("## ") && !text.contains("](") && text.len() > 1000, "{text}");
     let summary = form("summary").await.well().output;
     assert!(summary.starts_with("id ") && summary.contains(&id), "{summary}");
+    let published = summary.lines().find(|line| line.starts_with("published "));
+    assert!(published.is_some_and(|line| line.ends_with('Z')), "a time in another form: {summary}");
     let program = run(at(&server, &["article", &id, "--json"])).await.well();
     assert_eq!(program.json()["id"], json!(id));
     assert!(program.json()["json_ld"].is_object());
@@ -60,7 +62,7 @@ async fn a_form_that_the_server_did_not_send_is_named() {
     let service = MockService::start().await;
     let mut article = sample::article("art_1");
     article.content_html = None;
-    service.has_article(&article);
+    service.add_article(&article);
     let call = |words: &[&str]| run(with_key(&service.base_url(), "key_for_tests", words));
     let missing = call(&["article", "art_1", "--format", "html"]).await.with(1);
     assert!(missing.error.contains("content_html") && missing.error.contains("--format"), "{missing:?}");

@@ -2,8 +2,23 @@
 
 use super::program::{contentgen, run};
 
-const COMMANDS: [&str; 9] =
-    ["generate", "wait", "job", "cancel", "article", "leads", "websites", "listen", "completions"];
+pub(crate) const COMMANDS: [&str; 15] = [
+    "generate",
+    "wait",
+    "job",
+    "cancel",
+    "article",
+    "articles",
+    "posts",
+    "leads",
+    "lead",
+    "websites",
+    "listen",
+    "trigger",
+    "api",
+    "completions",
+    "man",
+];
 
 #[tokio::test]
 async fn every_shell_completes_every_command() {

@@ -2,6 +2,9 @@
 
 use contentgen_sdk::test_util::{MockService, sample};
 use contentgen_sdk::types::JobStatus;
+use serde_json::json;
+use wiremock::matchers::{method, path};
+use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::program::{Ended, run, with_key};
 
@@ -23,17 +26,17 @@ async fn nothing_that_others_wrote_steers_the_terminal() {
     let mut article = sample::article("art_1");
     article.title = Some(format!("Beds{ATTACK}"));
     article.content_markdown = Some("Sun\u{1b}[2J\u{9b}2J matters".to_owned());
-    service.has_article(&article);
+    service.add_article(&article);
     let mut job = sample::job("job_1", JobStatus::Failed);
     job.error.as_mut().unwrap().message = format!("Broken{ATTACK}");
-    service.has_job(&job);
+    service.add_job(&job);
     let mut lead = sample::lead("lead_1");
     (lead.name, lead.message) = (Some(format!("Robin{ATTACK}")), Some(format!("a\r\nb{ATTACK}")));
-    service.has_leads(&[lead]);
+    service.set_leads(&[lead]);
     let mut website = sample::website("web_1");
     website.name = format!("Notes{ATTACK}");
-    service.has_websites(&[website]);
-    service.queues(&format!("job_{ATTACK}"));
+    service.set_websites(&[website]);
+    service.set_queued_job(&format!("job_{ATTACK}"));
     let call = |words: &[&str]| run(with_key(&service.base_url(), "key_for_tests", words));
     for (words, code) in [
         (&["article", "art_1", "--format", "summary"][..], 0),
@@ -59,4 +62,22 @@ async fn nothing_that_others_wrote_steers_the_terminal() {
     // Programs read what was sent.
     let read = call(&["article", "art_1", "--json"]).await.json();
     assert_eq!(read["title"].as_str(), article.title.as_deref());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_website_id_does_not_steer_the_terminal_when_an_event_is_triggered() {
+    let server = MockServer::start().await;
+    let website = sample::website(&format!("web_{ATTACK}"));
+    let page = ResponseTemplate::new(200).set_body_json(json!({ "items": [website] }));
+    Mock::given(path("/api/v1/websites")).respond_with(page).mount(&server).await;
+    let queued = ResponseTemplate::new(202).set_body_json(sample::queued_job(&format!("job_{ATTACK}")));
+    Mock::given(path("/api/v1/generate")).respond_with(queued).mount(&server).await;
+    Mock::given(method("POST")).respond_with(ResponseTemplate::new(202)).mount(&server).await;
+    for event in ["lead.captured", "article.published"] {
+        for words in [&["trigger", event][..], &["trigger", event, "--json"]] {
+            let ended = run(with_key(&server.uri(), "key_for_tests", words)).await.well();
+            assert!(ended.output.contains(event), "{ended:?}");
+            is_harmless(&ended);
+        }
+    }
 }

@@ -40,13 +40,19 @@ async fn spreadsheets_get_a_table_that_they_do_not_run() {
     capture(&server, FORM).await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("leads.csv");
+    // A file that everybody may read is replaced by one that they may not.
+    std::fs::write(&path, "old").unwrap();
     run(at(&server, &["leads", "--csv", "--output", path.to_str().unwrap()])).await.well();
     let mut table = csv::Reader::from_path(&path).unwrap();
     let names = table.headers().unwrap().clone();
     let rows: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
     let cell = |name: &str| rows[0].get(names.iter().position(|column| column == name).unwrap()).unwrap();
     assert_eq!((cell("name"), cell("message")), ("'=1+1", "a, \"b\"\nc"));
-    assert!(cell("phone").starts_with("'+49"), "{rows:?}");
+    assert!(cell("phone").starts_with("+49"), "a telephone number is no formula: {rows:?}");
+    assert!(cell("captured_at").ends_with('Z') && cell("consent_at").ends_with('Z'), "{rows:?}");
+    let raw = run(at(&server, &["leads", "--csv", "--raw"])).await.well();
+    assert!(raw.output.contains(",=1+1,") && raw.output.contains(",+49"), "{raw:?}");
+    run(contentgen(&["leads", "--raw"])).await.with(2);
     assert_eq!((cell("fields"), cell("consent_given")), (r#"{"plan":"large"}"#, "true"));
     #[cfg(unix)]
     {

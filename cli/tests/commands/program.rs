@@ -8,8 +8,14 @@ use serde_json::Value;
 use super::server::base_url;
 
 /// The variables that the program reads.
-const VARIABLES: [&str; 4] =
-    ["CONTENTGEN_API_KEY", "CONTENTGEN_BASE_URL", "CONTENTGEN_WEBSITE_ID", "CONTENTGEN_HOOK_SECRET"];
+const VARIABLES: [&str; 6] = [
+    "CONTENTGEN_API_KEY",
+    "CONTENTGEN_BASE_URL",
+    "CONTENTGEN_CONFIG",
+    "CONTENTGEN_HOOK_SECRET",
+    "CONTENTGEN_PROFILE",
+    "CONTENTGEN_WEBSITE_ID",
+];
 
 /// How a run ended.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Servers to talk to.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use contentgen_sdk::types::GenerateRequest;
 use contentgen_server_stub::server::{self, Running, Settings};
 
 /// How long the server may take for something, on a machine that is busy.
-const PATIENCE: Duration = Duration::from_mins(1);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A demonstration server on a free port.
 pub(crate) async fn demonstration() -> Running {
@@ -55,6 +55,23 @@ pub(crate) fn breaking_off() -> (String, Receiver<String>) {
     (base_url, keys)
 }
 
+/// A server that reads requests and never answers. Gives its base URL, and the header blocks of the requests.
+pub(crate) fn holding() -> (String, Receiver<Vec<String>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
+    let base_url = format!("http://{}", listener.local_addr().expect("it is bound"));
+    let (sender, requests) = channel();
+    std::thread::spawn(move || {
+        let mut held = Vec::new();
+        for connection in listener.incoming().map_while(Result::ok) {
+            let mut reader = BufReader::new(connection);
+            let lines = reader.by_ref().lines().map_while(Result::ok).take_while(|line| !line.is_empty());
+            let _told = sender.send(lines.collect());
+            held.push(reader);
+        }
+    });
+    (base_url, requests)
+}
+
 /// Sends the lead form of the first account's website.
 pub(crate) async fn capture(server: &Running, form: &str) {
     let url = format!("{}/capture/{}", base_url(server), server.accounts()[0].website_id);
@@ -72,7 +89,7 @@ pub(crate) async fn article(server: &Running, topic: &str) -> String {
     let article = client.generate_and_wait(request).await.expect("the article is written");
     let id = article.id.clone().expect("an article has an id");
     let begin = Instant::now();
-    while client.get_article().id(&id).send().await.expect("the article can be read").url.is_none() {
+    while client.get_article(&id).send().await.expect("the article can be read").url.is_none() {
         assert!(begin.elapsed() < PATIENCE, "the article is not published in time");
     }
     id

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 /// How long a program may take to say something, on a machine that is busy.
-const PATIENCE: Duration = Duration::from_mins(1);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program with the lines that it prints.
 pub(crate) struct Started {
@@ -38,11 +38,17 @@ impl Started {
 
     /// Presses Ctrl-C.
     pub(crate) fn interrupt(&self) {
-        let killed = Command::new("kill")
-            .arg("-INT")
-            .arg(self.child.id().to_string())
-            .status()
-            .expect("there is a kill command");
+        self.signal("-INT");
+    }
+
+    /// Tells it to end, as a supervisor does.
+    pub(crate) fn terminate(&self) {
+        self.signal("-TERM");
+    }
+
+    fn signal(&self, name: &str) {
+        let killed =
+            Command::new("kill").arg(name).arg(self.child.id().to_string()).status().expect("there is a kill command");
         assert!(killed.success());
     }
 

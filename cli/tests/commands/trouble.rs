@@ -14,11 +14,17 @@ const SECRET: &str = "secret_of_nobody";
 async fn each_kind_of_trouble_has_its_exit_code_and_says_what_to_do() {
     let server = demonstration().await;
     let (here, closed) = (base_url(&server), closed_port());
-    let cases: [Case<'_>; 5] = [
+    let cases: [Case<'_>; 6] = [
         (&[], 2, "usage", "CONTENTGEN_BASE_URL"),
         (&[("CONTENTGEN_BASE_URL", &here)], 2, "usage", "CONTENTGEN_API_KEY"),
+        (&[("CONTENTGEN_BASE_URL", &here), ("CONTENTGEN_API_KEY", "two words")], 2, "usage", "copy it again"),
         (&[("CONTENTGEN_BASE_URL", "ftp://x"), ("CONTENTGEN_API_KEY", SECRET)], 2, "usage", "https"),
-        (&[("CONTENTGEN_BASE_URL", &here), ("CONTENTGEN_API_KEY", SECRET)], 1, "failed", "does not know this key"),
+        (
+            &[("CONTENTGEN_BASE_URL", &here), ("CONTENTGEN_API_KEY", SECRET)],
+            6,
+            "unauthorized",
+            "does not know this key",
+        ),
         (&[("CONTENTGEN_BASE_URL", &closed), ("CONTENTGEN_API_KEY", SECRET)], 3, "unreachable", "is a server running"),
     ];
     for (variables, code, kind, advice) in cases {
@@ -26,6 +32,7 @@ async fn each_kind_of_trouble_has_its_exit_code_and_says_what_to_do() {
         command.envs(variables.iter().copied());
         let people = run(command).await.with(code);
         assert!(people.error.starts_with("error: ") && people.error.contains(advice), "{people:?}");
+        assert!(!people.error.contains("dashboard"), "nobody knows whether there is one: {people:?}");
         assert!(people.output.is_empty() && !people.error.contains(SECRET), "{people:?}");
         let mut command = contentgen(&["article", "art_1", "--json"]);
         command.envs(variables.iter().copied());
@@ -33,6 +40,19 @@ async fn each_kind_of_trouble_has_its_exit_code_and_says_what_to_do() {
         let error = program.json_error();
         assert_eq!((&error["kind"], &error["exit_code"]), (&json!(kind), &json!(code)));
         assert!(program.output.is_empty() && !program.error.contains(SECRET), "{program:?}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_that_may_not_do_it_ends_like_a_wrong_one() {
+    let server = demonstration().await;
+    for key in [&server.accounts()[0].narrow_api_key, &server.accounts()[0].revoked_api_key] {
+        for words in [&["leads"][..], &["generate", "t", "--website-id", "web_1"], &["job", "job_1"]] {
+            let refused = run(with_key(&base_url(&server), key, words)).await;
+            let is_told = refused.error.contains("CONTENTGEN_API_KEY") || refused.error.contains("the key may not");
+            assert!(refused.code == Some(6) && is_told, "{words:?}: {refused:?}");
+        }
     }
     server.stop().await;
 }
@@ -47,8 +67,6 @@ async fn a_request_that_the_server_refuses_is_refused_with_the_faults() {
     assert_eq!((&error["code"], &error["status"]), (&json!("website_not_found"), &json!(422)));
     assert_eq!(error["errors"][0]["pointer"], "#/website_id");
     assert!(error["advice"].as_str().unwrap().contains("contentgen websites"), "{error}");
-    let unsent = call(&["generate", "t", "--words", "3"]).await.with(2);
-    assert!(unsent.error.contains("target_word_count"), "{unsent:?}");
     server.stop().await;
 }
 

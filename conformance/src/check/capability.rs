@@ -72,6 +72,12 @@ impl Capability {
     pub const NARROW_SCOPE: Self =
         Self::new("scopes", "no key that may only read articles is configured ([target.narrow_scope])");
 
+    /// A key that was revoked.
+    pub const REVOKED_KEY: Self = Self::new("revoked-key", "no revoked key is configured ([target.revoked_key])");
+
+    /// A key that has expired.
+    pub const EXPIRED_KEY: Self = Self::new("expired-key", "no expired key is configured ([target.expired_key])");
+
     /// A plain-text connection, for malformed bytes.
     pub const RAW_CONNECTION: Self =
         Self::new("raw-connection", "malformed bytes are not sent through a proxy (HTTPS_PROXY)");

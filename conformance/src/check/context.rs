@@ -3,27 +3,33 @@
 //! Shared steps such as queueing and waiting live in `steps`.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use serde_json::Value;
 
 use super::activity::{Activity, CaseActivity};
 use super::channel::{Channel, Precedence, Waits};
 use super::exchange::{Exchange, Request};
 use super::facts::Facts;
+use super::once::{Made, Once};
 use super::origin::Origin;
 use super::proxy_page;
 use super::raw_answer::{self, RawAnswer};
 use super::seen_ids::SeenIds;
+use super::shared_answers::SharedAnswers;
+use super::tempo::Tempo;
 use super::verdict::{AN_ANSWER, Halt};
 use crate::inbox::{HookLog, HookRequest};
+use crate::lateness::Lateness;
 use crate::spec::Document;
-
-/// How long a job is waited for after an earlier one was not finished in the declared time.
-const STUCK_PATIENCE: Duration = Duration::from_millis(500);
 
 /// Longest time that one case waits for quotas and the configured rate: a hundred leads take ten minutes at the contract's quota.
 const MAX_WAITS: Duration = Duration::from_mins(30);
+
+/// Answers up to this length tell how far away the target is, in bytes.
+const SHORT_BODY: usize = 64 * 1024;
 
 /// How much of each answer's body a case's trace keeps, how much once it holds [`TRACE_BYTES`], and how many exchanges it
 /// holds at most. A target that answers with megabytes must not fill the memory with them.
@@ -56,8 +62,10 @@ struct Shared {
     hooks: Option<Arc<HookLog>>,
     tap: Tap,
     seen: SeenIds,
-    /// Set when a job was not finished in time, so that later checks do not wait as long again.
-    stuck: AtomicBool,
+    answers: SharedAnswers,
+    tempo: Tempo,
+    lateness: Lateness,
+    once: Once,
     quota_turn: tokio::sync::Mutex<()>,
 }
 
@@ -68,13 +76,14 @@ impl fmt::Debug for Context {
 }
 
 impl Context {
-    /// The context that the cases of a run are made from.
+    /// The context that the cases of a run are made from. `lateness` tells how late the suite itself is.
     pub fn new(
         document: Arc<Document>,
         facts: Arc<Facts>,
         channel: Arc<dyn Channel>,
         hooks: Option<Arc<HookLog>>,
         tap: Tap,
+        lateness: Lateness,
     ) -> Self {
         Self {
             shared: Arc::new(Shared {
@@ -84,7 +93,10 @@ impl Context {
                 hooks,
                 tap,
                 seen: SeenIds::default(),
-                stuck: AtomicBool::new(false),
+                answers: SharedAnswers::default(),
+                tempo: Tempo::default(),
+                lateness,
+                once: Once::default(),
                 quota_turn: tokio::sync::Mutex::default(),
             }),
             label: Arc::from(""),
@@ -120,6 +132,28 @@ impl Context {
             Some(activity) => activity.wait(future).await,
             None => future.await,
         }
+    }
+
+    /// What several cases look at and none changes: whoever needs `what` first makes it, the others wait for that. The exchanges that
+    /// made it belong to the trace of each.
+    ///
+    /// # Errors
+    /// What making it came to. Whoever needs it next tries again.
+    pub async fn once(&self, what: &str, make: impl Future<Output = Result<Value, Halt>>) -> Result<Value, Halt> {
+        let place = self.shared.once.place(what);
+        let mut is_maker = false;
+        let made = place.get_or_try_init(|| async {
+            is_maker = true;
+            let before = self.trace().len();
+            let known = make.await?;
+            let exchanges = self.trace().split_off(before);
+            Ok(Made { known, exchanges })
+        });
+        let made = self.waiting(Box::pin(made)).await?.clone();
+        if !is_maker {
+            made.exchanges.iter().for_each(|exchange| self.keep(exchange));
+        }
+        Ok(made.known)
     }
 
     /// The document, in the run's profile.
@@ -168,11 +202,25 @@ impl Context {
         self.waits.total_for_quotas()
     }
 
-    /// Returns when the case has taken `limit`. The time in which it waited before it sent something does not count, up to
-    /// [`MAX_WAITS`].
+    /// How long the case has waited before it sent something, up to [`MAX_WAITS`].
+    pub(super) fn waited(&self) -> Duration {
+        self.waits.total().min(MAX_WAITS)
+    }
+
+    /// What was measured of the target so far.
+    pub(super) fn tempo(&self) -> &Tempo {
+        &self.shared.tempo
+    }
+
+    /// How late the suite itself has been so far.
+    pub(super) fn lateness(&self) -> &Lateness {
+        &self.shared.lateness
+    }
+
+    /// Returns when the case has taken `limit`. The time in which it waited before it sent something does not count.
     pub async fn has_taken(&self, limit: Duration) {
         loop {
-            let allowed = limit + self.waits.total().min(MAX_WAITS);
+            let allowed = limit + self.waited();
             let left = allowed.saturating_sub(self.begun.elapsed());
             if left.is_zero() {
                 return;
@@ -198,6 +246,10 @@ impl Context {
                 return Err(Halt::fail(AN_ANSWER, format!("{fault}, for {line}")).about(&unanswered));
             }
         };
+        // A long body takes its time wherever the target is.
+        if exchange.request.patience.is_zero() && exchange.body.len() <= SHORT_BODY {
+            self.shared.tempo.record_answer(exchange.elapsed);
+        }
         let exchange = Arc::new(exchange);
         (self.shared.tap)(&exchange, self.origin.as_ref());
         self.shared.seen.look(&exchange);
@@ -219,7 +271,7 @@ impl Context {
     /// Adds what the trace has room for.
     fn keep(&self, exchange: &Arc<Exchange>) {
         let mut trace = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
-        let held: usize = trace.iter().map(|exchange| exchange.body.len()).sum();
+        let held: usize = trace.iter().map(|exchange| exchange.kept_bytes()).sum();
         let room = if held < TRACE_BYTES { KEPT_BODY } else { KEPT_LATER };
         if trace.len() < TRACE_LENGTH {
             trace.push(exchange.cut(room));
@@ -241,19 +293,22 @@ impl Context {
         Ok(answers)
     }
 
+    /// What is found out once for all cases of a requirement: the first one `ask`s, the others get the same answer to `question`.
+    ///
+    /// # Errors
+    /// What asking came to.
+    pub async fn asked_once(
+        &self,
+        question: &str,
+        ask: impl Future<Output = Result<Value, Halt>>,
+    ) -> Result<Value, Halt> {
+        let requirement = self.origin.as_ref().map_or("", |origin| origin.requirement);
+        self.waiting(self.shared.answers.get(requirement, question.to_owned(), ask)).await
+    }
+
     /// Ids that answers to the account under test have named in this run, oldest first.
     pub fn seen_ids(&self) -> Vec<String> {
         self.shared.seen.all()
-    }
-
-    /// How long to wait for a job: as declared, but hardly at all once one was not finished in that time.
-    pub fn patience(&self) -> Duration {
-        if self.shared.stuck.load(Ordering::Relaxed) { STUCK_PATIENCE } else { self.facts().ready_within }
-    }
-
-    /// Remembers whether the last awaited job was finished in time.
-    pub fn remember_wait(&self, in_time: bool) {
-        self.shared.stuck.store(!in_time, Ordering::Relaxed);
     }
 
     /// The exchanges of this case so far.

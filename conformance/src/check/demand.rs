@@ -9,6 +9,7 @@ use super::difference;
 use super::excerpt::excerpt;
 use super::exchange::Exchange;
 use super::verdict::{About, Halt, Verdict, ensure};
+use crate::spec::Document;
 
 /// Characters of a body and of a value that are shown.
 const BODY: usize = 160;
@@ -83,7 +84,12 @@ pub(crate) fn header<'exchange>(exchange: &'exchange Exchange, name: &str) -> Re
 
 /// The body keeps a component schema of the document.
 pub(crate) fn schema(context: &Context, value: &Value, name: &str) -> Verdict {
-    let violations = context.document().violations(name, value).map_err(|error| Halt::Error(error.to_string()))?;
+    schema_of(context.document(), value, name)
+}
+
+/// The same where there is a document and no context.
+pub(crate) fn schema_of(document: &Document, value: &Value, name: &str) -> Verdict {
+    let violations = document.violations(name, value).map_err(|error| Halt::Error(error.to_string()))?;
     ensure(violations.is_empty(), format!("a body that keeps schema {name}"), || {
         violations
             .iter()

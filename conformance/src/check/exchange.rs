@@ -1,17 +1,21 @@
 //! Requests and exchanges as data.
 //!
-//! How they travel lives in `runner::transport`; what is demanded of them in `demand` and the groups.
+//! How they travel lives in `runner::transport`; what is demanded of them in `demand` and `requirements`.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
+
+use crate::inbox::header_bytes;
 
 /// How much of a path is kept to show what was sent: no requirement sends a longer one by itself.
 const KEPT_PATH: usize = 128 * 1024;
+/// Most bytes of an answer's headers that are kept.
+const KEPT_HEADERS: usize = 16 * 1024;
 
 /// Most values in a body that is read as JSON; the longest page of the document holds about 10,000.
 const MAX_VALUES: usize = 100_000;
@@ -27,6 +31,12 @@ pub enum Credential {
     SmallQuota,
     /// The key that may read articles and nothing else.
     NarrowScope,
+    /// A key that was revoked.
+    Revoked,
+    /// A key that has expired.
+    Expired,
+    /// The key that may use another website of the account, and not the one under test.
+    Restricted,
     /// No `Authorization` header at all.
     None,
     /// This `Authorization` header, word for word, once per entry.
@@ -135,6 +145,24 @@ pub struct Exchange {
     json: OnceLock<Option<Value>>,
 }
 
+/// The first headers, as many as are kept, in memory of their own: the others are let go.
+fn first_of(headers: &HeaderMap) -> HeaderMap {
+    let mut kept = HeaderMap::new();
+    let mut bytes = 0;
+    for (name, value) in headers {
+        bytes += name.as_str().len() + value.len();
+        if bytes > KEPT_HEADERS {
+            break;
+        }
+        if let (Ok(name), Ok(value)) =
+            (HeaderName::from_bytes(name.as_str().as_bytes()), HeaderValue::from_bytes(value.as_bytes()))
+        {
+            kept.append(name, value);
+        }
+    }
+    kept
+}
+
 impl Exchange {
     /// Puts an exchange together.
     pub fn new(request: Request, status: u16, headers: HeaderMap, body: Bytes, elapsed: Duration) -> Self {
@@ -163,7 +191,8 @@ impl Exchange {
     /// target gave it out, is cut, too.
     #[must_use]
     pub fn cut(self: &std::sync::Arc<Self>, length: usize) -> std::sync::Arc<Self> {
-        if self.body.len() <= length && self.request.path.len() <= KEPT_PATH {
+        let has_long_headers = self.header_bytes() > KEPT_HEADERS;
+        if self.body.len() <= length && self.request.path.len() <= KEPT_PATH && !has_long_headers {
             return std::sync::Arc::clone(self);
         }
         // A copy of its own, so that the rest is let go.
@@ -177,12 +206,21 @@ impl Exchange {
             id: self.id,
             request,
             status: self.status,
-            headers: self.headers.clone(),
+            headers: if has_long_headers { first_of(&self.headers) } else { self.headers.clone() },
             body,
             elapsed: self.elapsed,
             ended: self.ended,
             json: OnceLock::new(),
         })
+    }
+
+    /// How many bytes it takes to keep it.
+    pub fn kept_bytes(&self) -> usize {
+        self.body.len() + self.header_bytes()
+    }
+
+    fn header_bytes(&self) -> usize {
+        header_bytes(&self.headers)
     }
 
     /// A header's first value as text.

@@ -4,11 +4,13 @@
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
 
 use super::capability::Capability;
+use super::pausing::PausableWebsite;
 use super::secrets::Secrets;
 
 /// Where the id of a job's article comes from.
@@ -36,6 +38,15 @@ pub struct Capture {
     pub form: Option<Vec<(String, String)>>,
 }
 
+/// An order whose job fails for good, however often it is sent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FailingJob {
+    /// The topic that cannot be written about; any ordinary one where the website alone is the reason.
+    pub topic: Option<String>,
+    /// The website that cannot be written for; the one under test where the topic alone is the reason.
+    pub website_id: Option<String>,
+}
+
 /// What the run knows about its target.
 #[derive(Debug, Clone)]
 pub struct Facts {
@@ -47,6 +58,14 @@ pub struct Facts {
     pub other_website_id: Option<String>,
     /// A website of the account under test that is paused or archived.
     pub inactive_website_id: Option<String>,
+    /// A website of the account under test whose leads have to be confirmed by a link.
+    pub double_opt_in_website_id: Option<String>,
+    /// The website of the account under test that the restricted key may use.
+    pub restricted_website_id: Option<String>,
+    /// An order whose job fails for good.
+    pub failing_job: Option<FailingJob>,
+    /// A website that can be paused.
+    pub pausable: Option<Arc<PausableWebsite>>,
     /// What the target offers and the set-up declares.
     pub capabilities: BTreeSet<Capability>,
     /// Where article ids come from.

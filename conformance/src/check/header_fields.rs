@@ -1,6 +1,6 @@
 //! Headers read by their grammar: lists, directives, media types, challenges. Links are read in `link`.
 //!
-//! What a header must say is judged in `observed_headers` and with the operations.
+//! What a header must say is judged in `requirements::headers` and with the operations.
 
 use http::HeaderMap;
 use http_auth::ChallengeRef;

@@ -1,6 +1,6 @@
 //! The header `Link`, read by the grammar of RFC 8288, section 3.
 //!
-//! Where links must lead is judged in `pages*`.
+//! Where links must lead is judged in `requirements::pages`.
 
 use super::header_fields::is_token;
 

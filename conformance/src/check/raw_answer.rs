@@ -8,6 +8,8 @@ use super::header_fields;
 
 /// What every answer begins with.
 const BEGIN: &str = "HTTP/1.";
+const LINE_END: &[u8] = b"\r\n";
+const HEAD_END: &[u8] = b"\r\n\r\n";
 
 /// One answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,18 +30,78 @@ impl RawAnswer {
     }
 }
 
-/// The answers in `bytes`, in order.
+/// The answers in `bytes`, in order, without those that only announce another one (RFC 9110, section 15.2). A body is as long as its
+/// headers say, and what follows it up to the next answer is part of it here.
 pub(crate) fn read(bytes: &[u8]) -> Vec<RawAnswer> {
-    let text = String::from_utf8_lossy(bytes);
-    let starts: Vec<usize> = text.match_indices(BEGIN).map(|(at, _)| at).collect();
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    starts.iter().zip(ends).filter_map(|(start, end)| one(&text[*start..end])).collect()
+    let mut answers = Vec::new();
+    let mut rest = bytes;
+    while let Some(begin) = next_begin(rest, 0) {
+        let answer = &rest[begin..];
+        let head_end = find(answer, HEAD_END).map_or(answer.len(), |at| at + HEAD_END.len());
+        let Some((status, headers)) = head(&answer[..head_end]) else {
+            rest = &answer[BEGIN.len()..];
+            continue;
+        };
+        let body = &answer[head_end..];
+        let end = next_begin(body, body_length(status, &headers, body)).unwrap_or(body.len());
+        if !(100..200).contains(&status) {
+            answers.push(RawAnswer { status, headers, body: body[..end].to_vec() });
+        }
+        rest = &body[end..];
+    }
+    answers
 }
 
-fn one(text: &str) -> Option<RawAnswer> {
+/// Where the next answer begins, at the earliest `from` there.
+fn next_begin(bytes: &[u8], from: usize) -> Option<usize> {
+    find(bytes.get(from..)?, BEGIN.as_bytes()).map(|at| from + at)
+}
+
+fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    bytes.windows(wanted.len()).position(|window| window == wanted)
+}
+
+/// The length that a body has by its headers, as far as it came. An answer to HEAD has the headers of a body that does not come: the next
+/// answer begins at once.
+fn body_length(status: u16, headers: &HeaderMap, body: &[u8]) -> usize {
+    let is_bodiless = matches!(status, 100..200 | 204 | 304) || body.starts_with(BEGIN.as_bytes());
+    let length = headers.get("content-length").and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let is_chunked = header_fields::joined(headers, "transfer-encoding").to_ascii_lowercase().contains("chunked");
+    match length {
+        _ if is_bodiless => 0,
+        Some(length) => length.min(body.len()),
+        None if is_chunked => behind_last_chunk(body).map_or(body.len(), |rest| body.len() - rest.len()),
+        // It ends with the connection.
+        None => body.len(),
+    }
+}
+
+/// What follows the last chunk and its trailers (RFC 9112, section 7.1); `None` where that is not there.
+pub(crate) fn behind_last_chunk(mut body: &[u8]) -> Option<&[u8]> {
+    loop {
+        let end = find(body, LINE_END)?;
+        let size = std::str::from_utf8(&body[..end]).ok()?;
+        let size = usize::from_str_radix(size.split(';').next()?.trim(), 16).ok()?;
+        body = &body[end + LINE_END.len()..];
+        if size == 0 {
+            break;
+        }
+        body = body.get(size.checked_add(LINE_END.len())?..)?;
+    }
+    loop {
+        let end = find(body, LINE_END)?;
+        body = &body[end + LINE_END.len()..];
+        if end == 0 {
+            return Some(body);
+        }
+    }
+}
+
+/// Status and headers, if there is a status.
+fn head(bytes: &[u8]) -> Option<(u16, HeaderMap)> {
+    let text = String::from_utf8_lossy(bytes);
     let status = text.get(BEGIN.len() + 2..BEGIN.len() + 5)?.parse().ok()?;
-    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
-    let headers = head.lines().skip(1).filter_map(|line| {
+    let headers = text.lines().skip(1).filter_map(|line| {
         let (name, value) = line.split_once(':')?;
         Some((name.parse::<HeaderName>().ok()?, value.trim().parse::<HeaderValue>().ok()?))
     });
@@ -47,7 +109,7 @@ fn one(text: &str) -> Option<RawAnswer> {
     for (name, value) in headers {
         all.append(name, value);
     }
-    Some(RawAnswer { status, headers: all, body: body.as_bytes().to_vec() })
+    Some((status, all))
 }
 
 #[cfg(test)]
@@ -63,5 +125,27 @@ mod tests {
         assert_eq!(answers[0].body, b"{}");
         assert!(!answers[0].announces_end() && answers[1].announces_end());
         assert_eq!(read(b""), []);
+    }
+
+    #[test]
+    fn what_a_body_says_is_no_answer_and_what_announces_one_is_none() {
+        let early = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
+        let titled = r#"{"title":"HTTP/1.1 200 OK explained"}"#;
+        let whole = format!("{early}HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{titled}", titled.len());
+        let chunks = format!(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{titled}\r\n0\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n",
+            titled.len()
+        );
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n";
+        for (bytes, statuses) in [
+            (whole.clone(), vec![200]),
+            (chunks, vec![200, 204]),
+            (format!("{head}{whole}"), vec![200, 200]),
+            (format!("{whole} more{whole}"), vec![200, 200]),
+        ] {
+            let answers = read(bytes.as_bytes());
+            assert_eq!(answers.iter().map(|answer| answer.status).collect::<Vec<_>>(), statuses, "{bytes}");
+        }
+        assert_eq!(read(format!("{whole} more").as_bytes())[0].body, format!("{titled} more").as_bytes());
     }
 }

@@ -1,6 +1,6 @@
 //! A requirement: its identity, its clause, its conditions, its property.
 //!
-//! The catalogue lives in `catalogue`; running in `runner`.
+//! All of them are in `requirements::catalogue`; running is in `runner`.
 
 use std::fmt;
 use std::future::Future;
@@ -40,11 +40,11 @@ impl fmt::Display for Level {
 
 /// When a requirement runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pace {
-    /// In its turn, alone.
-    Ordinary,
-    /// Alone, after all the ordinary ones: it looks at what they have seen.
-    Last,
+pub enum Schedule {
+    /// In its turn. The next one may begin while it waits.
+    InTurn,
+    /// After all of those: it looks at what they have seen.
+    AfterAll,
     /// From the start, beside the others, because it mostly waits; reported in its turn at the end.
     Background,
 }
@@ -88,7 +88,7 @@ pub struct Requirement {
     /// What kind of cases it draws, in a few words.
     pub from: &'static str,
     /// When it runs.
-    pub pace: Pace,
+    pub schedule: Schedule,
     /// How many cases it has.
     pub cases: Cases,
     /// Pointer of the part of a case that may be made smaller; `None` when a case is as small as it can be.
@@ -127,7 +127,7 @@ impl Requirement {
             profile: Profile::Full,
             needs: &[],
             from: "one scenario",
-            pace: Pace::Ordinary,
+            schedule: Schedule::InTurn,
             cases: Cases::Exactly(1),
             focus: None,
             draw: Arc::new(|_, _| Value::Null),
@@ -162,14 +162,14 @@ impl Requirement {
     /// Runs beside the others from the start.
     #[must_use]
     pub fn background(mut self) -> Self {
-        self.pace = Pace::Background;
+        self.schedule = Schedule::Background;
         self
     }
 
     /// Runs after all the ordinary ones.
     #[must_use]
     pub fn last(mut self) -> Self {
-        self.pace = Pace::Last;
+        self.schedule = Schedule::AfterAll;
         self
     }
 

@@ -1,6 +1,6 @@
 //! The ids that a run has seen, so that they can be tried where they must mean nothing.
 //!
-//! The probes are in `ids`.
+//! They are tried in `requirements::isolation`.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};

@@ -19,6 +19,8 @@ pub enum Halt {
     Fail(Finding),
     /// It cannot be decided, for this reason.
     Inconclusive(String),
+    /// The case met nothing that the clause is about: it decides nothing, and others of its requirement may.
+    Unmet(String),
     /// A reverse proxy answered instead of the target, or may have changed what it was asked: this case decides nothing, others may.
     Proxied(String),
     /// The set-up is broken: nothing is said about the target.
@@ -85,7 +87,9 @@ impl fmt::Display for Halt {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fail(finding) => write!(formatter, "expected {}, observed {}", finding.expected, finding.observed),
-            Self::Inconclusive(reason) | Self::Proxied(reason) | Self::Error(reason) => formatter.write_str(reason),
+            Self::Inconclusive(reason) | Self::Unmet(reason) | Self::Proxied(reason) | Self::Error(reason) => {
+                formatter.write_str(reason)
+            }
         }
     }
 }
@@ -106,4 +110,10 @@ impl<Good> About for Result<Good, Halt> {
 /// Holds if `condition` does; else the target breaks the clause.
 pub fn ensure(condition: bool, expected: impl Into<String>, observed: impl FnOnce() -> String) -> Verdict {
     if condition { Ok(()) } else { Err(Halt::fail(expected, observed())) }
+}
+
+/// Holds if what the clause is about was met at all; else this case decides nothing, for this reason. A requirement none of whose cases
+/// met it is not decided.
+pub fn ensure_met(is_met: bool, reason: impl Into<String>) -> Verdict {
+    if is_met { Ok(()) } else { Err(Halt::Unmet(reason.into())) }
 }

@@ -8,8 +8,12 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::report::Archives;
 use crate::runner::{DEFAULT_CASES, MAX_RETRIES, Shard};
 use crate::spec::Profile;
+
+/// The configuration that `init` writes unless told otherwise.
+pub(super) const DEFAULT_CONFIGURATION: &str = "conformance.toml";
 
 /// Checks whether a server keeps the contract of the Content Generation Service API.
 #[derive(Debug, Parser)]
@@ -20,7 +24,7 @@ pub(super) struct Arguments {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 target unreachable or set-up failed, 4 nothing ran, \
+Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 target unreachable or set-up failed, 4 no requirement was decided, \
 130 interrupted.";
 
 #[derive(Debug, Subcommand)]
@@ -133,6 +137,12 @@ pub(super) struct TargetArguments {
 pub(super) struct ReplayArguments {
     /// A file from `failures/` in a run's --report-dir.
     pub(super) file: PathBuf,
+    /// Give up after this long, such as 90s or 15m: what has held until then is not decided.
+    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "10m")]
+    pub(super) max_time: Duration,
+    /// Show no live progress, only plain lines.
+    #[arg(long)]
+    pub(super) no_progress: bool,
     /// Another server than the one that the file names.
     #[command(flatten)]
     pub(super) target: TargetArguments,
@@ -141,7 +151,7 @@ pub(super) struct ReplayArguments {
 #[derive(Debug, Args)]
 pub(super) struct InitArguments {
     /// The file to write.
-    #[arg(default_value = "conformance.toml")]
+    #[arg(default_value = DEFAULT_CONFIGURATION)]
     pub(super) file: PathBuf,
     /// Ask nothing: take every default.
     #[arg(long)]
@@ -190,7 +200,7 @@ pub(super) struct RunArguments {
     /// Seed of every case; a random one is chosen and printed when it is left out.
     #[arg(long)]
     pub(super) seed: Option<u64>,
-    /// Cases in flight.
+    /// Cases of a requirement in flight. With 1, no other requirement begins while one waits for an article, either.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=1_024))]
     pub(super) jobs: u16,
     /// End the run after this long, such as `60s` or `5m`; what failed until then is still repeated, for 10 s at most.
@@ -217,12 +227,36 @@ pub(super) struct RunArguments {
     /// Write the reports into this folder, and repeat first what an earlier run saved there.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     pub(super) report_dir: PathBuf,
+    /// Write HTTP archives into har/: of what fails, of everything (of what passes the first exchanges of its first case), or none.
+    #[arg(long, value_enum, default_value_t = Har::Failed, value_name = "failed|all|none")]
+    pub(super) har: Har,
     /// Print what fails and what warns as annotations of a CI: `auto` does when `GITHUB_ACTIONS` is `true`.
     #[arg(long, value_enum, default_value_t = Annotations::Auto, value_name = "auto|github|none")]
     pub(super) annotations: Annotations,
     /// Show no live progress, only plain lines.
     #[arg(long)]
     pub(super) no_progress: bool,
+}
+
+/// What `--har` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Har {
+    /// Of requirements that fail.
+    Failed,
+    /// Of all requirements.
+    All,
+    /// Of none.
+    None,
+}
+
+impl From<Har> for Archives {
+    fn from(har: Har) -> Self {
+        match har {
+            Har::Failed => Self::Failed,
+            Har::All => Self::All,
+            Har::None => Self::None,
+        }
+    }
 }
 
 /// What `--annotations` says.

@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use super::arguments::duration;
 use super::file::{CaptureTable, ConfigurationFile, HooksTable, IdFrom, KnownFailureTable};
+use super::lent;
 use super::registrar::CommandRegistrar;
-use crate::check::{ArticleIdSource, Capture};
+use crate::check::{ArticleIdSource, Capture, FailingJob};
 use crate::report::About;
 use crate::requirements::catalogue;
 use crate::runner::{Account, HookRegistrar, HookSetUp, HttpsProxy, KnownFailure, Limits, SetUpError, Target};
@@ -47,11 +48,20 @@ pub(super) fn environment(name: &str) -> Option<String> {
 pub(super) fn from_base_url(base_url: &str) -> Result<Configured, SetUpError> {
     let account = Account { api_key: key("CONTENTGEN_API_KEY")?, website_id: environment("CONTENTGEN_WEBSITE_ID") };
     let mut target = Target::new(base_url, account);
-    target.other_account = environment("CONTENTGEN_OTHER_API_KEY")
-        .map(|api_key| Account { api_key, website_id: environment("CONTENTGEN_OTHER_WEBSITE_ID") });
-    target.small_quota = environment("CONTENTGEN_LIMITED_API_KEY").map(|api_key| Account { api_key, website_id: None });
-    target.narrow_scope = environment("CONTENTGEN_NARROW_API_KEY").map(|api_key| Account { api_key, website_id: None });
+    let alone = |variable| environment(variable).map(|api_key| Account { api_key, website_id: None });
+    let with_website =
+        |variable, website| alone(variable).map(|account| Account { website_id: environment(website), ..account });
+    target.other_account = with_website("CONTENTGEN_OTHER_API_KEY", "CONTENTGEN_OTHER_WEBSITE_ID");
+    target.small_quota = alone("CONTENTGEN_LIMITED_API_KEY");
+    target.narrow_scope = alone("CONTENTGEN_NARROW_API_KEY");
+    target.revoked_key = alone("CONTENTGEN_REVOKED_API_KEY");
+    target.expired_key = alone("CONTENTGEN_EXPIRED_API_KEY");
+    target.restricted_key = with_website("CONTENTGEN_RESTRICTED_API_KEY", "CONTENTGEN_RESTRICTED_WEBSITE_ID");
+    lent::check_keys(&target)?;
+    let (topic, website_id) = (environment("CONTENTGEN_FAILING_TOPIC"), environment("CONTENTGEN_FAILING_WEBSITE_ID"));
+    target.failing_job = (topic.is_some() || website_id.is_some()).then_some(FailingJob { topic, website_id });
     target.inactive_website_id = environment("CONTENTGEN_INACTIVE_WEBSITE_ID");
+    target.double_opt_in_website_id = environment("CONTENTGEN_DOUBLE_OPT_IN_WEBSITE_ID");
     target.https_proxy = https_proxy();
     Ok(Configured::new(target))
 }
@@ -76,23 +86,11 @@ pub(super) fn from_file(path: &Path) -> Result<Configured, SetUpError> {
 }
 
 fn from_parsed(file: ConfigurationFile, folder: &Path) -> Result<Configured, SetUpError> {
-    let account = Account { api_key: key(&file.target.api_key_env)?, website_id: file.target.website_id };
-    let mut target = Target::new(&file.target.base_url, account);
-    file.target.api_key_env.clone_into(&mut target.key_variables.main);
-    if let Some(other) = file.target.other_account {
-        other.api_key_env.clone_into(&mut target.key_variables.other);
-        target.other_account = Some(Account { api_key: key(&other.api_key_env)?, website_id: other.website_id });
-    }
-    if let Some(small) = file.target.small_quota {
-        small.api_key_env.clone_into(&mut target.key_variables.small_quota);
-        target.small_quota = Some(Account { api_key: key(&small.api_key_env)?, website_id: None });
-    }
-    if let Some(narrow) = file.target.narrow_scope {
-        narrow.api_key_env.clone_into(&mut target.key_variables.narrow_scope);
-        target.narrow_scope = Some(Account { api_key: key(&narrow.api_key_env)?, website_id: None });
-    }
-    target.inactive_website_id = file.target.inactive_website_id;
-    target.ca_file = file.target.ca_file.map(|path| folder.join(path));
+    let (ca_file, profile) = (file.target.ca_file.clone(), file.target.profile);
+    let mut target = lent::target(file.target)?;
+    target.failing_job = file.failing_job.map(lent::failing_job).transpose()?;
+    target.pausable = file.pausing.map(|table| lent::pausable(table, &target, folder)).transpose()?;
+    target.ca_file = ca_file.map(|path| folder.join(path));
     target.https_proxy = https_proxy();
     target.article_id_from = match file.article.id_from {
         IdFrom::Job => ArticleIdSource::Job,
@@ -115,7 +113,7 @@ fn from_parsed(file: ConfigurationFile, folder: &Path) -> Result<Configured, Set
         timeout: time("limits.timeout", &file.limits.timeout)?,
     };
     let about = About { organisation: file.report.organisation, contact: file.report.contact };
-    Ok(Configured { target, profile: file.target.profile, known_failures: known(file.known_failures)?, about })
+    Ok(Configured { target, profile, known_failures: known(file.known_failures)?, about })
 }
 
 /// The proxy that the environment names, in the spelling of either case.
@@ -124,7 +122,7 @@ fn https_proxy() -> Option<HttpsProxy> {
     Some(HttpsProxy { url: either("HTTPS_PROXY")?, except: either("NO_PROXY").unwrap_or_default() })
 }
 
-fn key(variable: &str) -> Result<String, SetUpError> {
+pub(super) fn key(variable: &str) -> Result<String, SetUpError> {
     environment(variable).ok_or_else(|| {
         configuration(format!("no API key: set the environment variable {variable} to a platform key of the target"))
     })
@@ -201,6 +199,6 @@ fn day(text: &str) -> Result<i64, SetUpError> {
         .map_err(|_| configuration(format!("known_failures.expires `{text}` is no day: write it like 2027-03-01")))
 }
 
-fn configuration(sentence: String) -> SetUpError {
+pub(super) fn configuration(sentence: String) -> SetUpError {
     SetUpError::Configuration(sentence)
 }

@@ -10,6 +10,9 @@ use crate::requirements::catalogue;
 
 /// How many ids are suggested for one that does not exist.
 const SUGGESTIONS: usize = 5;
+/// How much two spellings must have in common, from 0 to 1, to be taken for each other, and how much less than the best makes noise.
+const ALIKE: f64 = 0.8;
+const MUCH_LESS_ALIKE: f64 = 0.08;
 
 /// Writes what is known about the requirement `id`, or a line for each one below it; an unknown id is a usage error with the nearest
 /// ids.
@@ -31,11 +34,15 @@ pub(super) fn explain(id: &str, output: &mut impl Write, errors: &mut impl Write
     Ok(Exit::Usage)
 }
 
-/// A question that names the ids that `id` may have been meant for.
+/// What may help who wrote `id`: a question that names what it may have been meant for, if something is near.
 pub(super) fn meant(id: &str) -> String {
     let all = catalogue();
     let known: Vec<&str> = all.iter().map(|requirement| requirement.id).collect();
-    format!("did you mean {}?", nearest(id, &known).join(", "))
+    let nearest = nearest(id, &known);
+    if nearest.is_empty() {
+        return "`contentgen-conformance list` prints all of them".to_owned();
+    }
+    format!("did you mean {}?", nearest.join(", "))
 }
 
 /// What the ids below `id` begin with.
@@ -43,12 +50,22 @@ fn group(id: &str) -> String {
     format!("{}.", id.trim_end_matches(['.', '*']))
 }
 
-/// The ids that are likeliest meant by `id`: what stands below it first, then what is spelled alike.
+/// The ids and groups of ids that are likeliest meant by `id`: what stands below it first, then what is spelled alike.
 fn nearest<'known>(id: &str, known: &[&'known str]) -> Vec<&'known str> {
-    let group = group(id);
-    let likeness = |known: &str| if known.starts_with(&group) { 1.0 } else { strsim::jaro_winkler(id, known) };
-    let mut ranked: Vec<(f64, &str)> = known.iter().map(|known| (likeness(known), *known)).collect();
+    let lower = id.to_lowercase();
+    let group = group(&lower);
+    let groups = known.iter().flat_map(|known| known.match_indices('.').map(|(at, _)| &known[..at]));
+    let mut candidates: Vec<&str> = known.iter().copied().chain(groups).collect();
+    candidates.sort_unstable();
+    candidates.dedup();
+    candidates.retain(|candidate| *candidate != id);
+    let likeness = |known: &str| if known.starts_with(&group) { 1.0 } else { strsim::jaro_winkler(&lower, known) };
+    let mut ranked: Vec<(f64, &str)> = candidates.iter().map(|known| (likeness(known), *known)).collect();
+    ranked.retain(|(likeness, _)| *likeness >= ALIKE);
     ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
+    // Where one is spelled almost the same, the others are noise.
+    let best = ranked.first().map_or(0.0, |(likeness, _)| *likeness);
+    ranked.retain(|(likeness, _)| *likeness + MUCH_LESS_ALIKE > best);
     ranked.into_iter().take(SUGGESTIONS).map(|(_, known)| known).collect()
 }
 
@@ -91,8 +108,12 @@ mod tests {
     #[test]
     fn a_misspelled_id_and_a_group_lead_to_what_was_meant() {
         assert_eq!(nearest("jobs.cancel.idempotant", &KNOWN)[0], "jobs.cancel.idempotent");
+        assert_eq!(nearest("JOBS.CANCEL.IDEMPOTENT", &KNOWN)[0], "jobs.cancel.idempotent");
         assert_eq!(nearest("auth-missing-refused", &KNOWN)[0], "auth.missing.refused");
-        assert_eq!(nearest("jobs", &KNOWN)[..2], ["jobs.cancel.idempotent", "jobs.cancel.running"]);
-        assert_eq!(nearest("jobs.*", &KNOWN)[..2], ["jobs.cancel.idempotent", "jobs.cancel.running"]);
+        assert_eq!(nearest("jobs", &KNOWN)[..2], ["jobs.cancel", "jobs.cancel.idempotent"]);
+        assert_eq!(nearest("jobs.cancel.*", &KNOWN)[..2], ["jobs.cancel.idempotent", "jobs.cancel.running"]);
+        assert_eq!(nearest("job", &KNOWN)[0], "jobs");
+        assert_eq!(nearest("leds.page", &KNOWN)[0], "leads.page");
+        assert!(nearest("nothing", &KNOWN).is_empty());
     }
 }

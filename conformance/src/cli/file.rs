@@ -22,6 +22,10 @@ pub struct ConfigurationFile {
     pub hooks: Option<HooksTable>,
     /// How leads are captured; absent switches the checks that need it off.
     pub leads: Option<LeadsTable>,
+    /// An order whose job fails for good; absent switches the checks of failed jobs off.
+    pub failing_job: Option<FailingJobTable>,
+    /// A website that can be paused meanwhile; absent switches the checks of that off.
+    pub pausing: Option<PausingTable>,
     /// Politeness.
     #[serde(default)]
     pub limits: LimitsTable,
@@ -55,8 +59,16 @@ pub struct TargetTable {
     pub small_quota: Option<KeyTable>,
     /// A key that may read articles and nothing else (scope `articles:read`), so that 403 can be checked.
     pub narrow_scope: Option<KeyTable>,
+    /// A key that was revoked, so that it can be seen that it is refused.
+    pub revoked_key: Option<KeyTable>,
+    /// A key that has expired, so that it can be seen that it is refused.
+    pub expired_key: Option<KeyTable>,
+    /// A key with every scope that may use another website of the account, and not the one under test.
+    pub restricted_key: Option<RestrictedKeyTable>,
     /// A website of the account that is paused or archived, so that its 403 can be checked.
     pub inactive_website_id: Option<String>,
+    /// An active website of the account whose leads have to be confirmed by a link (double opt-in), and that asks for no consent text.
+    pub double_opt_in_website_id: Option<String>,
 }
 
 /// `[target.other_account]`.
@@ -69,12 +81,44 @@ pub struct AccountTable {
     pub website_id: Option<String>,
 }
 
-/// `[target.small_quota]` and `[target.narrow_scope]`.
+/// `[target.small_quota]`, `[target.narrow_scope]`, `[target.revoked_key]` and `[target.expired_key]`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyTable {
     /// Environment variable that holds the key.
     pub api_key_env: String,
+}
+
+/// `[target.restricted_key]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RestrictedKeyTable {
+    /// Environment variable that holds the key.
+    pub api_key_env: String,
+    /// The active website that it may use; not the one under test.
+    pub website_id: String,
+}
+
+/// `[failing_job]`: what makes the job fail is the topic, the website, or both together.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FailingJobTable {
+    /// A topic that cannot be written about, such as one that consists of words that the voice profile forbids.
+    pub topic: Option<String>,
+    /// An active website for which nothing can be written; by default the one under test.
+    pub website_id: Option<String>,
+}
+
+/// `[pausing]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PausingTable {
+    /// An active website of the account that nothing else uses while the suite runs; not the one under test.
+    pub website_id: String,
+    /// A command that pauses the website `{website_id}`.
+    pub pause: Vec<String>,
+    /// A command that lets it go on.
+    pub resume: Vec<String>,
 }
 
 /// `[article]`.

@@ -6,8 +6,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::signature_view::mismatch;
-use crate::check::Secrets;
-use crate::check::verify_hook;
+use crate::check::{Secrets, verify_hook};
 use crate::inbox::HookRequest;
 use crate::report::{on_one_line, visible};
 
@@ -107,7 +106,7 @@ impl View {
         let mut lines = String::new();
         for line in visible(&masked[..end]).lines() {
             // A String takes every write.
-            let _ = writeln!(lines, "  {line}");
+            let _ = writeln!(lines, "  | {line}");
         }
         lines + more
     }

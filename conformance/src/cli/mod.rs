@@ -1,8 +1,9 @@
 //! The command line: arguments, configuration, exit codes.
 //!
-//! It wires the other rooms together and decides nothing about a target.
+//! It wires the other modules together and decides nothing about a target.
 
 mod arguments;
+mod command;
 mod config;
 mod diff;
 mod exit;
@@ -10,7 +11,8 @@ mod explain;
 mod file;
 mod hook_view;
 mod init;
-mod init_file;
+mod interruptible;
+mod lent;
 mod list;
 mod listen;
 mod prove;
@@ -20,6 +22,7 @@ mod run;
 mod signals;
 mod signature_view;
 mod start;
+mod switch;
 mod target;
 
 pub use exit::Exit;

@@ -2,18 +2,13 @@
 //!
 //! The receiver itself lives in `runner`.
 
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::Duration;
+use std::path::PathBuf;
 
 use futures::future::{BoxFuture, FutureExt};
 use serde_json::Value;
-use tokio::process::Command;
 
+use super::command::execute;
 use crate::runner::{HookAbility, HookRegistrar, Registration};
-
-/// Longest time for one command.
-const LIMIT: Duration = Duration::from_secs(30);
 
 /// Runs a command for each thing; `{url}`, `{id}` and `{event}` stand for what it is about.
 #[derive(Debug)]
@@ -120,29 +115,6 @@ fn registration(output: &str) -> Registration {
     // A command made for people may print more than the secret.
     let secret = output.split_whitespace().find(|word| word.starts_with("whsec_")).unwrap_or(output);
     Registration { id: None, secret: Some(secret.to_owned()).filter(|secret| !secret.is_empty()) }
-}
-
-async fn execute(folder: &Path, command: &[String], places: &[(&str, &str)]) -> Result<String, String> {
-    let [program, arguments @ ..] = command else {
-        return Err("the command is empty".to_owned());
-    };
-    let filled = |argument: &String| {
-        places.iter().fold(argument.clone(), |argument, (place, value)| argument.replace(place, value))
-    };
-    let is_path = Path::new(program).components().count() > 1;
-    let found = if is_path { folder.join(program) } else { PathBuf::from(program) };
-    let mut process = Command::new(found);
-    process.current_dir(folder).args(arguments.iter().map(filled)).stdin(Stdio::null()).kill_on_drop(true);
-    let output = tokio::time::timeout(LIMIT, process.output())
-        .await
-        .map_err(|_| format!("`{program}` took longer than {} s", LIMIT.as_secs()))?
-        .map_err(|error| format!("`{program}` cannot be run: {error}"))?;
-    if !output.status.success() {
-        let complaint = String::from_utf8_lossy(&output.stderr);
-        let first = complaint.lines().next().unwrap_or("no message");
-        return Err(format!("`{program}` ended with {}: {first}", output.status));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 #[cfg(test)]

@@ -3,15 +3,21 @@
 //! The file's shape is `report`'s, repeating is `runner`'s.
 
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 
-use super::arguments::{ReplayArguments, TargetArguments};
-use super::config;
+use url::{Host, Url};
+
+use super::arguments::{DEFAULT_CONFIGURATION, ReplayArguments, TargetArguments};
 use super::exit::Exit;
-use super::target;
+use super::interruptible::{self, Ended};
+use super::{config, target};
 use crate::contract::ContentGeneration;
 use crate::report::{Report, RequirementReport, SavedFailure, Status, Terminal, on_one_line};
 use crate::requirements::catalogue;
-use crate::runner::{Selection, SetUpError, Settings, Suite};
+use crate::runner::{Event, Interrupt, Selection, SetUpError, Settings, Suite};
+
+/// What is said when a signal ends it.
+const INTERRUPTED: &str = "interrupted: registered hooks are removed; once more ends it at once";
 
 /// Repeats one saved failure; the error is one sentence.
 pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpError> {
@@ -26,29 +32,34 @@ pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpErr
             )));
         }
     }
-    let mut chosen = target::choose(&named(&saved, &arguments.target)).await?;
+    let mut chosen = target::choose(&named(&saved, &arguments.target)?).await?;
     let target = &mut chosen.configured.target;
     if target.account.website_id.is_none() && target.base_url == saved.target.base_url {
         target.account.website_id = Some(saved.target.website_id.clone());
     }
+    let (switch, interrupt) = Interrupt::new();
     let settings = Settings {
         profile: saved.profile,
         selection: Selection { only: vec![saved.requirement.clone(), saved.shown_by.clone()], skip: Vec::new() },
         seed: saved.seed,
         replays: vec![saved.replay()],
         only_replays: true,
+        max_time: Some(arguments.max_time),
+        interrupt,
         ..Settings::default()
-    };
-    let mut output = std::io::stdout().lock();
-    let mut say = |line: &str| {
-        // A closed pipe must not turn a verdict into a crash.
-        let _ = writeln!(output, "{line}");
     };
     say(&format!(
         "Replaying {}, case {} of seed {}, against {}",
         saved.requirement, saved.case_index, saved.seed, target.base_url
     ));
-    let run = Suite::new(ContentGeneration, target.clone()).with(settings).run(&|_| {}).await?;
+    let errors = std::io::stderr();
+    let colour = errors.is_terminal() && config::environment("NO_COLOR").is_none();
+    let live = errors.is_terminal() && !arguments.no_progress;
+    let progress = Terminal::new(live, colour, Box::new(errors));
+    let sink = |event: Event<'_>| progress.take(&event);
+    let running = Suite::new(ContentGeneration, target.clone()).with(settings).run(&sink);
+    let ended = interruptible::awaited(running, &switch, &progress, INTERRUPTED).await?;
+    let Ended::Run { run, is_interrupted } = ended else { return Ok(Exit::Interrupted) };
     let report = Report::new(&run, chosen.configured.about.clone());
     let Some(row) = report.requirements.iter().find(|row| row.id == saved.requirement) else {
         return Ok(Exit::NothingRan);
@@ -59,14 +70,42 @@ pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpErr
         Status::Failed | Status::Warned | Status::Flaky | Status::Known => Exit::NotConformant,
         Status::Passed => Exit::Conformant,
         Status::Error => Exit::SetUpFailed,
+        Status::Skipped | Status::Inconclusive if is_interrupted => Exit::Interrupted,
         Status::Skipped | Status::Inconclusive => Exit::NothingRan,
     })
 }
 
-/// The server that the flags name, else the one that showed the failure.
-fn named(saved: &SavedFailure, flags: &TargetArguments) -> TargetArguments {
-    let is_named = flags.reference || flags.base_url.is_some() || flags.config.is_some();
-    if is_named { flags.clone() } else { target::parse(&saved.target.flag) }
+/// Nobody may be reading; a closed pipe must not turn a verdict into a crash.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout().lock(), "{line}");
+}
+
+/// The server that the flags name, else the one that showed the failure. The file may come from somebody else: it does not decide where the
+/// keys of this machine go, nor which commands it runs.
+fn named(saved: &SavedFailure, flags: &TargetArguments) -> Result<TargetArguments, SetUpError> {
+    if flags.reference || flags.base_url.is_some() || flags.config.is_some() {
+        return Ok(flags.clone());
+    }
+    let told = target::parse(&saved.target.flag);
+    let stays_here = told.base_url.as_deref().is_none_or(is_loopback);
+    let is_usual = told.config.as_deref().is_none_or(|file| file == Path::new(DEFAULT_CONFIGURATION));
+    if stays_here && is_usual {
+        return Ok(told);
+    }
+    let flag = on_one_line(&saved.target.flag);
+    Err(SetUpError::Configuration(format!(
+        "the failure was seen with `{flag}`: add that to the command if the keys of this machine may go there"
+    )))
+}
+
+fn is_loopback(url: &str) -> bool {
+    let host = Url::parse(url).ok().and_then(|url| url.host().map(|host| host.to_owned()));
+    match host {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
 }
 
 fn verdict(row: &RequirementReport, terminal: &Terminal) -> String {

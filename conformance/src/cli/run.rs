@@ -4,20 +4,25 @@
 
 use std::io::{IsTerminal, Write};
 
-use super::arguments::{Annotations, OnFlaky, RunArguments};
+use super::arguments::{Annotations, Har, OnFlaky, RunArguments};
 use super::config::{self, Configured};
 use super::exit::Exit;
-use super::{explain, signals, target};
+use super::interruptible::{self, Ended};
+use super::{explain, target};
 use crate::contract::ContentGeneration;
 use crate::report::{self, Report, SavedFailure, Terminal};
 use crate::requirements::catalogue;
 use crate::runner::{Event, Flaky, Interrupt, Replay, Selection, SetUpError, Settings, Suite};
 use crate::spec::Profile;
 
+/// What is said when a signal ends the run.
+const INTERRUPTED: &str =
+    "interrupted: registered hooks are removed and the reports written; once more ends it at once";
+
 /// Runs the suite; the error is one sentence.
 pub(super) async fn run(arguments: &RunArguments) -> Result<Exit, SetUpError> {
     let chosen = target::choose(&arguments.target).await?;
-    against(chosen.configured, arguments).await
+    Box::pin(against(chosen.configured, arguments)).await
 }
 
 async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exit, SetUpError> {
@@ -46,7 +51,7 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
         return Ok(Exit::NothingRan);
     }
     for pattern in selection.unmatched(&catalogue(), profile) {
-        let meant = explain::meant(pattern);
+        let meant = meant(pattern);
         terminal.note(&format!("--only `{pattern}` matches no requirement of the {profile} profile; {meant}"));
     }
     for remark in &remarks {
@@ -71,25 +76,15 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
         retries: arguments.retries,
         strict: arguments.strict,
         fail_fast: arguments.fail_fast,
+        keep_exchanges: arguments.har == Har::All,
         interrupt,
     };
     let sink = |event: Event<'_>| terminal.take(&event);
     let running = Suite::new(ContentGeneration, configured.target).with(settings).run(&sink);
-    tokio::pin!(running);
-    let mut is_interrupted = false;
-    let run = loop {
-        tokio::select! {
-            run = &mut running => break run?,
-            () = signals::asked_to_end(), if !is_interrupted => {
-                is_interrupted = true;
-                switch.turn_on();
-                terminal.note("interrupted: registered hooks are removed and the reports written; once more ends it at once");
-            }
-            () = signals::asked_to_end(), if is_interrupted => return Ok(Exit::Interrupted),
-        }
-    };
+    let ended = interruptible::awaited(running, &switch, &terminal, INTERRUPTED).await?;
+    let Ended::Run { run, is_interrupted } = ended else { return Ok(Exit::Interrupted) };
     let report = Report::new(&run, configured.about);
-    let written = report::write(&run, &report, &arguments.report_dir);
+    let written = report::write(&run, &report, &arguments.report_dir, arguments.har.into());
     let mut output = std::io::stdout().lock();
     // A closed pipe must not turn a verdict into a crash.
     let _ = write!(output, "{}", terminal.summary(&report));
@@ -110,6 +105,15 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
     })
 }
 
+/// What may help who wrote `pattern`, which matches nothing.
+fn meant(pattern: &str) -> String {
+    if pattern.contains(',') {
+        let each: Vec<String> = pattern.split(',').map(|one| format!("--only {}", one.trim())).collect();
+        return format!("write {}", each.join(" "));
+    }
+    explain::meant(pattern)
+}
+
 /// Why nothing can run, if the patterns leave nothing.
 fn nothing_selected(selection: &Selection, profile: Profile) -> Option<String> {
     if !selection.select(catalogue(), profile).is_empty() {
@@ -124,7 +128,7 @@ fn nothing_selected(selection: &Selection, profile: Profile) -> Option<String> {
         let skipped: Vec<&str> = selection.skip.iter().map(String::as_str).collect();
         format!("--skip {} leaves no requirement of the {profile} profile", quoted(&skipped))
     };
-    let meant = unmatched.first().map(|pattern| format!(" ({})", explain::meant(pattern))).unwrap_or_default();
+    let meant = unmatched.first().map(|pattern| format!(" ({})", meant(pattern))).unwrap_or_default();
     Some(format!("{why}{meant}: `contentgen-conformance list --profile {profile}` prints the ids"))
 }
 

@@ -2,12 +2,11 @@
 //!
 //! Whether it is wrong is decided in `check::signature`. The secret is not among the lines.
 
-use std::fmt::Write as _;
-
 use sha2::{Digest, Sha256};
 
 use crate::check::sign_hook;
 use crate::inbox::HookRequest;
+use crate::spec::hexadecimal;
 
 /// Names and values to show; none when the secret or a header is missing, which the verdict already tells.
 pub(super) fn mismatch(secret: &str, hook: &HookRequest) -> Vec<(&'static str, String)> {
@@ -19,11 +18,7 @@ pub(super) fn mismatch(secret: &str, hook: &HookRequest) -> Vec<(&'static str, S
     ) else {
         return Vec::new();
     };
-    let hash = Sha256::digest(&hook.body).iter().fold(String::new(), |mut text, byte| {
-        // A String takes every write.
-        let _ = write!(text, "{byte:02x}");
-        text
-    });
+    let hash = hexadecimal(&Sha256::digest(&hook.body));
     vec![
         ("signed content", format!("{id}.{timestamp}. and the body: {} bytes, SHA-256 {hash}", hook.body.len())),
         ("expected", expected),

@@ -11,7 +11,7 @@ use super::arguments::{Arguments, Command, ReportCommand, SchemaArguments, Schem
 use super::exit::Exit;
 use super::file::ConfigurationFile;
 use super::{diff, explain, init, list, listen, prove, replay, run};
-use crate::report::Report;
+use crate::report::{Report, on_one_line};
 use crate::runner::SetUpError;
 
 /// Runs the command line of this process and returns its exit code.
@@ -40,7 +40,7 @@ pub fn main() -> ExitCode {
             return start(listen::listen(&arguments)).into();
         }
         Command::Init(arguments) => {
-            return end(init::init(&arguments, &mut io::stdin().lock(), &mut output)).into();
+            return start(init::init(&arguments, &mut io::stdin().lock(), &mut output)).into();
         }
         Command::Report(ReportCommand::Diff(arguments)) => {
             return end(diff::diff(&arguments, &mut output)).into();
@@ -83,7 +83,7 @@ fn end(ended: Result<Exit, SetUpError>) -> Exit {
                 sentence = format!("{sentence}: {source}");
             }
             // Nobody may be reading; the exit code says it too.
-            let _ = writeln!(io::stderr().lock(), "error: {sentence}");
+            let _ = writeln!(io::stderr().lock(), "error: {}", on_one_line(&sentence));
             Exit::from(&error)
         }
     }

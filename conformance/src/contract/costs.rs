@@ -1,6 +1,6 @@
 //! What the requirements cost of the target's quotas, as it was measured.
 
-/// A line for each requirement and quota: how many requests so many cases made of the reference server (`cargo xtask costs`).
+/// A line for each requirement and quota: how many requests so many cases made of the reference server (`cargo trials costs`).
 pub(super) const MEASURED: &str = include_str!("costs.csv");
 
 #[cfg(test)]
@@ -14,7 +14,7 @@ mod tests {
         assert!(MEASURED.lines().count() > 100);
         for line in MEASURED.lines().skip(1) {
             let named = line.split(',').next().unwrap_or_default();
-            assert!(catalogue.iter().any(|requirement| requirement.id == named), "{named} is gone: cargo xtask costs");
+            assert!(catalogue.iter().any(|requirement| requirement.id == named), "{named} is gone: cargo trials costs");
         }
     }
 }

@@ -3,6 +3,7 @@
 //! How targets are judged by any contract is `runner`'s.
 
 mod costs;
+mod coverage;
 mod preflight;
 mod service;
 

@@ -35,6 +35,10 @@ pub(super) async fn ask(
     }
     facts.capabilities.extend(declared(target));
     facts.inactive_website_id.clone_from(&target.inactive_website_id);
+    facts.double_opt_in_website_id.clone_from(&target.double_opt_in_website_id);
+    facts.restricted_website_id = target.restricted_key.as_ref().and_then(|key| key.website_id.clone());
+    facts.failing_job.clone_from(&target.failing_job);
+    facts.pausable.clone_from(&target.pausable);
     facts.article_id_from = target.article_id_from;
     facts.hook_id_pointer.clone_from(&target.hook_id_pointer);
     facts.capture = target.capture.clone().map(|mut capture| {
@@ -90,9 +94,22 @@ async fn website(
         return Err(refused(exchange, target, whose));
     }
     if let Some(id) = &account.website_id {
+        let page = listed.as_ref().and_then(|exchange| exchange.json());
+        if let Some(obstacle) = page.and_then(|page| obstacle_on(page, id)) {
+            return Err(SetUpError::Target(format!("website {id} {obstacle}: name a website without any")));
+        }
         return Ok(id.clone());
     }
-    let found = listed.as_ref().and_then(|exchange| exchange.json()).and_then(first_active);
+    // What is lent is paused, or takes no orders, while others are at work.
+    let lent: Vec<&str> = [
+        target.pausable.as_ref().map(|website| website.website_id()),
+        target.restricted_key.as_ref().and_then(|lent| lent.website_id.as_deref()),
+        target.failing_job.as_ref().and_then(|failing| failing.website_id.as_deref()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let found = listed.as_ref().and_then(|exchange| exchange.json()).and_then(|page| first_active(page, &lent));
     match (found, listed) {
         (Some(id), _) => Ok(id),
         (None, Some(exchange)) if !exchange.succeeded() => Err(SetUpError::Target(format!(
@@ -112,10 +129,25 @@ async fn website(
     }
 }
 
-fn first_active(page: &Value) -> Option<String> {
-    let items = page["items"].as_array()?;
-    let active = items.iter().find(|item| item["status"] == "active")?;
-    active["website_id"].as_str().map(ToOwned::to_owned)
+/// What keeps the website from being tested, if it is in the list and something does.
+fn obstacle_on(page: &Value, website_id: &str) -> Option<&'static str> {
+    page["items"].as_array()?.iter().find(|item| item["website_id"] == website_id).and_then(obstacle)
+}
+
+/// A setting of a website that would make a right server answer otherwise than the checks expect.
+fn obstacle(item: &Value) -> Option<&'static str> {
+    if item["publishing_slots"].as_array().is_some_and(|slots| !slots.is_empty()) {
+        return Some("has publishing_slots, so what a check publishes would wait for one of them");
+    }
+    let asks = item["lead_form"]["consent_text"].is_string();
+    asks.then_some("has a consent_text, so it would refuse the forms of checks, which do not send it")
+}
+
+/// The first website that takes orders, publishes what is ready, takes each form, and is not among those that are `lent` for something else.
+fn first_active(page: &Value, lent: &[&str]) -> Option<String> {
+    let active = page["items"].as_array()?.iter().filter(|item| item["status"] == "active" && obstacle(item).is_none());
+    let mut ids = active.filter_map(|item| item["website_id"].as_str());
+    ids.find(|id| !lent.contains(id)).map(ToOwned::to_owned)
 }
 
 /// `full` claims every operation; `core` is asked what it has.
@@ -152,6 +184,34 @@ fn declared(target: &Target) -> impl Iterator<Item = Capability> {
         (Capability::CAPTURE, target.capture.is_some()),
         (Capability::LEAD_FORM, target.capture.as_ref().is_some_and(has_form)),
         (Capability::INACTIVE_WEBSITE, target.inactive_website_id.is_some()),
+        (Capability::DOUBLE_OPT_IN, target.double_opt_in_website_id.is_some()),
+        (Capability::RESTRICTED_KEY, target.restricted_key.as_ref().is_some_and(|key| key.website_id.is_some())),
+        (Capability::FAILING_JOB, target.failing_job.is_some()),
+        (Capability::PAUSING, target.pausable.is_some()),
     ];
     all.into_iter().filter_map(|(capability, is_there)| is_there.then_some(capability))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{first_active, obstacle_on};
+
+    #[test]
+    fn a_website_that_is_lent_for_something_else_is_not_the_one_under_test() {
+        let page = json!({ "items": [
+            { "website_id": "paused", "status": "paused" },
+            { "website_id": "lent", "status": "active" },
+            { "website_id": "slotted", "status": "active", "publishing_slots": [{ "weekday": "monday", "time": "09:00" }] },
+            { "website_id": "asking", "status": "active", "lead_form": { "consent_text": "You may write to me." } },
+            { "website_id": "free", "status": "active", "publishing_slots": [], "lead_form": { "consent_text": null } },
+        ] });
+        assert_eq!(first_active(&page, &["lent"]).as_deref(), Some("free"));
+        assert_eq!(first_active(&page, &[]).as_deref(), Some("lent"));
+        assert_eq!(first_active(&page, &["lent", "free"]), None);
+        let names = |id: &str, setting: &str| obstacle_on(&page, id).is_some_and(|obstacle| obstacle.contains(setting));
+        assert!(names("slotted", "publishing_slots") && names("asking", "consent_text"));
+        assert!(["lent", "free", "unlisted"].iter().all(|id| obstacle_on(&page, id).is_none()));
+    }
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt as _};
 
-use super::costs;
-use super::preflight;
+use super::{costs, coverage, preflight};
 use crate::check::{Capability, Context, Exchange, Facts, Request, Requirement};
+use crate::coverage::Part;
 use crate::requirements::catalogue;
 use crate::runner::{Contract, OwnTexts, Questions, Quota, SetUpError, Target};
 use crate::spec::{Document, Profile, SpecError};
@@ -79,5 +79,13 @@ impl Contract for ContentGeneration {
 
     fn measured_costs(&self) -> &'static str {
         costs::MEASURED
+    }
+
+    fn measured_coverage(&self) -> &'static str {
+        coverage::MEASURED
+    }
+
+    fn unreachable(&self, part: &Part) -> Option<&'static str> {
+        coverage::unreachable(part)
     }
 }

@@ -1,6 +1,6 @@
 //! The receiver's addresses that are registered with the target, for one check or for the whole run.
 //!
-//! What arrives at them is in `hook_log`.
+//! What arrives at them is in `log`.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -92,7 +92,7 @@ impl Endpoints {
         Ok(Endpoint { path, registration, _place: Some(place) })
     }
 
-    /// The same for leads only.
+    /// Registers an endpoint by plain http for leads only.
     ///
     /// # Errors
     /// When nothing is configured that registers so, or it fails; one clause.
@@ -149,13 +149,15 @@ impl Endpoints {
         self.take_back(endpoint.registration.clone()).await
     }
 
-    /// Removes what a check or the run left registered; a registration that the target refuses to remove stays.
-    pub async fn remove_all(&self) {
+    /// Removes what a check or the run left registered. A registration that the target refuses to remove stays: why, one clause for
+    /// each, because nothing is judged here.
+    pub async fn remove_all(&self) -> Vec<String> {
         let left = std::mem::take(&mut *self.open());
+        let mut stayed = Vec::new();
         for registration in left {
-            // Nothing is judged here: the target's owner sees what stayed in the list of hooks.
-            let _ = self.take_back(registration).await;
+            stayed.extend(self.take_back(registration).await.err());
         }
+        stayed
     }
 
     /// Every secret that a registration or a rotation gave.

@@ -1,6 +1,6 @@
 //! How long hooks were on their way, over a whole run.
 //!
-//! When a single one is late is judged in `hooks`.
+//! When a single one is late is judged in `requirements::hooks`.
 
 use std::time::Duration;
 

@@ -1,20 +1,19 @@
 //! What the suite's receiver has seen and what it shall answer.
 //!
-//! The listening socket lives in `runner::receiver`, its addresses in `hook_endpoints`, the checks in `hooks*`.
+//! The listening socket lives in `runner::receiver`, its addresses in `endpoints`, the checks in `requirements::hooks`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
-use http::HeaderMap;
-use serde_json::Value;
 use tokio::sync::Notify;
 
 use super::answer::HookAnswer;
 use super::endpoints::{ADDITIONAL, Endpoint, Endpoints};
 use super::latency::HookLatency;
+use super::request::{COPIED_WITHIN, HookRequest, header_bytes, is_in};
+use crate::lateness::Lateness;
 
 /// Most bytes of bodies that are kept; a sender that floods the receiver must not fill the memory.
 const KEPT_BYTES: usize = 64 * 1024 * 1024;
@@ -29,65 +28,18 @@ pub fn redirection(marker: &str) -> String {
     format!("?redirected={marker}")
 }
 
-/// Whether a body holds a text. Each arrival is searched again and again for as long as a run lasts.
-fn is_in(text: &str, body: &[u8]) -> bool {
-    memchr::memmem::find(body, text.as_bytes()).is_some()
+/// Whether a request for `path` goes to the endpoint whose path ends so; that of the endpoint under test is empty.
+fn goes_to(end: &str, path: &str) -> bool {
+    if path.contains(ADDITIONAL) { !end.is_empty() && path.ends_with(end) } else { end.is_empty() }
 }
 
-/// How long after an attempt a copy of it counts as the same attempt. Whoever delivers at least once may deliver an attempt twice,
-/// such as two workers that claimed it, or a network that repeated it.
-const COPIED_WITHIN: Duration = Duration::from_secs(2);
-
-/// One request that arrived at the receiver.
-#[derive(Debug, Clone)]
-pub struct HookRequest {
-    /// Method as sent.
-    pub method: String,
-    /// Path and query as sent.
-    pub path: String,
-    /// Headers as sent.
-    pub headers: HeaderMap,
-    /// The raw body.
-    pub body: Bytes,
-    /// When the last byte was read.
-    pub arrived: Instant,
-    /// Wall-clock seconds since the Unix epoch at arrival.
-    pub arrived_unix: i64,
-    /// The status that was answered, 0 when none was.
-    pub answered: u16,
-}
-
-impl HookRequest {
-    /// The body as JSON, if it is that.
-    pub fn json(&self) -> Option<Value> {
-        serde_json::from_slice(&self.body).ok()
-    }
-
-    /// A header's first value as text.
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name).and_then(|value| value.to_str().ok())
-    }
-
-    /// Whether the body holds `marker`.
-    pub fn mentions(&self, marker: &str) -> bool {
-        is_in(marker, &self.body)
-    }
-
-    /// Whether it is a copy of `other`: the same bytes, signed at the same time, at about the same time.
-    pub fn is_copy_of(&self, other: &Self) -> bool {
-        let is_same = |name: &str| self.headers.get(name) == other.headers.get(name);
-        let apart = self.arrived.saturating_duration_since(other.arrived);
-        apart < COPIED_WITHIN
-            && self.path == other.path
-            && self.body == other.body
-            && is_same("webhook-id")
-            && is_same("webhook-timestamp")
-    }
-
-    /// Whether it came to the endpoint under test, and not to a further one.
-    fn is_main(&self) -> bool {
-        !self.path.contains(ADDITIONAL)
-    }
+/// A sender that waited for an answer, or its end, no more.
+#[derive(Debug, Clone, Copy)]
+pub struct GivenUp {
+    /// When it closed the connection.
+    pub at: Instant,
+    /// How long it had waited.
+    pub after: Duration,
 }
 
 #[derive(Debug, Default)]
@@ -100,8 +52,8 @@ struct State {
     kept_waiting: Vec<(String, Instant, Option<Instant>)>,
     /// The scripted answers of the last moments, for copies of what they answered.
     answered: Vec<(HookRequest, (HookAnswer, String))>,
-    /// How long senders waited for an answer that never came or never ended, by path.
-    given_up: Vec<(String, Duration)>,
+    /// Senders that waited in vain for an answer or its end, by path.
+    given_up: Vec<(String, GivenUp)>,
     latencies: Vec<Duration>,
     /// Article ids from hooks that a check has taken for its own.
     claimed: BTreeSet<String>,
@@ -116,6 +68,7 @@ pub struct HookLog {
     arrived: Notify,
     secret: Mutex<Option<String>>,
     endpoints: Endpoints,
+    lateness: Lateness,
 }
 
 impl fmt::Debug for HookLog {
@@ -128,6 +81,13 @@ impl HookLog {
     /// The log of a receiver with these endpoints.
     pub fn new(endpoints: Endpoints) -> Self {
         Self { endpoints, ..Self::default() }
+    }
+
+    /// Lets waits be as much longer as the suite itself is late.
+    #[must_use]
+    pub fn with(mut self, lateness: Lateness) -> Self {
+        self.lateness = lateness;
+        self
     }
 
     /// What is registered with the target, and can be.
@@ -181,11 +141,9 @@ impl HookLog {
     }
 
     fn next_answer(state: &mut State, path: &str, body: &[u8]) -> (HookAnswer, String) {
-        let further = path.contains(ADDITIONAL);
-        let goes_there = |end: &str| if further { !end.is_empty() && path.ends_with(end) } else { end.is_empty() };
         let mut scripts = state.scripts.iter_mut();
         let script =
-            scripts.find(|((end, marker), answers)| !answers.is_empty() && goes_there(end) && is_in(marker, body));
+            scripts.find(|((end, marker), answers)| !answers.is_empty() && goes_to(end, path) && is_in(marker, body));
         script.map_or((HookAnswer::Status(204), String::new()), |((_, marker), answers)| {
             (answers.remove(0), marker.clone())
         })
@@ -194,7 +152,7 @@ impl HookLog {
     /// Adds an arrival, if there is room, and wakes who waits.
     pub fn record(&self, request: HookRequest) {
         let mut state = self.state();
-        state.kept_bytes += request.body.len();
+        state.kept_bytes += request.body.len() + header_bytes(&request.headers);
         if state.kept_bytes <= KEPT_BYTES && state.seen.len() < KEPT_ARRIVALS {
             state.seen.push(request);
         }
@@ -234,14 +192,14 @@ impl HookLog {
 
     /// Remembers that a sender gave up waiting at `path` after that time.
     pub fn record_given_up(&self, path: &str, after: Duration) {
-        self.state().given_up.push((path.to_owned(), after));
+        self.state().given_up.push((path.to_owned(), GivenUp { at: Instant::now(), after }));
         self.arrived.notify_waiters();
     }
 
-    /// How long the first sender waited that gave up at `endpoint`.
-    pub fn given_up(&self, endpoint: &Endpoint) -> Option<Duration> {
+    /// The first sender that gave up at `endpoint`.
+    pub fn given_up(&self, endpoint: &Endpoint) -> Option<GivenUp> {
         let state = self.state();
-        state.given_up.iter().find(|(path, _)| path.ends_with(&endpoint.path)).map(|(_, after)| *after)
+        state.given_up.iter().find(|(path, _)| path.ends_with(&endpoint.path)).map(|(_, given_up)| *given_up)
     }
 
     /// Remembers how long a hook was on its way.
@@ -281,12 +239,25 @@ impl HookLog {
         self.arrivals(|request| request.path.ends_with(&endpoint.path) && request.mentions(marker))
     }
 
-    /// Every arrival so far with one of `names` in its path or body; when there is none, every one after `since`.
+    /// Every arrival so far with one of `names` in its path or body; when there is none, every one after `since`. Where answers were
+    /// scripted for what has these names, only what came to those endpoints, from the first refused request on.
     pub fn of_case(&self, names: &[String], since: Instant) -> Vec<HookRequest> {
+        let has_name = |text: &str| names.iter().any(|name| text.contains(name.as_str()));
         let is_named =
-            |request: &HookRequest| names.iter().any(|name| request.mentions(name) || request.path.contains(name));
+            |request: &HookRequest| names.iter().any(|name| request.mentions(name)) || has_name(&request.path);
         let named = self.arrivals(is_named);
-        if named.is_empty() { self.arrivals(|request| request.arrived >= since) } else { named }
+        if named.is_empty() {
+            return self.arrivals(|request| request.arrived >= since);
+        }
+        let scripted: Vec<String> = {
+            let state = self.state();
+            let scripts = state.scripts.keys().filter(|(_, marker)| has_name(marker));
+            scripts.map(|(end, _)| end.clone()).collect()
+        };
+        let is_scripted = |request: &HookRequest| scripted.iter().any(|end| goes_to(end, &request.path));
+        let concerned = named.iter().filter(|request| is_scripted(request)).cloned();
+        let concerned: Vec<_> = concerned.skip_while(|request| (200..300).contains(&request.answered)).collect();
+        if concerned.is_empty() { named } else { concerned }
     }
 
     /// Every arrival so far, wherever it came.
@@ -338,10 +309,11 @@ impl HookLog {
         look: impl Fn() -> Seen,
         wanted: impl Fn(&Seen) -> bool,
     ) -> Seen {
-        let begun = Instant::now();
+        let (begun, late_before) = (Instant::now(), self.lateness.total());
         loop {
             let notified = self.arrived.notified();
-            let is_over = is_over(begun.elapsed());
+            let late = self.lateness.total().saturating_sub(late_before);
+            let is_over = is_over(begun.elapsed().saturating_sub(late));
             let found = look();
             if wanted(&found) || is_over {
                 return found;

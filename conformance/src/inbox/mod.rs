@@ -7,9 +7,12 @@ mod endpoints;
 mod latency;
 mod log;
 mod registrar;
+mod request;
 
 pub use answer::HookAnswer;
 pub use endpoints::{Endpoint, Endpoints};
 pub use latency::HookLatency;
-pub use log::{HookLog, HookRequest, redirection};
+pub use log::{HookLog, redirection};
 pub use registrar::{HookAbility, HookRegistrar, Registration};
+pub use request::HookRequest;
+pub(crate) use request::header_bytes;

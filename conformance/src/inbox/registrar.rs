@@ -1,6 +1,6 @@
 //! Registering a URL with the target and looking after it, which the API cannot do.
 //!
-//! The set-up brings an implementation: commands, or the administrator's door of a server in the same process.
+//! The set-up brings an implementation: commands, or the administration interface of a server in the same process.
 
 use std::fmt;
 

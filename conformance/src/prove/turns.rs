@@ -15,6 +15,8 @@ const REGISTERING: u32 = 2;
 pub struct Turns {
     small_quota: Arc<Mutex<()>>,
     other_account: Arc<Mutex<()>>,
+    /// The website that is paused: who waits for it inside of a check uses up the check's time.
+    pausable_website: Arc<Mutex<()>>,
     registering: Arc<Semaphore>,
 }
 
@@ -23,6 +25,7 @@ pub struct Turns {
 pub(super) struct Turn {
     _small_quota: Option<OwnedMutexGuard<()>>,
     _other_account: Option<OwnedMutexGuard<()>>,
+    _pausable_website: Option<OwnedMutexGuard<()>>,
     _registering: Option<OwnedSemaphorePermit>,
 }
 
@@ -31,6 +34,7 @@ impl Default for Turns {
         Self {
             small_quota: Arc::default(),
             other_account: Arc::default(),
+            pausable_website: Arc::default(),
             registering: Arc::new(Semaphore::new(REGISTERING as usize)),
         }
     }
@@ -41,23 +45,24 @@ impl Turns {
     pub(super) async fn of(&self, ids: &[&str]) -> Turn {
         let named: Vec<Requirement> = catalogue().into_iter().filter(|one| ids.contains(&one.id)).collect();
         let needs = |capability| named.iter().any(|one| one.needs.contains(&capability));
-        self.take(needs(Capability::SMALL_QUOTA), needs(Capability::ISOLATION), u32::from(needs(Capability::HOOKS)))
-            .await
+        let exclusive = [needs(Capability::SMALL_QUOTA), needs(Capability::ISOLATION), needs(Capability::PAUSING)];
+        self.take(exclusive, u32::from(needs(Capability::HOOKS))).await
     }
 
     /// Waits until nobody else uses any of it.
     pub(super) async fn all(&self) -> Turn {
-        self.take(true, true, REGISTERING).await
+        self.take([true; 3], REGISTERING).await
     }
 
     /// In one order, so that no two trials wait for each other.
-    async fn take(&self, small_quota: bool, other_account: bool, registering: u32) -> Turn {
+    async fn take(&self, [small_quota, other_account, pausable_website]: [bool; 3], registering: u32) -> Turn {
         let locked = async |wanted: bool, mutex: &Arc<Mutex<()>>| {
             if wanted { Some(Arc::clone(mutex).lock_owned().await) } else { None }
         };
         Turn {
             _small_quota: locked(small_quota, &self.small_quota).await,
             _other_account: locked(other_account, &self.other_account).await,
+            _pausable_website: locked(pausable_website, &self.pausable_website).await,
             // The semaphore is never closed.
             _registering: Arc::clone(&self.registering).acquire_many_owned(registering).await.ok(),
         }

@@ -30,17 +30,13 @@ pub(super) fn line(run: &Run, request: &Request) -> String {
     line.push(' ');
     line.push_str(&shell.word(&address));
     let keys = &run.key_variables;
-    match &request.credential {
-        Credential::Main => line.push_str(&bearer(&keys.main)),
-        Credential::Other => line.push_str(&bearer(&keys.other)),
-        Credential::SmallQuota => line.push_str(&bearer(&keys.small_quota)),
-        Credential::NarrowScope => line.push_str(&bearer(&keys.narrow_scope)),
-        Credential::None => {}
-        Credential::Literal(values) => {
-            let main = run.facts.secrets.values().first().map_or("", String::as_str);
-            for value in values {
-                line.push_str(&shell.header("Authorization", &value.replace("{key}", main)));
-            }
+    if let Some(variable) = keys.of(&request.credential) {
+        line.push_str(&bearer(variable));
+    }
+    if let Credential::Literal(values) = &request.credential {
+        let main = run.facts.secrets.values().first().map_or("", String::as_str);
+        for value in values {
+            line.push_str(&shell.header("Authorization", &value.replace("{key}", main)));
         }
     }
     for (name, value) in &request.headers {

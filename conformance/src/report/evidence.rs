@@ -114,16 +114,11 @@ pub(super) fn request_headers(run: &Run, exchange: &Exchange) -> Vec<(String, St
     let secrets = &run.facts.secrets;
     let keys = &run.key_variables;
     let masked = |variable: &str| format!("[masked: {variable}]");
-    let bearer = |variable: &str| vec![format!("Bearer {}", masked(variable))];
-    let credentials = match &exchange.request.credential {
-        Credential::Main => bearer(&keys.main),
-        Credential::Other => bearer(&keys.other),
-        Credential::SmallQuota => bearer(&keys.small_quota),
-        Credential::NarrowScope => bearer(&keys.narrow_scope),
-        Credential::None => Vec::new(),
+    let credentials: Vec<String> = match &exchange.request.credential {
         Credential::Literal(values) => {
             values.iter().map(|value| secrets.mask(&value.replace("{key}", &masked(&keys.main)))).collect()
         }
+        carried => keys.of(carried).map(|variable| format!("Bearer {}", masked(variable))).into_iter().collect(),
     };
     let credentials = credentials.into_iter().map(|value| ("authorization".to_owned(), value));
     let others = exchange.request.headers.iter().map(|(name, value)| (name.clone(), secrets.mask(value)));

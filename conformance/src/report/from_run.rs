@@ -2,13 +2,13 @@
 //!
 //! The report's shape is `model`'s.
 
-use super::evidence;
+use super::coverage::CoverageReport;
 use super::fix_first::fix_first;
 use super::model::{
     About, Conclusion, FORMAT, FailureReport, Report, RequirementReport, Status, Summary, TargetReport,
 };
-use super::received;
 use super::shell::quoted;
+use super::{evidence, received};
 use crate::runner::{Failure, Flaky, Outcome, RequirementResult, Run, Settings};
 use crate::spec::Profile;
 
@@ -58,6 +58,7 @@ impl Report {
             repeat: format!("{}{shard}", repeat(run, &run.selection.only, &run.selection.skip)),
             fix_first: fix_first(&requirements, profile_of),
             latency: run.latency.iter().map(Into::into).collect(),
+            coverage: CoverageReport::of(run),
             requirements,
         }
     }

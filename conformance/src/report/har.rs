@@ -1,6 +1,8 @@
-//! `har/ID.har`: the exchanges of a failure as an HTTP Archive 1.2, for the network view of any browser.
+//! `har/ID.har`: the exchanges of a requirement as an HTTP Archive 1.2, for the network view of any browser.
 //!
 //! Only what the suite saw is in it: how long a name took to resolve is not.
+
+use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -14,8 +16,20 @@ use crate::runner::{Failure, Run};
 /// Longest body that goes into the archive, in bytes.
 const LONGEST_BODY: usize = 256 * 1024;
 
+/// Which requirements get an archive.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Archives {
+    /// Those with a failure.
+    #[default]
+    Failed,
+    /// The others too, of which the run must have kept exchanges: at most 12 of their first case.
+    All,
+    /// None.
+    None,
+}
+
 /// The archive of one failure.
-pub(super) fn render(run: &Run, failure: &Failure) -> String {
+pub(super) fn of_failure(run: &Run, failure: &Failure) -> String {
     let decisive = failure.decisive();
     let entries: Vec<Value> = evidence::kept(failure)
         .into_iter()
@@ -27,12 +41,20 @@ pub(super) fn render(run: &Run, failure: &Failure) -> String {
             entry
         })
         .collect();
+    archive(run, &format!("expected {}, observed {}", failure.finding.expected, failure.finding.observed), &entries)
+}
+
+/// The archive of a requirement that has no failure: the first exchanges of its first case.
+pub(super) fn of_first_case(run: &Run, clause: &str, exchanges: &[Arc<Exchange>]) -> String {
+    let entries: Vec<Value> = exchanges.iter().map(|exchange| entry(run, exchange)).collect();
+    archive(run, &format!("{clause} The first {} exchanges of its first case.", exchanges.len()), &entries)
+}
+
+fn archive(run: &Run, comment: &str, entries: &[Value]) -> String {
     let archive = json!({ "log": {
         "version": "1.2",
         "creator": { "name": "contentgen-conformance", "version": env!("CARGO_PKG_VERSION") },
-        "comment": run.facts.secrets.mask(&format!(
-            "expected {}, observed {}", failure.finding.expected, failure.finding.observed
-        )),
+        "comment": run.facts.secrets.mask(comment),
         "entries": entries,
     }});
     format!("{archive:#}\n")

@@ -10,14 +10,15 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
+use super::coverage::CoveragePage;
 use super::evidence::ExchangeReport;
+use super::har::Archives;
 use super::latency::LatencyReport;
 use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status};
 use super::plot::{self, Axis};
-use super::shell;
-use super::transcript;
 use super::verdict::verdict;
 use super::visible::visible;
+use super::{shell, transcript};
 use crate::check::excerpt;
 
 const STYLE: &str = include_str!("../../templates/report.css");
@@ -31,6 +32,8 @@ const SHOWN_EXCHANGES: usize = 4;
 #[template(path = "report.html")]
 struct Page<'report> {
     report: &'report Report,
+    /// Whether `har/` holds the failures.
+    has_archives: bool,
     policy: String,
     style: &'static str,
     script: &'static str,
@@ -42,6 +45,7 @@ struct Page<'report> {
     axis: String,
     strips: Vec<Strip<'report>>,
     unanswered: Vec<&'report str>,
+    coverage: CoveragePage<'report>,
     areas: Vec<Area<'report>>,
 }
 
@@ -92,7 +96,7 @@ struct Evidence {
     archived: usize,
     dropped: usize,
     hooks: Vec<Arrived>,
-    earlier_hooks: usize,
+    dropped_hooks: usize,
     curl: String,
     replay: String,
     repeat: String,
@@ -115,12 +119,13 @@ struct Arrived {
 /// The page as text.
 ///
 /// `saved` is the folder of saved failures, as it is named from where the run was started.
-pub(super) fn render(report: &Report, saved: &Path) -> Result<String, askama::Error> {
+pub(super) fn render(report: &Report, saved: &Path, archives: Archives) -> Result<String, askama::Error> {
     let (offered, unanswered): (Vec<&LatencyReport>, Vec<&LatencyReport>) =
         report.latency.iter().partition(|row| row.is_offered);
     let axis = Axis::over(&offered);
     let page = Page {
         report,
+        has_archives: archives != Archives::None,
         policy: format!(
             "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
             digest(STYLE),
@@ -151,6 +156,7 @@ pub(super) fn render(report: &Report, saved: &Path) -> Result<String, askama::Er
             })
             .collect(),
         unanswered: unanswered.into_iter().map(|row| row.operation.as_str()).collect(),
+        coverage: CoveragePage::of(&report.coverage, shown_as),
         areas: areas(report, saved),
     };
     page.render()
@@ -280,7 +286,7 @@ fn evidence(failure: &FailureReport, saved: &Path) -> Evidence {
         archived: hidden,
         dropped: failure.exchange_count - failure.exchanges.len(),
         hooks: failure.hooks.iter().map(arrived).collect(),
-        earlier_hooks: failure.hook_count - failure.hooks.len(),
+        dropped_hooks: failure.hook_count - failure.hooks.len(),
         curl: decisive.map(|exchange| shown_as(&exchange.curl)).unwrap_or_default(),
         replay: shown_as(&format!("contentgen-conformance replay {}", shell::path(saved))),
         repeat: shown_as(&failure.repeat),

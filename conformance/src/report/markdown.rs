@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use super::coverage::names;
 use super::markdown_escape::{self, fenced};
 use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status};
 use super::transcript;
@@ -55,7 +56,28 @@ pub(super) fn render(report: &Report) -> String {
     }
     broken(&mut text, report);
     rest(&mut text, report);
+    coverage(&mut text, report);
     text
+}
+
+/// How many names of parts of the document stand after each reason.
+const GAPS: usize = 40;
+
+fn coverage(text: &mut String, report: &Report) {
+    line(text, format_args!("Of the document this run met {}.\n", report.coverage.sentence()));
+    let gaps = report.coverage.gaps();
+    if gaps.is_empty() {
+        return;
+    }
+    let count: usize = gaps.iter().map(|(_, parts)| parts.len()).sum();
+    line(text, format_args!("<details><summary>{count} parts of the document that it did not meet</summary>\n"));
+    for (reason, parts) in gaps {
+        let names: Vec<String> = names(&parts).iter().map(|name| format!("`{name}`")).collect();
+        let more = if names.len() > GAPS { format!(" and {} more", names.len() - GAPS) } else { String::new() };
+        let names = &names[..names.len().min(GAPS)];
+        line(text, format_args!("- {}: {}{more}", escaped(reason), names.join(", ")));
+    }
+    line(text, format_args!("\n</details>"));
 }
 
 fn broken(text: &mut String, report: &Report) {

@@ -4,6 +4,7 @@
 
 mod annotations;
 mod badge;
+mod coverage;
 mod curl;
 mod diff;
 mod diff_markdown;
@@ -31,8 +32,10 @@ mod visible;
 mod write;
 
 pub use annotations::github_annotations;
+pub use coverage::{CoverageReport, CoverageTotal, PartReport};
 pub use diff::{DiffCounts, HeadDifference, ReportDiff, RequirementChange};
 pub use evidence::ExchangeReport;
+pub use har::Archives;
 pub use latency::{LatencyBin, LatencyReport};
 pub use model::{
     About, Conclusion, FailureReport, FixFirst, Report, RequirementReport, Status, Summary, TargetReport, Urgency,

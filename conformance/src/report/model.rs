@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::coverage::CoverageReport;
 use super::evidence::ExchangeReport;
 use super::latency::LatencyReport;
 use super::received::HookReport;
@@ -62,6 +63,8 @@ pub struct Report {
     pub fix_first: Vec<FixFirst>,
     /// How long answers took, by operation.
     pub latency: Vec<LatencyReport>,
+    /// How much of the document the run met, and why not the rest.
+    pub coverage: CoverageReport,
     /// Every requirement, in the order of ids.
     pub requirements: Vec<RequirementReport>,
 }
@@ -238,7 +241,7 @@ pub struct FailureReport {
     pub exchanges: Vec<ExchangeReport>,
     /// How many hooks of the smallest case arrived, when the requirement is about hooks.
     pub hook_count: usize,
-    /// The last of them, at most 12, in order.
+    /// At most 12 of them, in order: the first and the last ones.
     pub hooks: Vec<HookReport>,
     /// A command that repeats it.
     pub repeat: String,

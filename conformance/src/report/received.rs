@@ -32,10 +32,11 @@ pub struct HookReport {
     pub answered: u16,
 }
 
-/// The last hooks of a case, at most 12.
+/// The hooks of a case, at most 12: the first one, and the last ones. Where one was refused, it is the first.
 pub(super) fn hooks(run: &Run, failure: &Failure) -> Vec<HookReport> {
-    let first = failure.received.len().saturating_sub(KEPT);
-    failure.received.iter().skip(first).map(|hook| report(run, hook)).collect()
+    let left_out = failure.received.len().saturating_sub(KEPT);
+    let is_kept = |(at, _): &(usize, &HookRequest)| *at == 0 || *at > left_out;
+    failure.received.iter().enumerate().filter(is_kept).map(|(_, hook)| report(run, hook)).collect()
 }
 
 fn report(run: &Run, hook: &HookRequest) -> HookReport {

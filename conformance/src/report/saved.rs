@@ -44,7 +44,7 @@ pub struct SavedFailure {
     pub expected: String,
     /// What was seen, secrets masked.
     pub observed: String,
-    /// The last hooks that arrived for it, at most 12, when the requirement is about hooks; nothing is repeated with them.
+    /// The first and the last hooks that arrived for it, at most 12, when the requirement is about hooks; nothing is repeated with them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hooks: Vec<HookReport>,
 }
@@ -65,7 +65,7 @@ pub struct SavedTarget {
 #[derive(Debug, thiserror::Error)]
 pub enum SavedError {
     /// The file cannot be read.
-    #[error("cannot read {path}: {source}")]
+    #[error("cannot read {path}: {source}; a run writes saved failures to failures/ in its --report-dir")]
     Read {
         /// Which.
         path: PathBuf,

@@ -52,12 +52,12 @@ impl Terminal {
                 self.line(&format!(
                     "{} {requirements} requirements against {}, website {}",
                     self.word("Starting", GREEN),
-                    facts.base_url,
-                    facts.website_id
+                    on_one_line(&facts.base_url),
+                    on_one_line(&facts.website_id)
                 ));
                 self.line(&format!("{} {seed}", self.word("Seed", GREEN)));
                 for note in *notes {
-                    self.line(&format!("{} {note}", self.word("Note", YELLOW)));
+                    self.line(&format!("{} {}", self.word("Note", YELLOW), on_one_line(note)));
                 }
                 self.bar.set_length(*requirements as u64);
                 let style =
@@ -77,6 +77,7 @@ impl Terminal {
             }
             Event::Waiting => self.bar.set_message("waiting for hooks and quotas"),
             Event::Decided(result) => self.decided(result),
+            Event::Noted(note) => self.line(&format!("{} {}", self.word("Note", YELLOW), on_one_line(note))),
             Event::Finished(_) => self.bar.finish_and_clear(),
         }
     }
@@ -154,6 +155,7 @@ impl Terminal {
             let clause = on_one_line(&entry.clause);
             add(format!("{} {first}{more}, {why}: {clause} Expected {what}", self.word("Fix first", YELLOW)));
         }
+        add(format!("{} {}", self.word("Coverage", GREEN), report.coverage.sentence()));
         let colour = if matches!(report.conclusion, Conclusion::Conformant | Conclusion::PartiallyConformant) {
             GREEN
         } else {
@@ -259,10 +261,13 @@ fn details(requirement: &RequirementReport, failure: &FailureReport) -> String {
             if is_short { &exchange.curl } else { "too long to show here; report.html and report.json have it" },
         );
     }
-    for (at, hook) in failure.hooks.iter().rev().take(SHOWN_HOOKS).rev().enumerate() {
-        let before = failure.hook_count - failure.hooks.len().min(SHOWN_HOOKS);
-        add("hook", &format!("{} of {}: {}", before + at + 1, failure.hook_count, transcript::hook_line(hook)));
-        add("", &excerpt(&hook.body, LONGEST_HOOK));
+    let later = failure.hooks.len().saturating_sub(SHOWN_HOOKS - 1);
+    for (at, hook) in failure.hooks.iter().enumerate().filter(|(at, _)| *at == 0 || *at >= later) {
+        // What was left out came after the first one.
+        let number = if at == 0 { 1 } else { failure.hook_count - failure.hooks.len() + at + 1 };
+        add("hook", &format!("{number} of {}: {}", failure.hook_count, transcript::hook_line(hook)));
+        // With a label, so that no line begins with what somebody sent: programs that read logs take some lines for commands.
+        add("body", &excerpt(&hook.body, LONGEST_HOOK));
     }
     add("repeat", &failure.repeat);
     text

@@ -2,14 +2,14 @@
 //!
 //! What stands in them is rendered in the files of their names.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
+use super::har::Archives;
 use super::model::Report;
 use super::saved::{FOLDER as SAVED, SavedFailure};
 use super::{badge, har, html, json, junit, markdown};
-use crate::runner::{Outcome, Run};
+use crate::runner::{Outcome, RequirementResult, Run};
 
 /// The folder of HTTP archives below a report folder.
 const ARCHIVES: &str = "har";
@@ -35,15 +35,15 @@ pub enum ReportError {
 }
 
 /// Writes every report into `folder`, which is made when it is missing: `report.json`, `report.html`, `junit.xml`,
-/// `summary.md`, `badge.svg`, and for each broken requirement `har/ID.har` and `failures/ID.json`. What an earlier run
-/// left there about a requirement that holds now is removed.
+/// `summary.md`, `badge.svg`, for each broken requirement `failures/ID.json`, and for those that `archives` names
+/// `har/ID.har`. What an earlier run left there about a requirement that holds now is removed.
 ///
 /// # Errors
 /// When the folder or a file cannot be written.
-pub fn write(run: &Run, report: &Report, folder: &Path) -> Result<Vec<PathBuf>, ReportError> {
+pub fn write(run: &Run, report: &Report, folder: &Path, archives: Archives) -> Result<Vec<PathBuf>, ReportError> {
     make(folder)?;
     let files = [
-        ("report.html", html::render(report, &folder.join(SAVED))?),
+        ("report.html", html::render(report, &folder.join(SAVED), archives)?),
         ("report.json", json::render(report)),
         ("junit.xml", junit::render(report)?),
         ("summary.md", markdown::render(report)),
@@ -55,26 +55,42 @@ pub fn write(run: &Run, report: &Report, folder: &Path) -> Result<Vec<PathBuf>, 
         put(&path, &text)?;
         written.push(path);
     }
-    per_requirement(run, folder)?;
+    per_requirement(run, folder, archives)?;
     Ok(written)
 }
 
-fn per_requirement(run: &Run, folder: &Path) -> Result<(), ReportError> {
+fn per_requirement(run: &Run, folder: &Path, archives: Archives) -> Result<(), ReportError> {
     for result in &run.results {
         let id = result.requirement.id;
+        let is_passed = matches!(result.outcome, Outcome::Passed);
         let archive = folder.join(ARCHIVES).join(format!("{id}.har"));
+        match archived(run, result, archives) {
+            Some(text) => {
+                make(&folder.join(ARCHIVES))?;
+                put(&archive, &text)?;
+            }
+            None if is_passed || archives == Archives::None => remove(&archive)?,
+            None => {}
+        }
         let saved = folder.join(SAVED).join(format!("{id}.json"));
-        if let (Some(failure), Some(repeatable)) = (result.outcome.failure(), SavedFailure::of(run, result)) {
-            make(&folder.join(ARCHIVES))?;
-            put(&archive, &har::render(run, failure))?;
+        if let Some(repeatable) = SavedFailure::of(run, result) {
             make(&folder.join(SAVED))?;
             put(&saved, &json::pretty(&repeatable))?;
-        } else if matches!(result.outcome, Outcome::Passed) {
-            remove(&archive)?;
+        } else if is_passed {
             remove(&saved)?;
         }
     }
     Ok(())
+}
+
+/// The archive of one requirement, if it gets one.
+fn archived(run: &Run, result: &RequirementResult, archives: Archives) -> Option<String> {
+    let kept = run.archived.get(result.requirement.id).filter(|_| archives == Archives::All);
+    match result.outcome.failure() {
+        _ if archives == Archives::None => None,
+        Some(failure) => Some(har::of_failure(run, failure)),
+        None => kept.map(|exchanges| har::of_first_case(run, result.requirement.clause, exchanges)),
+    }
 }
 
 fn make(folder: &Path) -> Result<(), ReportError> {

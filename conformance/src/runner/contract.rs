@@ -12,6 +12,7 @@ use super::quotas::Quota;
 use super::set_up::SetUpError;
 use super::target::Target;
 use crate::check::{Channel, Context, Exchange, Facts, Request, Requirement, TransportFault, Waits};
+use crate::coverage::Part;
 use crate::spec::{Document, Profile, SpecError};
 use crate::strategies::Space;
 
@@ -81,6 +82,17 @@ pub trait Contract: fmt::Debug + Send + Sync {
     /// How many requests each requirement makes of each quota, measured: lines of `requirement,quota,requests,cases` below a heading.
     fn measured_costs(&self) -> &'static str {
         ""
+    }
+
+    /// Which requirements usually meet which part of the document, measured: lines of `part,requirements` below a heading, where the
+    /// requirements stand with blanks between them, those that need least first.
+    fn measured_coverage(&self) -> &'static str {
+        ""
+    }
+
+    /// Why no requirement brings `part` about, where that is known.
+    fn unreachable(&self, _part: &Part) -> Option<&'static str> {
+        None
     }
 }
 

@@ -41,6 +41,8 @@ pub enum Event<'run> {
     Waiting,
     /// A requirement is decided.
     Decided(&'run RequirementResult),
+    /// Another remark about the set-up, one sentence.
+    Noted(&'run str),
     /// Everything is decided.
     Finished(&'run Run),
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing here prints or writes reports: see `report`.
 
+mod archive;
 mod cases;
 mod clock;
 mod contract;
@@ -10,6 +11,7 @@ mod interrupt;
 mod known;
 mod latency;
 mod observers;
+mod order;
 mod outcome;
 mod own_address;
 mod plan;
@@ -18,6 +20,7 @@ mod quotas;
 mod raw;
 mod receiver;
 mod receiver_answer;
+mod records;
 mod replay;
 mod selection;
 mod set_up;
@@ -30,12 +33,14 @@ mod transport;
 mod trust;
 mod untrusted;
 
+pub use archive::Archived;
 pub use clock::{unix_milliseconds, unix_seconds};
 pub use contract::{Contract, OwnTexts, Questions};
 pub use event::{Event, Sink};
 pub use interrupt::{Interrupt, InterruptSwitch};
 pub use latency::OperationLatency;
 pub use outcome::{Failure, Outcome, RequirementResult, Run, Verdicts};
+pub use plan::LeftOut;
 pub use quotas::Quota;
 pub use replay::Replay;
 pub use selection::{Selection, Shard};

@@ -8,12 +8,15 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use super::archive::Archived;
 use super::contract::OwnTexts;
 use super::latency::OperationLatency;
+use super::plan::LeftOut;
 use super::selection::{Selection, Shard};
 use super::settings::Flaky;
 use super::target::KeyVariables;
 use crate::check::{Exchange, Facts, Finding, Level, Origin, Requirement};
+use crate::coverage::Coverage;
 use crate::inbox::{HookLatency, HookRequest};
 use crate::spec::Profile;
 
@@ -154,6 +157,12 @@ pub struct Run {
     pub hook_latency: Option<HookLatency>,
     /// How long answers took, by operation.
     pub latency: Vec<OperationLatency>,
+    /// How much of the document was met.
+    pub coverage: Coverage,
+    /// Exchanges of each requirement's first case, where the settings ask for them.
+    pub archived: Archived,
+    /// The requirements of the catalogue that were no part of it, by id.
+    pub left_out: BTreeMap<&'static str, LeftOut>,
     /// Results in the order of ids.
     pub results: Vec<RequirementResult>,
 }

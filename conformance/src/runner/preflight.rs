@@ -58,6 +58,10 @@ pub(super) async fn ask(
         website_id: String::new(),
         other_website_id: None,
         inactive_website_id: None,
+        double_opt_in_website_id: None,
+        restricted_website_id: None,
+        failing_job: None,
+        pausable: None,
         capabilities: declared(target),
         article_id_from: ArticleIdSource::default(),
         hook_id_pointer: String::new(),
@@ -67,7 +71,7 @@ pub(super) async fn ask(
         own_addresses: BTreeSet::new(),
         started,
         run,
-        secrets: Secrets::new(target.keys().into_iter().map(|(key, _)| key)),
+        secrets: Secrets::new(target.keys().into_iter().map(|key| key.key)),
     };
     let questions = Questions { channel: transport, profile, probed: probed.as_ref() };
     contract.preflight(target, questions, &mut facts, &mut notes).await?;
@@ -90,6 +94,8 @@ fn declared(target: &Target) -> BTreeSet<Capability> {
         (Capability::ISOLATION, target.other_account.is_some()),
         (Capability::SMALL_QUOTA, target.small_quota.is_some()),
         (Capability::NARROW_SCOPE, target.narrow_scope.is_some()),
+        (Capability::REVOKED_KEY, target.revoked_key.is_some()),
+        (Capability::EXPIRED_KEY, target.expired_key.is_some()),
         (Capability::HOOKS, hooks.is_some()),
         (Capability::HOOK_REGISTRATION, offers(HookAbility::Remove)),
         (Capability::HOOK_FILTER, offers(HookAbility::RegisterLeads)),

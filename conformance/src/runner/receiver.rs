@@ -22,6 +22,7 @@ use super::set_up::SetUpError;
 use super::target::HookSetUp;
 use super::untrusted::Untrusted;
 use crate::inbox::{Endpoints, HookLog, HookRequest};
+use crate::lateness::Lateness;
 
 /// Longest hook body that is read, and for how long.
 const MAX_BODY: usize = 1024 * 1024;
@@ -41,7 +42,7 @@ pub(crate) struct Receiver {
 
 impl Receiver {
     /// Listens and registers.
-    pub(crate) async fn start(set_up: &HookSetUp, run: &str) -> Result<Self, SetUpError> {
+    pub(crate) async fn start(set_up: &HookSetUp, run: &str, lateness: Lateness) -> Result<Self, SetUpError> {
         let listener = TcpListener::bind(&set_up.listen).await.map_err(|error| {
             SetUpError::Configuration(format!("the hook receiver cannot listen on {}: {error}", set_up.listen))
         })?;
@@ -52,7 +53,7 @@ impl Receiver {
         let untrusted = if set_up.is_direct() { Some(Untrusted::bind(listener.local_addr()).await?) } else { None };
         let tls_url = untrusted.as_ref().map(|untrusted| untrusted.url(&set_up.public_url, run));
         let endpoints = Endpoints::new(url.clone(), tls_url, set_up.registrar.clone());
-        let log = Arc::new(HookLog::new(endpoints));
+        let log = Arc::new(HookLog::new(endpoints).with(lateness));
         // Who registers by hand chooses the path.
         let own_path = set_up.registrar.as_ref().map(|_| format!("/hooks/{run}"));
         let state = Arc::new(ReceiverState { log: Arc::clone(&log), own_path });
@@ -73,9 +74,9 @@ impl Receiver {
         Ok(Self { log, _server: server })
     }
 
-    /// Takes back what is registered.
-    pub(crate) async fn remove(&self) {
-        self.log.endpoints().remove_all().await;
+    /// Takes back what is registered, unless that was done by hand; why what stays does so.
+    pub(crate) async fn remove(&self) -> Vec<String> {
+        if self.log.endpoints().registrar.is_none() { Vec::new() } else { self.log.endpoints().remove_all().await }
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Settings {
     pub strict: bool,
     /// Whether the first failure ends the run.
     pub fail_fast: bool,
+    /// Whether exchanges are kept of requirements that pass, too.
+    pub keep_exchanges: bool,
     /// Ends the run early.
     pub interrupt: Interrupt,
 }
@@ -88,6 +90,7 @@ impl Default for Settings {
             shard: None,
             strict: false,
             fail_fast: false,
+            keep_exchanges: false,
             interrupt: Interrupt::default(),
         }
     }

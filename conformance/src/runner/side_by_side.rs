@@ -1,4 +1,4 @@
-//! Running one thing after the other, and the next one already while all that were begun wait.
+//! Running one thing after the other, and the next one already while those that were begun wait.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,10 +8,11 @@ use tokio::sync::Notify;
 
 use crate::check::Activity;
 
-/// Begins `items` in their order, at most `company` at a time: one does something, the others wait. The outputs are in the order in
-/// which they ended.
+/// Begins `items` in their order, at most `company` at a time. As many as `at_a_time` says do something, the others wait. The outputs are
+/// in the order in which they ended.
 pub(super) async fn run<Item, Running: Future>(
     company: usize,
+    at_a_time: impl Fn() -> usize,
     items: impl IntoIterator<Item = Item>,
     begin: impl Fn(Item, Arc<Activity>) -> Running,
 ) -> Vec<Running::Output> {
@@ -21,7 +22,8 @@ pub(super) async fn run<Item, Running: Future>(
     let mut activities: BTreeMap<usize, Arc<Activity>> = BTreeMap::new();
     let mut outputs = Vec::new();
     loop {
-        let has_room = running.len() < company && activities.values().all(|activity| activity.is_waiting());
+        let active = activities.values().filter(|activity| !activity.is_waiting()).count();
+        let has_room = running.len() < company && active < at_a_time();
         if has_room && let Some((number, item)) = items.next() {
             let activity = Arc::new(Activity::new(Arc::clone(&changed)));
             activities.insert(number, Arc::clone(&activity));
@@ -80,17 +82,28 @@ mod tests {
         let course =
             Course { told: Mutex::default(), released: watch::Sender::new(false), ended: watch::Sender::new(0) };
         let begin = |name: &'static str, activity| course.task(name, activity);
-        run(8, ["waits", "waits too", "works", "comes last"], begin).await;
+        run(8, || 1, ["waits", "waits too", "works", "comes last"], begin).await;
         let told = course.told.lock().unwrap_or_else(|error| panic!("{error}")).clone();
         assert_eq!(told[..3], ["waits begins", "waits too begins", "works begins"]);
         assert_eq!(told[5..], ["works ends", "comes last begins", "comes last ends"], "{told:?}");
     }
 
     #[tokio::test]
+    async fn where_several_may_do_something_the_next_one_begins_beside_one_that_works() {
+        let course =
+            Course { told: Mutex::default(), released: watch::Sender::new(false), ended: watch::Sender::new(0) };
+        let begin = |name: &'static str, activity| course.task(name, activity);
+        // The first one works until both others have ended.
+        run(8, || 2, ["works", "waits", "waits too"], begin).await;
+        let told = course.told.lock().unwrap_or_else(|error| panic!("{error}")).clone();
+        assert_eq!((told[0].as_str(), told[5].as_str()), ("works begins", "works ends"), "{told:?}");
+    }
+
+    #[tokio::test]
     async fn without_company_each_one_begins_when_the_one_before_has_ended() {
         let course =
             Course { told: Mutex::default(), released: watch::Sender::new(true), ended: watch::Sender::new(2) };
-        run(1, ["first", "second"], |name: &'static str, activity| course.task(name, activity)).await;
+        run(1, || 8, ["first", "second"], |name: &'static str, activity| course.task(name, activity)).await;
         let told = course.told.lock().unwrap_or_else(|error| panic!("{error}")).clone();
         assert_eq!(told, ["first begins", "first ends", "second begins", "second ends"]);
     }

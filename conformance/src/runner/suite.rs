@@ -8,18 +8,19 @@ use std::time::{Duration, Instant};
 use super::clock::unix_seconds;
 use super::contract::Contract;
 use super::event::{Event, Sink};
-use super::latency::Latency;
-use super::observers::Observers;
+use super::order;
 use super::outcome::Run;
 use super::preflight::{self, Preflight};
-use super::quotas::{Cost, Estimate, Quota, Workload};
+use super::quotas::{Estimate, Quota, Workload};
 use super::receiver::Receiver;
+use super::records::Records;
 use super::set_up::SetUpError;
 use super::settings::Settings;
 use super::stage::Stage;
 use super::target::Target;
 use super::transport::Transport;
 use crate::check::{Capability, Channel, Context, Facts, Requirement};
+use crate::lateness::Lateness;
 use crate::spec::Profile;
 use crate::strategies::Space;
 
@@ -69,7 +70,8 @@ impl Suite {
         let contract = &*self.contract;
         contract.accepts(&self.target)?;
         let document = contract.document(settings.profile)?;
-        let transport = Arc::new(Transport::new(&self.target)?);
+        let lateness = Lateness::default();
+        let transport = Arc::new(Transport::new(&self.target, lateness.clone())?);
         let questions = preflight::ask(contract, &self.target, &transport, settings.profile, (started, run.clone()));
         let limit = settings.max_time.unwrap_or_else(|| MAX_PREFLIGHT + transport.interval() * MAX_QUESTIONS);
         let Preflight { mut facts, mut notes } = tokio::time::timeout(limit, questions).await.map_err(|_| {
@@ -79,7 +81,7 @@ impl Suite {
             ))
         })??;
         let receiver = match &self.target.hooks {
-            Some(hooks) => Some(Receiver::start(hooks, &run).await?),
+            Some(hooks) => Some(Receiver::start(hooks, &run, lateness.clone()).await?),
             None => None,
         };
         let log = receiver.as_ref().map(|receiver| Arc::clone(&receiver.log));
@@ -92,36 +94,39 @@ impl Suite {
         let space = contract.space(Arc::clone(&document), &facts);
         let estimate = estimate(contract, settings, &requirements, &space, &facts, transport.quotas());
         notes.extend(estimate.remark.as_ref().map(|remark| facts.secrets.mask(remark)));
-        estimate.put_in_order(&mut requirements);
+        if estimate.is_held_up() || settings.max_time.is_some() {
+            order::put_in_order(&mut requirements, &estimate, &settings.replays);
+        }
         sink(Event::Started { seed: settings.seed, requirements: requirements.len(), facts: &facts, notes: &notes });
-        let observers = Arc::new(Observers::new(&requirements));
-        let latency = Arc::new(Latency::default());
-        let cost = Arc::new(Cost::new(Arc::clone(&self.contract), Arc::clone(&facts)));
-        let tap = {
-            let (observers, document, facts) = (Arc::clone(&observers), Arc::clone(&document), Arc::clone(&facts));
-            let (latency, cost) = (Arc::clone(&latency), Arc::clone(&cost));
-            Arc::new(move |exchange: &Arc<_>, origin: Option<&Arc<_>>| {
-                latency.record(exchange);
-                cost.record(exchange, origin);
-                observers.look(&document, &facts, exchange, origin);
-            })
-        };
+        let records = Records::new(&self.contract, settings, &requirements, &facts)?;
+        let tap = records.tap(&document, &facts);
         let channel: Arc<dyn Channel> = Arc::clone(&transport) as Arc<dyn Channel>;
-        let context = Context::new(Arc::clone(&document), Arc::clone(&facts), channel, log, tap);
+        let context = Context::new(Arc::clone(&document), Arc::clone(&facts), channel, log, tap, lateness.clone());
         let deadline = settings.max_time.map(|limit| begun + limit);
-        let stage = Stage::new(contract, settings, space, context, Arc::clone(&transport), observers, sink)
-            .until(deadline)
-            .held_up_by_quotas(estimate.is_held_up());
-        let mut results = stage.run_all(&requirements).await;
+        let stage = Stage::new(
+            contract,
+            settings,
+            space,
+            context,
+            Arc::clone(&transport),
+            Arc::clone(&records.observers),
+            sink,
+        )
+        .until(deadline)
+        .held_up_by_quotas(estimate.is_held_up());
+        let mut results = tokio::select! {
+            results = stage.run_all(&requirements) => results,
+            never = lateness.watch() => match never {},
+        };
+        let late = late_remark(lateness.total(), begun.elapsed());
         for result in &mut results {
-            result.requests = cost.of(result.requirement.id);
+            result.requests = records.cost.of(result.requirement.id);
         }
         let mut facts = Facts::clone(&facts);
-        if let Some(receiver) = &receiver {
-            receiver.remove().await;
-            for secret in receiver.log.endpoints().secrets() {
-                facts.secrets = facts.secrets.and(Some(secret));
-            }
+        let left = take_back(&mut facts, receiver.as_ref()).await;
+        for note in late.into_iter().chain(left).map(|note| facts.secrets.mask(&note)) {
+            sink(Event::Noted(&note));
+            notes.push(note);
         }
         let run = Run {
             profile: settings.profile,
@@ -136,7 +141,7 @@ impl Suite {
             facts: Arc::new(facts),
             target_flag: self.target.flag.clone(),
             key_variables: self.target.key_variables.clone(),
-            secret_variables: self.target.keys().into_iter().map(|(_, variable)| variable).collect(),
+            secret_variables: self.target.keys().into_iter().map(|key| key.variable).collect(),
             notes,
             document_version: document.version().to_owned(),
             document_digest: document.digest().to_owned(),
@@ -145,11 +150,57 @@ impl Suite {
             duration: begun.elapsed(),
             exchanges: transport.exchanges(),
             hook_latency: receiver.as_ref().and_then(|receiver| receiver.log.latency()),
-            latency: latency.summary(),
+            latency: records.latency.summary(),
+            coverage: records
+                .coverage
+                .coverage()
+                .beside(contract.measured_coverage(), &|part| contract.unreachable(part)),
+            archived: records.archive.take(),
+            left_out: settings.left_out(contract.catalogue(), &requirements),
             results,
         };
         sink(Event::Finished(&run));
         Ok(run)
+    }
+}
+
+/// What is said of a run whose machine had more work than cores, so that its timers were late for a tenth of its time.
+fn late_remark(late: Duration, duration: Duration) -> Option<String> {
+    (late > duration / 10).then(|| {
+        format!(
+            "the machine was slow: the suite's own timers were {:.0} s late in {:.0} s, which was added to what may take time",
+            late.as_secs_f64(),
+            duration.as_secs_f64()
+        )
+    })
+}
+
+/// Takes back what the run has changed at the target; what to say of that which stays. The secrets of all endpoints become known.
+async fn take_back(facts: &mut Facts, receiver: Option<&Receiver>) -> Vec<String> {
+    let mut left: Vec<String> = left_paused(facts).await.into_iter().collect();
+    if let Some(receiver) = receiver {
+        left.extend(left_registered(&receiver.remove().await));
+        for secret in receiver.log.endpoints().secrets() {
+            facts.secrets = facts.secrets.clone().and(Some(secret));
+        }
+    }
+    left
+}
+
+/// Lets the website go on that a check which was broken off left paused; what to say where it cannot.
+async fn left_paused(facts: &Facts) -> Option<String> {
+    let restored = facts.pausable.as_ref()?.restore().await;
+    restored.err().map(|error| format!("the website that was paused for a check stays so: {error}"))
+}
+
+/// What to say of addresses that could not be removed.
+fn left_registered(errors: &[String]) -> Option<String> {
+    match errors {
+        [] => None,
+        [only] => Some(format!("one of the suite's addresses stays registered for hooks: {only}")),
+        [first, ..] => {
+            Some(format!("{} of the suite's addresses stay registered for hooks: {first}, for example", errors.len()))
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::set_up::SetUpError;
-use crate::check::{ArticleIdSource, Capture};
+use crate::check::{ArticleIdSource, Capture, Credential, FailingJob, PausableWebsite};
 use crate::inbox::HookRegistrar;
 
 /// A key with the website it may write for.
@@ -88,6 +88,28 @@ pub struct KeyVariables {
     pub small_quota: String,
     /// The key that may read articles and nothing else.
     pub narrow_scope: String,
+    /// The revoked key.
+    pub revoked: String,
+    /// The expired key.
+    pub expired: String,
+    /// The key for another website alone.
+    pub restricted: String,
+}
+
+impl KeyVariables {
+    /// The variable with the key that a request carries; `None` where it carries none of the set-up's, as it is.
+    pub fn of(&self, credential: &Credential) -> Option<&str> {
+        match credential {
+            Credential::Main => Some(&self.main),
+            Credential::Other => Some(&self.other),
+            Credential::SmallQuota => Some(&self.small_quota),
+            Credential::NarrowScope => Some(&self.narrow_scope),
+            Credential::Revoked => Some(&self.revoked),
+            Credential::Expired => Some(&self.expired),
+            Credential::Restricted => Some(&self.restricted),
+            Credential::None | Credential::Literal(_) => None,
+        }
+    }
 }
 
 impl Default for KeyVariables {
@@ -97,6 +119,9 @@ impl Default for KeyVariables {
             other: "CONTENTGEN_OTHER_API_KEY".to_owned(),
             small_quota: "CONTENTGEN_LIMITED_API_KEY".to_owned(),
             narrow_scope: "CONTENTGEN_NARROW_API_KEY".to_owned(),
+            revoked: "CONTENTGEN_REVOKED_API_KEY".to_owned(),
+            expired: "CONTENTGEN_EXPIRED_API_KEY".to_owned(),
+            restricted: "CONTENTGEN_RESTRICTED_API_KEY".to_owned(),
         }
     }
 }
@@ -119,6 +144,16 @@ impl HttpsProxy {
     }
 }
 
+/// A key that requests carry.
+pub(super) struct KeyInUse {
+    /// What such requests are told by.
+    pub(super) credential: Credential,
+    /// The key itself.
+    pub(super) key: String,
+    /// The environment variable that holds it.
+    pub(super) variable: String,
+}
+
 /// The server under test.
 #[derive(Debug, Clone)]
 pub struct Target {
@@ -136,8 +171,20 @@ pub struct Target {
     pub small_quota: Option<Account>,
     /// A key that may read articles and nothing else.
     pub narrow_scope: Option<Account>,
+    /// A key that was revoked.
+    pub revoked_key: Option<Account>,
+    /// A key that has expired.
+    pub expired_key: Option<Account>,
+    /// A key of the account under test that may use its website, and not the one under test.
+    pub restricted_key: Option<Account>,
     /// A website of the account under test that is paused or archived.
     pub inactive_website_id: Option<String>,
+    /// A website of the account under test whose leads have to be confirmed by a link.
+    pub double_opt_in_website_id: Option<String>,
+    /// An order whose job fails for good.
+    pub failing_job: Option<FailingJob>,
+    /// A website of the account under test that can be paused, and that nothing else uses.
+    pub pausable: Option<Arc<PausableWebsite>>,
     /// Where article ids come from.
     pub article_id_from: ArticleIdSource,
     /// Where a hook's payload holds the article id.
@@ -157,19 +204,22 @@ pub struct Target {
 }
 
 impl Target {
-    /// Every key in use, with the environment variable that holds it; the one of the account under test comes first.
-    pub(super) fn keys(&self) -> Vec<(String, String)> {
-        let variables = &self.key_variables;
+    /// Every key in use; the one of the account under test comes first.
+    pub(super) fn keys(&self) -> Vec<KeyInUse> {
         let accounts = [
-            (Some(&self.account), &variables.main),
-            (self.other_account.as_ref(), &variables.other),
-            (self.small_quota.as_ref(), &variables.small_quota),
-            (self.narrow_scope.as_ref(), &variables.narrow_scope),
+            (Credential::Main, Some(&self.account)),
+            (Credential::Other, self.other_account.as_ref()),
+            (Credential::SmallQuota, self.small_quota.as_ref()),
+            (Credential::NarrowScope, self.narrow_scope.as_ref()),
+            (Credential::Revoked, self.revoked_key.as_ref()),
+            (Credential::Expired, self.expired_key.as_ref()),
+            (Credential::Restricted, self.restricted_key.as_ref()),
         ];
-        accounts
-            .into_iter()
-            .filter_map(|(account, variable)| Some((account?.api_key.clone(), variable.clone())))
-            .collect()
+        let in_use = accounts.into_iter().filter_map(|(credential, account)| {
+            let variable = self.key_variables.of(&credential)?.to_owned();
+            Some(KeyInUse { key: account?.api_key.clone(), credential, variable })
+        });
+        in_use.collect()
     }
 
     /// A target with nothing but a base URL and a key.
@@ -182,7 +232,13 @@ impl Target {
             other_account: None,
             small_quota: None,
             narrow_scope: None,
+            revoked_key: None,
+            expired_key: None,
+            restricted_key: None,
             inactive_website_id: None,
+            double_opt_in_website_id: None,
+            failing_job: None,
+            pausable: None,
             article_id_from: ArticleIdSource::Job,
             hook_id_pointer: "/data/article/id".to_owned(),
             ready_within: Duration::from_mins(1),

@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 use bytes::BytesMut;
 use futures::future::{BoxFuture, FutureExt};
 use tokio::sync::Mutex;
-use tokio::time::{sleep_until, timeout};
+use tokio::time::sleep_until;
 use tokio_rustls::TlsConnector;
 
 use super::quotas::{HeldBack, Quota, Quotas};
-use super::raw;
 use super::set_up::SetUpError;
-use super::target::Target;
-use super::trust;
+use super::target::{KeyInUse, Target};
+use super::{raw, trust};
 use crate::check::{Channel, Credential, Exchange, Request, TransportFault, Waits};
+use crate::lateness::Lateness;
 
 /// Longest answer body that is read.
 const MAX_BODY: usize = 8 * 1024 * 1024;
@@ -38,11 +38,10 @@ pub(crate) struct Transport {
     base_url: String,
     /// For raw bytes, where the target speaks TLS.
     tls: Option<TlsConnector>,
-    main: String,
-    other: Option<String>,
-    small_quota: Option<String>,
-    narrow_scope: Option<String>,
+    /// The one of the account under test comes first.
+    keys: Vec<KeyInUse>,
     timeout: Duration,
+    lateness: Lateness,
     interval: Option<Duration>,
     next_slot: Mutex<Option<Instant>>,
     quotas: Quotas,
@@ -60,12 +59,15 @@ impl fmt::Debug for Transport {
 }
 
 impl Transport {
-    /// A transport to `target`.
-    pub(crate) fn new(target: &Target) -> Result<Self, SetUpError> {
+    /// A transport to `target`; answers may be as late as `lateness` says that the suite is.
+    pub(crate) fn new(target: &Target, lateness: Lateness) -> Result<Self, SetUpError> {
         // Another crate of the process may have installed a provider first; either will do.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let url = url::Url::parse(&target.base_url).map_err(|error| {
-            SetUpError::Configuration(format!("the base URL `{}` is no URL: {error}", target.base_url))
+            SetUpError::Configuration(format!(
+                "the base URL `{}` is no URL: {error}; write it like http://127.0.0.1:8080",
+                target.base_url
+            ))
         })?;
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
             return Err(SetUpError::Configuration(format!(
@@ -116,11 +118,9 @@ impl Transport {
             client,
             base_url: target.base_url.clone(),
             tls: (url.scheme() == "https").then(|| trust::connector(target.ca_file.as_deref())).transpose()?,
-            main: target.account.api_key.clone(),
-            other: target.other_account.as_ref().map(|account| account.api_key.clone()),
-            small_quota: target.small_quota.as_ref().map(|account| account.api_key.clone()),
-            narrow_scope: target.narrow_scope.as_ref().map(|account| account.api_key.clone()),
+            keys: target.keys(),
             timeout: target.limits.timeout,
+            lateness,
             interval: (rate > 0.0).then(|| Duration::from_secs_f64(1.0 / rate)),
             next_slot: Mutex::new(None),
             quotas: Quotas::default(),
@@ -135,17 +135,18 @@ impl Transport {
         self.exchanges.load(Ordering::Relaxed)
     }
 
+    /// The key of the account under test.
+    fn main_key(&self) -> &str {
+        self.keys.first().map_or("", |main| &main.key)
+    }
+
     /// The values of the `Authorization` header for `credential`.
     fn authorization(&self, credential: &Credential) -> Vec<String> {
-        let bearer = |key: &String| vec![format!("Bearer {key}")];
-        match credential {
-            Credential::Main => bearer(&self.main),
-            Credential::Other => self.other.as_ref().map(bearer).unwrap_or_default(),
-            Credential::SmallQuota => self.small_quota.as_ref().map(bearer).unwrap_or_default(),
-            Credential::NarrowScope => self.narrow_scope.as_ref().map(bearer).unwrap_or_default(),
-            Credential::None => Vec::new(),
-            Credential::Literal(values) => values.iter().map(|value| value.replace("{key}", &self.main)).collect(),
+        if let Credential::Literal(values) = credential {
+            return values.iter().map(|value| value.replace("{key}", self.main_key())).collect();
         }
+        let carried = self.keys.iter().find(|one| one.credential == *credential);
+        carried.map(|carried| format!("Bearer {}", carried.key)).into_iter().collect()
     }
 
     /// Waits for the next slot of the rate cap.
@@ -194,9 +195,9 @@ impl Transport {
                 self.pace().await;
             }
             let limit = self.timeout + request.patience;
-            let exchange = timeout(limit, self.once(request.clone()))
-                .await
-                .map_err(|_| TransportFault { detail: format!("no complete answer within {} s", limit.as_secs()) })??;
+            let exchange = self.lateness.within(limit, self.once(request.clone())).await.ok_or_else(|| {
+                TransportFault { detail: format!("no complete answer within {} s", limit.as_secs()) }
+            })??;
             let has_no_room = exchange.has_no_room();
             if !has_no_room {
                 self.refusals.store(0, Ordering::Relaxed);
@@ -267,7 +268,7 @@ impl Channel for Transport {
     }
 
     fn raw(&self, bytes: Vec<u8>, enough: usize) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
-        let filled = raw::replace(bytes, b"{key}", self.main.as_bytes());
+        let filled = raw::replace(bytes, b"{key}", self.main_key().as_bytes());
         async move {
             self.pace().await;
             self.exchanges.fetch_add(1, Ordering::Relaxed);

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jsonschema::Validator;
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::Profile;
@@ -44,6 +44,7 @@ pub struct Document {
     version: String,
     digest: String,
     operations: Vec<Operation>,
+    hooks: Vec<Operation>,
     problems: BTreeMap<String, ProblemKind>,
     components: Value,
     limits: Value,
@@ -85,29 +86,49 @@ impl Document {
     /// # Errors
     /// When the text is not YAML, or lacks a part that the suite relies on.
     pub fn parse(yaml: &str, profile: Profile) -> Result<Self, SpecError> {
-        let mut raw: Value = serde_saphyr::from_str(yaml).map_err(SpecError::Parse)?;
-        let digest = hexadecimal(&Sha256::digest(yaml.as_bytes()));
+        let raw = serde_saphyr::from_str(yaml).map_err(SpecError::Parse)?;
+        let document = Self::read(raw, hexadecimal(&Sha256::digest(yaml.as_bytes())), profile)?;
+        for name in document.operations.iter().chain(&document.hooks).flat_map(Operation::schemas) {
+            document.validator(&name)?;
+        }
+        Ok(document)
+    }
+
+    /// The same from a document that was parsed already, such as an edited one. Its digest is that of its JSON text, and a schema is
+    /// compiled when it is first used.
+    ///
+    /// # Errors
+    /// When it lacks a part that the suite relies on.
+    pub fn from_value(document: Value, profile: Profile) -> Result<Self, SpecError> {
+        let digest = hexadecimal(&Sha256::digest(document.to_string().as_bytes()));
+        Self::read(document, digest, profile)
+    }
+
+    fn read(mut raw: Value, digest: String, profile: Profile) -> Result<Self, SpecError> {
         if profile == Profile::Core {
             projection::relax(&mut raw);
         }
         let version = raw["info"]["version"].as_str().unwrap_or("0").to_owned();
         let operations = operation::all(&raw)?;
+        let hooks = operation::hooks(&raw)?;
         let problems = problem::table(&raw)?;
-        let components = schema::all(&raw["components"]["schemas"]);
-        let document = Self {
+        let components = schema::all(&raw);
+        Ok(Self {
             profile,
             version,
             digest,
             operations,
+            hooks,
             problems,
             components,
             limits: raw["x-limits"].clone(),
             validators: Mutex::new(BTreeMap::new()),
-        };
-        for name in document.operations.iter().flat_map(Operation::schemas) {
-            document.validator(&name)?;
-        }
-        Ok(document)
+        })
+    }
+
+    /// The text of the document that this suite was built with.
+    pub fn embedded_text() -> &'static str {
+        EMBEDDED
     }
 
     /// The profile this view was made for.
@@ -120,6 +141,11 @@ impl Document {
         &self.limits[name]
     }
 
+    /// A number of an entry of `x-limits`, such as its `maximum`; 0 where there is none.
+    pub fn limit_number(&self, name: &str, bound: &str) -> usize {
+        self.limits[name][bound].as_u64().and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
+    }
+
     /// `info.version`.
     pub fn version(&self) -> &str {
         &self.version
@@ -130,7 +156,12 @@ impl Document {
         &self.digest
     }
 
-    /// Every operation, in the order of the document.
+    /// The kinds of hooks, as operations of the receiver whose path is the kind, such as `lead.captured`.
+    pub fn hooks(&self) -> &[Operation] {
+        &self.hooks
+    }
+
+    /// Every operation, by path.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
     }
@@ -169,15 +200,24 @@ impl Document {
         self.validator(name).is_ok_and(|validator| validator.is_valid(value))
     }
 
+    /// Whether `value` is valid for a converted schema that has no name, such as that of a header.
+    pub fn fits(&self, schema: &Value, value: &Value) -> bool {
+        self.compiled(&schema.to_string(), schema).is_ok_and(|validator| validator.is_valid(value))
+    }
+
     fn validator(&self, name: &str) -> Result<Arc<Validator>, SpecError> {
+        if self.components.get(name).is_none() {
+            return Err(SpecError::Missing(format!("schema named {name}")));
+        }
+        self.compiled(name, &json!({ "$ref": format!("#/components/schemas/{name}") }))
+    }
+
+    fn compiled(&self, name: &str, schema: &Value) -> Result<Arc<Validator>, SpecError> {
         let mut known = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(validator) = known.get(name) {
             return Ok(Arc::clone(validator));
         }
-        if self.components.get(name).is_none() {
-            return Err(SpecError::Missing(format!("schema named {name}")));
-        }
-        let validator = schema::compile(&self.components, name)
+        let validator = schema::compile(&self.components, schema)
             .map_err(|detail| SpecError::Schema { name: name.to_owned(), detail })?;
         let validator = Arc::new(validator);
         known.insert(name.to_owned(), Arc::clone(&validator));
@@ -185,7 +225,8 @@ impl Document {
     }
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+/// Two letters for each byte.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     use fmt::Write as _;
     bytes.iter().fold(String::new(), |mut text, byte| {
         write!(text, "{byte:02x}").expect("a String takes every write");

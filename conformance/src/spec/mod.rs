@@ -10,6 +10,7 @@ mod profile;
 mod projection;
 mod schema;
 
+pub(crate) use document::hexadecimal;
 pub use document::{Document, SpecError};
 pub use operation::{AnswerHeader, Operation, Parameter};
 pub use problem::ProblemKind;

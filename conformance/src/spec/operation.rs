@@ -1,10 +1,14 @@
 //! Operations of the document: method, path, parameters and the answers it names.
 //!
-//! How a request is built from one lives in `requirements`.
+//! How a request is built from one lives in `steps::operations`.
 
-use serde_json::Value;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::{Map, Value};
 
 use super::SpecError;
+use super::schema;
 
 /// The methods that OpenAPI knows.
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
@@ -12,24 +16,30 @@ const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "
 /// One operation of the document.
 #[derive(Debug, Clone)]
 pub struct Operation {
-    /// `operationId`.
-    pub id: String,
+    /// `operationId`. It lives as long as the process, because every request carries it.
+    pub id: &'static str,
     /// Upper-case method.
     pub method: String,
     /// Path template below the server's base, such as `/api/v1/jobs/{job_id}`.
     pub path: String,
     /// Parameters with their schemas, references resolved.
     pub parameters: Vec<Parameter>,
+    /// The scope that a key needs for it (`x-required-scope`).
+    pub scope: Option<String>,
+    /// The quota that it is charged to (`x-rate-limit-policy`).
+    pub policy: Option<String>,
     /// Name of the component schema of the JSON request body.
     pub request_schema: Option<String>,
     /// Documented statuses with the component schema of the JSON answer, if it has one.
     pub answers: Vec<(String, Option<String>)>,
     /// Headers of the documented answers.
     pub headers: Vec<AnswerHeader>,
+    /// Documented statuses with the problem codes that the answer may have (`x-codes`), where they are listed.
+    pub codes: Vec<(String, Vec<String>)>,
 }
 
 /// A header of one documented answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct AnswerHeader {
     /// The status it is documented for.
     pub status: String,
@@ -37,6 +47,8 @@ pub struct AnswerHeader {
     pub name: String,
     /// Whether every such answer must carry it.
     pub required: bool,
+    /// The schema of its value, converted.
+    pub schema: Value,
 }
 
 /// One parameter of an operation.
@@ -46,8 +58,10 @@ pub struct Parameter {
     pub name: String,
     /// `query`, `path` or `header`.
     pub location: String,
-    /// Its schema as written in the document.
+    /// Its schema, converted.
     pub schema: Value,
+    /// A value that the document shows.
+    pub example: Option<String>,
 }
 
 impl Operation {
@@ -74,15 +88,45 @@ impl Operation {
         self.headers.iter().find(|header| header.status == status && header.name == name)
     }
 
+    /// The problem codes that an answer with exactly this `status` may have, where the document lists them.
+    pub fn answer_codes(&self, status: u16) -> Option<&[String]> {
+        let exact = status.to_string();
+        self.codes.iter().find(|(status, _)| *status == exact).map(|(_, codes)| codes.as_slice())
+    }
+
+    /// The parameter of that name at that place: `query`, `path` or `header`.
+    pub fn parameter(&self, location: &str, name: &str) -> Option<&Parameter> {
+        self.parameters.iter().find(|parameter| parameter.location == location && parameter.name == name)
+    }
+
+    /// The path with a made-up id in the place of each parameter: it begins like the parameter's example, and names nothing.
+    pub fn made_up_path(&self) -> String {
+        let parameters = self.parameters.iter().filter(|parameter| parameter.location == "path");
+        parameters.fold(self.path.clone(), |path, parameter| {
+            let example = parameter.example.as_deref().unwrap_or_default();
+            let prefix = example.split_once('_').map_or(String::new(), |(prefix, _)| format!("{prefix}_"));
+            path.replace(&format!("{{{}}}", parameter.name), &format!("{prefix}x"))
+        })
+    }
+
     /// Every component schema that a request or an answer uses.
     pub fn schemas(&self) -> impl Iterator<Item = String> {
         self.answers.iter().filter_map(|(_, schema)| schema.clone()).chain(self.request_schema.clone())
     }
 }
 
-/// All operations of `document`, in its order.
+/// All operations of `document`, by path.
 pub(super) fn all(document: &Value) -> Result<Vec<Operation>, SpecError> {
     let paths = document["paths"].as_object().ok_or_else(|| SpecError::Missing("paths".to_owned()))?;
+    below(document, paths)
+}
+
+/// All kinds of hooks, as operations whose path is the kind (`x-webhooks`).
+pub(super) fn hooks(document: &Value) -> Result<Vec<Operation>, SpecError> {
+    document["x-webhooks"].as_object().map_or_else(|| Ok(Vec::new()), |kinds| below(document, kinds))
+}
+
+fn below(document: &Value, paths: &Map<String, Value>) -> Result<Vec<Operation>, SpecError> {
     let mut operations = Vec::new();
     for (path, item) in paths {
         for method in METHODS {
@@ -106,7 +150,8 @@ fn read(document: &Value, path: &str, item: &Value, method: &str, operation: &Va
         .map(|parameter| Parameter {
             name: text(&parameter["name"]),
             location: text(&parameter["in"]),
-            schema: resolve(document, &parameter["schema"]).clone(),
+            schema: schema::draft4(resolve(document, &parameter["schema"])),
+            example: parameter["example"].as_str().map(ToOwned::to_owned),
         })
         .collect();
     let request = resolve(document, &operation["requestBody"]);
@@ -122,24 +167,51 @@ fn read(document: &Value, path: &str, item: &Value, method: &str, operation: &Va
         .flatten()
         .flat_map(|(status, answer)| headers(document, status, resolve(document, answer)))
         .collect();
+    let codes = operation["responses"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter_map(|(status, answer)| Some((status.clone(), words(&resolve(document, answer)["x-codes"])?)))
+        .collect();
     Ok(Operation {
         headers,
-        id: id.to_owned(),
+        codes,
+        id: kept(id),
         method: method.to_uppercase(),
         path: path.to_owned(),
         parameters,
+        scope: operation["x-required-scope"].as_str().map(ToOwned::to_owned),
+        policy: operation["x-rate-limit-policy"].as_str().map(ToOwned::to_owned),
         request_schema: json_schema(request),
         answers,
     })
 }
 
+/// A name that lives as long as the process. Each is kept once, however many documents have it.
+fn kept(name: &str) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return known;
+    }
+    let name: &'static str = name.to_owned().leak();
+    names.insert(name);
+    name
+}
+
+fn words(list: &Value) -> Option<Vec<String>> {
+    list.as_array().map(|words| words.iter().map(text).collect())
+}
+
 fn headers(document: &Value, status: &str, answer: &Value) -> Vec<AnswerHeader> {
     let declared = answer["headers"].as_object().into_iter().flatten();
     declared
+        .map(|(name, header)| (name, resolve(document, header)))
         .map(|(name, header)| AnswerHeader {
             status: status.to_owned(),
             name: name.to_lowercase(),
-            required: resolve(document, header)["required"] == true,
+            required: header["required"] == true,
+            schema: schema::draft4(&header["schema"]),
         })
         .collect()
 }

@@ -31,8 +31,10 @@ pub fn draft4(schema: &Value) -> Value {
 }
 
 fn convert(members: &Map<String, Value>) -> Value {
-    if let Some(reference) = members.get("$ref").filter(|value| value.is_string()) {
-        return json!({ "$ref": reference });
+    if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
+        // All schemas are components here, wherever the document keeps them.
+        let name = reference.rsplit_once('/').map_or(reference, |(_, name)| name);
+        return json!({ "$ref": format!("#/components/schemas/{name}") });
     }
     let mut converted = Map::new();
     for (name, value) in members {
@@ -69,19 +71,20 @@ fn nullable(mut schema: Map<String, Value>) -> Value {
     }
 }
 
-/// Converts every component schema; the names of components are no keywords.
-pub(super) fn all(components: &Value) -> Value {
-    let components = components.as_object().into_iter().flatten();
-    let converted = components.map(|(name, schema)| (name.clone(), draft4(schema)));
+/// Converts every component schema of `document`, and those of the lead form, whose names differ; the names of components are
+/// no keywords.
+pub(super) fn all(document: &Value) -> Value {
+    let holders = [&document["components"]["schemas"], &document["x-capture"]["schemas"]];
+    let schemas = holders.into_iter().filter_map(Value::as_object).flatten();
+    let converted = schemas.map(|(name, schema)| (name.clone(), draft4(schema)));
     Value::Object(converted.collect())
 }
 
-/// Compiles the component `name` of `components`.
-pub(super) fn compile(components: &Value, name: &str) -> Result<Validator, String> {
-    let root = json!({
-        "components": { "schemas": components },
-        "allOf": [{ "$ref": format!("#/components/schemas/{name}") }],
-    });
+/// Compiles `schema`, whose references are looked up in `components`.
+pub(super) fn compile(components: &Value, schema: &Value) -> Result<Validator, String> {
+    let mut schemas = Map::new();
+    collect(components, schema, &mut schemas);
+    let root = json!({ "components": { "schemas": schemas }, "allOf": [schema] });
     jsonschema::options()
         .with_draft(Draft::Draft4)
         .should_validate_formats(true)
@@ -89,6 +92,28 @@ pub(super) fn compile(components: &Value, name: &str) -> Result<Validator, Strin
         .with_keyword(keyword::KEY_LENGTH, keyword::key_length)
         .build(&root)
         .map_err(|error| error.to_string())
+}
+
+/// Adds what `schema` refers to, at any depth: a validator reads all that it is given.
+fn collect(components: &Value, schema: &Value, found: &mut Map<String, Value>) {
+    match schema {
+        Value::Object(members) => {
+            for (name, member) in members {
+                let referred = member.as_str().filter(|_| name == "$ref").and_then(|text| text.rsplit('/').next());
+                match referred {
+                    Some(name) if found.contains_key(name) => {}
+                    Some(name) => {
+                        let Some(schema) = components.get(name) else { continue };
+                        found.insert(name.to_owned(), schema.clone());
+                        collect(components, schema, found);
+                    }
+                    None => collect(components, member, found),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(components, item, found)),
+        _ => {}
+    }
 }
 
 /// Everything that `value` violates.

@@ -1,28 +1,26 @@
 //! Finding an article in the way that the set-up declares: by its job, by the job's id, or by a hook.
 //!
-//! What an article must be like is judged in `articles*`.
+//! What an article must be like is judged in `requirements::articles`.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::calls;
-use super::hooks;
 use super::hooks::AFTER_HOOK;
-use crate::check::ArticleIdSource;
-use crate::check::Capability;
-use crate::check::Context;
-use crate::check::demand;
-use crate::check::{About, Halt, Verdict, ensure};
-use crate::check::{Credential, Exchange};
+use super::{calls, hooks};
+use crate::check::{
+    About, ArticleIdSource, Capability, Context, Credential, Exchange, Halt, Look, Verdict, demand, ensure,
+};
 
-/// An article that its own account can read: the ids under which it can.
+/// An article that its own account can read, and that is only looked at: the ids under which it can.
 pub(crate) async fn readable(context: &Context) -> Result<Vec<String>, Halt> {
-    readable_about(context, "Reading a thermometer").await
+    let order = async { readable_about(context, "Reading a thermometer").await.map(Value::from) };
+    let ids = context.once("a readable article", Box::pin(order)).await?;
+    Ok(ids.as_array().into_iter().flatten().filter_map(Value::as_str).map(ToOwned::to_owned).collect())
 }
 
-/// The same about a topic.
+/// A new one about a topic: its ids.
 pub(crate) async fn readable_about(context: &Context, topic: &str) -> Result<Vec<String>, Halt> {
     let facts = context.facts();
     if facts.article_id_from == ArticleIdSource::Job && facts.capabilities.contains(&Capability::JOBS) {
@@ -60,22 +58,15 @@ pub(crate) async fn publication(context: &Context, body: &Value) -> Result<Value
 
 /// Reads an article that is about to be published until it is, that long at most.
 pub(crate) async fn until_published(context: &Context, id: &str, limit: Duration) -> Result<Arc<Exchange>, Halt> {
-    context.waiting(reads_published(context, id, limit)).await
-}
-
-async fn reads_published(context: &Context, id: &str, limit: Duration) -> Result<Arc<Exchange>, Halt> {
-    let deadline = Instant::now() + limit;
-    loop {
+    let look = || async move {
         let exchange = context.send(calls::get_article(id)).await?;
         demand::status(&exchange, 200)?;
-        if demand::json(&exchange)?["status"] == "published" {
-            return Ok(exchange);
-        }
-        if Instant::now() >= deadline {
-            return Err(Halt::inconclusive("the article was not published in time"));
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+        let is_published = demand::json(&exchange)?["status"] == "published";
+        Ok(Look::found_or(is_published.then_some(exchange), || {
+            Halt::inconclusive("the article was not published in time")
+        }))
+    };
+    context.eventually(limit, look).await
 }
 
 /// The other account's key does not read the article. An id may mean something of its own to each account, so what the
@@ -91,23 +82,16 @@ pub(crate) async fn hidden_from_other(context: &Context, id: &str) -> Verdict {
 }
 
 /// Reads until the article is there.
-async fn awaited(context: &Context, id: &str, patience: Duration) -> Result<Arc<Exchange>, Halt> {
-    context.waiting(reads(context, id, patience)).await
-}
-
-async fn reads(context: &Context, id: &str, patience: Duration) -> Result<Arc<Exchange>, Halt> {
-    let deadline = Instant::now() + patience;
-    loop {
+pub(crate) async fn awaited(context: &Context, id: &str, patience: Duration) -> Result<Arc<Exchange>, Halt> {
+    let look = || async move {
         let exchange = context.send(calls::get_article(id)).await?;
         if exchange.status == 200 {
-            return Ok(exchange);
+            return Ok(Look::Found(exchange));
         }
         demand::refusal(&exchange)?;
-        if Instant::now() >= deadline {
-            return Err(late(context, &exchange));
-        }
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
+        Ok(Look::NotYet(late(context, &exchange)))
+    };
+    context.eventually(patience, look).await
 }
 
 /// An id out of a hook names an article that is there; that the job's id does is only one reading of the description.
@@ -115,8 +99,13 @@ fn late(context: &Context, exchange: &Exchange) -> Halt {
     if context.facts().article_id_from == ArticleIdSource::Hook {
         return Halt::fail("the article that the hook named, within 5 s", demand::seen(exchange));
     }
+    let seconds = context.facts().ready_within.as_secs();
+    if context.facts().article_id_from == ArticleIdSource::JobId {
+        let expected =
+            format!("the article under the job's id within {seconds} s, as [article] id_from and ready_within say");
+        return Halt::fail(expected, demand::seen(exchange));
+    }
     Halt::inconclusive(format!(
-        "no article under the job's id within {} s; say in [article] id_from where its id comes from",
-        context.facts().ready_within.as_secs()
+        "no article under the job's id within {seconds} s; say in [article] id_from where its id comes from"
     ))
 }

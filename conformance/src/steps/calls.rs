@@ -1,6 +1,6 @@
 //! Steps that many checks share: queue, read, wait, cancel, fetch, capture.
 //!
-//! Walking lists is in `steps_lists`; what is demanded of the answers in `demand`.
+//! Walking lists is in `lists`; what is demanded of answers in `check::demand`.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -8,13 +8,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::check::Capability;
-use crate::check::Capture;
-use crate::check::Context;
-use crate::check::Halt;
-use crate::check::demand;
-use crate::check::{Credential, Exchange, Request};
+use super::operations;
+use crate::check::{Capability, Capture, Context, Credential, Exchange, Halt, Request, demand, ensure};
 use crate::spec::Profile;
+
+/// Longest id in bytes that is taken from the target: a longer one fits into no URL that servers read, and would be kept for each job.
+const MAX_ID: usize = 8 * 1024;
 
 /// How long one long poll asks the target to wait, in seconds.
 const LONG_POLL: u64 = 5;
@@ -29,9 +28,14 @@ pub(crate) fn quiet_request(context: &Context, topic: &str) -> Value {
             "topic": topic,
             "website_id": website_id,
             "auto_publish": false,
-            "target_word_count": 200,
+            "target_word_count": words(context, "minimum"),
         }),
     }
+}
+
+/// A bound of the number of words that can be asked for.
+pub(crate) fn words(context: &Context, bound: &str) -> Value {
+    operations::member(context.document(), "target_word_count")[bound].clone()
 }
 
 /// A small request that is published as soon as it is written.
@@ -94,6 +98,9 @@ pub(crate) async fn queue(context: &Context, body: &Value) -> Result<String, Hal
     let exchange = context.send(generate(body)).await?;
     demand::success(&exchange)?;
     let job_id = demand::text(demand::json(&exchange)?, "job_id")?;
+    ensure(job_id.len() <= MAX_ID, format!("a job_id of at most {MAX_ID} bytes, to be asked for"), || {
+        format!("{} bytes", job_id.len())
+    })?;
     context.remember_id(job_id);
     Ok(job_id.to_owned())
 }
@@ -139,11 +146,12 @@ pub(crate) async fn finished_within(
     job_id: &str,
     patience: Duration,
 ) -> Result<Arc<Exchange>, Halt> {
-    context.waiting(polled(context, job_id, patience)).await
+    context.waiting(Box::pin(polled(context, job_id, patience))).await
 }
 
 async fn polled(context: &Context, job_id: &str, patience: Duration) -> Result<Arc<Exchange>, Halt> {
-    let deadline = Instant::now() + patience;
+    let first = Instant::now();
+    let deadline = first + patience;
     loop {
         let begun = Instant::now();
         let mut poll = get_job(job_id).header("prefer", format!("wait={LONG_POLL}"));
@@ -153,11 +161,11 @@ async fn polled(context: &Context, job_id: &str, patience: Duration) -> Result<A
         let job = demand::json(&exchange)?;
         let status = demand::text(job, "status")?;
         if job["done"] == true || is_terminal(status) {
-            context.remember_wait(true);
+            context.remember_job(first.elapsed());
             return Ok(exchange);
         }
         if Instant::now() >= deadline {
-            context.remember_wait(false);
+            context.remember_late_job();
             return Err(Halt::inconclusive(format!(
                 "a job was still `{status}` after {:.1} s",
                 patience.as_secs_f64()
@@ -177,27 +185,41 @@ pub(crate) fn is_terminal(status: &str) -> bool {
 
 /// Queues `body`, waits, and returns the completed job and its article.
 pub(crate) async fn written(context: &Context, body: &Value) -> Result<(Value, Arc<Exchange>), Halt> {
+    let begun = Instant::now();
     let job_id = queue(context, body).await?;
     let job = finished(context, &job_id).await?;
     let job = demand::json(&job)?.clone();
     if job["status"] != "completed" {
         return Err(Halt::inconclusive(format!("the job ended as {}: {}", job["status"], job["error"])));
     }
+    context.remember_article(begun.elapsed());
     let id = demand::text(&job, "article_id")?;
     let article = context.send(get_article(id)).await?;
     demand::status(&article, 200)?;
     Ok((job, article))
 }
 
-/// Returns once a job with this body has been written, and a little later: a writer that goes on with a job which was cancelled
-/// before is done with it by then.
-pub(crate) async fn as_long_as_writing(context: &Context, body: &Value) -> Result<(), Halt> {
-    const LEAST: Duration = Duration::from_millis(150);
-    let begun = Instant::now();
-    let job_id = queue(context, body).await?;
-    finished(context, &job_id).await?;
-    context.waiting(tokio::time::sleep((begun.elapsed() / 4).max(LEAST))).await;
-    Ok(())
+/// The same for an article that is only looked at: one run orders it once. The job as it ended, and the article as it is now.
+pub(crate) async fn written_once(context: &Context, body: &Value) -> Result<(Value, Arc<Exchange>), Halt> {
+    let order = async { written(context, body).await.map(|(job, _)| job) };
+    let job = context.once(&format!("article {body}"), Box::pin(order)).await?;
+    let article = context.send(get_article(demand::text(&job, "article_id")?)).await?;
+    demand::status(&article, 200)?;
+    Ok((job, article))
+}
+
+/// A draft that is only looked at.
+pub(crate) async fn some_article(context: &Context) -> Result<(Value, Arc<Exchange>), Halt> {
+    written_once(context, &quiet_request(context, "Keeping a list of errands")).await
+}
+
+/// Sends a request that may have queued something, which is cancelled then.
+pub(crate) async fn send_and_discard(context: &Context, request: Request) -> Result<Arc<Exchange>, Halt> {
+    let exchange = context.send(request).await?;
+    if exchange.succeeded() {
+        discard(context, &exchange).await?;
+    }
+    Ok(exchange)
 }
 
 /// A topic that any writer can write about, the same for the same case.

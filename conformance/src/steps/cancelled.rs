@@ -1,19 +1,19 @@
 //! A job that was cancelled before it ended.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::check::{Context, Halt, demand};
 use crate::steps;
 
 /// The longer the article, the better the chance to be faster than the writer.
-pub(crate) fn longest(mut body: Value) -> Value {
-    body["target_word_count"] = json!(5_000);
+pub(crate) fn longest(context: &Context, mut body: Value) -> Value {
+    body["target_word_count"] = steps::words(context, "maximum");
     body
 }
 
-/// The same for jobs with this body.
+/// Orders `body`, in the greatest length, and cancels until a cancel wins the race with the writer: the job's id and the answer.
 pub(crate) async fn cancelled_of(context: &Context, body: Value) -> Result<(String, Value), Halt> {
-    let body = longest(body);
+    let body = longest(context, body);
     for _ in 0..20 {
         let job_id = steps::queue(context, &body).await?;
         let exchange = context.send(steps::cancel_job(&job_id)).await?;

@@ -28,4 +28,19 @@ impl Capability {
     /// A website that is paused or archived.
     pub const INACTIVE_WEBSITE: Self =
         Self::new("inactive-website", "no paused website is configured ([target] inactive_website_id)");
+
+    /// A website whose leads have to be confirmed.
+    pub const DOUBLE_OPT_IN: Self =
+        Self::new("double-opt-in", "no website with double opt-in is configured ([target] double_opt_in_website_id)");
+
+    /// A key that is restricted to another website of the account than the one under test.
+    pub const RESTRICTED_KEY: Self =
+        Self::new("restricted-key", "no key for another website alone is configured ([target.restricted_key])");
+
+    /// An order whose job fails for good.
+    pub const FAILING_JOB: Self =
+        Self::new("failing-job", "no order is configured whose job fails for good ([failing_job])");
+
+    /// A way to pause a website and to let it go on.
+    pub const PAUSING: Self = Self::new("pausing", "no command pauses a website ([pausing])");
 }

@@ -11,6 +11,7 @@ pub(crate) const LOOKS: usize = 3;
 /// Longest window, in seconds, that is waited for.
 pub(crate) const LONGEST: u64 = 20;
 
+/// What `RateLimit` says is left of the quota.
 pub(crate) fn left(exchange: &Exchange) -> Result<u64, Halt> {
     let told = demand::header(exchange, "ratelimit")?;
     parameter(told, "r").ok_or_else(|| Halt::fail("r=… in RateLimit", told).about(exchange))

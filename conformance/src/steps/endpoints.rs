@@ -5,11 +5,8 @@
 use std::time::Duration;
 
 use super::hooks::lead_hook;
-use crate::check::{Context, Halt, Verdict, ensure};
+use crate::check::{Context, Halt, Look, Verdict};
 use crate::inbox::{Endpoint, HookRequest};
-
-/// How long to look for a hook that must not come, once the same one has come to another endpoint.
-pub(crate) const QUIET: Duration = Duration::from_secs(2);
 
 /// Registers an endpoint for one check.
 pub(crate) async fn own(context: &Context, name: &str) -> Result<Endpoint, Halt> {
@@ -36,14 +33,15 @@ pub(crate) async fn arrival(
     limit: Duration,
 ) -> Result<Vec<HookRequest>, Halt> {
     let log = context.hooks()?;
-    Ok(log.wait_until(limit, || log.arrived_at(endpoint, marker), |seen| !seen.is_empty()).await)
+    let arrived = log.wait_until(limit, || log.arrived_at(endpoint, marker), |seen| !seen.is_empty());
+    Ok(context.waiting(arrived).await)
 }
 
 /// The same, which must arrive in the time that the set-up declares.
 pub(crate) async fn must_arrive(context: &Context, endpoint: &Endpoint, marker: &str) -> Result<HookRequest, Halt> {
     let (log, limit) = (context.hooks()?, context.facts().ready_within);
-    let arrived = log.expect(limit, || log.arrived_at(endpoint, marker).into_iter().next(), Option::is_some).await;
-    arrived.ok_or_else(|| {
+    let arrived = log.expect(limit, || log.arrived_at(endpoint, marker).into_iter().next(), Option::is_some);
+    context.waiting(arrived).await.ok_or_else(|| {
         Halt::fail(format!("a hook at every registered URL within {} s", limit.as_secs()), "none at the further one")
     })
 }
@@ -54,12 +52,10 @@ pub(crate) const GRACE: Duration = Duration::from_mins(1);
 /// Captures leads until one whose hook comes to the endpoint under test only, for as long as the grace allows.
 pub(crate) async fn falls_silent(context: &Context, endpoint: &Endpoint, expected: &str) -> Verdict {
     let grace = GRACE.min(context.facts().ready_within);
-    let deadline = std::time::Instant::now() + grace;
-    loop {
+    let look = || async move {
         let (marker, _) = lead_hook(context, "is anybody still there").await?;
-        if arrival(context, endpoint, &marker, QUIET).await?.is_empty() {
-            return Ok(());
-        }
-        ensure(std::time::Instant::now() < deadline, expected, || format!("a hook {} s later", grace.as_secs()))?;
-    }
+        let is_silent = arrival(context, endpoint, &marker, context.quiet()).await?.is_empty();
+        Ok(Look::at(is_silent, || Halt::fail(expected, format!("a hook {} s later", grace.as_secs()))))
+    };
+    context.eventually(grace, look).await
 }

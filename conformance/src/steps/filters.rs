@@ -19,6 +19,7 @@ pub(crate) async fn each_counts(context: &Context, list: List, id: &str, filters
     Ok(())
 }
 
+/// Only rows of the run's own website, and an id that no website has.
 pub(crate) fn of_website(context: &Context) -> Filter {
     ("website_id", steps::segment(&context.facts().website_id), "web_unknown_to_everyone".to_owned())
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::check::{Context, Exchange, Halt, demand};
-use crate::steps::capture::{awaited, send};
+use crate::steps::lead_form::{awaited, send};
 
+/// A form with every member that the document knows, in letters and signs that forms mangle.
 pub(crate) fn sent(marker: &str) -> Value {
     json!({
         "email": format!("{marker}@example.com"),
@@ -24,6 +25,7 @@ pub(crate) fn sent(marker: &str) -> Value {
     })
 }
 
+/// So many further fields with that text.
 pub(crate) fn fields(count: usize, text: &str) -> Value {
     (0..count).map(|number| (format!("field_{number}"), json!(text))).collect::<Map<_, _>>().into()
 }
@@ -46,6 +48,7 @@ pub(crate) async fn with_unknown(
     Ok((exchange, lead))
 }
 
+/// The smallest form: an e-mail of its own.
 pub(crate) fn person(context: &Context) -> Value {
     json!({ "email": format!("{}@example.com", context.fresh("origin")) })
 }

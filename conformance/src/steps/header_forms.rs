@@ -34,13 +34,19 @@ fn form_kept(
     }
     // Lists may be spread over lines; of what is no list, two lines keep no form.
     let value = header_fields::joined(&exchange.headers, name);
-    let holds = is_there && form(&value);
-    Some(if holds {
-        Ok(())
-    } else {
-        let seen = if is_there { format!("{name}: {value}") } else { format!("no {name}") };
-        Err(Finding::new(clause.trim_end_matches('.'), format!("{seen} in {}", exchange.line())))
-    })
+    let seen = if is_there { format!("{name}: {value}") } else { format!("no {name}") };
+    let fault = |expected: String| Err(Finding::new(expected, format!("{seen} in {}", exchange.line())));
+    if !is_there || !form(&value) {
+        return Some(fault(clause.trim_end_matches('.').to_owned()));
+    }
+    let keeps = document.fits(&header.schema, &typed(&header.schema, &value));
+    Some(if keeps { Ok(()) } else { fault(format!("{name} that keeps its schema {}", header.schema)) })
+}
+
+/// The text of a header as the type that its schema has.
+fn typed(schema: &Value, text: &str) -> Value {
+    let number = || text.parse::<i64>().ok().filter(|_| schema["type"] == "integer");
+    number().map_or_else(|| Value::from(text), Value::from)
 }
 
 /// Calls each operation, and what makes an answer carry the rarer headers.
@@ -60,21 +66,25 @@ pub(crate) async fn headers(context: Context, case: Value) -> Verdict {
     context.send(steps::get_article(job_id)).await.map(|_| ())
 }
 
+/// One entity tag in double quotes, not a weak one.
 pub(crate) fn strong_tag(value: &str) -> bool {
     let inner = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     inner.is_some_and(|tag| !tag.is_empty() && tag.bytes().all(|byte| byte > b' ' && byte != b'"' && byte != 0x7f))
 }
 
+/// A date in the preferred form of RFC 9110, section 5.6.7.
 pub(crate) fn http_date(value: &str) -> bool {
     chrono::NaiveDateTime::parse_from_str(value, "%a, %d %b %Y %H:%M:%S GMT").is_ok()
 }
 
+/// A URI reference.
 pub(crate) fn reference(value: &str) -> bool {
     let is_plain = |byte: u8| byte > b' ' && byte < 0x7f && !b"<>\"{}|\\^`".contains(&byte);
     let base = url::Url::parse("http://target.invalid/").expect("a constant URL");
     !value.is_empty() && value.bytes().all(is_plain) && base.join(value).is_ok()
 }
 
+/// Links with relations, of which one is `next`.
 pub(crate) fn link(value: &str) -> bool {
     let are_links = |links: Vec<Link>| {
         links.iter().all(|link| reference(&link.target) && !link.relations.is_empty())
@@ -83,33 +93,40 @@ pub(crate) fn link(value: &str) -> bool {
     links::parse(value).is_some_and(are_links)
 }
 
+/// Whole seconds, at least one.
 pub(crate) fn seconds(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_digit()) && value.parse::<u64>().is_ok_and(|seconds| seconds >= 1)
 }
 
+/// The one value that it has.
 pub(crate) fn replayed(value: &str) -> bool {
     value == "true"
 }
 
+/// Preferences as RFC 7240 writes them.
 pub(crate) fn preferences(value: &str) -> bool {
     header_fields::are_preferences(value)
 }
 
+/// Challenges of which one is for Bearer.
 pub(crate) fn challenge(value: &str) -> bool {
     header_fields::challenges_with(value, "bearer")
 }
 
+/// Methods, in capitals.
 pub(crate) fn methods(value: &str) -> bool {
     let is_method =
         |method: &&str| header_fields::is_token(method) && method.bytes().all(|byte| !byte.is_ascii_lowercase());
     header_fields::elements(value).iter().all(is_method)
 }
 
+/// Nothing that others may keep.
 pub(crate) fn cache(value: &str) -> bool {
     let has = |name: &str| header_fields::has_directive(value, name);
     !has("public") && (has("no-store") || (has("private") && has("no-cache")))
 }
 
+/// Quotas, each with its number of requests and its window.
 pub(crate) fn policies(value: &str) -> bool {
     header_fields::are_quotas(value, &["q", "w"])
 }

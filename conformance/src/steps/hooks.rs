@@ -62,7 +62,8 @@ fn missing_mention(context: &Context, marker: &str) -> Halt {
 
 async fn awaited(context: &Context, marker: &str) -> Result<Option<HookRequest>, Halt> {
     let (log, limit) = (context.hooks()?, context.facts().ready_within);
-    Ok(log.expect(limit, || log.mentioning(marker).into_iter().next(), Option::is_some).await)
+    let first = log.expect(limit, || log.mentioning(marker).into_iter().next(), Option::is_some);
+    Ok(context.waiting(first).await)
 }
 
 fn needs(context: &Context, requirement: &str) -> Halt {
@@ -101,7 +102,10 @@ async fn published(context: &Context) -> Result<Result<(String, HookRequest), Ha
         ArticleIdSource::Job if facts.capabilities.contains(&Capability::JOBS) => by_job(context).await,
         ArticleIdSource::Job | ArticleIdSource::JobId => {
             let job_id = calls::queue(context, &request(context)).await?;
-            let hook = first_mention(context, &job_id).await.map_err(by_hand);
+            let hook = match first_mention(context, &job_id).await {
+                Err(missing) => Err(unless_published(context, &job_id, missing).await),
+                hook => hook,
+            };
             Ok(hook.map(|hook| (job_id, hook)))
         }
     }
@@ -119,7 +123,12 @@ async fn by_job(context: &Context) -> Result<Result<(String, HookRequest), Halt>
     };
     context.remember_id(&id);
     let found = first_mention(context, &id).await;
-    let hook = if context.document().profile() == Profile::Full { found } else { found.map_err(by_hand) };
+    let hook = match found {
+        Err(missing) if context.document().profile() == Profile::Core => {
+            Err(unless_published(context, &id, missing).await)
+        }
+        found => found,
+    };
     Ok(hook.map(|hook| (id, hook)))
 }
 
@@ -148,11 +157,19 @@ async fn announced(context: &Context, body: &Value) -> Result<Option<(String, Ho
         let mut new = arrived.filter(|(id, _)| !known.contains(id));
         new.find(|(id, _)| log.claim(id))
     };
-    let found = log.expect(context.facts().ready_within, find, Option::is_some).await;
+    let found = context.waiting(log.expect(context.facts().ready_within, find, Option::is_some)).await;
     if let Some((id, _)) = &found {
         context.remember_id(id);
     }
     Ok(found)
+}
+
+/// A hook that is missing is missing where the API says that its article is published; else that may be left to somebody.
+async fn unless_published(context: &Context, id: &str, missing: Halt) -> Halt {
+    let Ok(exchange) = context.send(calls::get_article(id)).await else { return by_hand(missing) };
+    let article = exchange.json().filter(|_| exchange.succeeded()).cloned().unwrap_or_default();
+    let is_published = article["status"] == "published" || article["published_at"].is_string();
+    if is_published { missing } else { by_hand(missing) }
 }
 
 /// The service description does not say that an article is published without anybody's doing.
@@ -169,6 +186,7 @@ fn by_hand(halt: Halt) -> Halt {
 /// How long an article may need in core to become readable after the hook about it.
 pub(crate) const AFTER_HOOK: Duration = Duration::from_secs(5);
 
+/// The hook about a lead of its own.
 pub(crate) async fn some_hook(context: &Context, about: &str) -> Result<HookRequest, Halt> {
     lead_hook(context, about).await.map(|(_, hook)| hook)
 }

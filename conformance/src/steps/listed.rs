@@ -1,14 +1,9 @@
 //! Articles that shall be in lists.
 
-use std::time::Duration;
-
 use serde_json::Value;
 
 use crate::check::{Context, Halt, demand};
 use crate::steps;
-
-/// How long a written article may need to show in the list.
-pub(crate) const LISTED_WITHIN: Duration = Duration::from_secs(5);
 
 /// The job of a draft, and the draft.
 pub(crate) async fn draft(context: &Context) -> Result<(Value, Value), Halt> {

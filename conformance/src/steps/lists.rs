@@ -1,18 +1,14 @@
 //! Steps over lists: one page, a walk, the row of a job.
 //!
-//! What walks must keep is checked in `pages*` and `pipeline`.
+//! What walks must keep is checked in `requirements::pages` and `requirements::pipeline`.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use chrono::DateTime;
 use serde_json::Value;
 
 use super::calls;
-use crate::check::Context;
-use crate::check::demand;
-use crate::check::{Exchange, Request};
-use crate::check::{Halt, Verdict, ensure};
+use crate::check::{Context, Exchange, Halt, Look, Request, Verdict, demand, ensure};
 
 /// One of the API's lists.
 #[derive(Debug, Clone, Copy)]
@@ -68,10 +64,13 @@ pub(crate) fn next_of(page: &Value) -> Option<&str> {
 pub(crate) async fn page(context: &Context, list: List, query: &str) -> Result<Arc<Exchange>, Halt> {
     let exchange = context.send(list.page(query)).await?;
     demand::status(&exchange, 200)?;
-    if !demand::json(&exchange)?["items"].is_array() {
-        return Err(Halt::fail("a page with an array `items`", demand::seen(&exchange)));
-    }
+    is_page(&exchange)?;
     Ok(exchange)
+}
+
+/// The answer is a page.
+pub(crate) fn is_page(exchange: &Exchange) -> Verdict {
+    ensure(demand::json(exchange)?["items"].is_array(), "a page with an array `items`", || demand::seen(exchange))
 }
 
 /// Follows `next_page` from the first page of `query`, at most `pages` pages; the ids in order and whether
@@ -112,8 +111,8 @@ pub(crate) fn shown_by_page(context: &Context, list: List, id: &str, fault: Halt
     }
 }
 
-/// Pages that are looked through for rows of a check: the newest few hundred.
-const LOOKED_THROUGH: usize = 3;
+/// Pages that are looked through for rows of a check: the newest eight hundred.
+const LOOKED_THROUGH: usize = 8;
 
 /// The rows that are `wanted` on the first pages of `query`.
 pub(crate) async fn found(
@@ -136,13 +135,17 @@ pub(crate) async fn found(
     Ok(found)
 }
 
-/// The row with that id is among the first of `query`, or is not.
+/// The row with that id is among the first of `query`, a moment later at the latest, or is not.
 pub(crate) async fn shows(context: &Context, list: List, query: &str, id: &str, expected: bool) -> Verdict {
-    let found = found(context, list, query, |row| row[list.id] == id).await?;
     let word = if expected { "in" } else { "not in" };
-    ensure(found.is_empty() != expected, format!("the row {word} {}?{query}", list.path), || {
-        found.first().map_or_else(|| "no such row".to_owned(), demand::brief)
-    })
+    let look = || async move {
+        let found = found(context, list, query, |row| row[list.id] == id).await?;
+        Ok(Look::at(found.is_empty() != expected, || {
+            let observed = found.first().map_or_else(|| "no such row".to_owned(), demand::brief);
+            Halt::fail(format!("the row {word} {}?{query}", list.path), observed)
+        }))
+    };
+    context.eventually(context.grace(), look).await
 }
 
 /// `query` with a page token, percent-encoded.
@@ -177,37 +180,48 @@ pub(crate) async fn entries_of(context: &Context, job_id: &str) -> Result<Vec<Va
     Ok(Vec::new())
 }
 
-/// Makes sure that the list has at least `count` rows, where rows can be made.
+/// Makes `count` rows, where rows can be made. Where the list has none all the same, whoever looks through its rows meets nothing.
 pub(crate) async fn ensure_rows(context: &Context, list: List, count: usize) -> Result<(), Halt> {
     let exchange = page(context, list, &format!("limit={count}")).await?;
     let there = rows(demand::json(&exchange)?).len();
-    for number in there..count {
-        match list.path {
-            "/scheduled_posts" => {
+    match list.path {
+        // Side by side: each may take its time.
+        "/articles" => {
+            let body = calls::quiet_request(context, "Choosing a good notebook");
+            futures::future::try_join_all((there..count).map(|_| calls::written(context, &body))).await?;
+        }
+        "/scheduled_posts" => {
+            for _ in there..count {
                 let body = calls::quiet_request(context, "Rows for the pipeline");
                 let queued = context.send(calls::generate(&body)).await?;
                 demand::success(&queued)?;
                 calls::discard(context, &queued).await?;
             }
-            "/articles" => {
-                let body = calls::quiet_request(context, "Choosing a good notebook");
-                calls::written(context, &body).await?;
-            }
-            "/leads" if context.facts().capture.is_some() => {
+        }
+        "/leads" if context.facts().capture.is_some() => {
+            for number in there..count {
                 let email = format!("{}@example.com", context.fresh("row"));
                 calls::capture(context, &email, &format!("Row {number}"), "hello").await?;
             }
-            _ => return Ok(()),
         }
+        _ => {}
     }
-    // Captured leads may take a moment to become readable.
-    let deadline = Instant::now() + std::time::Duration::from_secs(5);
-    while list.path == "/leads" && Instant::now() < deadline {
+    let can_be_made = list.path != "/websites" && (list.path != "/leads" || context.facts().capture.is_some());
+    let wanted = if can_be_made { count } else { 1 };
+    // What was just made may take a moment to become readable.
+    let look = || async move {
         let exchange = page(context, list, &format!("limit={count}")).await?;
-        if rows(demand::json(&exchange)?).len() >= count {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        let body = demand::json(&exchange)?;
+        // A page may be short, or empty, while another follows.
+        let has_more = next_of(body).is_some();
+        Ok(Look::at(has_more || rows(body).len() >= wanted, || match rows(body).len() {
+            0 => Halt::Unmet(format!("{} has no row to look at", list.path)),
+            there => Halt::inconclusive(format!("{} has {there} rows only", list.path)),
+        }))
+    };
+    // That a list stays short is for its own requirements to find.
+    match context.eventually(context.grace(), look).await {
+        Err(Halt::Inconclusive(_)) => Ok(()),
+        waited => waited,
     }
-    Ok(())
 }

@@ -7,7 +7,7 @@ use crate::steps;
 
 /// The places of a job and of its article, each with the id that is right there.
 pub(crate) async fn places(context: &Context) -> Result<[(&'static str, &'static str, &'static str, String); 2], Halt> {
-    let (job, _) = steps::written(context, &steps::quiet_request(context, "Reading small print")).await?;
+    let (job, _) = steps::some_article(context).await?;
     Ok([
         ("get_job", "/jobs/", "job_id", demand::text(&job, "job_id")?.to_owned()),
         ("get_article", "/articles/", "id", demand::text(&job, "article_id")?.to_owned()),

@@ -2,39 +2,24 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Verdict, demand, ensure};
-use crate::steps::lists::{ARTICLES, LISTS, List, POSTS};
-use crate::steps::{articles, lists};
-use crate::strategies::Draw;
+use crate::steps::lists::{LISTS, List};
+use crate::strategies::{Draw, Space};
 
-pub(crate) fn list_and_limit(_: &crate::strategies::Space, draw: &mut Draw) -> Value {
+/// A list, a small limit from the smallest one on, and how many rows a page of the list has when nothing is asked.
+pub(crate) fn list_and_limit(space: &Space, draw: &mut Draw) -> Value {
     let list = LISTS[draw.index() % 4];
-    json!({ "list": list.path, "limit": draw.below(9) + 1 })
+    let limit = space.document().operation(list.operation).and_then(|found| found.parameter("query", "limit"));
+    let schema = limit.map(|limit| limit.schema.clone()).unwrap_or_default();
+    let least = schema["minimum"].as_u64().unwrap_or(1);
+    json!({ "list": list.path, "limit": draw.below(9) as u64 + least, "default": schema["default"] })
 }
 
+/// The case of a list that is drawn, in their order and round again.
+pub(crate) fn one_of(cases: &[Value], draw: &Draw) -> Value {
+    cases.get(draw.index() % cases.len().max(1)).cloned().unwrap_or_default()
+}
+
+/// The list that a case names.
 pub(crate) fn list_of(case: &Value) -> List {
     List::named(case.as_str().or_else(|| case["list"].as_str()).unwrap_or_default())
-}
-
-pub(crate) async fn status(context: Context, case: Value) -> Verdict {
-    let filters = [
-        (ARTICLES, "draft"),
-        (ARTICLES, "published"),
-        (ARTICLES, "scheduled"),
-        (ARTICLES, "archived"),
-        (POSTS, "queued"),
-        (POSTS, "ready"),
-        (POSTS, "published"),
-        (POSTS, "cancelled"),
-    ];
-    let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0) % filters.len();
-    let (list, status) = filters[index];
-    lists::ensure_rows(&context, list, 1).await?;
-    if status == "published" && context.facts().capabilities.contains(&Capability::JOBS) {
-        // A list that shows a row as it was created does so only with rows that have changed since.
-        articles::published(&context, "Labels for a shelf").await?;
-    }
-    let page = lists::page(&context, list, &format!("limit=50&status={status}")).await?;
-    let other = lists::rows(demand::json(&page)?).iter().find(|row| row["status"] != status);
-    ensure(other.is_none(), format!("rows with status {status} only"), || other.map_or_else(String::new, demand::brief))
 }

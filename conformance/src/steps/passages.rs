@@ -1,6 +1,6 @@
 //! Passages by which an article's text is known wherever it stands: on its page, and where it should not be.
 //!
-//! What the text must be like is judged in `articles_text`.
+//! What the text must be like is judged in `requirements::articles`.
 
 use serde_json::Value;
 
@@ -24,4 +24,22 @@ pub(crate) fn passages(article: &Value) -> Vec<String> {
         line.chars().count() >= PASSAGE && !summaries.iter().any(|summary| summary.contains(&begin))
     };
     lines.filter(is_passage).collect()
+}
+
+/// The texts of an article that are plain: no markup, and nothing escaped as in markup. Each with its place.
+pub(crate) fn plain_texts(article: &Value) -> Vec<(String, String)> {
+    let places = ["/title", "/excerpt", "/meta_title", "/meta_description", "/json_ld/@graph/0/headline"];
+    let mut places: Vec<String> = places.iter().map(|place| (*place).to_owned()).collect();
+    let count = |list: &str| article[list].as_array().map_or(0, Vec::len);
+    places.extend((0..count("outline")).map(|number| format!("/outline/{number}/text")));
+    for member in ["question", "answer"] {
+        places.extend((0..count("faq")).map(|number| format!("/faq/{number}/{member}")));
+    }
+    let text = |place: String| article.pointer(&place)?.as_str().map(|text| (place.clone(), text.to_owned()));
+    places.into_iter().filter_map(text).collect()
+}
+
+/// A character reference that is written where markup is made, if the text has one.
+pub(crate) fn escape_in(text: &str) -> Option<&'static str> {
+    ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&#x27;", "&apos;"].into_iter().find(|escape| text.contains(*escape))
 }

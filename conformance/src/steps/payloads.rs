@@ -44,6 +44,7 @@ pub(crate) fn shape(value: &Value) -> BTreeMap<String, &'static str> {
     found
 }
 
+/// All have the same members of the same types.
 pub(crate) fn same_shape(hooks: &[HookRequest]) -> Verdict {
     let mut known: BTreeMap<String, &'static str> = BTreeMap::new();
     for hook in hooks {
@@ -55,6 +56,7 @@ pub(crate) fn same_shape(hooks: &[HookRequest]) -> Verdict {
     Ok(())
 }
 
+/// It tells of what happened and does not carry it.
 pub(crate) fn is_thin(hook: &HookRequest) -> Verdict {
     ensure(hook.body.len() <= THIN, "at most 20 kB", || format!("{} bytes", hook.body.len()))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::check::{Context, Credential, Exchange, Halt, Request, Verdict, demand};
+use crate::check::{Context, Credential, Exchange, Halt, Request, Verdict, demand, ensure_met};
 use crate::steps;
 
 /// More articles than a small quota can hold.
@@ -32,6 +32,19 @@ pub(crate) async fn pause(exchange: &Exchange) -> Verdict {
     }
     tokio::time::sleep(Duration::from_secs(wait) + Duration::from_millis(50)).await;
     Ok(())
+}
+
+/// The quota that `request` was refused for comes back: a key that is refused for good shows nothing of quotas.
+pub(crate) async fn comes_back(context: &Context, request: Request, mut refused: Arc<Exchange>) -> Verdict {
+    for _ in 0..WINDOWS {
+        pause(&refused).await?;
+        refused = context.send(small(request.clone())).await?;
+        if refused.status != 429 {
+            steps::discard(context, &refused).await?;
+            return ensure_met(refused.succeeded(), demand::seen(&refused));
+        }
+    }
+    ensure_met(false, "the key with a small quota is refused with 429 however long it waits")
 }
 
 /// Orders articles until the quota of generate is spent: the order that was refused for it.

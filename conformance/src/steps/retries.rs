@@ -24,7 +24,7 @@ pub(crate) async fn refused(context: &Context, endpoint: &Endpoint) -> Result<St
     steps::capture(context, &email, "Robin Retry", "to be sent again").await?;
     let limit = context.facts().ready_within;
     let refused = || !log.arrived_at(endpoint, &email).is_empty();
-    let is_refused = log.expect(limit, refused, |refused| *refused).await;
+    let is_refused = context.waiting(log.expect(limit, refused, |refused| *refused)).await;
     ensure(is_refused, format!("a hook at every registered URL within {} s", limit.as_secs()), || {
         "none at the further one".to_owned()
     })?;
@@ -39,9 +39,11 @@ pub(crate) async fn retried_about(
 ) -> Result<Vec<HookRequest>, Halt> {
     answered(context, marker, answers).await?;
     let log = context.hooks()?;
-    Ok(log.expect(patience(context), || attempts(log.mentioning(marker)), |seen| seen.len() >= 2).await)
+    let again = log.expect(patience(context), || attempts(log.mentioning(marker)), |seen| seen.len() >= 2);
+    Ok(context.waiting(again).await)
 }
 
+/// The attempts are answered so, one after the other.
 pub(crate) async fn answered(context: &Context, marker: &str, answers: &[HookAnswer]) -> Verdict {
     context.hooks()?.script(marker, answers);
     steps::capture(context, &format!("{marker}@example.com"), "Robin Retry", "retry").await?;
@@ -64,6 +66,7 @@ pub(crate) fn patience(context: &Context) -> Duration {
     context.facts().retry_within.unwrap_or(RETRY)
 }
 
+/// What is said where nothing was sent again in time.
 pub(crate) fn no_retry(context: &Context) -> Halt {
     let seconds = patience(context).as_secs();
     if context.facts().retry_within.is_some() {

@@ -1,14 +1,11 @@
 //! Steps around the server's own clock: every answer tells it in `Date`, so no check depends on the clocks being set alike.
 //!
-//! How times are written is judged in `times`, what they say in `times_real`.
+//! How times are written is judged in `requirements::answers::times`, what they say in the `times` of each area.
 
 use chrono::{DateTime, NaiveDateTime, SecondsFormat, Utc};
 use serde_json::Value;
 
-use crate::check::Context;
-use crate::check::demand;
-use crate::check::{Exchange, Request};
-use crate::check::{Halt, Verdict, ensure};
+use crate::check::{Context, Exchange, Halt, Request, Verdict, demand, ensure};
 
 /// How far a time may lie from the answer that tells it: less than any zone is from UTC.
 const NEAR_SECONDS: i64 = 300;

@@ -1,85 +1,186 @@
-//! The values at the edges of a schema: each property at its smallest and its largest.
+//! The values at the edges of a schema: each property, at any depth, at its smallest and its largest.
 //!
 //! What lies one beyond an edge is in `breakage`.
 
-use serde_json::{Value, json};
+use proptest::prelude::*;
+use proptest::strategy::SBoxedStrategy;
+use serde_json::{Map, Value, json};
 
-use super::value::{length_bounds, resolve, type_of};
+use super::alternatives::alternatives;
+use super::text::exactly;
+use super::value::{ADDRESS, count, is_built, length_bounds, pattern_of, plain, type_of};
 
-/// Objects that are `base` with one property at an edge, in a fixed order; `base` itself comes first.
+/// Strategies for objects that are `base` with one property at an edge, in a fixed order; `base` itself comes first.
 ///
-/// Properties whose pointer is in `skip` keep the base's value.
-pub fn boundaries(components: &Value, schema: &Value, base: &Value, skip: &[&str]) -> Vec<Value> {
-    let schema = resolve(components, schema);
-    let mut cases = vec![base.clone()];
-    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-        if skip.contains(&name.as_str()) {
-            continue;
-        }
-        for value in edges(components, property) {
-            let mut case = base.clone();
-            case[name] = value;
-            cases.push(case);
-        }
-    }
-    cases
+/// Properties that are named in `skip` keep the base's value.
+pub fn boundaries(components: &Value, schema: &Value, base: &Value, skip: &[&str]) -> Vec<SBoxedStrategy<Value>> {
+    let with = |name: String, values: SBoxedStrategy<Value>| {
+        let base = base.clone();
+        values
+            .prop_map(move |value| {
+                let mut case = base.clone();
+                case[&name] = value;
+                case
+            })
+            .sboxed()
+    };
+    let properties =
+        edges_of_properties(components, schema).into_iter().filter(|(name, _)| !skip.contains(&name.as_str()));
+    let first = Just(base.clone()).sboxed();
+    std::iter::once(first).chain(properties.map(|(name, values)| with(name, values))).collect()
 }
 
-fn edges(components: &Value, schema: &Value) -> Vec<Value> {
-    let schema = resolve(components, schema);
-    if let Some(values) = schema["enum"].as_array() {
-        return values.clone();
+/// For each property of an object its values at an edge, in a fixed order.
+pub fn edges_of_properties(components: &Value, schema: &Value) -> Vec<(String, SBoxedStrategy<Value>)> {
+    let mut all = Vec::new();
+    for schema in alternatives(components, schema) {
+        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+            all.extend(edges(components, property).into_iter().map(|values| (name.clone(), values)));
+        }
+    }
+    all
+}
+
+/// The edges of any schema; none where it has no bound.
+fn edges(components: &Value, schema: &Value) -> Vec<SBoxedStrategy<Value>> {
+    alternatives(components, schema).iter().flat_map(|schema| plain_edges(components, schema)).collect()
+}
+
+fn plain_edges(components: &Value, schema: &Value) -> Vec<SBoxedStrategy<Value>> {
+    // Words of an open vocabulary are values to be met, too.
+    let words = ["enum", "x-extensible-enum"].iter().find_map(|keyword| schema[*keyword].as_array());
+    if let Some(words) = words {
+        return words.iter().cloned().map(always).collect();
     }
     match type_of(schema) {
-        "boolean" => vec![json!(false), json!(true)],
-        "integer" => ["minimum", "maximum"]
+        "boolean" => vec![always(json!(false)), always(json!(true))],
+        "integer" | "number" => ["minimum", "maximum", "default"]
             .iter()
-            .filter_map(|bound| schema[*bound].as_i64())
-            .flat_map(|bound| [json!(bound)])
+            .filter_map(|bound| schema.get(*bound))
+            .cloned()
+            .map(always)
             .collect(),
-        "string" if schema.get("format").is_some() => Vec::new(),
-        "string" => texts(schema),
+        "null" => vec![always(Value::Null)],
+        "string" => match schema["format"].as_str() {
+            Some("uri" | "uri-reference") => addresses(schema),
+            Some(_) => Vec::new(),
+            None => texts(schema),
+        },
         "array" => items(components, schema),
         _ => members(components, schema),
     }
 }
 
-/// The shortest and longest texts, one byte and four bytes a code point, and trimmed padding.
-fn texts(schema: &Value) -> Vec<Value> {
-    if schema.get("pattern").is_some() && schema.get("x-trimmed-length").is_none() {
-        return Vec::new();
-    }
+fn always(value: Value) -> SBoxedStrategy<Value> {
+    Just(value).sboxed()
+}
+
+/// The shortest and longest texts, one byte and four bytes a code point, padding that is trimmed, and letters beside those that
+/// are not taken.
+fn texts(schema: &Value) -> Vec<SBoxedStrategy<Value>> {
     let (minimum, maximum) = length_bounds(schema);
-    let mut texts: Vec<String> =
-        ["a", "\u{1f600}"].iter().flat_map(|letter| [letter.repeat(minimum.max(1)), letter.repeat(maximum)]).collect();
+    if let Some(pattern) = pattern_of(schema).filter(|_| is_built(schema)) {
+        let is_within = move |text: &String| {
+            let length = text.chars().count();
+            length >= minimum && maximum.is_none_or(|maximum| length <= maximum)
+        };
+        let ends = pattern.ends().into_iter();
+        let ends = ends.map(|texts| texts.prop_filter("a text of a length that is taken", is_within).sboxed());
+        let plain = [Some(minimum.max(1)), maximum].into_iter().flatten().map(|length| "a".repeat(length));
+        let plain = plain.filter(|text| pattern.is_kept_by(text)).map(|text| Just(text).sboxed());
+        return ends.chain(plain).map(|texts| texts.prop_map(Value::from).sboxed()).collect();
+    }
+    let is_short = ["minLength", "x-trimmed-length"].iter().any(|keyword| schema.get(*keyword).is_some());
+    let lengths = is_short.then_some(minimum.max(1)).into_iter().chain(maximum);
+    let mut all: Vec<SBoxedStrategy<Value>> = Vec::new();
+    for length in lengths {
+        all.extend(
+            ['a'..='z', '\u{1f600}'..='\u{1f64f}']
+                .map(|letters| exactly(letters, length).prop_map(Value::from).sboxed()),
+        );
+    }
     if schema.get("x-trimmed-length").is_some() {
-        texts.push(format!("\u{3000}{}\u{a0}\t", "b".repeat(maximum)));
-        texts.push("line one\nline two".to_owned());
-        texts.push("e\u{301}".repeat(maximum / 2));
+        let maximum = maximum.unwrap_or(minimum);
+        let padded = exactly('a'..='z', maximum).prop_map(|text| json!(format!("\u{3000}{text}\u{a0}\t")));
+        // Two code points that make up one sign.
+        let combined = always(json!("e\u{301}".repeat(maximum / 2)));
+        all.extend([padded.sboxed(), combined]);
     }
-    texts.into_iter().map(Value::from).collect()
+    if let Some(pattern) = pattern_of(schema) {
+        let (taken, _) = pattern.border_letters();
+        let text: String = taken.iter().flat_map(|letter| ['b', *letter]).chain(['b']).collect();
+        all.push(always(json!(text)));
+    }
+    all
 }
 
-fn items(components: &Value, schema: &Value) -> Vec<Value> {
-    let maximum = schema["maxItems"].as_u64().unwrap_or(4);
-    let each = edges(components, &schema["items"]);
-    let full: Vec<Value> = (0..maximum).map(|number| json!(format!("k{number}"))).collect();
-    std::iter::once(json!([]))
-        .chain(std::iter::once(Value::Array(full)))
-        .chain(each.into_iter().map(|item| json!([item])))
-        .collect()
+/// The longest address that is taken.
+fn addresses(schema: &Value) -> Vec<SBoxedStrategy<Value>> {
+    let length = count(schema, "maxLength");
+    let longest =
+        length.and_then(|length| Some(format!("{ADDRESS}{}", "p".repeat(length.checked_sub(ADDRESS.len())?))));
+    longest.into_iter().map(|address| always(json!(address))).collect()
 }
 
-fn members(components: &Value, schema: &Value) -> Vec<Value> {
-    if !schema["additionalProperties"].is_object() {
-        return Vec::new();
+fn items(components: &Value, schema: &Value) -> Vec<SBoxedStrategy<Value>> {
+    let least = count(schema, "minItems").unwrap_or(0);
+    let item = plain(components, &schema["items"]);
+    let list = |first: Value, length: usize| {
+        let rest = (1..length).map(|_| item.clone());
+        let items: Vec<Value> = std::iter::once(first).chain(rest).take(length.max(1)).collect();
+        Value::Array(items)
+    };
+    let sized = |length: usize| if length == 0 { json!([]) } else { list(item.clone(), length) };
+    let each = edges(components, &schema["items"]).into_iter().map(|values| {
+        let list = (list(Value::Null, least), values);
+        list_with_first(list)
+    });
+    let lengths = std::iter::once(least).chain(count(schema, "maxItems"));
+    lengths.map(|length| always(sized(length))).chain(each).collect()
+}
+
+/// Lists like the first one with a value at an edge in its first place.
+fn list_with_first((list, values): (Value, SBoxedStrategy<Value>)) -> SBoxedStrategy<Value> {
+    values
+        .prop_map(move |value| {
+            let mut list = list.clone();
+            list[0] = value;
+            list
+        })
+        .sboxed()
+}
+
+/// The edges of an object: those of each of its members, the fewest and the most members, the shortest and the longest name.
+fn members(components: &Value, schema: &Value) -> Vec<SBoxedStrategy<Value>> {
+    let least = plain(components, schema);
+    let mut all: Vec<SBoxedStrategy<Value>> = Vec::new();
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        for values in edges(components, property) {
+            let (least, name) = (least.clone(), name.clone());
+            all.push(
+                values
+                    .prop_map(move |value| {
+                        let mut whole = least.clone();
+                        whole[&name] = value;
+                        whole
+                    })
+                    .sboxed(),
+            );
+        }
     }
-    let maximum = schema["maxProperties"].as_u64().unwrap_or(4);
-    let full: serde_json::Map<String, Value> =
-        (0..maximum).map(|number| (format!("key{number}"), json!("v"))).collect();
-    let each = edges(components, &schema["additionalProperties"]);
-    [json!({}), Value::Object(full), json!({ "k".repeat(40): "longest name" })]
-        .into_iter()
-        .chain(each.into_iter().map(|value| json!({ "k": value })))
-        .collect()
+    let further = &schema["additionalProperties"];
+    if !further.is_object() {
+        return if all.is_empty() { vec![always(least)] } else { all };
+    }
+    let value = plain(components, further);
+    let named = |name: &str| [(name.to_owned(), value.clone())].into_iter().collect::<Map<_, _>>();
+    let crowd =
+        |length: usize| (0..length).map(|number| (format!("key{number}"), value.clone())).collect::<Map<_, _>>();
+    let lengths = [Some(count(schema, "minProperties").unwrap_or(0)), count(schema, "maxProperties")];
+    all.extend(lengths.into_iter().flatten().map(|length| always(Value::Object(crowd(length)))));
+    let names = ["min", "max"].iter().filter_map(|bound| count(&schema["x-key-length"], bound));
+    all.extend(names.map(|length| always(Value::Object(named(&"k".repeat(length.max(1)))))));
+    let each = edges(components, further).into_iter();
+    all.extend(each.map(|values| values.prop_map(|value| json!({ "k": value })).sboxed()));
+    all
 }

@@ -4,7 +4,8 @@
 
 use serde_json::{Value, json};
 
-use super::value::{length_bounds, resolve, type_of};
+use super::alternatives::alternatives;
+use super::value::{count, is_built, length_bounds, pattern_of, plain, required, type_of};
 
 /// One way to break one constraint of an object's schema.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,29 +36,29 @@ impl Breakage {
     }
 }
 
-/// Every breakage of `schema`, in a fixed order.
+/// Every breakage of an object's schema, in a fixed order.
 pub fn breakages(components: &Value, schema: &Value) -> Vec<Breakage> {
-    let schema = resolve(components, schema);
     let mut all = Vec::new();
-    for name in schema["required"].as_array().into_iter().flatten() {
-        let name = name.as_str().unwrap_or_default();
-        all.push(Breakage {
-            name: format!("{name} left out"),
-            pointer: format!("#/{name}"),
-            code: "required",
-            property: name.to_owned(),
-            value: None,
-        });
-    }
-    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-        for fault in faults(components, property) {
+    for schema in alternatives(components, schema) {
+        for name in required(&schema) {
             all.push(Breakage {
-                name: format!("{name}{} {}", fault.below, fault.what),
-                pointer: format!("#/{name}{}", fault.below),
-                code: fault.code,
-                property: name.clone(),
-                value: Some(fault.value),
+                name: format!("{name} left out"),
+                pointer: format!("#/{name}"),
+                code: "required",
+                property: name.to_owned(),
+                value: None,
             });
+        }
+        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+            for fault in faults(components, property) {
+                all.push(Breakage {
+                    name: format!("{name}{} {}", fault.below, fault.what),
+                    pointer: format!("#/{name}{}", fault.below),
+                    code: fault.code,
+                    property: name.clone(),
+                    value: Some(fault.value),
+                });
+            }
         }
     }
     all
@@ -68,12 +69,12 @@ struct Fault {
     value: Value,
     below: String,
     code: &'static str,
-    what: &'static str,
+    what: String,
 }
 
 impl Fault {
-    fn new(what: &'static str, code: &'static str, value: Value) -> Self {
-        Self { value, below: String::new(), code, what }
+    fn new(what: impl Into<String>, code: &'static str, value: Value) -> Self {
+        Self { value, below: String::new(), code, what: what.into() }
     }
 
     /// The same fault one level down, `wrapped` into the value of the level above.
@@ -84,9 +85,14 @@ impl Fault {
     }
 }
 
+/// What breaks every alternative of a schema. Where there are several, only a type that none of them has is sure to do so.
 fn faults(components: &Value, schema: &Value) -> Vec<Fault> {
-    let schema = resolve(components, schema);
-    let mut faults = wrong_types(type_of(schema));
+    let choices = alternatives(components, schema);
+    let types: Vec<&str> = choices.iter().map(type_of).collect();
+    let mut faults = wrong_types(&types, &choices);
+    let [schema] = choices.as_slice() else {
+        return faults;
+    };
     if schema.get("enum").is_some() {
         faults.push(Fault::new("outside its enum", "invalid_format", json!("no-such-word")));
         return faults;
@@ -101,103 +107,133 @@ fn faults(components: &Value, schema: &Value) -> Vec<Fault> {
     faults
 }
 
-fn wrong_types(kind: &str) -> Vec<Fault> {
+fn wrong_types(types: &[&str], choices: &[Value]) -> Vec<Fault> {
+    let is_one = |kind: &str| types.contains(&kind);
+    let within = choices.iter().find_map(|schema| schema["minimum"].as_f64()).unwrap_or(300.0);
     let candidates: [(&str, &'static str, Value); 7] = [
         ("null", "null", Value::Null),
         ("string", "as a text", json!("1")),
         ("integer", "as a number", json!(7)),
-        ("number", "as a fraction", json!(300.5)),
+        ("number", "as a fraction", json!(within + 0.5)),
         ("boolean", "as true", json!(true)),
         ("array", "as a list", json!(["a"])),
         ("object", "as an object", json!({ "a": "b" })),
     ];
     let mut faults: Vec<Fault> = candidates
         .into_iter()
-        .filter(|(name, ..)| *name != kind)
+        .filter(|(name, ..)| !(is_one(name) || (*name == "integer" && is_one("number"))))
         .map(|(_, what, value)| Fault::new(what, "invalid_format", value))
         .collect();
-    if kind == "integer" {
-        faults.push(Fault::new("as 300.0", "invalid_format", json!(300.0)));
+    if is_one("integer") && !is_one("number") {
+        faults.push(Fault::new("with a fraction of zero", "invalid_format", json!(within)));
     }
     faults
 }
 
 fn texts(schema: &Value) -> Vec<Fault> {
-    let mut faults = Vec::new();
     if schema["format"] == "date-time" {
-        for wrong in ["yesterday", "2026-13-01T00:00:00Z", "2026-01-01", "2026-01-01T00:00:00"] {
-            faults.push(Fault::new("not a date-time", "invalid_format", json!(wrong)));
-        }
-        faults.push(Fault::new("over a year ahead", "out_of_range", json!("2199-01-01T00:00:00Z")));
-        return faults;
+        return times(schema);
+    }
+    if is_built(schema) {
+        return against_pattern(schema);
     }
     let (minimum, maximum) = length_bounds(schema);
-    let trimmed = schema.get("x-trimmed-length").is_some();
-    if schema.get("pattern").is_some() && !trimmed {
-        faults.push(Fault::new("against its pattern", "invalid_format", json!("_ ?!")));
-        return faults;
-    }
+    let mut faults = Vec::new();
+    let is_trimmed = schema.get("x-trimmed-length").is_some();
     if minimum > 0 {
-        faults.push(Fault::new("too short", "too_short", json!("")));
-        if trimmed {
+        faults.push(Fault::new("too short", "too_short", json!("a".repeat(minimum - 1))));
+        if is_trimmed {
             faults.push(Fault::new("only white space", "too_short", json!(" \u{3000}\t\n\u{a0}")));
         }
     }
-    if bounded(schema) {
+    if let Some(maximum) = maximum {
         faults.push(Fault::new("one letter too long", "too_long", json!("a".repeat(maximum + 1))));
         faults.push(Fault::new("one emoji too long", "too_long", json!("\u{1f600}".repeat(maximum + 1))));
     }
-    if trimmed {
-        for control in ["a\u{0}b", "a\u{7}b", "a\rb", "a\u{85}b", "a\u{1b}[31mb"] {
-            faults.push(Fault::new("with a control character", "invalid_format", json!(control)));
+    if let Some(pattern) = pattern_of(schema) {
+        let (_, refused) = pattern.border_letters();
+        for letter in refused.iter().copied().chain(['\u{7}', '\r', '\u{1b}', '\u{85}']) {
+            let text = format!("a{letter}b");
+            let what = format!("with U+{:04X}", u32::from(letter));
+            if !pattern.is_kept_by(&text) && faults.iter().all(|fault| fault.what != what) {
+                faults.push(Fault::new(what, "invalid_format", json!(text)));
+            }
         }
     }
     faults
 }
 
-fn bounded(schema: &Value) -> bool {
-    schema.get("maxLength").is_some() || schema["x-trimmed-length"].get("max").is_some()
+fn times(schema: &Value) -> Vec<Fault> {
+    let wrong = ["yesterday", "2026-13-01T00:00:00Z", "2026-01-01", "2026-01-01T00:00:00"];
+    let wrong = wrong.map(|text| Fault::new(format!("as {text}"), "invalid_format", json!(text)));
+    let far = || Fault::new("over a year ahead", "out_of_range", json!("2199-01-01T00:00:00Z"));
+    wrong.into_iter().chain(schema.get("x-max-ahead").map(|_| far())).collect()
+}
+
+/// Texts that are built as the pattern forbids.
+fn against_pattern(schema: &Value) -> Vec<Fault> {
+    let Some(pattern) = pattern_of(schema) else {
+        return Vec::new();
+    };
+    let odd = (!pattern.is_kept_by("_ ?!")).then(|| "_ ?!".to_owned());
+    let texts = odd.into_iter().chain(pattern.beyond().iter().cloned());
+    texts.map(|text| Fault::new(format!("as {text}"), "invalid_format", json!(text))).collect()
 }
 
 fn numbers(schema: &Value) -> Vec<Fault> {
     let below = schema["minimum"].as_i64().map(|bound| bound - 1);
     let above = schema["maximum"].as_i64().map(|bound| bound + 1);
-    [("below its minimum", below), ("above its maximum", above)]
+    let far = above.map(|_| i64::MAX);
+    [("below its minimum", below), ("above its maximum", above), ("far out of range", far)]
         .into_iter()
         .filter_map(|(what, value)| Some(Fault::new(what, "out_of_range", json!(value?))))
-        .chain([Fault::new("far out of range", "out_of_range", json!(i64::MAX))])
         .collect()
 }
 
 fn items(components: &Value, schema: &Value) -> Vec<Fault> {
-    let mut faults: Vec<Fault> = faults_of_item(components, &schema["items"]);
-    if let Some(maximum) = schema["maxItems"].as_u64() {
-        let crowd: Vec<Value> = (0..=maximum).map(|number| json!(format!("k{number}"))).collect();
+    let good = plain(components, &schema["items"]);
+    let mut faults: Vec<Fault> = faults(components, &schema["items"])
+        .into_iter()
+        .map(|fault| fault.below("1", |value| json!([good, value])))
+        .collect();
+    if let Some(maximum) = count(schema, "maxItems") {
+        let crowd: Vec<Value> = vec![good.clone(); maximum + 1];
         faults.push(Fault::new("one item too many", "too_many", Value::Array(crowd)));
     }
     faults
 }
 
-fn faults_of_item(components: &Value, item: &Value) -> Vec<Fault> {
-    faults(components, item).into_iter().map(|fault| fault.below("1", |value| json!(["good", value]))).collect()
-}
-
 fn members(components: &Value, schema: &Value) -> Vec<Fault> {
+    let least = plain(components, schema);
     let mut faults = Vec::new();
-    if schema["additionalProperties"].is_object() {
-        faults.extend(
-            self::faults(components, &schema["additionalProperties"])
-                .into_iter()
-                .map(|fault| fault.below("reference", |value| json!({ "reference": value }))),
-        );
+    for name in required(schema) {
+        let mut without = least.clone();
+        without.as_object_mut().map(|members| members.remove(name));
+        faults.push(Fault::new("left out", "required", Value::Null).below(name, |_| without));
     }
-    if let Some(maximum) = schema["x-key-length"]["max"].as_u64() {
-        let name = "k".repeat(usize::try_from(maximum).unwrap_or(usize::MAX) + 1);
-        let fault = Fault::new("with a name too long", "too_long", json!("v"));
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        for fault in self::faults(components, property) {
+            let mut whole = least.clone();
+            faults.push(fault.below(name, |value| {
+                whole[name] = value;
+                whole
+            }));
+        }
+    }
+    let further = &schema["additionalProperties"];
+    if !further.is_object() {
+        return faults;
+    }
+    let good = plain(components, further);
+    let further_faults = self::faults(components, further).into_iter();
+    faults.extend(further_faults.map(|fault| fault.below("reference", |value| json!({ "reference": value }))));
+    if let Some(maximum) = count(&schema["x-key-length"], "max") {
+        let name = "k".repeat(maximum + 1);
+        let fault = Fault::new("with a name too long", "too_long", good.clone());
         faults.push(fault.below(&name.clone(), |value| json!({ name: value })));
     }
-    if let Some(maximum) = schema["maxProperties"].as_u64() {
-        let crowd = (0..=maximum).map(|number| (format!("key{number}"), json!("v")));
+    if let Some(maximum) = count(schema, "maxProperties") {
+        let crowd = (0..=maximum).map(|number| (format!("key{number}"), good.clone()));
         faults.push(Fault::new("one member too many", "too_many", Value::Object(crowd.collect())));
     }
     faults

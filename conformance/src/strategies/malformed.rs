@@ -11,11 +11,11 @@ pub struct Malformed {
     pub bytes: Vec<u8>,
 }
 
-/// Every family of malformed bodies, made from the valid JSON object `good`.
-pub fn malformed_bodies(good: &str) -> Vec<Malformed> {
+/// Every family of malformed bodies, made from the valid JSON object `good`; a body may be nested `depth` levels deep.
+pub fn malformed_bodies(good: &str, depth: usize) -> Vec<Malformed> {
     let inner = good.trim().trim_start_matches('{').trim_end_matches('}');
     let with = |member: &str| format!("{{{inner},{member}}}").into_bytes();
-    let deep = |depth: usize| with(&format!("\"deep\":{}1{}", "[".repeat(depth), "]".repeat(depth)));
+    let deep = |levels: usize| with(&format!("\"deep\":{}1{}", "[".repeat(levels), "]".repeat(levels)));
     let mut truncated = good.as_bytes().to_vec();
     truncated.pop();
     let mut latin = b"{\"extra\":\"caf\xe9\",".to_vec();
@@ -51,9 +51,9 @@ pub fn malformed_bodies(good: &str) -> Vec<Malformed> {
         ("a bad escape", with("\"extra\":\"\\x41\"")),
         ("not UTF-8", latin),
         // The object around it is the first level.
-        ("nesting of 129", deep(128)),
-        ("nesting over 128", deep(200)),
-        ("very deep nesting", deep(10_000)),
+        ("nesting one level too deep", deep(depth)),
+        ("nesting too deep", deep(depth + 72)),
+        ("very deep nesting", deep(depth * 78)),
     ]
     .into_iter()
     .map(|(name, bytes)| Malformed { name, bytes })

@@ -2,19 +2,24 @@
 //!
 //! What the target must do with them does not live here.
 
+mod alternatives;
 mod boundary;
 mod breakage;
 mod draw;
+mod form;
 mod malformed;
+mod parameter;
+mod pattern;
 mod sequence;
 mod space;
 mod text;
 mod value;
 
-pub use boundary::boundaries;
+pub use boundary::{boundaries, edges_of_properties};
 pub use breakage::{Breakage, breakages};
 pub use draw::{Draw, case_seed};
 pub use malformed::{Malformed, malformed_bodies};
+pub use parameter::ParameterKind;
 pub use sequence::{Step, sequences};
 pub use space::Space;
 pub use text::{hostile_id, text};

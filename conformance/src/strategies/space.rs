@@ -12,10 +12,12 @@ use serde_json::{Value, json};
 use super::boundary::boundaries;
 use super::breakage::{Breakage, breakages};
 use super::draw::Draw;
+use super::form;
+use super::parameter::{self, ParameterKind};
+use super::pattern::Pattern;
 use super::value::{Overrides, valid};
 use crate::spec::Document;
 
-/// Topics that any writer can write about, whatever its rules.
 /// Topics beyond ASCII, and with signs that mean something to a shell, a template, SQL, HTML or a path.
 const SCRIPTS: [&str; 8] = [
     "\u{1f6b2} Cycling to work \u{1f469}\u{200d}\u{1f467}",
@@ -28,6 +30,7 @@ const SCRIPTS: [&str; 8] = [
     "C:\\new\\table or /etc/hosts: paths explained",
 ];
 
+/// Topics that any writer can write about, whatever its rules.
 const PLAIN_TOPICS: [&str; 12] = [
     "How to choose a bicycle for daily commuting",
     "A beginner's guide to sourdough bread",
@@ -49,8 +52,10 @@ pub struct Space {
     document: Arc<Document>,
     website_id: String,
     generate: SBoxedStrategy<Value>,
-    edges: Vec<Value>,
+    edges: Vec<SBoxedStrategy<Value>>,
     breakages: Vec<Breakage>,
+    form_bounds: Vec<Value>,
+    key: Option<Pattern>,
 }
 
 impl Space {
@@ -58,12 +63,16 @@ impl Space {
     pub fn new(document: Arc<Document>, website_id: &str) -> Self {
         let components = document.components();
         let schema = document.schema("GenerateRequest");
-        let overrides = overrides(website_id);
+        let overrides = overrides(website_id, schema);
         let base = json!({ "topic": PLAIN_TOPICS[0], "website_id": website_id });
-        let generate = valid(components, schema, &overrides);
-        let edges = boundaries(components, schema, &base, &["website_id", "publish_at", "language"]);
+        let generate = usual(valid(components, schema, &overrides));
+        let edges = boundaries(components, schema, &base, &["website_id"]).into_iter().map(usual).collect();
         let breakages = breakages(components, schema);
-        Self { website_id: website_id.to_owned(), generate, edges, breakages, document }
+        let form_bounds = form::bounds(components, document.schema("LeadCapture"));
+        let key = document.operation("generate").and_then(|found| found.parameter("header", "Idempotency-Key"));
+        let key = key.and_then(|key| Pattern::read(key.schema["pattern"].as_str()?));
+        let website_id = website_id.to_owned();
+        Self { document, website_id, generate, edges, breakages, form_bounds, key }
     }
 
     /// The document.
@@ -90,7 +99,7 @@ impl Space {
     /// A valid request: values at the edges first, then random ones.
     pub fn valid_request(&self, draw: &mut Draw) -> Value {
         match self.edges.get(draw.index()) {
-            Some(edge) => edge.clone(),
+            Some(edge) => draw.value(edge),
             None => draw.value(&self.generate),
         }
     }
@@ -98,7 +107,7 @@ impl Space {
     /// A valid request for searches with few cases: edges from all over the schema and random ones by turns.
     pub fn mixed_request(&self, draw: &mut Draw) -> Value {
         let edge = draw.index() / 2 * 11 % self.edges.len();
-        if draw.index().is_multiple_of(2) { self.edges[edge].clone() } else { draw.value(&self.generate) }
+        draw.value(if draw.index().is_multiple_of(2) { &self.edges[edge] } else { &self.generate })
     }
 
     /// How many requests at the edges there are.
@@ -121,10 +130,52 @@ impl Space {
         let named = |breakage: &&Breakage| breakage.code == code;
         self.breakages.iter().filter(named).collect()
     }
+
+    /// `{operation, parameter, value}` for every query parameter of that kind: values at the edges of its schema.
+    pub fn parameters_taken(&self, kind: ParameterKind) -> Vec<Value> {
+        parameter::taken(&self.document, kind)
+    }
+
+    /// `{operation, parameter, value, codes}` for every query parameter of that kind: values beyond its schema.
+    pub fn parameters_refused(&self, kind: ParameterKind) -> Vec<Value> {
+        parameter::refused(&self.document, kind)
+    }
+
+    /// The bounds of the lead form: `{place, length, as}`, where `as` is `taken` or `refused`.
+    pub fn form_bounds(&self) -> &[Value] {
+        &self.form_bounds
+    }
+
+    /// Idempotency keys that keep the pattern, with every part at its shortest and at its longest.
+    pub fn keys_at_ends(&self, draw: &mut Draw) -> Vec<String> {
+        let ends = self.key.as_ref().map(Pattern::ends).unwrap_or_default();
+        // Twice each, for the branches of the pattern.
+        ends.iter().flat_map(|texts| [texts, texts]).map(|texts| draw.value(texts)).collect()
+    }
+
+    /// Idempotency keys that do not keep the pattern, because one part is one too long or too short.
+    pub fn keys_beyond(&self) -> &[String] {
+        self.key.as_ref().map(Pattern::beyond).unwrap_or_default()
+    }
 }
 
-fn overrides(website_id: &str) -> Overrides {
-    let words = prop_oneof![6 => 200_i64..=260, 1 => 200_i64..=5_000];
+/// Without language tags that RFC 5646 calls not valid although their grammar is right: one with a subtag twice.
+fn usual(requests: SBoxedStrategy<Value>) -> SBoxedStrategy<Value> {
+    let has_subtag_twice = |tag: &str| {
+        let subtags: Vec<String> = tag.split('-').map(str::to_lowercase).collect();
+        subtags.iter().enumerate().any(|(place, subtag)| subtags[..place].contains(subtag))
+    };
+    requests
+        .prop_filter("language tags without a subtag that stands twice", move |body| {
+            !body["language"].as_str().is_some_and(has_subtag_twice)
+        })
+        .sboxed()
+}
+
+fn overrides(website_id: &str, schema: &Value) -> Overrides {
+    let bound = |name: &str| schema["properties"]["target_word_count"][name].as_i64();
+    let (least, most) = (bound("minimum").unwrap_or(1), bound("maximum").unwrap_or(1));
+    let words = prop_oneof![6 => least..=most.min(least + 60), 1 => least..=most];
     Overrides::from([
         ("/website_id", Just(Value::from(website_id)).sboxed()),
         ("/target_word_count", words.prop_map(Value::from).sboxed()),

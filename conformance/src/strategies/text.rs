@@ -67,6 +67,13 @@ pub fn text(minimum: usize, maximum: usize) -> SBoxedStrategy<String> {
     .sboxed()
 }
 
+/// Texts of exactly `length` code points: a few of these letters, over and over.
+pub(super) fn exactly(letters: std::ops::RangeInclusive<char>, length: usize) -> SBoxedStrategy<String> {
+    let letter = proptest::char::range(*letters.start(), *letters.end());
+    let letters = proptest::collection::vec(letter, 1..=8);
+    letters.prop_map(move |letters| letters.iter().cycle().take(length).collect()).sboxed()
+}
+
 /// Cuts to `maximum` and replaces what trimming would remove by letters when too little would be left.
 fn fit(letters: Vec<char>, minimum: usize, maximum: usize) -> String {
     let text: String = letters.into_iter().take(maximum).collect();

@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use proptest::strategy::SBoxedStrategy;
+use proptest::strategy::{SBoxedStrategy, Union};
 use serde_json::{Map, Value, json};
 
+use super::alternatives::alternatives;
+use super::pattern::Pattern;
 use super::text::text;
 
 /// Strategies that take the place of the schema's own, by the pointer of the property.
@@ -16,44 +18,79 @@ pub type Overrides = BTreeMap<&'static str, SBoxedStrategy<Value>>;
 
 /// How many items or members are drawn at most when the schema allows more.
 const CROWD: u64 = 4;
+/// How long a text may be that has no bound.
+const UNBOUNDED: usize = 300;
+
+/// A short address.
+pub(super) const ADDRESS: &str = "https://example.com/";
 
 /// Valid values of `schema`, whose references are looked up in `components`.
 pub fn valid(components: &Value, schema: &Value, overrides: &Overrides) -> SBoxedStrategy<Value> {
     Builder { components, overrides }.strategy(schema, "")
 }
 
-/// Follows `$ref` into the components.
-pub(super) fn resolve<'schema>(components: &'schema Value, mut schema: &'schema Value) -> &'schema Value {
-    while let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
-        schema = &components[reference.rsplit('/').next().unwrap_or_default()];
-    }
-    // A `nullable` reference reads as anyOf or allOf with one real branch.
-    ["allOf", "anyOf", "oneOf"]
-        .iter()
-        .find_map(|word| schema.get(*word).and_then(|branches| branches.get(0)))
-        .map_or(schema, |branch| resolve(components, branch))
+/// The type of a plain schema; one that names none and has members is an object.
+pub(super) fn type_of(schema: &Value) -> &str {
+    schema["type"].as_str().unwrap_or("object")
 }
 
-/// The first type that is not `null`.
-pub(super) fn type_of(schema: &Value) -> &str {
-    match &schema["type"] {
-        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).find(|kind| *kind != "null").unwrap_or("object"),
-        kind => kind.as_str().unwrap_or("object"),
-    }
+/// A number of a plain schema as a length.
+pub(super) fn count(schema: &Value, keyword: &str) -> Option<usize> {
+    schema[keyword].as_u64().map(|number| usize::try_from(number).unwrap_or(usize::MAX))
 }
 
 /// The bounds of a text in code points.
-pub(super) fn length_bounds(schema: &Value) -> (usize, usize) {
+pub(super) fn length_bounds(schema: &Value) -> (usize, Option<usize>) {
     let trimmed = &schema["x-trimmed-length"];
-    let read = |value: &Value| value.as_u64().map(|number| usize::try_from(number).unwrap_or(usize::MAX));
-    let minimum = read(&trimmed["min"]).or_else(|| read(&schema["minLength"]));
-    let maximum = read(&trimmed["max"]).or_else(|| read(&schema["maxLength"]));
-    (minimum.unwrap_or(0), maximum.unwrap_or(300))
+    let minimum = count(trimmed, "min").max(count(schema, "minLength"));
+    (minimum.unwrap_or(0), count(trimmed, "max").into_iter().chain(count(schema, "maxLength")).min())
 }
 
-/// Well-formed language tags, which need not be registered.
-const LANGUAGES: [&str; 9] =
-    ["en", "en-GB", "de", "zh-Hant-TW", "sr-Latn", "de-CH-1996", "es-419", "EN-us", "sl-rozaj-biske"];
+/// The pattern of a plain schema.
+pub(super) fn pattern_of(schema: &Value) -> Option<Pattern> {
+    schema["pattern"].as_str().and_then(Pattern::read)
+}
+
+/// Whether the pattern says how a text is built, and not only which letters it may have.
+pub(super) fn is_built(schema: &Value) -> bool {
+    schema.get("pattern").is_some() && schema.get("x-trimmed-length").is_none()
+}
+
+/// A plain valid value, always the same: the shortest and smallest, with required members only.
+pub(super) fn plain(components: &Value, schema: &Value) -> Value {
+    let Some(schema) = alternatives(components, schema).into_iter().next() else {
+        return Value::Null;
+    };
+    if let Some(value) = schema["enum"].get(0) {
+        return value.clone();
+    }
+    match type_of(&schema) {
+        "string" if schema["format"] == "date-time" => json!("2020-01-01T00:00:00Z"),
+        "string" if is_address(&schema) => json!(ADDRESS),
+        "string" => {
+            let short = "a".repeat(length_bounds(&schema).0.max(1));
+            let pattern = pattern_of(&schema).filter(|pattern| !pattern.is_kept_by(&short));
+            json!(pattern.map_or(short, |pattern| super::Draw::new(0, "plain", 0).value(&pattern.texts())))
+        }
+        "integer" | "number" => schema.get("minimum").cloned().unwrap_or_else(|| json!(0)),
+        "boolean" => json!(true),
+        "null" => Value::Null,
+        "array" => {
+            let items = 0..count(&schema, "minItems").unwrap_or(0);
+            items.map(|_| plain(components, &schema["items"])).collect()
+        }
+        _ => required(&schema).map(|name| (name.to_owned(), plain(components, &schema["properties"][name]))).collect(),
+    }
+}
+
+fn is_address(schema: &Value) -> bool {
+    matches!(schema["format"].as_str(), Some("uri" | "uri-reference"))
+}
+
+/// The names that a plain schema requires.
+pub(super) fn required(schema: &Value) -> impl Iterator<Item = &str> {
+    schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str)
+}
 
 struct Builder<'schema> {
     components: &'schema Value,
@@ -65,14 +102,25 @@ impl Builder<'_> {
         if let Some(own) = self.overrides.get(pointer) {
             return own.clone();
         }
-        let schema = resolve(self.components, schema);
+        let mut choices = alternatives(self.components, schema).into_iter().map(|schema| self.plain(&schema, pointer));
+        match (choices.next(), choices.next()) {
+            (Some(only), None) => only,
+            (Some(first), Some(second)) => Union::new([first, second].into_iter().chain(choices)).sboxed(),
+            // Nothing keeps such a schema; the validator says so.
+            (None, _) => Just(Value::Null).sboxed(),
+        }
+    }
+
+    fn plain(&self, schema: &Value, pointer: &str) -> SBoxedStrategy<Value> {
         if let Some(values) = schema["enum"].as_array() {
             return select(values.clone()).sboxed();
         }
         match type_of(schema) {
-            "string" => string(schema, pointer),
+            "string" => string(schema),
             "integer" => integer(schema),
+            "number" => integer(schema).prop_map(|value| json!(value.as_f64())).sboxed(),
             "boolean" => any::<bool>().prop_map(Value::from).sboxed(),
+            "null" => Just(Value::Null).sboxed(),
             "array" => self.array(schema, pointer),
             _ => self.object(schema, pointer),
         }
@@ -80,14 +128,13 @@ impl Builder<'_> {
 
     fn array(&self, schema: &Value, pointer: &str) -> SBoxedStrategy<Value> {
         let minimum = schema["minItems"].as_u64().unwrap_or(0);
-        let maximum = schema["maxItems"].as_u64().unwrap_or(CROWD).min(minimum + CROWD);
+        let maximum = schema["maxItems"].as_u64().unwrap_or(minimum + CROWD).min(minimum + CROWD);
         let item = self.strategy(&schema["items"], &format!("{pointer}/*"));
         proptest::collection::vec(item, span(minimum, maximum)).prop_map(Value::Array).sboxed()
     }
 
     fn object(&self, schema: &Value, pointer: &str) -> SBoxedStrategy<Value> {
-        let required: Vec<&str> =
-            schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let required: Vec<&str> = required(schema).collect();
         let mut whole = Just(Map::new()).sboxed();
         for (name, property) in schema["properties"].as_object().into_iter().flatten() {
             let value = self.strategy(property, &format!("{pointer}/{name}"));
@@ -104,8 +151,9 @@ impl Builder<'_> {
         }
         if schema["additionalProperties"].is_object() {
             let value = self.strategy(&schema["additionalProperties"], &format!("{pointer}/*"));
-            let maximum = schema["maxProperties"].as_u64().unwrap_or(CROWD).min(CROWD);
-            let extra = proptest::collection::btree_map("[a-z][a-z0-9_]{0,39}", value, span(0, maximum));
+            let minimum = schema["minProperties"].as_u64().unwrap_or(0);
+            let maximum = schema["maxProperties"].as_u64().unwrap_or(minimum + CROWD).min(minimum + CROWD);
+            let extra = proptest::collection::btree_map(key(schema), value, span(minimum, maximum));
             whole = (whole, extra)
                 .prop_map(|(mut members, extra)| {
                     members.extend(extra);
@@ -117,22 +165,47 @@ impl Builder<'_> {
     }
 }
 
+/// Names of members that are not listed.
+fn key(schema: &Value) -> SBoxedStrategy<String> {
+    let least = count(&schema["x-key-length"], "min").unwrap_or(0).max(1);
+    let most = count(&schema["x-key-length"], "max").unwrap_or(least + 39).max(least);
+    let letter =
+        prop_oneof![5 => proptest::char::range('a', 'z'), 1 => proptest::char::range('0', '9'), 1 => Just('_')];
+    let rest = proptest::collection::vec(letter, least - 1..=most - 1);
+    (proptest::char::range('a', 'z'), rest)
+        .prop_map(|(first, rest)| std::iter::once(first).chain(rest).collect())
+        .sboxed()
+}
+
 fn span(minimum: u64, maximum: u64) -> std::ops::RangeInclusive<usize> {
     let bound = |number| usize::try_from(number).unwrap_or(usize::MAX);
     bound(minimum)..=bound(maximum)
 }
 
-fn string(schema: &Value, pointer: &str) -> SBoxedStrategy<Value> {
+fn string(schema: &Value) -> SBoxedStrategy<Value> {
     if schema["format"] == "date-time" {
         return (2001_i32..2026, 1_u32..=12, 1_u32..=28, 0_u32..24)
             .prop_map(|(year, month, day, hour)| json!(format!("{year}-{month:02}-{day:02}T{hour:02}:30:00Z")))
             .sboxed();
     }
-    if pointer.ends_with("/language") {
-        return select(LANGUAGES.to_vec()).prop_map(Value::from).sboxed();
+    if is_address(schema) {
+        return "[a-z0-9]{1,20}".prop_map(|name| json!(format!("{ADDRESS}{name}"))).sboxed();
     }
     let (minimum, maximum) = length_bounds(schema);
-    text(minimum, maximum).prop_map(Value::from).sboxed()
+    match pattern_of(schema) {
+        Some(pattern) if is_built(schema) => {
+            let fits = move |text: &String| {
+                let length = text.chars().count();
+                length >= minimum && maximum.is_none_or(|maximum| length <= maximum)
+            };
+            pattern.texts().prop_filter("a text of the length that is asked for", fits).prop_map(Value::from).sboxed()
+        }
+        Some(pattern) => text(minimum, maximum.unwrap_or(UNBOUNDED))
+            .prop_filter("a text of letters that are taken", move |text| pattern.is_kept_by(text))
+            .prop_map(Value::from)
+            .sboxed(),
+        None => text(minimum, maximum.unwrap_or(minimum + UNBOUNDED)).prop_map(Value::from).sboxed(),
+    }
 }
 
 fn integer(schema: &Value) -> SBoxedStrategy<Value> {

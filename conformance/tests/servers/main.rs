@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "what goes wrong in a test fails the test")]
 
 mod broken_servers;
+mod controls;
 mod coverage;
 mod reference_server;
 #[expect(dead_code, reason = "only a part of the fake server is needed here")]

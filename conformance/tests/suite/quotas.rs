@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use crate::support::answer;
 use crate::support::documented::{documented, failed, run, run_at};
-use contentgen_conformance::runner::{Event, Limits, Outcome, RequirementResult, Selection, Settings};
+use contentgen_conformance::runner::{Event, Limits, Outcome, Replay, RequirementResult, Selection, Settings};
+use serde_json::Value;
 
 /// A refusal that asks to come again a second later.
 fn refusal() -> Vec<u8> {
@@ -117,4 +118,36 @@ async fn a_rate_that_was_asked_for_excuses_nothing() {
     let limits = Limits { requests_per_second: 3.0, timeout: Duration::from_secs(5) };
     let run = run_at(&fake, limits, Settings { selection, cases: 2, ..Settings::default() }, &|_| {}).await;
     assert_eq!(failed(&run).len(), 1, "seed 8: {:?}", run.results[0].outcome);
+}
+
+#[tokio::test]
+async fn where_time_is_short_what_failed_before_comes_first_and_then_what_is_cheap() {
+    let begun = |max_time| async move {
+        let failed_before = Replay {
+            requirement: "generate.job-id.unique".to_owned(),
+            shown_by: "generate.job-id.unique".to_owned(),
+            seed: 1,
+            case_index: 0,
+            case: Value::Null,
+        };
+        let begun: Mutex<Vec<&'static str>> = Mutex::default();
+        let sink = |event: Event<'_>| {
+            if let Event::Begun { requirement, .. } = event {
+                let mut begun = begun.lock().unwrap();
+                if !begun.contains(&requirement.id) {
+                    begun.push(requirement.id);
+                }
+            }
+        };
+        let settings = Settings { cases: 1, max_time, replays: vec![failed_before], ..Settings::default() };
+        run(&documented(&[], |_| None), settings, &sink).await;
+        begun.into_inner().unwrap()
+    };
+    let in_order = begun(Some(Duration::from_mins(2))).await;
+    assert_eq!(in_order[0], "generate.job-id.unique", "seed 8: {in_order:?}");
+    let place = |order: &[&str], id| order.iter().position(|begun| *begun == id);
+    let (cheap, dear) = ("generate.documented.accepted", "articles.fetch.completed");
+    assert!(place(&in_order, cheap) < place(&in_order, dear), "seed 8: {in_order:?}");
+    let by_id = begun(None).await;
+    assert!(place(&by_id, dear) < place(&by_id, cheap), "without a limit in the order of ids: {by_id:?}");
 }

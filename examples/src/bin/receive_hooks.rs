@@ -19,7 +19,7 @@ use clap::Parser;
 use contentgen_examples::{Server, exit_code, with_advice};
 use contentgen_sdk::types::{Article, Lead};
 use contentgen_sdk::webhook::{
-    Claim, Event, HookRejection, MemoryReplayGuard, ReplayGuard as _, VerifiedHook, Verifier,
+    Claim, HookEvent, HookRejection, MemoryReplayGuard, ReplayGuard as _, VerifiedHook, Verifier,
 };
 use contentgen_sdk::{Client, Error, RequestOptions};
 
@@ -98,19 +98,20 @@ async fn receive(
 ) -> Result<StatusCode, HookRejection> {
     let hook = hook.inspect_err(|refused| say(&format!("refused: {refused}")))?;
     let Ok(claim) = receiver.seen.claim(hook.id()).await;
-    match claim {
-        Claim::New => {}
-        Claim::InProgress => return Ok(StatusCode::SERVICE_UNAVAILABLE),
+    let token = match claim {
+        Claim::New(token) => token,
         Claim::Done => {
             say(&format!("{} again, which is done already", hook.id()));
             return Ok(StatusCode::NO_CONTENT);
         }
-    }
+        // It is being handled, which may fail.
+        _ => return Ok(StatusCode::SERVICE_UNAVAILABLE),
+    };
     let answer = handle(&receiver, &hook).await;
     let Ok(()) = if answer.is_success() {
-        receiver.seen.complete(hook.id()).await
+        receiver.seen.complete(hook.id(), token).await
     } else {
-        receiver.seen.release(hook.id()).await
+        receiver.seen.release(hook.id(), token).await
     };
     Ok(answer)
 }
@@ -143,16 +144,17 @@ async fn handle(receiver: &Receiver, hook: &VerifiedHook) -> StatusCode {
 }
 
 /// What an event announces, fetched where the event has only a part of it.
-async fn describe(event: &Event, receiver: &Receiver) -> Result<String, Error> {
+async fn describe(event: &HookEvent, receiver: &Receiver) -> Result<String, Error> {
     Ok(match event {
-        Event::ArticlePublished(event) => {
-            let article = receiver.client.get_article().id(&event.data.article.id).send().await?;
+        HookEvent::ArticlePublished(event) => {
+            let article = receiver.client.get_article(&event.data.article.id).send().await?;
             format!("article.published {}", outline(&article))
         }
-        Event::LeadCaptured(event) => format!("lead.captured {}", lead(&event.data.lead, receiver.show_personal)),
-        Event::JobFailed(event) => format!("job.failed {}", event.data.job.job_id),
-        Event::HookTest(_) => "hook.test".to_owned(),
-        other => format!("{:?}, which this program does not know", other.tag()),
+        HookEvent::LeadCaptured(event) => format!("lead.captured {}", lead(&event.data.lead, receiver.show_personal)),
+        HookEvent::LeadConfirmed(event) => format!("lead.confirmed {}", lead(&event.data.lead, receiver.show_personal)),
+        HookEvent::JobFailed(event) => format!("job.failed {}", event.data.job.job_id),
+        HookEvent::HookTest(_) => "hook.test".to_owned(),
+        other => format!("{:?}, which this program does not know", other.event_type()),
     })
 }
 

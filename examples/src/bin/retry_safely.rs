@@ -15,7 +15,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use clap::Parser;
 use contentgen_examples::{Server, exit_code, with_advice};
 use contentgen_sdk::types::QueuedJob;
-use contentgen_sdk::{Client, Error, Response};
+use contentgen_sdk::{Client, Error, RequestOptions, Response};
 use tokio::io::{AsyncReadExt as _, copy, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -43,7 +43,10 @@ async fn run(arguments: &Arguments) -> Result<()> {
         bail!("the proxy of this program passes on plain http only, and the server is at {}", server.base_url);
     };
     let proxy = Proxy::start(target.to_owned()).await?;
-    let through_proxy = server.client(&format!("http://{}", proxy.address))?;
+    // The reference server keeps keys. Of a server that does not, a repeated call would get a second article, so that the SDK has to be
+    // told, or shown by an answer of the server.
+    let keeps_keys = RequestOptions::default().server_keeps_idempotency_keys(true);
+    let through_proxy = server.client(&format!("http://{}", proxy.address))?.with_options(keeps_keys);
     let order = arguments.order.as_str();
     let topic = format!("A handbook for {order}");
     let queue = |client: Client, topic: String| {

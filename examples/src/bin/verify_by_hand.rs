@@ -45,7 +45,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     let hook = verifier.verify_at(&headers, &body, SystemTime::UNIX_EPOCH + Duration::from_secs(now))?;
     let kind = hook.event().map_or_else(
         |error| error.to_string(),
-        |event| match event.tag() {
+        |event| match event.event_type() {
             "" => "its body names no type".to_owned(),
             tag => tag.to_owned(),
         },

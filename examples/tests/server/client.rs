@@ -21,8 +21,8 @@ async fn an_article_is_written_and_found_by_each_of_its_names() {
     assert_eq!(article.metadata.as_ref().map(|metadata| metadata["row"].as_str()), Some("7"));
     assert!(article.extra.is_empty(), "the document names every member: {:?}", article.extra.keys());
     assert!(article.request_id().is_some() && article.etag().is_some());
-    assert_eq!(client.get_article().id(&id).send().await.unwrap().id.as_ref(), Some(&id));
-    assert_eq!(client.get_article().id(&job_id).send().await.unwrap().id.as_ref(), Some(&id));
+    assert_eq!(client.get_article(&id).send().await.unwrap().id.as_ref(), Some(&id));
+    assert_eq!(client.get_article(&job_id).send().await.unwrap().id.as_ref(), Some(&id));
     assert_eq!(client.wait_for_article(&job_id).await.unwrap().id.as_ref(), Some(&id));
     let job = client.wait_for_job(&job_id).await.unwrap();
     assert_eq!((job.status.clone(), job.article_id.as_ref()), (JobStatus::Completed, Some(&id)));
@@ -36,7 +36,7 @@ async fn an_unchanged_job_is_not_sent_again() {
     let job = client.generate().body(request(&server, "Winter squash")).send().await.unwrap();
     let job = client.wait_for_job(&job.job_id).poll_interval(Duration::from_millis(10)).await.unwrap();
     let tag = job.etag().unwrap().to_owned();
-    let error = client.get_job().job_id(&job.job_id).if_none_match(tag).send().await.unwrap_err();
+    let error = client.get_job(&job.job_id).if_none_match(tag).send().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotModified);
     server.stop().await;
 }
@@ -81,7 +81,7 @@ async fn a_captured_lead_is_read() {
     let lead = client.list_leads().items().next().await.unwrap().unwrap();
     assert_eq!(lead.email.as_deref(), Some("ada@example.com"));
     assert_eq!(lead.fields["plan"], "large");
-    assert_eq!(client.get_lead().lead_id(&lead.id).send().await.unwrap().into_inner(), lead);
+    assert_eq!(client.get_lead(&lead.id).send().await.unwrap().into_inner(), lead);
     server.stop().await;
 }
 
@@ -90,9 +90,9 @@ async fn refusals_arrive_with_their_codes() {
     let server = demonstration().await;
     let client = full_client(&server);
     let wrong_key = super::client(&server, |_| "not_a_key");
-    let unknown = client.get_article().id("art_nothing").send().await.unwrap_err();
+    let unknown = client.get_article("art_nothing").send().await.unwrap_err();
     assert_eq!((unknown.code(), unknown.status().unwrap().as_u16()), (Some("article_not_found"), 404));
-    assert_eq!(client.get_job().job_id("a/b?c#d").send().await.unwrap_err().code(), Some("job_not_found"));
+    assert_eq!(client.get_job("a/b?c#d").send().await.unwrap_err().code(), Some("job_not_found"));
     assert_eq!(wrong_key.list_leads().send().await.unwrap_err().code(), Some("invalid_credentials"));
     let elsewhere = client.generate().topic("t").website_id("web_nowhere").send().await.unwrap_err();
     assert_eq!(elsewhere.code(), Some("website_not_found"));

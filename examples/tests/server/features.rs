@@ -28,7 +28,7 @@ fn a_thread_without_a_runtime_calls_waits_and_walks_over_a_list() {
     let mut walked: Vec<_> = walked.map(|post| post.unwrap().job_id.unwrap()).collect();
     walked.reverse();
     assert_eq!(walked, queued);
-    let error = client.call(|api| api.get_job().job_id("job_nothing").send()).unwrap_err();
+    let error = client.call(|api| api.get_job("job_nothing").send()).unwrap_err();
     assert_eq!(error.code(), Some("job_not_found"));
     assert!(runtime.block_on(server.stop()));
 }
@@ -80,7 +80,7 @@ async fn a_span_tells_the_operation_the_status_and_the_id_of_the_answer() {
     }
     assert!(!span.contains("private") && !span.contains(&server.accounts()[0].api_key), "{span}");
 
-    let (refused, span) = told(client.get_article().id("art_nothing").send()).await;
+    let (refused, span) = told(client.get_article("art_nothing").send()).await;
     let refused = refused.unwrap_err();
     let id = refused.request_id().unwrap();
     assert_ne!(queued.request_id(), Some(id));

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use contentgen_sdk::test_util::HookSigner;
-use contentgen_sdk::webhook::{Event, VerifyError};
+use contentgen_sdk::webhook::{HookEvent, VerifyError};
 use contentgen_server_stub::app::ManageError;
 
 use super::command::PATIENCE;
@@ -32,7 +32,7 @@ async fn while_a_secret_is_rotated_both_are_accepted_and_afterwards_only_the_new
     let meanwhile = receiver.next().await;
     for secrets in [&[&*old][..], &[&*new], &[&*old, &*new], &[&*new, &*old]] {
         let hook = verifier(secrets).verify(&meanwhile.headers, &meanwhile.body).unwrap();
-        assert!(matches!(hook.event(), Ok(Event::LeadCaptured(event))
+        assert!(matches!(hook.event(), Ok(HookEvent::LeadCaptured(event))
             if event.data.lead.email.as_deref() == Some("meanwhile@example.com")));
     }
     let stranger = HookSigner::new().verifier();

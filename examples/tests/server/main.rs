@@ -60,7 +60,12 @@ fn request(server: &Running, topic: &str) -> builder::GenerateRequest {
 
 /// Sends a lead to the first account's website, as a form does.
 async fn capture(server: &Running, lead: impl Into<reqwest::Body>) {
-    let url = format!("{}/capture/{}", base_url(server), server.accounts()[0].website_id);
+    capture_on(server, &server.accounts()[0].website_id, lead).await;
+}
+
+/// The same on another website.
+async fn capture_on(server: &Running, website_id: &str, lead: impl Into<reqwest::Body>) {
+    let url = format!("{}/capture/{website_id}", base_url(server));
     let form = http().post(url).header("Content-Type", "application/json").body(lead);
     assert_eq!(form.send().await.expect("the server answers").status(), 202);
 }

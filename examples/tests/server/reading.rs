@@ -54,9 +54,9 @@ async fn an_article_that_is_held_already_is_not_sent_again() {
     let client = full_client(&server);
     let article = written(&server, &client, "Winter squash").await;
     let (id, tag) = (article.id.clone().unwrap(), article.etag().unwrap());
-    let same = client.get_article().id(&id).if_none_match(tag).send().await.unwrap_err();
+    let same = client.get_article(&id).if_none_match(tag).send().await.unwrap_err();
     assert_eq!((same.kind(), same.status().unwrap().as_u16(), same.attempts()), (ErrorKind::NotModified, 304, 1));
-    let other = client.get_article().id(&id).if_none_match("\"another\"").send().await.unwrap();
+    let other = client.get_article(&id).if_none_match("\"another\"").send().await.unwrap();
     assert_eq!(other.body(), article.body());
     server.stop().await;
 }
@@ -68,9 +68,9 @@ async fn an_article_that_is_larger_than_allowed_is_refused_at_once() {
     let article = written(&server, &client, "Pumpkins").await;
     let (id, length) = (article.id.clone().unwrap(), article.body().len());
     let up_to = |bytes| client.with_options(RequestOptions::default().max_body_bytes(bytes));
-    let error = up_to(length - 1).get_article().id(&id).send().await.unwrap_err();
+    let error = up_to(length - 1).get_article(&id).send().await.unwrap_err();
     assert_eq!((error.kind(), error.operation(), error.attempts()), (ErrorKind::TooLarge, Some("get_article"), 1));
-    let fits = up_to(length).get_article().id(&id).send().await.unwrap();
+    let fits = up_to(length).get_article(&id).send().await.unwrap();
     assert_eq!(fits.content_markdown, article.content_markdown);
     server.stop().await;
 }
@@ -83,7 +83,7 @@ async fn a_cancelled_job_ends_with_its_post_and_without_an_article() {
     for topic in ["Cardoons", "Celeriac"] {
         jobs.push(client.generate().body(request(&server, topic)).send().await.unwrap().into_inner().job_id);
     }
-    let cancel = || client.cancel_job().job_id(&jobs[0]).send();
+    let cancel = || client.cancel_job(&jobs[0]).send();
     let (first, second) = (cancel().await.unwrap(), cancel().await.unwrap());
     assert_eq!((first.status.clone(), first.done), (JobStatus::Cancelled, true));
     assert_eq!(second.into_inner(), first.into_inner());
@@ -106,7 +106,7 @@ async fn what_has_ended_is_not_cancelled() {
     let server = demonstration().await;
     let client = full_client(&server);
     let job_id = written(&server, &client, "Rhubarb").await.job_id.clone().unwrap();
-    let late = client.cancel_job().job_id(&job_id).send().await.unwrap_err();
+    let late = client.cancel_job(&job_id).send().await.unwrap_err();
     assert_eq!((late.code(), late.is_retryable()), (Some("job_not_cancellable"), false));
     server.stop().await;
 }
@@ -118,11 +118,11 @@ async fn a_lead_is_read_by_its_own_account_only() {
     capture(&server, r#"{"email":"ada@example.com","consent":{"given":true}}"#).await;
     let listed = client.list_leads().website_id(&server.accounts()[0].website_id).items().next().await;
     let listed = listed.unwrap().unwrap();
-    let lead = client.get_lead().lead_id(&listed.id).send().await.unwrap();
+    let lead = client.get_lead(&listed.id).send().await.unwrap();
     assert_eq!((lead.email.as_deref(), lead.consent.given), (Some("ada@example.com"), true));
     assert_eq!(lead.into_inner(), listed);
     let other = Client::builder().base_url(server.base_url().unwrap()).api_key(&*server.accounts()[1].api_key);
-    let error = other.build().unwrap().get_lead().lead_id(&listed.id).send().await.unwrap_err();
+    let error = other.build().unwrap().get_lead(&listed.id).send().await.unwrap_err();
     assert_eq!((error.code(), error.status().unwrap().as_u16()), (Some("lead_not_found"), 404));
     server.stop().await;
 }

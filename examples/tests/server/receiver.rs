@@ -87,8 +87,10 @@ pub(crate) fn verifier(secrets: &[&str]) -> Verifier {
 
 async fn accept(State(application): State<Application>, headers: HeaderMap, hook: VerifiedHook) -> StatusCode {
     let Ok(claim) = application.seen.claim(hook.id()).await;
-    let Ok(()) = application.seen.complete(hook.id()).await;
-    let is_new = claim == Claim::New;
+    let is_new = matches!(claim, Claim::New(_));
+    if let Claim::New(token) = claim {
+        let Ok(()) = application.seen.complete(hook.id(), token).await;
+    }
     let accepted = Accepted { id: hook.id().to_owned(), is_new, headers, body: hook.body().to_vec() };
     // Nobody listens any more once the test has seen what it wanted.
     let _told = application.accepted.send(accepted);

@@ -8,9 +8,10 @@ use contentgen_sdk::{Client, RequestOptions};
 use super::proxy::{Loss, Proxy};
 use super::{client, demonstration, full_client, request};
 
-/// Options with which a repetition comes at once unless the server asks for a pause.
+/// Options with which a repetition comes at once unless the server asks for a pause. The reference server keeps keys.
 fn hasty() -> RequestOptions {
-    RequestOptions::default().backoff(Duration::from_millis(1), Duration::from_millis(1))
+    let options = RequestOptions::default().server_keeps_idempotency_keys(true);
+    options.backoff(Duration::from_millis(1), Duration::from_millis(1))
 }
 
 /// The jobs of all posts in the pipeline.

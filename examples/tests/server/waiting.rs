@@ -19,7 +19,7 @@ async fn a_call_whose_answer_is_held_ends_within_its_own_limit() {
     let limit = Duration::from_secs(1);
     let limited = client.with_options(RequestOptions::default().total_timeout(limit));
     let begin = Instant::now();
-    let error = limited.get_job().job_id(&job_id).prefer("wait=30").send().await.unwrap_err();
+    let error = limited.get_job(&job_id).prefer("wait=30").send().await.unwrap_err();
     assert!(error.is_timeout(), "{error}");
     assert!((limit..SOON).contains(&begin.elapsed()), "{:?}", begin.elapsed());
     let begin = Instant::now();
@@ -36,7 +36,7 @@ async fn an_attempt_has_the_time_that_the_server_holds_its_answer() {
     let job_id = client.generate().body(request(&server, "Scorzonera")).send().await.unwrap().into_inner().job_id;
     let limited = RequestOptions::default().attempt_timeout(Duration::from_millis(1500)).max_retries(0);
     let begin = Instant::now();
-    let job = client.with_options(limited).get_job().job_id(&job_id).prefer("wait=2").send().await.unwrap();
+    let job = client.with_options(limited).get_job(&job_id).prefer("wait=2").send().await.unwrap();
     assert_eq!(
         (job.status.clone(), &job.headers()["preference-applied"]),
         (JobStatus::Queued, &"wait=2".parse().unwrap())
@@ -59,7 +59,7 @@ async fn who_waits_for_a_job_learns_of_its_end_at_once_and_asks_twice() {
         tokio::time::sleep(Duration::from_millis(500)).await;
         let held = proxy.passed().pop().unwrap();
         assert_eq!((held.request["prefer"].as_bytes(), held.answer.is_none()), (&b"wait=20"[..], true));
-        let cancelled = operator.cancel_job().job_id(&job_id).send().await.unwrap();
+        let cancelled = operator.cancel_job(&job_id).send().await.unwrap();
         assert_eq!(cancelled.status, JobStatus::Cancelled);
         Instant::now()
     };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 
 use super::exchange::Exchange;
+use super::wire::Rewrite;
 use crate::memory::{Enabled, Memory};
 use crate::message::{Request, Response};
 
@@ -24,6 +25,8 @@ pub struct ConnectionForm {
     pub title_case: bool,
     /// Each connection ends after one response, as announced.
     pub closes: bool,
+    /// How responses are changed below HTTP.
+    pub rewrite: Option<Rewrite>,
 }
 
 /// The places at which a fault can act on exchanges. A fault that uses several sees them in this order.

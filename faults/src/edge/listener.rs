@@ -13,6 +13,7 @@ use tokio::task::JoinSet;
 
 use super::layer::BytesFault;
 use super::proxy::Proxy;
+use super::wire::Wire;
 
 /// Largest block of headers that is read, in bytes: far more than the document allows, which is for the server to say.
 const MAX_HEADER_BLOCK: usize = 512 * 1024;
@@ -55,7 +56,7 @@ impl Proxy {
             .max_headers(MAX_HEADERS)
             .title_case_headers(form.title_case)
             .keep_alive(!form.closes)
-            .serve_connection(TokioIo::new(stream), service);
+            .serve_connection(TokioIo::new(Wire::new(stream, form.rewrite)), service);
         // A caller that hangs up ends its own connection only.
         let _ = connection.await;
     }

@@ -7,6 +7,7 @@ mod layer;
 mod listener;
 mod proxy;
 mod upstream;
+mod wire;
 mod write;
 
 pub use exchange::Exchange;
@@ -14,3 +15,4 @@ pub(crate) use layer::Layer;
 pub use layer::{BytesFault, ConnectionForm, ExchangeFault, RequestFault, ResponseFault, Seams};
 pub(crate) use proxy::Proxy;
 pub use upstream::{Upstream, UpstreamError};
+pub use wire::{Rewrite, Written};

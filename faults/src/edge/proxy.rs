@@ -48,6 +48,7 @@ impl Proxy {
             |form, other| ConnectionForm {
                 title_case: form.title_case || other.title_case,
                 closes: form.closes || other.closes,
+                rewrite: form.rewrite.or(other.rewrite),
             },
         )
     }

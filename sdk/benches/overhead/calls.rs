@@ -49,7 +49,7 @@ pub(crate) async fn raw_get(sides: Sides) -> Outcome {
 }
 
 pub(crate) async fn sdk_get(sides: Sides) -> Outcome {
-    checked(&sides.sdk.get_job().job_id(JOB_ID).send().await?.job_id)
+    checked(&sides.sdk.get_job(JOB_ID).send().await?.job_id)
 }
 
 pub(crate) async fn raw_generate(sides: Sides) -> Outcome {

@@ -1,5 +1,5 @@
 //! What the SDK costs: processor time of a call beside the same call by the HTTP client alone, both in one process, and of
-//! verifying a hook. `cargo xtask bench sdk`. A missed goal is printed and is no error.
+//! verifying a hook. `cargo trials bench sdk`. A missed goal is printed and is no error.
 
 mod answers;
 mod calls;

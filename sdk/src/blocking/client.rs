@@ -33,7 +33,7 @@ impl Client {
     /// # fn main() -> Result<(), contentgen_sdk::Error> {
     /// let api = contentgen_sdk::Client::builder().base_url("https://api.example.com").api_key("live_…").build()?;
     /// let client = contentgen_sdk::blocking::Client::new(api)?;
-    /// let job = client.call(|api| api.get_job().job_id("job_1").send())?;
+    /// let job = client.get_job("job_1")?;
     /// # Ok(())
     /// # }
     /// ```
@@ -50,7 +50,7 @@ impl Client {
     /// ```no_run
     /// # fn example(client: contentgen_sdk::blocking::Client) -> Result<(), contentgen_sdk::Error> {
     /// let once = client.with_options(client.options().clone().max_retries(0));
-    /// let job = once.call(|api| api.get_job().job_id("job_1").send())?;
+    /// let job = once.get_job("job_1")?;
     /// # Ok(())
     /// # }
     /// ```
@@ -64,13 +64,19 @@ impl Client {
         self.api.options()
     }
 
-    /// Makes one call, or waits for a job or an article, and returns its outcome.
+    /// Makes any call of the asynchronous client and returns its outcome, for what the other methods do not offer:
+    ///
+    /// ```no_run
+    /// # fn example(client: contentgen_sdk::blocking::Client) -> Result<(), contentgen_sdk::Error> {
+    /// let job = client.call(|api| api.get_job("job_1").if_none_match("\"7\"").send())?;
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
-    /// What the call fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code. The threads of tokio's
-    /// `spawn_blocking` count as such: they cannot be told from others. [`Client`](crate::Client) and `Handle::current().block_on`
-    /// do the same there.
+    /// What the call fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code. On the threads of tokio's
+    /// `spawn_blocking` and within `block_in_place` it works.
     pub fn call<'a, T, F>(&'a self, call: impl FnOnce(&'a crate::Client) -> F) -> Result<T, Error>
     where
         F: IntoFuture<Output = Result<T, Error>>,
@@ -79,7 +85,7 @@ impl Client {
     }
 
     /// The items of a list over all its pages, fetched as they are asked for. Nothing follows after an error.
-    pub fn items<'a, R: Paged<'a>>(&'a self, list: impl FnOnce(&'a crate::Client) -> R) -> Items<'a, R> {
+    pub fn items<'a, R: Paged>(&'a self, list: impl FnOnce(&'a crate::Client) -> R) -> Items<'a, R> {
         Items::new(&self.runtime, crate::pagination::Items::new(list(&self.api)))
     }
 }

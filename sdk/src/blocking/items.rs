@@ -7,20 +7,20 @@ use crate::pagination::{self, Paged};
 /// The items of a list over all its pages, for a `for` loop.
 #[derive(Debug)]
 #[must_use = "items are fetched as they are asked for"]
-pub struct Items<'a, R: Paged<'a>> {
+pub struct Items<'a, R: Paged> {
     runtime: &'a Runtime,
-    stream: pagination::Items<'a, R>,
+    stream: pagination::Items<R>,
     is_over: bool,
 }
 
-impl<'a, R: Paged<'a>> Items<'a, R> {
+impl<'a, R: Paged> Items<'a, R> {
     /// Runs a stream of items on a runtime.
-    pub(super) fn new(runtime: &'a Runtime, stream: pagination::Items<'a, R>) -> Self {
+    pub(super) fn new(runtime: &'a Runtime, stream: pagination::Items<R>) -> Self {
         Self { runtime, stream, is_over: false }
     }
 }
 
-impl<'a, R: Paged<'a>> Iterator for Items<'a, R> {
+impl<R: Paged> Iterator for Items<'_, R> {
     type Item = Result<R::Item, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -1,7 +1,7 @@
 //! The client for programs without an asynchronous runtime (feature `blocking`).
 //!
 //! It has a small runtime of its own and runs the calls of the asynchronous client on it, so every operation, option and
-//! wait is there. A call takes the client as `api`:
+//! wait is there:
 //!
 //! ```no_run
 //! # fn main() -> Result<(), contentgen_sdk::Error> {
@@ -10,9 +10,9 @@
 //!
 //! let client = Client::from_env()?;
 //! let request = GenerateRequest::builder().topic("Raised beds for a small garden").website_id("web_1");
-//! let article = client.call(|api| api.generate_and_wait(request))?;
+//! let article = client.generate_and_wait(request, |wait| wait)?;
 //! println!("{}", article.title.as_deref().unwrap_or("untitled"));
-//! for lead in client.items(|api| api.list_leads().website_id("web_1")) {
+//! for lead in client.list_leads(|leads| leads.website_id("web_1")) {
 //!     println!("{}", lead?.id);
 //! }
 //! # Ok(())
@@ -21,6 +21,7 @@
 
 mod client;
 mod items;
+mod operations;
 mod runtime;
 
 pub use client::Client;

@@ -2,12 +2,20 @@
 
 use std::fmt;
 use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, Thread};
 
 use tokio::runtime::{Builder, Handle};
+use tokio::task::coop::poll_proceed;
 
 use crate::config::ConfigError;
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
+
+/// The most operations that tokio can let a task do before it has to give way, which are 128 at present.
+const MOST_BUDGET: usize = 255;
 
 /// A runtime with one thread, which looks after the connections between the calls too.
 pub(super) struct Runtime(Option<tokio::runtime::Runtime>);
@@ -20,15 +28,60 @@ impl Runtime {
         Ok(Self(Some(runtime)))
     }
 
-    /// Waits for a future. Waiting on a thread of an asynchronous runtime would stop that one, so it is refused.
+    /// Waits for a future. Waiting on a thread that polls asynchronous code would stop that code, so it is refused there.
     pub(super) fn wait<T>(&self, future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-        if Handle::try_current().is_ok() {
-            let message = "a blocking client cannot be used inside asynchronous code; use `contentgen_sdk::Client` there, also inside \
-                 `spawn_blocking`, where `Handle::current().block_on(…)` waits for it";
+        if is_in_asynchronous_code() {
+            let message = "a blocking client cannot be used inside asynchronous code; use `contentgen_sdk::Client` there, or tokio's \
+                 `spawn_blocking`";
             return Err(Error::new(ErrorKind::Config, message));
         }
-        self.0.as_ref().expect("the runtime is there until it is dropped").block_on(future)
+        let _entered = self.0.as_ref().expect("the runtime is there until it is dropped").enter();
+        block_on_this_thread(future)
     }
+}
+
+/// Polls a future on this thread until it is ready, while the runtime's thread looks after connections and timers. Tokio's own way would
+/// panic where it takes this thread for one that polls.
+fn block_on_this_thread<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let mut context = Context::from_waker(&waker);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return output;
+        }
+        thread::park();
+    }
+}
+
+/// Lets a thread go on that waits for a future.
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// Whether asynchronous code of tokio is being polled on this thread. Threads of `spawn_blocking` belong to a runtime, too, but what runs
+/// there may wait. Only what is polled has a budget of operations, after which it has to give way: so a budget that comes to its end
+/// tells them apart. What was taken of it is put back.
+fn is_in_asynchronous_code() -> bool {
+    if Handle::try_current().is_err() {
+        return false;
+    }
+    let mut context = Context::from_waker(Waker::noop());
+    let mut taken = Vec::new();
+    let mut has_end = false;
+    while !has_end && taken.len() <= MOST_BUDGET {
+        match poll_proceed(&mut context) {
+            Poll::Ready(operation) => taken.push(operation),
+            Poll::Pending => has_end = true,
+        }
+    }
+    // Each puts back what it has found, so the first one has to be the last.
+    while taken.pop().is_some() {}
+    has_end
 }
 
 impl Drop for Runtime {

@@ -1,6 +1,5 @@
 //! With an operating system: tokio's timers, and connections of the crate's own.
 
-use std::hash::{BuildHasher as _, Hash as _, Hasher as _, RandomState};
 use std::net::IpAddr;
 use std::time::{Duration, SystemTime};
 
@@ -11,7 +10,7 @@ use super::{Connecting, tls};
 use crate::config::ConfigError;
 
 /// What stands for a time that no clock can tell.
-pub(super) const FOREVER: Duration = Duration::from_hours(24 * 365 * 30);
+pub(super) const FOREVER: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
 
 /// The time of day.
 #[expect(clippy::disallowed_methods, reason = "this is the clock that everything else is given the time by")]
@@ -19,16 +18,11 @@ pub(crate) fn now() -> SystemTime {
     SystemTime::now()
 }
 
-/// 128 random bits. The standard library seeds its hashers from the operating system, once for a thread, and makes each one
-/// differ from the ones before: enough without asking the system at every call, and without another crate. A process that was
-/// forked has its parent's seed, but not its time.
-pub(crate) fn random_bits() -> [u64; 2] {
-    let mut hasher = RandomState::new().build_hasher();
-    now().hash(&mut hasher);
-    [0_u8, 1].map(|half| {
-        hasher.write_u8(half);
-        hasher.finish()
-    })
+/// 128 random bits of the operating system.
+pub(crate) fn random_bits() -> Option<u128> {
+    let mut bytes = [0; 16];
+    getrandom::getrandom(&mut bytes).ok()?;
+    Some(u128::from_ne_bytes(bytes))
 }
 
 /// The connections to a server.
@@ -45,9 +39,20 @@ pub(crate) fn connections(base: &Url, connecting: &Connecting) -> Result<reqwest
         // Calls are repeated by this crate, as often as the options say and whatever they failed of: the layer below, which would
         // repeat what a server on HTTP/2 refused unread, needs no copy of each request.
         .retry(reqwest::retry::never().max_retries_per_request(0));
-    // A proxy elsewhere cannot reach this machine as `localhost`, but would be told the key.
-    let connections = if connecting.is_direct || is_here(base) { connections.no_proxy() } else { connections };
-    tls::set_up(connections, base.scheme())
+    let connections = match &connecting.proxy {
+        Some(url) => connections.proxy(proxy(&url.0)?),
+        // A proxy elsewhere cannot reach this machine as `localhost`, but would be told the key.
+        None if connecting.is_direct || is_here(base) => connections.no_proxy(),
+        None => connections,
+    };
+    tls::set_up(connections, base.scheme(), connecting)
+}
+
+/// A proxy for all requests. No error shows its address, which may have a password in it.
+fn proxy(url: &str) -> Result<reqwest::Proxy, ConfigError> {
+    let is_web = Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    let refused = || ConfigError::InvalidProxy("write it as http://host:port or https://host:port".to_owned());
+    if is_web { reqwest::Proxy::all(url).map_err(|_| refused()) } else { Err(refused()) }
 }
 
 /// Whether a server runs on this machine, going by its address.
@@ -63,9 +68,9 @@ pub(crate) fn fails_to_connect(error: &reqwest::Error) -> bool {
     error.is_connect()
 }
 
-/// The body of an answer, to be read by its `chunk`.
-pub(crate) const fn body_of(answer: Response) -> Response {
-    answer
+/// The body of a response, to be read by its `chunk`.
+pub(crate) const fn body_of(response: Response) -> Response {
+    response
 }
 
 /// A future of the HTTP client, which may go on on any thread here.

@@ -15,7 +15,7 @@ use super::Connecting;
 use crate::config::ConfigError;
 
 /// The longest time that `setTimeout` can wait is 2³¹ − 1 milliseconds; it takes longer ones for none.
-pub(super) const FOREVER: Duration = Duration::from_hours(24 * 24);
+pub(super) const FOREVER: Duration = Duration::from_secs(24 * 24 * 60 * 60);
 
 /// The time of day.
 pub(crate) fn now() -> SystemTime {
@@ -23,9 +23,11 @@ pub(crate) fn now() -> SystemTime {
     SystemTime::UNIX_EPOCH + time.unwrap_or_default()
 }
 
-/// 128 random bits.
-pub(crate) fn random_bits() -> [u64; 2] {
-    [(); 2].map(|()| getrandom::u64().expect("JavaScript has `crypto.getRandomValues`"))
+/// 128 random bits of JavaScript's `crypto.getRandomValues`.
+pub(crate) fn random_bits() -> Option<u128> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).ok()?;
+    Some(u128::from_ne_bytes(bytes))
 }
 
 /// The connections, which are those of `fetch`: whether it speaks TLS, asks a proxy and follows redirects is not for this crate to say.
@@ -39,12 +41,12 @@ pub(crate) const fn fails_to_connect(_error: &reqwest::Error) -> bool {
     false
 }
 
-/// The body of an answer, as a stream of its pieces.
+/// The body of a response, as a stream of its pieces.
 pub(crate) struct Body(Pin<Box<dyn Stream<Item = reqwest::Result<Bytes>>>>);
 
-/// The body of an answer, to be read by its `chunk`.
-pub(crate) fn body_of(answer: Response) -> Body {
-    Body(Box::pin(answer.bytes_stream()))
+/// The body of a response, to be read by its `chunk`.
+pub(crate) fn body_of(response: Response) -> Body {
+    Body(Box::pin(response.bytes_stream()))
 }
 
 impl Body {

@@ -12,7 +12,7 @@ use super::operation;
 /// An operation, and the id that it is asked for where it takes one.
 type Question = (&'static str, Option<String>);
 
-/// The answers of a service, which can change while it runs.
+/// The responses of a service, which can change while it runs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answers(Arc<Mutex<Known>>);
 
@@ -22,7 +22,7 @@ struct Known {
     outages: Vec<Outage>,
 }
 
-/// An operation that fails for a while.
+/// An operation that fails, or answers with something else, for a while.
 #[derive(Debug)]
 struct Outage {
     operation: &'static str,
@@ -34,12 +34,22 @@ impl Answers {
     /// Answers a question with a status and a body from now on.
     pub(super) fn put(&self, operation: &'static str, id: Option<&str>, status: u16, body: &impl Serialize) {
         let answer = ResponseTemplate::new(status).insert_header("X-Request-Id", "req_mock").set_body_json(body);
+        self.set(operation, id, answer);
+    }
+
+    /// Answers a question with this from now on.
+    pub(super) fn set(&self, operation: &'static str, id: Option<&str>, answer: ResponseTemplate) {
         self.lock().answers.insert((operation, id.map(str::to_owned)), answer);
     }
 
     /// Lets an operation fail a number of times.
     pub(super) fn fail(&self, operation: &'static str, times: u32, status: u16, code: &str) {
-        self.lock().outages.push(Outage { operation, left: times, answer: problem(status, code) });
+        self.first(operation, times, problem(status, code));
+    }
+
+    /// Answers an operation with this a number of times.
+    pub(super) fn first(&self, operation: &'static str, times: u32, answer: ResponseTemplate) {
+        self.lock().outages.push(Outage { operation, left: times, answer });
     }
 
     fn lock(&self) -> MutexGuard<'_, Known> {
@@ -62,7 +72,7 @@ impl Respond for Answers {
     }
 }
 
-/// An answer with a problem.
+/// A response with a problem.
 fn problem(status: u16, code: &str) -> ResponseTemplate {
     let body = json!({ "type": format!("urn:problem-type:content-generation:{code}"), "status": status, "code": code });
     ResponseTemplate::new(status).set_body_raw(body.to_string(), "application/problem+json")

@@ -1,4 +1,4 @@
-//! For the tests of an application (feature `test-util`): a stand-in for the service, sample answers, and signed hooks.
+//! For the tests of an application (feature `test-util`): a stand-in for the service, sample responses, and signed hooks.
 //!
 //! ```
 //! # async fn example() -> Result<(), contentgen_sdk::Error> {
@@ -6,11 +6,11 @@
 //! use contentgen_sdk::types::{GenerateRequest, JobStatus};
 //!
 //! let service = MockService::start().await;
-//! service.queues("job_1");
-//! service.has_job(&sample::job("job_1", JobStatus::Completed));
+//! service.set_queued_job("job_1");
+//! service.add_job(&sample::job("job_1", JobStatus::Completed));
 //! let mut article = sample::article("art_job_1");
 //! article.title = Some("Raised Beds".to_owned());
-//! service.has_article(&article);
+//! service.add_article(&article);
 //!
 //! let request = GenerateRequest::builder().topic("Raised beds").website_id("web_1");
 //! let read = service.client().generate_and_wait(request).await?;
@@ -21,14 +21,16 @@
 //! # tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap().block_on(example()).unwrap();
 //! ```
 //!
-//! The samples are values of [`types`](crate::types): set what a test is about, leave the rest. The mock is
-//! [wiremock](https://docs.rs/wiremock)'s, so that anything else can be mounted on [`MockService::server`].
+//! The samples are values of [`types`](crate::types): set what a test is about, leave the rest. [`MockService::respond`] takes any other
+//! response, and [`MockService::requests`] tells what was asked.
 
 mod answers;
 mod operation;
+mod response;
 pub mod sample;
 mod service;
 mod signer;
 
+pub use response::{MockResponse, ReceivedRequest};
 pub use service::MockService;
 pub use signer::{HookSigner, SignedHook};

@@ -4,12 +4,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::types::{Article, ArticleSummary, Job, JobStatus, Lead, QueuedJob, ScheduledPost, Website};
-use crate::webhook::Event;
+use crate::webhook::HookEvent;
 
 /// When everything in the samples happened.
 const TIME: &str = "2026-01-02T03:04:05.000Z";
 
-/// The answer to `generate`.
+/// The response to `generate`.
 pub fn queued_job(job_id: &str) -> QueuedJob {
     read(json!({
         "job_id": job_id, "status": "queued", "website_id": "web_1", "topic": "Raised beds for a small garden",
@@ -80,26 +80,31 @@ pub fn scheduled_post(id: &str) -> ScheduledPost {
 }
 
 /// The event of a published article; [`HookSigner`](super::HookSigner) makes a hook of it.
-pub fn article_published(event_id: &str, article: &ArticleSummary) -> Event {
+pub fn article_published(event_id: &str, article: &ArticleSummary) -> HookEvent {
     event(event_id, "article.published", &json!({ "article": article, "job_id": article.job_id }))
 }
 
 /// The event of a captured lead.
-pub fn lead_captured(event_id: &str, lead: &Lead) -> Event {
+pub fn lead_captured(event_id: &str, lead: &Lead) -> HookEvent {
     event(event_id, "lead.captured", &json!({ "lead": lead }))
 }
 
+/// The event of a lead that a person confirmed.
+pub fn lead_confirmed(event_id: &str, lead: &Lead) -> HookEvent {
+    event(event_id, "lead.confirmed", &json!({ "lead": lead }))
+}
+
 /// The event of a failed job.
-pub fn job_failed(event_id: &str, job: &Job) -> Event {
+pub fn job_failed(event_id: &str, job: &Job) -> HookEvent {
     event(event_id, "job.failed", &json!({ "job": job }))
 }
 
 /// An event of a kind that this version of the crate does not know, as a newer service may send it.
-pub fn unknown_event(event_id: &str, kind: &str) -> Event {
+pub fn unknown_event(event_id: &str, kind: &str) -> HookEvent {
     event(event_id, kind, &json!({}))
 }
 
-fn event(id: &str, kind: &str, data: &Value) -> Event {
+fn event(id: &str, kind: &str, data: &Value) -> HookEvent {
     read(json!({ "id": id, "type": kind, "timestamp": TIME, "api_version": "v1", "data": data }))
 }
 

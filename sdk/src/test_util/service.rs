@@ -3,16 +3,14 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use wiremock::{Mock, MockServer, Request};
+use wiremock::{Mock, MockServer};
 
 use super::answers::Answers;
+use super::response::{MockResponse, ReceivedRequest};
 use super::{operation, sample};
 use crate::generated::Client;
 use crate::generated::types::{Article, ArticleSummary, Job, Lead, ScheduledPost, Website};
 use crate::options::RequestOptions;
-
-/// After whatever a test mounts on the server itself.
-const LAST: u8 = u8::MAX;
 
 /// A server on a free loopback port that answers what it is told to, and 404 with a problem otherwise.
 ///
@@ -28,7 +26,7 @@ impl MockService {
     pub async fn start() -> Self {
         let service = Self { server: MockServer::start().await, answers: Answers::default() };
         let mock = Mock::given(wiremock::matchers::any()).respond_with(service.answers.clone());
-        mock.with_priority(LAST).mount(&service.server).await;
+        mock.mount(&service.server).await;
         service
     }
 
@@ -45,18 +43,13 @@ impl MockService {
         self.server.uri()
     }
 
-    /// The mock server itself, for answers that this type does not know.
-    pub fn server(&self) -> &MockServer {
-        &self.server
-    }
-
     /// `generate` queues a job of this id.
-    pub fn queues(&self, job_id: &str) {
+    pub fn set_queued_job(&self, job_id: &str) {
         self.answers.put("generate", None, 202, &sample::queued_job(job_id));
     }
 
     /// `get_job` and `cancel_job` know this job.
-    pub fn has_job(&self, job: &Job) {
+    pub fn add_job(&self, job: &Job) {
         self.answers.put("get_job", Some(&job.job_id), 200, job);
         self.answers.put("cancel_job", Some(&job.job_id), 200, job);
     }
@@ -66,18 +59,18 @@ impl MockService {
     /// # Panics
     ///
     /// If the article has no id.
-    pub fn has_article(&self, article: &Article) {
+    pub fn add_article(&self, article: &Article) {
         let id = article.id.as_deref().expect("an article that is to be found has an id");
         self.answers.put("get_article", Some(id), 200, article);
     }
 
     /// `list_articles` answers these on one page.
-    pub fn has_articles(&self, articles: &[ArticleSummary]) {
+    pub fn set_articles(&self, articles: &[ArticleSummary]) {
         self.answers.put("list_articles", None, 200, &json!({ "items": articles }));
     }
 
     /// `list_leads` answers these on one page, and `get_lead` knows each.
-    pub fn has_leads(&self, leads: &[Lead]) {
+    pub fn set_leads(&self, leads: &[Lead]) {
         self.answers.put("list_leads", None, 200, &json!({ "items": leads }));
         for lead in leads {
             self.answers.put("get_lead", Some(&lead.id), 200, lead);
@@ -85,12 +78,12 @@ impl MockService {
     }
 
     /// `list_websites` answers these on one page.
-    pub fn has_websites(&self, websites: &[Website]) {
+    pub fn set_websites(&self, websites: &[Website]) {
         self.answers.put("list_websites", None, 200, &json!({ "items": websites }));
     }
 
     /// `list_scheduled_posts` answers these on one page.
-    pub fn has_scheduled_posts(&self, posts: &[ScheduledPost]) {
+    pub fn set_scheduled_posts(&self, posts: &[ScheduledPost]) {
         self.answers.put("list_scheduled_posts", None, 200, &json!({ "items": posts }));
     }
 
@@ -99,9 +92,29 @@ impl MockService {
     /// # Panics
     ///
     /// If there is no operation of this name.
-    pub fn fails(&self, operation: &'static str, times: u32, status: u16, code: &str) {
-        assert!(operation::is_known(operation), "there is no operation {operation:?}; use its name in the document");
+    pub fn fail_first(&self, operation: &'static str, times: u32, status: u16, code: &str) {
+        known(operation);
         self.answers.fail(operation, times, status, code);
+    }
+
+    /// An operation answers with this from now on, where it takes an id for this one. That of a list, and of `generate`, is `None`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no operation of this name.
+    pub fn respond(&self, operation: &'static str, id: Option<&str>, response: MockResponse) {
+        known(operation);
+        self.answers.set(operation, id, response.into_template());
+    }
+
+    /// An operation answers with this so often, whatever it is asked for, and then as it was told to.
+    ///
+    /// # Panics
+    ///
+    /// If there is no operation of this name.
+    pub fn respond_first(&self, operation: &'static str, times: u32, response: MockResponse) {
+        known(operation);
+        self.answers.first(operation, times, response.into_template());
     }
 
     /// How often an operation was called, each attempt counted.
@@ -111,13 +124,24 @@ impl MockService {
 
     /// The JSON bodies that an operation was called with; null where there was none.
     pub async fn bodies_of(&self, operation: &str) -> Vec<Value> {
-        let requests = self.requests_of(operation).await;
-        requests.iter().map(|request| serde_json::from_slice(&request.body).unwrap_or_default()).collect()
+        self.requests_of(operation).await.iter().map(ReceivedRequest::json).collect()
     }
 
-    async fn requests_of(&self, operation: &str) -> Vec<Request> {
-        let mut requests = self.server.received_requests().await.unwrap_or_default();
-        requests.retain(|request| operation::of(request).is_some_and(|(name, _)| name == operation));
+    /// The requests that were made of an operation, each attempt counted, in the order of their arrival.
+    pub async fn requests_of(&self, operation: &str) -> Vec<ReceivedRequest> {
+        let mut requests = self.requests().await;
+        requests.retain(|request| request.operation == Some(operation));
         requests
     }
+
+    /// All requests, also those that are none of an operation, in the order of their arrival.
+    pub async fn requests(&self) -> Vec<ReceivedRequest> {
+        let requests = self.server.received_requests().await.unwrap_or_default();
+        requests.into_iter().map(ReceivedRequest::of).collect()
+    }
+}
+
+/// Refuses what is no operation.
+fn known(operation: &str) {
+    assert!(operation::is_known(operation), "there is no operation {operation:?}; use its name in the document");
 }

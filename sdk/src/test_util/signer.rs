@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use http::{HeaderMap, HeaderValue};
 
 use crate::platform;
-use crate::webhook::{Event, Secret, Verifier};
+use crate::webhook::{HookEvent, Secret, Verifier};
 
 /// Signs hooks as the service does, with a secret for tests.
 ///
@@ -62,7 +62,7 @@ impl HookSigner {
     }
 
     /// The hook of an event, signed now.
-    pub fn sign(&self, event: &Event) -> SignedHook {
+    pub fn sign(&self, event: &HookEvent) -> SignedHook {
         self.sign_at(event, platform::now())
     }
 
@@ -71,7 +71,7 @@ impl HookSigner {
     /// # Panics
     ///
     /// If the time is before 1970 or the event's id cannot stand in a header.
-    pub fn sign_at(&self, event: &Event, at: SystemTime) -> SignedHook {
+    pub fn sign_at(&self, event: &HookEvent, at: SystemTime) -> SignedHook {
         let envelope = serde_json::to_value(event).expect("an event can be written as JSON");
         let id = envelope["id"].as_str().unwrap_or_default();
         let body = serde_json::to_vec(&envelope).expect("JSON can be written");

@@ -5,13 +5,14 @@ use std::time::Duration;
 use reqwest::header::HeaderValue;
 
 use super::job::{self, has_ended};
-use super::looks::Looks;
 use super::options::{Limits, Wait};
+use super::poller::JobPoller;
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
 use crate::error_words::excerpt;
 use crate::generated::Client;
-use crate::generated::types::{Article, GenerateRequest, Job, JobStatus};
+use crate::generated::builder::Generate;
+use crate::generated::types::{Article, Job, JobStatus, builder};
 use crate::idempotency;
 use crate::platform::timeout_at;
 use crate::response::Response;
@@ -30,7 +31,8 @@ impl Client {
     ///
     /// The job goes on when the wait ends early: [`Error::job_id`] names it, and
     /// [`wait_for_article`](Client::wait_for_article) takes the wait up again. Where it ended before the server had confirmed a job,
-    /// there is an [`Error::idempotency_key`] instead: called with that one, this waits for the job that may have been queued.
+    /// there is an [`Error::idempotency_key`] instead: [`Generate::send_and_wait`] with that one waits for the job that may have been
+    /// queued.
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
@@ -45,29 +47,10 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// What queueing or reading failed with, a time-out, or [`ErrorKind::Generation`] when the job ended without an
-    /// article.
-    pub fn generate_and_wait<V>(&self, request: V) -> Wait<'_, Response<Article>>
-    where
-        V: TryInto<GenerateRequest>,
-        V::Error: std::fmt::Display,
-    {
-        let request = self.generate().body(request);
-        Wait::new(move |mut limits| {
-            Box::pin(async move {
-                let deadline = limits.deadline();
-                // Made here, so that it is known where the call is given up.
-                let key = limits.idempotency_key.take().unwrap_or_else(idempotency::fresh_text);
-                let too_late = |_elapsed| {
-                    let error = Error::timed_out("the time to wait was over before the server had confirmed the job");
-                    error.before_sending("generate").sent_with(HeaderValue::from_str(&key).ok())
-                };
-                let request = request.idempotency_key(key.as_str());
-                let queued = timeout_at(deadline, request.send()).await.map_err(too_late)??;
-                let looks = limits.looks(self, queued.job_id.clone(), deadline).of_known_server();
-                article_of(looks, limits).await
-            })
-        })
+    /// What queueing or reading failed with, [`ErrorKind::WaitTimeout`] when the article was not written in time,
+    /// [`ErrorKind::Timeout`] when the server did not answer any more, or [`ErrorKind::Generation`] when the job ended without an article.
+    pub fn generate_and_wait(&self, request: impl Into<builder::GenerateRequest>) -> Wait<'_, Response<Article>> {
+        self.generate().body(request).send_and_wait()
     }
 
     /// Waits until the article of a job can be read.
@@ -85,26 +68,70 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// What reading failed with, a time-out, or [`ErrorKind::Generation`] when the job ended without an article.
+    /// What reading failed with, [`ErrorKind::WaitTimeout`] when the article was not written in time, [`ErrorKind::Timeout`] when the
+    /// server did not answer any more, or [`ErrorKind::Generation`] when the job ended without an article.
     pub fn wait_for_article(&self, job_id: impl Into<String>) -> Wait<'_, Response<Article>> {
         let job_id = job_id.into();
         Wait::new(move |limits| {
             Box::pin(async move {
-                let looks = limits.looks(self, job_id, limits.deadline());
-                article_of(looks, limits).await
+                let poller = limits.poller(self, job_id, limits.deadline());
+                article_of(poller, limits).await
+            })
+        })
+    }
+}
+
+impl<'a> Generate<'a> {
+    /// Queues the article and waits until it can be read.
+    ///
+    /// ```no_run
+    /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+    /// let order = client.generate().topic("Raised beds for a small garden").website_id("web_1").idempotency_key("order-4711");
+    /// let article = order.send_and_wait().timeout(std::time::Duration::from_secs(600)).await?;
+    /// println!("{}", article.title.as_deref().unwrap_or("untitled"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// With an idempotency key of one's own, another process that does the same waits for the same job, on a server that keeps keys.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Client::generate_and_wait`].
+    pub fn send_and_wait(self) -> Wait<'a, Response<Article>> {
+        Wait::new(move |limits| {
+            Box::pin(async move {
+                let deadline = limits.deadline();
+                let client = self.client;
+                // Made here, so that it is known where the call is given up.
+                let (key, request) = if let Ok(Some(own)) = &self.idempotency_key {
+                    (own.clone(), self)
+                } else {
+                    let key = idempotency::fresh_text().map_err(|error| error.before_sending("generate"))?;
+                    (key.clone(), self.idempotency_key(key))
+                };
+                let too_late = |_elapsed| {
+                    let error = Error::timed_out(
+                        "no response from the server that confirms the job, in the time to wait for it",
+                    );
+                    error.before_sending("generate").sent_with(HeaderValue::from_str(&key).ok())
+                };
+                let queued = timeout_at(deadline, request.send()).await.map_err(too_late)??;
+                let poller = limits.poller(client, queued.job_id.clone(), deadline).of_known_server();
+                article_of(poller, limits).await
             })
         })
     }
 }
 
 /// The article of a job, once there is one.
-async fn article_of(mut looks: Looks<'_>, mut limits: Limits<'_>) -> Result<Response<Article>, Error> {
-    let outcome = match until_ended(&mut looks, &mut limits).await {
+async fn article_of(mut poller: JobPoller<'_>, mut limits: Limits<'_>) -> Result<Response<Article>, Error> {
+    let outcome = match until_ended(&mut poller, &mut limits).await {
         Ok(Found::Article(article)) => Ok(*article),
-        Ok(Found::Id(id)) => until_readable(&mut looks, &id).await,
+        Ok(Found::Id(id)) => until_readable(&mut poller, &id).await,
         Err(error) => Err(error),
     };
-    outcome.map_err(|error| error.waiting_for(&looks.job_id))
+    outcome.map_err(|error| error.waiting_for(&poller.job_id))
 }
 
 /// What is known when a job has ended, or cannot be followed.
@@ -117,10 +144,10 @@ enum Found {
 
 /// Follows the job. Every server can be asked for the article by the job's id, but not every one can read jobs, and what one
 /// answers that cannot is its own affair.
-async fn until_ended(looks: &mut Looks<'_>, limits: &mut Limits<'_>) -> Result<Found, Error> {
+async fn until_ended(poller: &mut JobPoller<'_>, limits: &mut Limits<'_>) -> Result<Found, Error> {
     let mut longest_hold = Duration::ZERO;
     loop {
-        match job::look(looks, limits, longest_hold).await? {
+        match job::look(poller, limits, longest_hold).await? {
             Ok(job) if has_ended(&job) => return article_id(&job).map(|id| Found::Id(id.to_owned())),
             Ok(_) if longest_hold.is_zero() => {
                 longest_hold = Duration::MAX;
@@ -130,16 +157,16 @@ async fn until_ended(looks: &mut Looks<'_>, limits: &mut Limits<'_>) -> Result<F
             Err(error) if ends_the_wait(&error) => return Err(error),
             Err(error) if error.is_retryable() => {
                 // It may pass; or this is how the server says that it has no such operation, unless it says when to come back.
-                let id = looks.job_id.clone();
+                let id = poller.job_id.clone();
                 if error.retry_after().is_none()
-                    && let Some(article) = look(looks, &id).await?
+                    && let Some(article) = look(poller, &id).await?
                 {
                     return Ok(Found::Article(Box::new(article)));
                 }
             }
-            Err(_no_such_operation) => return Ok(Found::Id(looks.job_id.clone())),
+            Err(_no_such_operation) => return Ok(Found::Id(poller.job_id.clone())),
         }
-        looks.pause().await?;
+        poller.pause().await?;
     }
 }
 
@@ -157,10 +184,7 @@ fn article_id(job: &Job) -> Result<&str, Error> {
                 ErrorKind::Generation,
                 format!("the job {} ended as {}{words}", excerpt(&job.job_id), excerpt(status.as_str())),
             );
-            Err(error.with(|inner| {
-                inner.code = reason.map(|reason| excerpt(reason.code.as_str()));
-                inner.is_job_retryable = reason.is_some_and(|reason| reason.retryable);
-            }))
+            Err(error.with(|inner| inner.job_error.clone_from(&job.error)))
         }
     }
 }
@@ -172,20 +196,20 @@ fn ends_the_wait(error: &Error) -> bool {
 }
 
 /// Asks for an article until it is there.
-async fn until_readable(looks: &mut Looks<'_>, id: &str) -> Result<Response<Article>, Error> {
+async fn until_readable(poller: &mut JobPoller<'_>, id: &str) -> Result<Response<Article>, Error> {
     loop {
-        if let Some(article) = look(looks, id).await? {
+        if let Some(article) = look(poller, id).await? {
             return Ok(article);
         }
-        looks.pause().await?;
+        poller.pause().await?;
     }
 }
 
-/// Asks for an article once. Before it is there, any error answer only says that it is not there yet, except one that refuses
+/// Asks for an article once. Before it is there, any error response only says that it is not there yet, except one that refuses
 /// the key or says that it never will be.
-async fn look(looks: &mut Looks<'_>, id: &str) -> Result<Option<Response<Article>>, Error> {
-    let request = looks.client.get_article().id(id);
-    let error = match looks.at(request.send()).await? {
+async fn look(poller: &mut JobPoller<'_>, id: &str) -> Result<Option<Response<Article>>, Error> {
+    let request = poller.client.get_article(id);
+    let error = match poller.at(Duration::ZERO, request.send()).await? {
         Ok(article) => return Ok(Some(article)),
         Err(error) => error,
     };
@@ -194,7 +218,7 @@ async fn look(looks: &mut Looks<'_>, id: &str) -> Result<Option<Response<Article
     }
     let says_so = error.code().is_some_and(|code| code == INSUFFICIENT_SCOPE || KEY_REFUSED.contains(&code));
     let is_bare = error.status().is_some_and(|status| matches!(status.as_u16(), 401 | 403));
-    let is_final = says_so || (is_bare && !looks.knows_key());
+    let is_final = says_so || (is_bare && !poller.knows_key());
     let may_pass = error.kind() == ErrorKind::Api || error.is_retryable();
     if is_final || !may_pass { Err(error) } else { Ok(None) }
 }

@@ -1,15 +1,15 @@
-//! Waiting for a job to end, by long poll where the server holds its answers (RFC 7240 `Prefer: wait`).
+//! Waiting for a job to end, by long poll where the server holds its responses (RFC 7240 `Prefer: wait`).
 
 use std::time::Duration;
 
-use super::looks::Looks;
 use super::options::{Limits, Wait};
-use crate::answer::Origin;
+use super::poller::JobPoller;
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
 use crate::generated::Client;
 use crate::generated::types::{Job, JobStatus};
 use crate::response::Response;
+use crate::whole_response::Origin;
 
 impl Client {
     /// Waits until a job has ended, however it ended.
@@ -28,16 +28,17 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// A time-out, or what reading the job failed with. What may pass ends no wait, unless the server was never reached or asks
-    /// for more time than is left.
+    /// [`ErrorKind::WaitTimeout`] when the job had not ended in time, [`ErrorKind::Timeout`] when the server did not answer any more, or
+    /// what reading the job failed with. What may pass ends no wait, unless the server was never reached or asks for more time than is
+    /// left.
     pub fn wait_for_job(&self, job_id: impl Into<String>) -> Wait<'_, Response<Job>> {
         let job_id = job_id.into();
         Wait::new(move |limits| {
             Box::pin(async move {
                 let mut limits = limits;
-                let mut looks = limits.looks(self, job_id, limits.deadline());
-                let outcome = until_done(&mut looks, &mut limits).await;
-                outcome.map_err(|error| error.waiting_for(&looks.job_id))
+                let mut poller = limits.poller(self, job_id, limits.deadline());
+                let outcome = until_done(&mut poller, &mut limits).await;
+                outcome.map_err(|error| error.waiting_for(&poller.job_id))
             })
         })
     }
@@ -51,16 +52,16 @@ impl Error {
 }
 
 /// Reads a job until it has ended.
-async fn until_done(looks: &mut Looks<'_>, limits: &mut Limits<'_>) -> Result<Response<Job>, Error> {
+async fn until_done(poller: &mut JobPoller<'_>, limits: &mut Limits<'_>) -> Result<Response<Job>, Error> {
     let mut hold = Duration::ZERO;
     loop {
-        match look(looks, limits, hold).await? {
+        match look(poller, limits, hold).await? {
             Ok(job) if has_ended(&job) => return Ok(job),
             // The first look is answered at once, so that the caller learns of the job. From then on the server may hold its
-            // answer; one that does not is asked again only after a while.
+            // response; one that does not is asked again only after a while.
             Ok(_) if hold.is_zero() => hold = Duration::MAX,
-            Ok(_) => looks.pause().await?,
-            Err(error) if error.is_retryable() => looks.pause().await?,
+            Ok(_) => poller.pause().await?,
+            Err(error) if error.is_retryable() => poller.pause().await?,
             Err(error) => return Err(error),
         }
     }
@@ -68,32 +69,33 @@ async fn until_done(looks: &mut Looks<'_>, limits: &mut Limits<'_>) -> Result<Re
 
 /// Reads a job once, held by the server for a time at most, and tells of it.
 pub(super) async fn look(
-    looks: &mut Looks<'_>,
+    poller: &mut JobPoller<'_>,
     limits: &mut Limits<'_>,
     longest_hold: Duration,
 ) -> Result<Result<Response<Job>, Error>, Error> {
-    let mut request = looks.client.get_job().job_id(looks.job_id.as_str());
-    let hold = looks.hold().min(longest_hold).as_secs();
-    if hold > 0 {
-        request = request.prefer(format!("wait={hold}"));
+    let mut request = poller.client.get_job(poller.job_id.as_str());
+    // Whole seconds, which is how the header says it.
+    let hold = Duration::from_secs(poller.hold().min(longest_hold).as_secs());
+    if !hold.is_zero() {
+        request = request.prefer(format!("wait={}", hold.as_secs()));
     }
-    let job_id = looks.job_id.clone();
-    let outcome = looks.at(async { request.send().await.and_then(|job| own(job, &job_id)) }).await?;
+    let job_id = poller.job_id.clone();
+    let outcome = poller.at(hold, async { request.send().await.and_then(|job| own(job, &job_id)) }).await?;
     if let Ok(job) = &outcome {
         limits.tell(job);
     }
     Ok(outcome)
 }
 
-/// The job that was asked for: what is said of another one is no answer, and its article would be somebody else's order. Some servers
+/// The job that was asked for: what is said of another one is no response, and its article would be somebody else's order. Some servers
 /// find ids in any case.
 fn own(job: Response<Job>, job_id: &str) -> Result<Response<Job>, Error> {
     if job.job_id.eq_ignore_ascii_case(job_id) {
         return Ok(job);
     }
-    let error = Error::new(ErrorKind::UnexpectedAnswer, "the server answered with another job");
+    let error = Error::new(ErrorKind::UnexpectedResponse, "the server answered with another job");
     Err(error.of(Origin { operation: "get_job", attempts: 1 }).with(|inner| {
-        inner.status = Some(job.status());
+        inner.status = Some(job.http_status());
         inner.headers = job.headers().clone();
     }))
 }

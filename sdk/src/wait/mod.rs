@@ -2,7 +2,7 @@
 
 mod article;
 mod job;
-mod looks;
 mod options;
+mod poller;
 
 pub use options::Wait;

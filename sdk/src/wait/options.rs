@@ -5,7 +5,7 @@ use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 use std::time::Duration;
 
-use super::looks::Looks;
+use super::poller::JobPoller;
 use crate::error::Error;
 use crate::generated::Client;
 use crate::generated::types::Job;
@@ -42,7 +42,6 @@ pub(super) struct Limits<'a> {
     timeout: Duration,
     poll_interval: Duration,
     progress: Option<Progress<'a>>,
-    pub(super) idempotency_key: Option<String>,
     last_told: Option<(String, Option<u32>)>,
 }
 
@@ -50,33 +49,27 @@ impl<'a, T> Wait<'a, T> {
     /// A wait with the default settings.
     pub(super) fn new(start: impl FnOnce(Limits<'a>) -> Waiting<'a, T> + Send + 'a) -> Self {
         let limits = Limits {
-            timeout: Duration::from_mins(15),
+            timeout: Duration::from_secs(15 * 60),
             poll_interval: Duration::from_secs(1),
             progress: None,
-            idempotency_key: None,
             last_told: None,
         };
         Self { limits, start: Box::new(start) }
     }
 
-    /// How long to wait; 15 minutes unless set. Then the wait ends with an error whose
-    /// [`is_timeout`](Error::is_timeout) is true; the job goes on, and can be waited for again.
+    /// How long to wait; 15 minutes unless set. Then the wait ends with an error of the kind
+    /// [`WaitTimeout`](crate::ErrorKind::WaitTimeout), or [`Timeout`](crate::ErrorKind::Timeout) where the server does not answer any more;
+    /// [`is_timeout`](Error::is_timeout) is true for both. The job goes on, and can be waited for again. Single looks have the limits of the
+    /// client's options, and a look that takes too long does not end the wait.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.limits.timeout = timeout;
         self
     }
 
     /// The shortest time between two looks at a server that answers at once; 1 s unless set. A server that holds its
-    /// answer until the job changes is asked to.
+    /// response until the job changes is asked to.
     pub fn poll_interval(mut self, interval: Duration) -> Self {
         self.limits.poll_interval = interval;
-        self
-    }
-
-    /// The idempotency key of the call that queues the job, where the wait begins with one; a random one unless set. Repeated with the
-    /// same key, by another process for instance, `generate_and_wait` waits for the same job.
-    pub fn idempotency_key(mut self, key: impl Into<String>) -> Self {
-        self.limits.idempotency_key = Some(key.into());
         self
     }
 
@@ -95,8 +88,8 @@ impl Limits<'_> {
     }
 
     /// The looks of this wait.
-    pub(super) fn looks<'c>(&self, client: &'c Client, job_id: String, deadline: Instant) -> Looks<'c> {
-        Looks::new(client, job_id, deadline, self.poll_interval)
+    pub(super) fn poller<'c>(&self, client: &'c Client, job_id: String, deadline: Instant) -> JobPoller<'c> {
+        JobPoller::new(client, job_id, deadline, self.poll_interval)
     }
 
     /// Tells of a job, if something about it is new.

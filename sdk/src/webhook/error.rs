@@ -47,7 +47,7 @@ pub enum EventError {
         name: String,
     },
     /// The event is of a known kind, and a member has another form than the document says.
-    OtherForm,
+    UnexpectedShape,
 }
 
 impl fmt::Display for EventError {
@@ -55,7 +55,7 @@ impl fmt::Display for EventError {
         match self {
             Self::NotJson => formatter.write_str("the hook's body is not JSON"),
             Self::MissingMember { name } => write!(formatter, "the hook's event lacks the member `{name}`"),
-            Self::OtherForm => {
+            Self::UnexpectedShape => {
                 formatter.write_str("a member of the hook's event has another form than the document says")
             }
         }

@@ -10,7 +10,7 @@ use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 
 use super::rejection::HookRejection;
 use super::verified::read;
-use super::{Event, EventError, Verifier};
+use super::{EventError, HookEvent, Verifier};
 
 /// The longest body that is read, in bytes; senders of this API stay below it.
 const LARGEST_BODY: usize = 64 * 1024;
@@ -21,11 +21,11 @@ const LARGEST_BODY: usize = 64 * 1024;
 /// over 64 KiB with 413; neither reaches the handler.
 ///
 /// ```
-/// use contentgen_sdk::webhook::{Event, VerifiedHook, Verifier};
+/// use contentgen_sdk::webhook::{HookEvent, VerifiedHook, Verifier};
 ///
 /// async fn receive(hook: VerifiedHook) -> http::StatusCode {
 ///     match hook.event() {
-///         Ok(Event::ArticlePublished(event)) => println!("{} is published", event.data.article.id),
+///         Ok(HookEvent::ArticlePublished(event)) => println!("{} is published", event.data.article.id),
 ///         Ok(_) => {}
 ///         // In a form that this version cannot read: it comes again, and is not lost while the program is updated.
 ///         Err(error) => {
@@ -65,12 +65,12 @@ impl VerifiedHook {
         &self.body
     }
 
-    /// The event. One of a kind that this crate does not know is [`Event::Unknown`], not an error.
+    /// The event. One of a kind that this crate does not know is [`HookEvent::Unknown`], not an error.
     ///
     /// # Errors
     ///
     /// [`EventError`]: the body is not JSON, or an event of a known kind has another form than the document says.
-    pub fn event(&self) -> Result<Event, EventError> {
+    pub fn event(&self) -> Result<HookEvent, EventError> {
         read(&self.body)
     }
 }

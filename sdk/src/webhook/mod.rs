@@ -2,14 +2,14 @@
 //!
 //! ```
 //! # fn example(headers: &http::HeaderMap, body: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
-//! use contentgen_sdk::webhook::{Event, Verifier};
+//! use contentgen_sdk::webhook::{HookEvent, Verifier};
 //!
 //! let verifier = Verifier::new(["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"])?;
 //! let hook = verifier.verify(headers, body)?;
 //! match hook.event()? {
-//!     Event::ArticlePublished(event) => println!("published: {:?}", event.data.article.url),
-//!     Event::LeadCaptured(event) => println!("a lead: {}", event.data.lead.id),
-//!     other => println!("{}, which this program does not need", other.tag()),
+//!     HookEvent::ArticlePublished(event) => println!("published: {:?}", event.data.article.url),
+//!     HookEvent::LeadCaptured(event) => println!("a lead: {}", event.data.lead.id),
+//!     other => println!("{}, which this program does not need", other.event_type()),
 //! }
 //! # Ok(())
 //! # }
@@ -19,6 +19,7 @@
 //! The same hook may arrive more than once; [`Verified::id`] is the same each time, and a [`ReplayGuard`] remembers it.
 
 mod error;
+mod event;
 #[cfg(feature = "axum")]
 mod extract;
 mod mac;
@@ -31,13 +32,13 @@ mod signature;
 mod verified;
 mod verifier;
 
-pub use crate::generated::types::HookEvent as Event;
+pub use crate::generated::types::HookEvent;
 pub use error::{EventError, SecretError, VerifyError};
 #[cfg(feature = "axum")]
 pub use extract::VerifiedHook;
 #[cfg(feature = "axum")]
 pub use rejection::HookRejection;
-pub use replay::{Claim, ReplayGuard};
+pub use replay::{Claim, ClaimToken, ReplayGuard};
 pub use replay_memory::MemoryReplayGuard;
 #[cfg(feature = "test-util")]
 pub(crate) use secret::Secret;

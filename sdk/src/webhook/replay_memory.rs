@@ -6,7 +6,7 @@ use std::future::{Future, ready};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use super::replay::{Claim, ReplayGuard};
+use super::replay::{Claim, ClaimToken, ReplayGuard};
 use crate::platform;
 
 /// A [`ReplayGuard`] that forgets when the process ends.
@@ -16,9 +16,9 @@ use crate::platform;
 /// use contentgen_sdk::webhook::{Claim, MemoryReplayGuard, ReplayGuard as _};
 ///
 /// let seen = MemoryReplayGuard::new();
-/// assert_eq!(seen.claim("evt_1").await, Ok(Claim::New));
+/// let Claim::New(token) = seen.claim("evt_1").await? else { panic!("nobody has it") };
 /// assert_eq!(seen.claim("evt_1").await, Ok(Claim::InProgress));
-/// seen.complete("evt_1").await?;
+/// seen.complete("evt_1", token).await?;
 /// assert_eq!(seen.claim("evt_1").await, Ok(Claim::Done));
 /// # Ok::<_, std::convert::Infallible>(())
 /// # });
@@ -31,12 +31,12 @@ use crate::platform;
 pub struct MemoryReplayGuard {
     most: usize,
     kept_for: Duration,
-    claims_last: Duration,
+    claim_timeout: Duration,
     memory: Mutex<Memory>,
 }
 
-/// The events that are known, and the order in which they are forgotten. An id that was released and taken again stands in the
-/// order twice; its number tells which one counts.
+/// The events that are known, and the order in which they are forgotten. Each claim has a number, which is its token. An id that was
+/// released and claimed again stands in the order twice; its number tells which one counts.
 #[derive(Debug, Default)]
 struct Memory {
     number: u64,
@@ -54,19 +54,19 @@ struct Known {
 impl MemoryReplayGuard {
     /// Keeps up to 100,000 ids for five days: longer than the sender goes on by itself. Claims last for a minute.
     pub fn new() -> Self {
-        Self::with_limits(100_000, Duration::from_hours(5 * 24))
+        Self::with_limits(100_000, Duration::from_secs(5 * 24 * 60 * 60))
     }
 
     /// Keeps up to `most` ids, at least one, for as long as `kept_for`. Beyond that the oldest is forgotten first.
     pub fn with_limits(most: usize, kept_for: Duration) -> Self {
-        Self { most: most.max(1), kept_for, claims_last: Duration::from_mins(1), memory: Mutex::default() }
+        Self { most: most.max(1), kept_for, claim_timeout: Duration::from_secs(60), memory: Mutex::default() }
     }
 
     /// How long a claim lasts that is neither completed nor released. Handling an event must not take longer, or it may be handled
     /// twice at once.
     #[must_use]
-    pub fn claims_last(mut self, time: Duration) -> Self {
-        self.claims_last = time;
+    pub fn claim_timeout(mut self, time: Duration) -> Self {
+        self.claim_timeout = time;
         self
     }
 
@@ -77,11 +77,10 @@ impl MemoryReplayGuard {
         memory.forget(|known| is_older(known.since, self.kept_for));
         match memory.known.get(id) {
             Some(known) if known.is_done => return Claim::Done,
-            Some(known) if !is_older(known.since, self.claims_last) => return Claim::InProgress,
+            Some(known) if !is_older(known.since, self.claim_timeout) => return Claim::InProgress,
             _ => {}
         }
-        memory.remember(id, now, self.most);
-        Claim::New
+        Claim::New(memory.remember(id, now, self.most))
     }
 
     /// The memory; a panic elsewhere leaves it usable.
@@ -91,8 +90,8 @@ impl MemoryReplayGuard {
 }
 
 impl Memory {
-    /// Knows an event from now on, and forgets the oldest where there is no more room.
-    fn remember(&mut self, id: &str, now: SystemTime, most: usize) {
+    /// Knows an event from now on, by a new claim, and forgets the oldest where there is no more room.
+    fn remember(&mut self, id: &str, now: SystemTime, most: usize) -> ClaimToken {
         self.known.remove(id);
         while self.known.len() >= most {
             self.forget_oldest();
@@ -106,6 +105,7 @@ impl Memory {
         self.number += 1;
         self.known.insert(Arc::clone(&id), Known { number: self.number, since: now, is_done: false });
         self.order.push_back((self.number, id));
+        ClaimToken::from_bits(self.number.into())
     }
 
     /// Forgets those at the front whose time is over.
@@ -140,10 +140,11 @@ impl ReplayGuard for MemoryReplayGuard {
         ready(Ok(self.claim_at(id, platform::now())))
     }
 
-    fn complete(&self, id: &str) -> impl Future<Output = Result<(), Infallible>> + Send {
+    /// Whoever says so: an event that was handled after its claim had ended is done all the same.
+    fn complete(&self, id: &str, _token: ClaimToken) -> impl Future<Output = Result<(), Infallible>> + Send {
         let mut memory = self.lock();
         if !memory.known.contains_key(id) {
-            // The claim had ended, or there was no more room; it was handled all the same.
+            // There was no more room for it.
             memory.remember(id, platform::now(), self.most);
         }
         if let Some(known) = memory.known.get_mut(id) {
@@ -153,10 +154,10 @@ impl ReplayGuard for MemoryReplayGuard {
         ready(Ok(()))
     }
 
-    fn release(&self, id: &str) -> impl Future<Output = Result<(), Infallible>> + Send {
+    fn release(&self, id: &str, token: ClaimToken) -> impl Future<Output = Result<(), Infallible>> + Send {
         let mut memory = self.lock();
-        // Somebody else may have handled it after this claim had ended.
-        if memory.known.get(id).is_some_and(|known| !known.is_done) {
+        // Somebody else may have claimed or handled it after this claim had ended.
+        if memory.known.get(id).is_some_and(|known| !known.is_done && token.to_bits() == known.number.into()) {
             memory.known.remove(id);
         }
         drop(memory);

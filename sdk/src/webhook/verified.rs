@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use serde_json::error::Category;
 
-use super::{Event, EventError};
+use super::{EventError, HookEvent};
 
 /// A hook that comes from a holder of the secret.
 #[derive(Clone)]
@@ -36,22 +36,22 @@ impl<'a> Verified<'a> {
         self.body
     }
 
-    /// The event. One of a kind that this crate does not know is [`Event::Unknown`], not an error.
+    /// The event. One of a kind that this crate does not know is [`HookEvent::Unknown`], not an error.
     ///
     /// # Errors
     ///
     /// [`EventError`]: the body is not JSON, or an event of a known kind has another form than the document says.
-    pub fn event(&self) -> Result<Event, EventError> {
+    pub fn event(&self) -> Result<HookEvent, EventError> {
         read(self.body)
     }
 }
 
 /// Reads the event in a body.
-pub(super) fn read(body: &[u8]) -> Result<Event, EventError> {
+pub(super) fn read(body: &[u8]) -> Result<HookEvent, EventError> {
     serde_json::from_slice(body).map_err(|fault| match fault.classify() {
         Category::Data => match missing_member(&fault.to_string()) {
             Some(name) => EventError::MissingMember { name: name.to_owned() },
-            None => EventError::OtherForm,
+            None => EventError::UnexpectedShape,
         },
         Category::Io | Category::Syntax | Category::Eof => EventError::NotJson,
     })

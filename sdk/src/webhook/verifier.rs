@@ -44,7 +44,7 @@ impl Verifier {
         if secrets.is_empty() {
             return Err(SecretError::None);
         }
-        let tolerance = Duration::from_mins(5);
+        let tolerance = Duration::from_secs(5 * 60);
         Ok(Self { secrets, tolerated_past: tolerance, tolerated_future: tolerance })
     }
 

@@ -40,7 +40,7 @@ fn nothing_is_asked_for_packed_and_nothing_is_unpacked() {
     });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime can be had");
     let client = Client::builder().base_url(url).api_key("a-key").build().expect("the configuration is complete");
-    let error = runtime.block_on(client.get_article().id("art_1").send()).expect_err("it is no JSON as it stands");
-    assert_eq!((error.kind(), error.attempts()), (ErrorKind::UnexpectedAnswer, 1), "{error}");
+    let error = runtime.block_on(client.get_article("art_1").send()).expect_err("it is no JSON as it stands");
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::UnexpectedResponse, 1), "{error}");
     assert!(!server.join().expect("no panic").contains("accept-encoding"));
 }

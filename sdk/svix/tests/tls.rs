@@ -4,6 +4,8 @@
 mod authority;
 #[path = "../../tests/tls/calls.rs"]
 mod calls;
+#[path = "../../tests/tls/own_certificates.rs"]
+mod own_certificates;
 #[path = "../../tests/tls/process.rs"]
 mod process;
 #[path = "../../tests/tls/server.rs"]

@@ -52,7 +52,7 @@ async fn calls_what_the_environment_names() {
     let builder = Client::builder().base_url(base_url.into_string().unwrap()).api_key(KEY);
     let builder = builder.options(quick().max_retries(0)).connect_timeout(Duration::from_secs(3));
     let builder = if std::env::var_os(IS_DIRECT).is_some() { builder.no_proxy() } else { builder };
-    let error = builder.build().unwrap().get_article().id("art_1").send().await.unwrap_err();
+    let error = builder.build().unwrap().get_article("art_1").send().await.unwrap_err();
     println!("called {:?}", error.status().map(|status| status.as_u16()));
 }
 
@@ -62,12 +62,12 @@ async fn a_server_that_takes_no_connections_is_given_up_in_time() {
     bind(&socket, &std::net::SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
     listen(&socket, 0).unwrap();
     let address = std::net::SocketAddr::try_from(getsockname(&socket).unwrap()).unwrap();
-    // Nobody accepts, so what does not fit in the queue is left without an answer.
+    // Nobody accepts, so what does not fit in the queue is left without a response.
     let patience = Duration::from_millis(200);
     let queue: Vec<_> = (0..8).map_while(|_| std::net::TcpStream::connect_timeout(&address, patience).ok()).collect();
     assert!(queue.len() < 8, "the queue is full");
     let builder = Client::builder().base_url(format!("http://{address}")).api_key(KEY).connect_timeout(patience);
     let client = builder.options(quick().max_retries(1)).build().unwrap();
-    let error: Error = client.get_article().id("art_1").send().await.unwrap_err();
+    let error: Error = client.get_article("art_1").send().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Connect, 2), "{error:?}");
 }

@@ -1,7 +1,7 @@
-//! Answers are read with tolerance: what is not known is kept, what cannot be read does not hide the rest.
+//! Responses are read with tolerance: what is not known is kept, what cannot be read does not hide the rest.
 
 use contentgen_sdk::types::{Article, Job, JobStatus, Lead, Problem, QueuedJob};
-use contentgen_sdk::webhook::Event;
+use contentgen_sdk::webhook::HookEvent;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -85,7 +85,7 @@ proptest! {
         object["status"] = json!(&state);
         let read: Job = serde_json::from_value(object).unwrap();
         prop_assert_eq!(&read.extra[&name], &value);
-        prop_assert_eq!(&read.status, &JobStatus::Unknown(state.clone()));
+        prop_assert!(matches!(&read.status, JobStatus::Unknown(value) if value.as_str() == state), "{:?}", read.status);
         let written = serde_json::to_value(&read).unwrap();
         prop_assert_eq!(&written[&name], &value);
         prop_assert_eq!(&written["status"], &json!(state));
@@ -95,9 +95,9 @@ proptest! {
     fn an_event_that_is_not_known_is_kept_whole(object in any_object(), kind in "x\\.[a-z]{1,8}") {
         let mut object = object;
         object["type"] = json!(kind);
-        let event: Event = serde_json::from_value(object.clone()).unwrap();
-        prop_assert_eq!(event.tag(), kind);
-        prop_assert_eq!(event, Event::Unknown(object));
+        let event: HookEvent = serde_json::from_value(object.clone()).unwrap();
+        prop_assert_eq!(event.event_type(), kind);
+        prop_assert!(matches!(&event, HookEvent::Unknown(kind) if kind.as_json() == &object), "{event:?}");
     }
 }
 
@@ -139,10 +139,10 @@ fn answers_of_the_other_operations_stay_strict() {
 fn an_event_is_told_by_its_type_alone() {
     let lead = json!({ "type": "lead.captured", "id": "evt_1", "timestamp": "2026-01-01T00:00:00Z", "api_version": "v1",
         "data": { "article": {}, "job": {} } });
-    assert!(serde_json::from_value::<Event>(lead).is_err(), "a lead's event without a lead is no other event");
+    assert!(serde_json::from_value::<HookEvent>(lead).is_err(), "a lead's event without a lead is no other event");
     let failed = json!({ "type": "job.failed", "id": "evt_1", "timestamp": "2026-01-01T00:00:00Z", "api_version": "v1",
         "data": { "job": job() } });
     assert!(
-        matches!(serde_json::from_value(failed).unwrap(), Event::JobFailed(event) if event.data.job.job_id == "job_1")
+        matches!(serde_json::from_value(failed).unwrap(), HookEvent::JobFailed(event) if event.data.job.job_id == "job_1")
     );
 }

@@ -1,4 +1,4 @@
-//! The API document as a source of valid answers.
+//! The API document as a source of valid responses.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -47,7 +47,7 @@ impl Document {
         pattern.as_str().expect("the parameter has a pattern").trim_start_matches('^').trim_end_matches('$')
     }
 
-    /// Valid answers of an operation.
+    /// Valid responses of an operation.
     pub(crate) fn answers_of(&self, operation: &str) -> BoxedStrategy<Value> {
         self.values_of(self.answer_schema(operation))
     }
@@ -81,7 +81,7 @@ impl Document {
                 (bound("minimum", 0)..=bound("maximum", 1 << 20)).prop_map(Value::from).boxed()
             }
             Some("string") => words_of(schema),
-            other => panic!("a schema of type {other:?} in an answer: {schema}"),
+            other => panic!("a schema of type {other:?} in a response: {schema}"),
         };
         if nullable { prop_oneof![3 => values, 1 => Just(Value::Null)].boxed() } else { values }
     }

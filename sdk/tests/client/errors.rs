@@ -10,12 +10,12 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 use super::scripted::{Act, serve};
 use super::{client, quick};
 
-/// The error that an answer becomes.
+/// The error that a response becomes.
 async fn error_of(answer: ResponseTemplate) -> contentgen_sdk::Error {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(answer).mount(&server).await;
     let client = client(&server.uri()).with_options(quick().max_retries(0));
-    client.get_job().job_id("job_1").send().await.expect_err("the answer is no success")
+    client.get_job("job_1").send().await.expect_err("the response is no success")
 }
 
 #[tokio::test]
@@ -55,7 +55,7 @@ async fn a_kind_has_words_that_say_nothing_of_the_call() {
     let error = error_of(ResponseTemplate::new(401).set_body_json(problem)).await;
     assert_eq!(error.kind().to_string(), "refused by the server");
     let error = error_of(ResponseTemplate::new(200).set_body_string("<html>")).await;
-    assert_eq!(error.kind().to_string(), "the answer cannot be read");
+    assert_eq!(error.kind().to_string(), "the response cannot be read");
 }
 
 #[tokio::test]
@@ -63,7 +63,7 @@ async fn what_is_refused_before_it_is_sent_names_its_operation() {
     let client = client("http://127.0.0.1:1");
     let error = client.generate().topic("").website_id("web_1").send().await.unwrap_err();
     assert_eq!((error.kind(), error.operation(), error.attempts()), (ErrorKind::InvalidRequest, Some("generate"), 0));
-    let error = client.get_job().job_id("..").send().await.unwrap_err();
+    let error = client.get_job("..").send().await.unwrap_err();
     assert_eq!((error.kind(), error.operation()), (ErrorKind::InvalidRequest, Some("get_job")), "{error}");
 }
 
@@ -136,14 +136,14 @@ async fn a_success_that_cannot_be_read_tells_where_and_not_what() {
         .insert_header("X-Request-Id", "req_3")
         .set_body_json(json!({ "job_id": "job_1", "attempts": "ada@example.com" }));
     let error = error_of(answer).await;
-    assert_eq!((error.kind(), error.request_id()), (ErrorKind::UnexpectedAnswer, Some("req_3")));
+    assert_eq!((error.kind(), error.request_id()), (ErrorKind::UnexpectedResponse, Some("req_3")));
     assert!(!format!("{error} {error:?} {:?}", error.source()).contains("ada@"), "{error:?}");
 }
 
 #[tokio::test]
 async fn a_success_that_the_operation_does_not_know_is_an_error() {
     let error = error_of(ResponseTemplate::new(204)).await;
-    assert_eq!((error.kind(), error.status().unwrap().as_u16()), (ErrorKind::UnexpectedAnswer, 204));
+    assert_eq!((error.kind(), error.status().unwrap().as_u16()), (ErrorKind::UnexpectedResponse, 204));
 }
 
 #[tokio::test]
@@ -152,7 +152,7 @@ async fn an_answer_longer_than_allowed_is_not_read() {
     let body = json!({ "title": "x".repeat(2000) });
     Mock::given(any()).respond_with(ResponseTemplate::new(200).set_body_json(body)).mount(&server).await;
     let options = quick().max_body_bytes(1000);
-    let error = client(&server.uri()).with_options(options).get_article().id("art_1").send().await.unwrap_err();
+    let error = client(&server.uri()).with_options(options).get_article("art_1").send().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::TooLarge, 1));
 }
 
@@ -163,7 +163,7 @@ async fn an_answer_without_a_length_is_not_read_for_ever() {
     let text: &'static str = Box::leak((endless.to_owned() + &chunk).into_boxed_str());
     let (url, _requests) = serve(vec![Act::Hang(text)]);
     let options = quick().max_body_bytes(1500);
-    let error = client(&url).with_options(options).get_article().id("art_1").send().await.unwrap_err();
+    let error = client(&url).with_options(options).get_article("art_1").send().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge);
 }
 
@@ -181,7 +181,7 @@ async fn a_key_that_is_quoted_with_escapes_is_masked_in_an_excerpt() {
     let answer = ResponseTemplate::new(401).set_body_raw(body, "application/json");
     Mock::given(any()).respond_with(answer).mount(&server).await;
     let client = Client::builder().base_url(server.uri()).api_key("live/4f9zSecret").build().unwrap();
-    let error = client.get_job().job_id("job_1").send().await.unwrap_err();
+    let error = client.get_job("job_1").send().await.unwrap_err();
     let excerpt = error.body_excerpt().unwrap();
     assert!(excerpt.contains("bad key") && !excerpt.contains("4f9z"), "{excerpt}");
 }
@@ -190,4 +190,30 @@ async fn a_key_that_is_quoted_with_escapes_is_masked_in_an_excerpt() {
 async fn a_success_that_ends_too_soon_is_one_that_broke_off() {
     let error = error_of(ResponseTemplate::new(200).set_body_string(r#"{"job_id": "job_"#)).await;
     assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Transport, true), "{error:?}");
+}
+
+/// A loop over them prints what the server says of the body, of the query and of the headers alike.
+#[tokio::test]
+async fn every_fault_of_a_request_is_told_with_its_place() {
+    let server = MockServer::start().await;
+    let problem = json!({
+        "code": "validation_failed", "status": 422, "errors": [
+            { "detail": "is too long", "code": "too_long", "pointer": "#/topic" },
+            { "detail": "is no number", "code": "invalid_type", "parameter": "limit" },
+            { "detail": "is malformed", "code": "invalid_format", "header": "Prefer" },
+        ]
+    });
+    let response = ResponseTemplate::new(422).set_body_json(problem);
+    Mock::given(any()).respond_with(response).mount(&server).await;
+    let error = client(&server.uri()).generate().topic("t").website_id("w").send().await.unwrap_err();
+    let faults = error.field_errors().iter().map(|fault| {
+        let place = fault.pointer.as_ref().or(fault.parameter.as_ref()).or(fault.header.as_ref());
+        (place.map_or("", String::as_str), fault.code.as_str(), fault.detail.as_str())
+    });
+    let expected = [
+        ("#/topic", "too_long", "is too long"),
+        ("limit", "invalid_type", "is no number"),
+        ("Prefer", "invalid_format", "is malformed"),
+    ];
+    assert_eq!(faults.collect::<Vec<_>>(), expected);
 }

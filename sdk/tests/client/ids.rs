@@ -14,10 +14,10 @@ async fn ids_that_a_url_would_resolve_away_are_refused() {
     let client = client(&server.uri());
     for id in ["", ".", ".."] {
         let errors = [
-            client.get_article().id(id).send().await.unwrap_err(),
-            client.get_job().job_id(id).send().await.unwrap_err(),
-            client.cancel_job().job_id(id).send().await.unwrap_err(),
-            client.get_lead().lead_id(id).send().await.unwrap_err(),
+            client.get_article(id).send().await.unwrap_err(),
+            client.get_job(id).send().await.unwrap_err(),
+            client.cancel_job(id).send().await.unwrap_err(),
+            client.get_lead(id).send().await.unwrap_err(),
             client.wait_for_job(id).await.unwrap_err(),
         ];
         for error in errors {
@@ -36,7 +36,7 @@ proptest! {
         let url = runtime.block_on(async {
             let server = MockServer::start().await;
             Mock::given(method("GET")).respond_with(ResponseTemplate::new(200).set_body_json(json!({}))).mount(&server).await;
-            client(&server.uri()).get_article().id(id.clone()).send().await.unwrap();
+            client(&server.uri()).get_article(id.clone()).send().await.unwrap();
             server.received_requests().await.unwrap().remove(0).url
         });
         let segments: Vec<_> = url.path_segments().unwrap().collect();

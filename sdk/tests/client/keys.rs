@@ -90,7 +90,7 @@ async fn an_error_names_the_key_that_the_call_was_sent_with() {
 #[tokio::test]
 async fn a_call_that_has_no_key_names_none() {
     let server = MockServer::start().await;
-    let error = client(&server.uri()).get_article().id("art_1").send().await.unwrap_err();
+    let error = client(&server.uri()).get_article("art_1").send().await.unwrap_err();
     assert_eq!(error.idempotency_key(), None);
 }
 
@@ -99,12 +99,11 @@ async fn a_wait_that_ends_before_a_job_is_confirmed_names_its_key() {
     for own in [None, Some("row-8")] {
         let (url, requests) = serve(vec![Act::Hang("")]);
         let client = client(&url);
-        let request = contentgen_sdk::types::GenerateRequest::builder().topic("t").website_id("w");
-        let mut wait = client.generate_and_wait(request).timeout(Duration::from_millis(500));
+        let mut order = client.generate().topic("t").website_id("w");
         if let Some(own) = own {
-            wait = wait.idempotency_key(own);
+            order = order.idempotency_key(own);
         }
-        let error = wait.await.unwrap_err();
+        let error = order.send_and_wait().timeout(Duration::from_millis(500)).await.unwrap_err();
         assert!(error.is_timeout() && error.job_id().is_none(), "{error:?}");
         let key = error.idempotency_key().unwrap();
         assert_eq!(own.unwrap_or(key), key);

@@ -1,6 +1,6 @@
 //! Lists as streams of pages and of items.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use contentgen_sdk::ErrorKind;
 use contentgen_sdk::types::{Article, ArticleStatus, ArticleStatusFilter, ScheduledPostStatus};
@@ -84,7 +84,7 @@ async fn a_list_is_narrowed_to_the_state_of_something_that_was_read() {
 async fn a_limit_that_is_no_number_of_the_document_says_why() {
     let error = client("http://127.0.0.1:1").list_articles().limit(-1_i64).send().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidRequest);
-    assert!(error.to_string().contains("limit: out of range"), "{error}");
+    assert!(error.to_string().contains("`limit` cannot be used: out of range"), "{error}");
 }
 
 #[tokio::test]
@@ -116,7 +116,7 @@ async fn a_page_that_names_itself_as_the_next_ends_the_walk() {
     let mut pages = client.list_websites().pages();
     assert!(pages.next().await.unwrap().is_ok());
     assert!(pages.next().await.unwrap().is_ok());
-    assert_eq!(pages.next().await.unwrap().unwrap_err().kind(), ErrorKind::UnexpectedAnswer);
+    assert_eq!(pages.next().await.unwrap().unwrap_err().kind(), ErrorKind::UnexpectedResponse);
     assert!(pages.next().await.is_none());
 }
 
@@ -141,7 +141,7 @@ async fn a_circle_of_pages_ends_the_walk() {
             }
             assert!(read < 100, "a circle of {length} pages was not noticed");
         };
-        assert_eq!(error.kind(), ErrorKind::UnexpectedAnswer);
+        assert_eq!(error.kind(), ErrorKind::UnexpectedResponse);
         assert!(read >= length + 2, "{read} of {} pages were read", length + 2);
     }
 }
@@ -169,7 +169,7 @@ async fn a_server_that_overlooks_tokens_ends_the_walk_also_where_each_is_another
             }
             assert!(read < 100, "a circle of {length} pages was not noticed");
         };
-        assert_eq!(error.kind(), ErrorKind::UnexpectedAnswer);
+        assert_eq!(error.kind(), ErrorKind::UnexpectedResponse);
         assert!(read > length, "after {read} pages nothing had come again often");
     }
 }
@@ -192,6 +192,42 @@ async fn pages_that_are_the_same_end_no_walk_where_they_are_empty_or_few() {
             read += 1;
         }
         assert_eq!(read, pages.len());
+    }
+}
+
+/// How many pages without items may come one after the other.
+const MOST_EMPTY_PAGES: usize = 1000;
+
+/// A server whose pages have no items but those of these numbers, and each names another one as the next; 0 is the first.
+async fn nearly_empty(full: &'static [usize]) -> MockServer {
+    let server = MockServer::start().await;
+    let asked = AtomicUsize::new(0);
+    let answer = move |_: &wiremock::Request| {
+        let number = asked.fetch_add(1, Ordering::Relaxed);
+        let items: Vec<_> = full.contains(&number).then(|| website("a")).into_iter().collect();
+        ResponseTemplate::new(200).set_body_json(json!({ "items": items, "next_page": format!("t{number}") }))
+    };
+    Mock::given(any()).respond_with(answer).mount(&server).await;
+    server
+}
+
+#[tokio::test]
+async fn a_list_whose_pages_stay_empty_ends() {
+    for (full, empty) in [(&[][..], MOST_EMPTY_PAGES), (&[999], 2 * MOST_EMPTY_PAGES - 1)] {
+        let server = nearly_empty(full).await;
+        let client = client(&server.uri());
+        let mut pages = client.list_websites().pages();
+        let mut read = 0;
+        let error = loop {
+            match pages.next().await.expect("such a list does not end by itself") {
+                Ok(page) => read += usize::from(page.items.is_empty()),
+                Err(error) => break error,
+            }
+            assert!(read <= empty, "{read} empty pages were read");
+        };
+        assert_eq!((error.kind(), read), (ErrorKind::UnexpectedResponse, empty), "{error}");
+        assert!(error.to_string().contains("1000"), "{error}");
+        assert!(pages.next().await.is_none() && pages.page_token().is_some());
     }
 }
 
@@ -224,4 +260,30 @@ async fn an_error_ends_the_walk() {
     assert!(items.next().await.unwrap().is_ok());
     assert_eq!(items.next().await.unwrap().unwrap_err().status().unwrap().as_u16(), 404);
     assert!(items.next().await.is_none());
+}
+
+/// Tasks of a runtime with threads must be `Send`, which a trait with a lifetime is not enough for.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_walk_can_be_spawned() {
+    let server = paged(&[(None, &["a"], Some("t1")), (Some("t1"), &["b"], None)]).await;
+    let (client, mut walks) = (client(&server.uri()), tokio::task::JoinSet::new());
+    let by_items = client.clone();
+    walks.spawn(async move {
+        let mut items = by_items.list_websites().items();
+        let mut count = 0;
+        while let Some(item) = items.next().await {
+            item.unwrap();
+            count += 1;
+        }
+        count
+    });
+    walks.spawn(async move {
+        let mut pages = client.list_websites().pages();
+        let mut count = 0;
+        while let Some(page) = pages.next().await {
+            count += page.unwrap().items.len();
+        }
+        count
+    });
+    assert_eq!(walks.join_all().await, [2, 2]);
 }

@@ -14,7 +14,7 @@ use super::{client, quick};
 
 const POLL: Duration = Duration::from_millis(1);
 /// Far longer than any of these waits may take.
-const LONG: Duration = Duration::from_mins(10);
+const LONG: Duration = Duration::from_secs(10 * 60);
 
 /// A job in a state.
 fn job(status: &str) -> ResponseTemplate {
@@ -73,7 +73,7 @@ async fn a_server_that_asks_for_more_time_than_is_left_is_not_asked_again() {
     let begin = Instant::now();
     let (error, requests) = failure(overloaded, LONG).await;
     assert_eq!((error.status().unwrap().as_u16(), error.job_id(), requests), (429, Some("job_1"), 1));
-    assert_eq!(error.retry_after(), Some(Duration::from_hours(1)));
+    assert_eq!(error.retry_after(), Some(Duration::from_secs(60 * 60)));
 
     let server = MockServer::start().await;
     let overloaded = ResponseTemplate::new(429).insert_header("Retry-After", "3600");
@@ -81,7 +81,7 @@ async fn a_server_that_asks_for_more_time_than_is_left_is_not_asked_again() {
     let error = client(&server.uri()).wait_for_article("job_1").timeout(LONG).await.unwrap_err();
     assert_eq!(
         (error.retry_after(), server.received_requests().await.unwrap().len()),
-        (Some(Duration::from_hours(1)), 1)
+        (Some(Duration::from_secs(60 * 60)), 1)
     );
     assert!(begin.elapsed() < LONG / 2);
 }
@@ -102,7 +102,7 @@ async fn a_server_that_asks_for_a_moment_gets_it() {
 #[tokio::test]
 async fn a_wait_that_ends_in_an_outage_says_so() {
     let (error, requests) = failure(ResponseTemplate::new(500), Duration::from_secs(2)).await;
-    assert!(error.is_timeout() && requests > 1, "{error}");
+    assert!(error.kind() == ErrorKind::WaitTimeout && requests > 1, "{error}");
     assert!(error.to_string().contains("the last look failed: get_job: the server answered 500"), "{error}");
     assert!(error.source().unwrap().to_string().contains("500"));
 }
@@ -126,4 +126,40 @@ async fn a_long_poll_fits_into_the_time_that_a_call_has() {
         held = second_look => assert_eq!(held, "wait=5"),
         ended = wait.into_future() => panic!("there is a second look before the end of the wait: {ended:?}"),
     }
+}
+
+/// A server that takes connections and answers none of them.
+#[tokio::test]
+async fn a_server_that_hangs_is_told_as_one_that_does_not_answer() {
+    let (url, _requests) = serve((0..8).map(|_| Act::Hang("")).collect());
+    let client = client(&url);
+    for error in [
+        client.wait_for_job("job_1").timeout(Duration::from_millis(200)).await.unwrap_err(),
+        client.wait_for_article("job_1").timeout(Duration::from_millis(200)).await.unwrap_err(),
+    ] {
+        assert_eq!((error.kind(), error.job_id()), (ErrorKind::Timeout, Some("job_1")), "{error}");
+        let text = error.to_string();
+        assert!(text.contains("no response") && !text.contains("had not ended"), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_wait_outlives_a_look_that_hangs() {
+    let ended = r#"{"job_id":"job_1","status":"cancelled","done":true,"website_id":"w","topic":"t","metadata":{},"attempts":1,"created_at":"2026-01-01T00:00:00Z"}"#;
+    let length = ended.len();
+    let response = format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{ended}");
+    let (url, _requests) = serve(vec![Act::Hang(""), Act::Hang(""), Act::Write(response.leak())]);
+    let client = client(&url).with_options(quick().attempt_timeout(Duration::from_millis(50)).max_retries(0));
+    assert!(client.wait_for_job("job_1").poll_interval(POLL).timeout(LONG).await.unwrap().done);
+}
+
+#[tokio::test]
+async fn a_server_that_asks_for_a_moment_does_not_hang() {
+    let server = MockServer::start().await;
+    let busy = ResponseTemplate::new(429).insert_header("Retry-After", "9");
+    Mock::given(method("GET")).respond_with(busy).mount(&server).await;
+    let client = client(&server.uri());
+    let wait = client.wait_for_job("job_1").timeout(Duration::from_millis(300));
+    let error = wait.await.unwrap_err();
+    assert_ne!(error.kind(), ErrorKind::Timeout, "{error}");
 }

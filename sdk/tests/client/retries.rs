@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contentgen_sdk::ErrorKind;
+use contentgen_sdk::{Client, ErrorKind};
 use serde_json::json;
 use wiremock::matchers::{method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
@@ -27,6 +27,11 @@ async fn failing(statuses: &[u16], retry_after: Option<&str>) -> MockServer {
     server
 }
 
+/// A client for a server that keeps idempotency keys.
+fn keeping(server: &MockServer) -> Client {
+    client(&server.uri()).with_options(quick().server_keeps_idempotency_keys(true))
+}
+
 /// The idempotency keys that a server has seen.
 async fn keys(server: &MockServer) -> Vec<String> {
     let requests = server.received_requests().await.expect("requests are recorded");
@@ -39,7 +44,7 @@ async fn keys(server: &MockServer) -> Vec<String> {
 #[tokio::test]
 async fn passing_failures_are_repeated_with_the_same_idempotency_key() {
     let server = failing(&[500, 502, 503], None).await;
-    let queued = client(&server.uri()).generate().topic("t").website_id("w").send().await.unwrap();
+    let queued = keeping(&server).generate().topic("t").website_id("w").send().await.unwrap();
     assert_eq!(queued.job_id, "job_1");
     let keys = keys(&server).await;
     assert_eq!(keys.len(), 4);
@@ -52,7 +57,7 @@ async fn a_repeated_request_is_the_same_in_all_its_parts() {
     for answer in [ResponseTemplate::new(503), ResponseTemplate::new(304)] {
         Mock::given(method("GET")).respond_with(answer).up_to_n_times(1).mount(&server).await;
     }
-    let client = client(&server.uri());
+    let client = keeping(&server);
     let generate = client.generate().topic("t").website_id("w").keywords(["a", "b"]).prefer("handling=strict");
     generate.send().await.unwrap();
     let unchanged = client.list_leads().website_id("w").limit(7_u32).send().await.unwrap_err();
@@ -71,7 +76,7 @@ async fn a_repeated_request_is_the_same_in_all_its_parts() {
 async fn cancelling_is_repeated_since_a_cancelled_job_stays_cancelled() {
     let server = MockServer::start().await;
     Mock::given(path("/api/v1/jobs/job_1/cancel")).respond_with(ResponseTemplate::new(503)).mount(&server).await;
-    let error = client(&server.uri()).cancel_job().job_id("job_1").send().await.unwrap_err();
+    let error = client(&server.uri()).cancel_job("job_1").send().await.unwrap_err();
     assert_eq!(error.attempts(), 4);
     let requests = server.received_requests().await.unwrap();
     assert!(requests.iter().all(|request| !request.headers.contains_key("idempotency-key")));
@@ -91,14 +96,14 @@ async fn two_calls_have_different_idempotency_keys() {
 #[tokio::test]
 async fn a_key_of_the_callers_own_is_sent_as_it_is() {
     let server = failing(&[408, 429, 504], None).await;
-    client(&server.uri()).generate().topic("t").website_id("w").idempotency_key("row-7").send().await.unwrap();
+    keeping(&server).generate().topic("t").website_id("w").idempotency_key("row-7").send().await.unwrap();
     assert_eq!(keys(&server).await, ["row-7"; 4]);
 }
 
 #[tokio::test]
 async fn retries_end_when_they_are_used_up() {
     let server = failing(&[503; 9], None).await;
-    let error = client(&server.uri()).generate().topic("t").website_id("w").send().await.unwrap_err();
+    let error = keeping(&server).generate().topic("t").website_id("w").send().await.unwrap_err();
     assert_eq!((error.status().unwrap().as_u16(), error.attempts()), (503, 4));
     assert!(error.is_retryable());
     assert!(error.to_string().contains("after 4 attempts"), "{error}");
@@ -140,19 +145,26 @@ async fn no_retry_comes_before_the_time_that_the_server_asks_for() {
 
 #[tokio::test]
 async fn a_longer_pause_than_the_options_allow_is_the_callers_to_wait() {
-    for (text, least, most) in [("3600", 3600, 3600), ("Fri, 31 Dec 2999 23:59:59 GMT", 1_000_000, u64::MAX)] {
+    let server = failing(&[429; 2], Some("3600")).await;
+    let error = client(&server.uri()).generate().topic("t").website_id("w").send().await.unwrap_err();
+    assert_eq!((error.attempts(), error.retry_after()), (1, Some(Duration::from_hours(1))));
+}
+
+/// An application adds it to a clock, or hands it to a timer.
+#[tokio::test]
+async fn no_server_asks_for_a_longer_pause_than_a_week() {
+    let week = Duration::from_secs(7 * 24 * 60 * 60);
+    for text in ["604801", "18446744073709551615", "99999999999999999999999", "Fri, 31 Dec 2999 23:59:59 GMT"] {
         let server = failing(&[429; 2], Some(text)).await;
         let error = client(&server.uri()).generate().topic("t").website_id("w").send().await.unwrap_err();
-        assert_eq!(error.attempts(), 1);
-        let asked = error.retry_after().expect("the header was read").as_secs();
-        assert!((least..=most).contains(&asked), "{asked}");
+        assert_eq!((error.attempts(), error.retry_after()), (1, Some(week)), "{text}");
     }
 }
 
 #[tokio::test]
 async fn a_date_that_has_passed_asks_for_no_pause() {
     let server = failing(&[503], Some("Sun, 06 Nov 1994 08:49:37 GMT")).await;
-    assert!(client(&server.uri()).generate().topic("t").website_id("w").send().await.is_ok());
+    assert!(keeping(&server).generate().topic("t").website_id("w").send().await.is_ok());
 }
 
 #[tokio::test]
@@ -160,7 +172,7 @@ async fn an_answer_that_breaks_off_is_asked_for_again() {
     let short = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"id\":";
     let whole = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{\"id\":\"art_1\"}";
     let (url, _requests) = serve(vec![Act::Write(short), Act::Write(""), Act::Write(whole)]);
-    let article = client(&url).get_article().id("art_1").send().await.unwrap();
+    let article = client(&url).get_article("art_1").send().await.unwrap();
     assert_eq!(article.id.as_deref(), Some("art_1"));
 }
 
@@ -168,7 +180,7 @@ async fn an_answer_that_breaks_off_is_asked_for_again() {
 async fn an_attempt_that_takes_too_long_is_a_time_out() {
     let (url, _requests) = serve(vec![Act::Hang("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"), Act::Hang("")]);
     let options = quick().attempt_timeout(Duration::from_millis(50)).max_retries(1);
-    let error = client(&url).with_options(options).get_article().id("art_1").send().await.unwrap_err();
+    let error = client(&url).with_options(options).get_article("art_1").send().await.unwrap_err();
     assert!(error.is_timeout() && error.is_retryable(), "{error:?}");
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 2));
 }
@@ -177,6 +189,7 @@ async fn an_attempt_that_takes_too_long_is_a_time_out() {
 async fn a_call_ends_when_its_time_is_over_whatever_retries_are_left() {
     let server = failing(&[503; 200], None).await;
     let options = quick()
+        .server_keeps_idempotency_keys(true)
         .backoff(Duration::from_millis(40), Duration::from_millis(40))
         .max_retries(1000)
         .total_timeout(Duration::from_millis(200));
@@ -193,7 +206,7 @@ async fn a_server_that_is_not_there_is_a_connection_error() {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         format!("http://{}", listener.local_addr().unwrap())
     };
-    let error = client(&gone).get_job().job_id("job_1").send().await.unwrap_err();
+    let error = client(&gone).get_job("job_1").send().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Connect, 4));
     assert!(error.is_retryable() && error.status().is_none());
 }
@@ -205,7 +218,7 @@ async fn redirects_are_not_followed() {
         .respond_with(ResponseTemplate::new(307).insert_header("Location", "/elsewhere"))
         .mount(&server)
         .await;
-    let error = client(&server.uri()).get_job().job_id("job_1").send().await.unwrap_err();
+    let error = client(&server.uri()).get_job("job_1").send().await.unwrap_err();
     assert_eq!(error.status().unwrap().as_u16(), 307);
     assert_eq!(server.received_requests().await.unwrap().len(), 1);
 }
@@ -213,7 +226,8 @@ async fn redirects_are_not_followed() {
 #[tokio::test]
 async fn a_limit_longer_than_clocks_can_tell_is_none() {
     let server = failing(&[503], None).await;
-    let options = quick().attempt_timeout(Duration::MAX).total_timeout(Duration::MAX);
+    let options =
+        quick().server_keeps_idempotency_keys(true).attempt_timeout(Duration::MAX).total_timeout(Duration::MAX);
     let queued =
         client(&server.uri()).with_options(options).generate().topic("t").website_id("w").send().await.unwrap();
     assert_eq!(queued.job_id, "job_1");

@@ -1,6 +1,6 @@
 //! The key is sent, and shown nowhere.
 
-use contentgen_sdk::webhook::{Event, Verifier};
+use contentgen_sdk::webhook::{HookEvent, Verifier};
 use contentgen_sdk::{Client, ConfigError, types};
 use serde_json::json;
 use wiremock::matchers::any;
@@ -29,7 +29,7 @@ async fn a_server_that_repeats_the_key_does_not_bring_it_into_an_error() {
     let server = MockServer::start().await;
     let problem = json!({ "code": "invalid_credentials", "detail": format!("unknown key {KEY}") });
     Mock::given(any()).respond_with(ResponseTemplate::new(401).set_body_json(problem)).mount(&server).await;
-    let error = client(&server.uri()).get_job().job_id("job_1").send().await.unwrap_err();
+    let error = client(&server.uri()).get_job("job_1").send().await.unwrap_err();
     let shown = format!("{error} {error:?} {:?} {:?}", error.problem(), error.body_excerpt());
     assert!(!shown.contains(KEY) && shown.contains("[redacted]"), "{shown}");
 }
@@ -42,14 +42,30 @@ async fn a_server_cannot_hide_the_key_in_escapes_or_headers() {
     let answer = ResponseTemplate::new(401).set_body_raw(escaped, "application/json");
     Mock::given(any()).respond_with(answer.insert_header("X-Echo", format!("you said {key}"))).mount(&server).await;
     let client = Client::builder().base_url(server.uri()).api_key(key).build().unwrap();
-    let error = client.get_job().job_id("job_1").send().await.unwrap_err();
+    let error = client.get_job("job_1").send().await.unwrap_err();
     let shown = format!("{error} {error:?} {:?} {:?}", error.problem(), error.headers());
     assert!(!shown.contains(key) && shown.matches("[redacted]").count() >= 4, "{shown}");
 }
 
+#[tokio::test]
+async fn a_server_that_repeats_the_key_in_a_header_shows_it_nowhere_whatever_the_status() {
+    let statuses = [(200, r#"{"id":"art_1"}"#), (200, "[]"), (299, "{}"), (304, ""), (404, "{}")];
+    for (status, body) in statuses {
+        let server = MockServer::start().await;
+        let response = ResponseTemplate::new(status).set_body_raw(body, "application/json");
+        let response = response.insert_header("X-Request-Id", KEY).insert_header("X-Echo", format!("said {KEY}"));
+        Mock::given(any()).respond_with(response).mount(&server).await;
+        let shown = match client(&server.uri()).get_article("art_1").send().await {
+            Ok(article) => format!("{article:?} {:?} {:?}", article.headers(), article.request_id()),
+            Err(error) => format!("{error} {error:?} {:?} {:?}", error.headers(), error.request_id()),
+        };
+        assert!(!shown.contains(KEY) && shown.matches("[redacted]").count() >= 3, "{status}: {shown}");
+    }
+}
+
 #[test]
 fn an_event_of_an_unknown_kind_shows_its_kind_only() {
-    let event: Event =
+    let event: HookEvent =
         serde_json::from_value(json!({ "type": "lead.updated", "data": { "email": "ada@example.com" } })).unwrap();
     assert_eq!(format!("{event:?}"), r#"Unknown("lead.updated")"#);
 }
@@ -91,9 +107,12 @@ fn what_a_lead_has_told_is_not_shown_wherever_it_stands() {
     let lead = json!({ "id": "lead_1", "website_id": "web_1", "email": "TOLD", "name": "TOLD", "company": "TOLD", "phone": "TOLD",
         "message": "TOLD", "fields": { "TOLD": "TOLD" }, "source": source, "consent": consent, "birthday": "TOLD",
         "captured_at": "2026-01-01T00:00:00Z" });
-    let data = json!({ "lead": lead, "visitor": { "name": "TOLD" } });
+    // Whoever has the link acts for the person.
+    let data = json!({ "lead": lead, "confirmation_url": "https://TOLD.example", "visitor": { "name": "TOLD" } });
     let event = json!({ "type": "lead.captured", "id": "evt_1", "timestamp": "2026-01-01T00:00:00Z", "api_version": "v1",
         "data": data, "visitor": "TOLD" });
+    let mut confirmed = event.clone();
+    confirmed["type"] = json!("lead.confirmed");
     let test = json!({ "type": "hook.test", "id": "evt_1", "timestamp": "2026-01-01T00:00:00Z", "api_version": "v1",
         "data": { "visitor": "TOLD" } });
     let page = json!({ "items": [lead], "visitor": "TOLD" });
@@ -109,6 +128,7 @@ fn what_a_lead_has_told_is_not_shown_wherever_it_stands() {
         shown_as!(page, LeadPage).to_vec(),
         of_a_lead.to_vec(),
         of_an_event.to_vec(),
+        shown_as!(confirmed, LeadConfirmedEvent, HookEvent).to_vec(),
         of_a_test.to_vec(),
     ];
     for shown in parts.iter().flatten() {

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use chrono::{TimeZone as _, Utc};
 use contentgen_sdk::types::{ArticleStatusFilter, Metadata};
-use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
+use contentgen_sdk::{ConfigError, ErrorKind};
+use http::header::{HeaderName, HeaderValue};
 use serde_json::{Value, json};
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, Request, ResponseTemplate};
 
+use super::document::Document;
 use super::{KEY, client, quick};
 
 /// A server that answers everything with one body.
@@ -28,7 +30,7 @@ async fn only(server: &MockServer) -> Request {
 #[tokio::test]
 async fn a_request_carries_the_key_and_says_who_sends_it() {
     let server = answering(json!({})).await;
-    client(&server.uri()).get_article().id("art_1").send().await.unwrap();
+    client(&server.uri()).get_article("art_1").send().await.unwrap();
     let request = only(&server).await;
     assert_eq!(request.headers["authorization"], format!("Bearer {KEY}"));
     assert!(request.headers["user-agent"].to_str().unwrap().starts_with("contentgen-sdk-rust/"));
@@ -37,17 +39,17 @@ async fn a_request_carries_the_key_and_says_who_sends_it() {
 }
 
 #[tokio::test]
-async fn a_header_of_ones_own_is_sent_with_every_attempt_and_leaves_the_key_alone() {
+async fn a_header_of_ones_own_is_sent_with_every_attempt() {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(ResponseTemplate::new(503)).mount(&server).await;
     let options = quick().max_retries(1);
-    let options = options.header(HeaderName::from_static("traceparent"), HeaderValue::from_static("00-1-2-01"));
-    let options = options.header(AUTHORIZATION, HeaderValue::from_static("Basic bm90LXRoaXM="));
-    let options = options.header(HeaderName::from_static("idempotency-key"), HeaderValue::from_static("the same"));
-    let options = options.header(HeaderName::from_static("prefer"), HeaderValue::from_static("handling=strict"));
+    let options =
+        options.header(HeaderName::from_static("traceparent"), HeaderValue::from_static("00-1-2-01")).unwrap();
+    let options =
+        options.header(HeaderName::from_static("prefer"), HeaderValue::from_static("handling=strict")).unwrap();
     assert!(!format!("{options:?}").contains("00-1-2-01"), "{options:?}");
     let client = client(&server.uri()).with_options(options);
-    let _unavailable = client.get_job().job_id("job_1").prefer("wait=1").send().await.unwrap_err();
+    let _unavailable = client.get_job("job_1").prefer("wait=1").send().await.unwrap_err();
     let requests = server.received_requests().await.unwrap();
     assert_eq!(requests.len(), 2);
     for request in requests {
@@ -55,6 +57,16 @@ async fn a_header_of_ones_own_is_sent_with_every_attempt_and_leaves_the_key_alon
         assert_eq!(request.headers.get_all("prefer").iter().collect::<Vec<_>>(), ["wait=1", "handling=strict"]);
         assert_eq!(request.headers["traceparent"], "00-1-2-01");
         assert_eq!(request.headers.get_all("authorization").iter().collect::<Vec<_>>(), [&format!("Bearer {KEY}")]);
+    }
+}
+
+#[test]
+fn what_the_client_or_the_call_sets_is_refused_as_a_header_of_every_request() {
+    for name in ["authorization", "host", "idempotency-key", "content-length", "content-type", "transfer-encoding"] {
+        let name = HeaderName::from_static(name);
+        let refused = quick().header(name.clone(), HeaderValue::from_static("7")).unwrap_err();
+        assert!(matches!(&refused, ConfigError::ReservedHeader(reserved) if *reserved == name), "{refused}");
+        assert!(refused.to_string().contains(name.as_str()), "{refused}");
     }
 }
 
@@ -147,7 +159,7 @@ async fn a_request_outside_the_documents_bounds_is_refused_before_it_is_sent() {
     ];
     for (member, request) in refused {
         let error = request.send().await.unwrap_err();
-        assert_eq!(error.kind(), contentgen_sdk::ErrorKind::InvalidRequest, "{member}");
+        assert_eq!(error.kind(), ErrorKind::InvalidRequest, "{member}");
         assert!(error.to_string().contains(member), "{member}: {error}");
     }
     assert!(server.received_requests().await.unwrap().is_empty());
@@ -163,6 +175,25 @@ async fn white_space_around_a_topic_does_not_count() {
 #[tokio::test]
 async fn a_path_in_the_base_url_is_kept() {
     let server = answering(json!({})).await;
-    client(&format!("{}/behind/a/proxy/", server.uri())).get_article().id("art_1").send().await.unwrap();
+    client(&format!("{}/behind/a/proxy/", server.uri())).get_article("art_1").send().await.unwrap();
     assert_eq!(only(&server).await.url.path(), "/behind/a/proxy/api/v1/articles/art_1");
+}
+
+/// The bounds of `metadata` in the document: names of 1 to 40 code points.
+#[tokio::test]
+async fn names_of_metadata_have_a_length() {
+    let server = answering(json!({ "job_id": "job_1" })).await;
+    let client = client(&server.uri());
+    let labelled = |name: &str| {
+        client.generate().topic("t").website_id("w").metadata([(name, "v")].into_iter().collect::<Metadata>())
+    };
+    let length = Document::read().component("Metadata")["x-key-length"].clone();
+    let longest = "\u{e4}".repeat(usize::try_from(length["max"].as_u64().unwrap()).unwrap());
+    assert_eq!(length["min"], 1);
+    labelled(&longest).send().await.unwrap();
+    for name in ["", &format!("{longest}x")] {
+        let error = labelled(name).send().await.unwrap_err();
+        assert_eq!((error.kind(), error.attempts()), (ErrorKind::InvalidRequest, 0), "{name:?}");
+        assert!(error.to_string().contains("`metadata`"), "{error}");
+    }
 }

@@ -1,4 +1,4 @@
-//! Whatever a newer server adds to a valid answer, no call breaks; and the answers of the two documented operations may
+//! Whatever a newer server adds to a valid response, no call breaks; and the responses of the two documented operations may
 //! lack whatever the service description does not promise. Each case goes over the wire.
 
 use std::sync::{Arc, Mutex};
@@ -57,7 +57,7 @@ fn changes() -> impl Strategy<Value = Changes> {
         .prop_map(|(added, new_words, removed)| Changes { added, new_words, removed })
 }
 
-/// Applies changes to an answer: members in any object, words in any open vocabulary, and for a documented operation
+/// Applies changes to a response: members in any object, words in any open vocabulary, and for a documented operation
 /// less of what it does not promise.
 fn change(document: &Document, operation: &str, answer: &mut Value, changes: &Changes) {
     let schema = document.answer_schema(operation);
@@ -116,12 +116,12 @@ async fn call(client: &Client, operation: &str) -> Result<Value, Error> {
     }
     Ok(match operation {
         "generate" => written(&client.generate().topic("t").website_id("w").send().await?),
-        "get_article" => written(&client.get_article().id("a").send().await?),
+        "get_article" => written(&client.get_article("a").send().await?),
         "list_articles" => written(&client.list_articles().send().await?),
-        "get_job" => written(&client.get_job().job_id("j").send().await?),
-        "cancel_job" => written(&client.cancel_job().job_id("j").send().await?),
+        "get_job" => written(&client.get_job("j").send().await?),
+        "cancel_job" => written(&client.cancel_job("j").send().await?),
         "list_leads" => written(&client.list_leads().send().await?),
-        "get_lead" => written(&client.get_lead().lead_id("l").send().await?),
+        "get_lead" => written(&client.get_lead("l").send().await?),
         "list_scheduled_posts" => written(&client.list_scheduled_posts().send().await?),
         "list_websites" => written(&client.list_websites().send().await?),
         other => panic!("{other} is a new operation: call it here"),
@@ -179,10 +179,10 @@ fn no_addition_breaks_a_known_event() {
                 }
             }
             let kind = event["type"].clone();
-            let read: contentgen_sdk::webhook::Event = serde_json::from_value(event.clone())
+            let read: contentgen_sdk::webhook::HookEvent = serde_json::from_value(event.clone())
                 .map_err(|error| TestCaseError::fail(format!("{error}\n{event:#}")))?;
-            prop_assert_eq!(read.tag(), kind.as_str().unwrap_or_default());
-            prop_assert!(!matches!(read, contentgen_sdk::webhook::Event::Unknown(_)));
+            prop_assert_eq!(read.event_type(), kind.as_str().unwrap_or_default());
+            prop_assert!(!matches!(read, contentgen_sdk::webhook::HookEvent::Unknown(_)));
             Ok(())
         });
         if let Err(failure) = outcome {

@@ -7,27 +7,27 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use axum::routing::post;
 use contentgen_sdk::test_util::{HookSigner, SignedHook, sample};
-use contentgen_sdk::webhook::{Event, VerifiedHook};
+use contentgen_sdk::webhook::{HookEvent, VerifiedHook};
 use tower::ServiceExt as _;
 
 /// Answers with what it was given, so that a test sees that it was called.
 async fn receive(hook: VerifiedHook) -> (StatusCode, String) {
     match hook.event() {
-        Ok(Event::LeadCaptured(event)) => (StatusCode::OK, format!("{} {}", hook.id(), event.data.lead.id)),
-        Ok(other) => (StatusCode::OK, format!("{} {}", hook.id(), other.tag())),
+        Ok(HookEvent::LeadCaptured(event)) => (StatusCode::OK, format!("{} {}", hook.id(), event.data.lead.id)),
+        Ok(other) => (StatusCode::OK, format!("{} {}", hook.id(), other.event_type())),
         Err(error) => (StatusCode::ACCEPTED, error.to_string()),
     }
 }
 
-/// Sends a hook to a router and gives the status and the text of the answer.
+/// Sends a hook to a router and gives the status and the text of the response.
 async fn answer_to(hook: SignedHook) -> (StatusCode, String) {
     let router = Router::new().route("/hooks", post(receive)).with_state(HookSigner::new().verifier());
     let mut request = Request::post("/hooks").body(Body::from(hook.body)).expect("the request is complete");
     *request.headers_mut() = hook.headers;
     let response = router.oneshot(request).await.expect("a router always answers");
     let status = response.status();
-    let body = axum::body::to_bytes(response.into_body(), 1 << 20).await.expect("the answer is short");
-    (status, String::from_utf8(body.to_vec()).expect("the answer is text"))
+    let body = axum::body::to_bytes(response.into_body(), 1 << 20).await.expect("the response is short");
+    (status, String::from_utf8(body.to_vec()).expect("the response is text"))
 }
 
 #[tokio::test]
@@ -47,7 +47,7 @@ async fn a_changed_body_an_old_hook_and_a_missing_signature_do_not() {
     let event = sample::lead_captured("evt_1", &sample::lead("lead_7"));
     let mut changed = signer.sign(&event);
     changed.body.push(b' ');
-    let old = signer.sign_at(&event, SystemTime::UNIX_EPOCH + Duration::from_hours(1));
+    let old = signer.sign_at(&event, SystemTime::UNIX_EPOCH + Duration::from_secs(60 * 60));
     let mut unsigned = signer.sign(&event);
     unsigned.headers.remove("webhook-signature");
     let of_another = HookSigner::with_secret("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD").sign(&event);

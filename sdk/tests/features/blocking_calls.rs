@@ -20,16 +20,16 @@ fn start() -> (tokio::runtime::Runtime, MockService, Client) {
 #[test]
 fn calls_waits_and_lists_return_when_they_are_done() {
     let (runtime, service, client) = start();
-    service.queues("job_1");
-    service.has_job(&sample::job("job_1", JobStatus::Completed));
-    service.has_article(&sample::article("art_job_1"));
-    service.has_leads(&[sample::lead("lead_1"), sample::lead("lead_2")]);
+    service.set_queued_job("job_1");
+    service.add_job(&sample::job("job_1", JobStatus::Completed));
+    service.add_article(&sample::article("art_job_1"));
+    service.set_leads(&[sample::lead("lead_1"), sample::lead("lead_2")]);
     let request = GenerateRequest::builder().topic("t").website_id("web_1");
-    let article = client.call(|api| api.generate_and_wait(request)).unwrap();
+    let article = client.generate_and_wait(request, |wait| wait).unwrap();
     assert_eq!(article.id.as_deref(), Some("art_job_1"));
-    let ids: Vec<_> = client.items(|api| api.list_leads()).map(|lead| lead.unwrap().id).collect();
+    let ids: Vec<_> = client.list_leads(|leads| leads.limit(2_u32)).map(|lead| lead.unwrap().id).collect();
     assert_eq!(ids, ["lead_1", "lead_2"]);
-    let error = client.call(|api| api.get_lead().lead_id("lead_3").send()).unwrap_err();
+    let error = client.get_lead("lead_3").unwrap_err();
     assert_eq!(error.code(), Some("lead_not_found"));
     drop(runtime);
 }
@@ -37,21 +37,76 @@ fn calls_waits_and_lists_return_when_they_are_done() {
 #[test]
 fn one_call_can_have_options_that_differ_in_one_thing() {
     let (runtime, service, client) = start();
-    service.fails("get_job", 9, 503, "unavailable");
+    service.fail_first("get_job", 9, 503, "unavailable");
     let once = client.with_options(client.options().clone().max_retries(0));
-    assert_eq!(once.call(|api| api.get_job().job_id("job_1").send()).unwrap_err().attempts(), 1);
-    assert_eq!(client.call(|api| api.get_job().job_id("job_1").send()).unwrap_err().attempts(), 4);
+    assert_eq!(once.call(|api| api.get_job("job_1").send()).unwrap_err().attempts(), 1);
+    assert_eq!(client.call(|api| api.get_job("job_1").send()).unwrap_err().attempts(), 4);
     assert_eq!(runtime.block_on(service.calls_of("get_job")), 5);
+}
+
+#[test]
+fn every_operation_has_a_method() {
+    let (runtime, service, client) = start();
+    service.set_queued_job("job_1");
+    service.add_job(&sample::job("job_1", JobStatus::Completed));
+    service.add_article(&sample::article("art_job_1"));
+    service.set_articles(&[sample::article_summary("art_1")]);
+    service.set_scheduled_posts(&[sample::scheduled_post("post_1")]);
+    service.set_websites(&[sample::website("web_1")]);
+    service.set_leads(&[sample::lead("lead_1")]);
+    let queued = client.generate(|article| article.topic("t").website_id("web_1").idempotency_key("row-7")).unwrap();
+    let mut told = 0;
+    let minute = std::time::Duration::from_secs(60);
+    assert!(client.wait_for_job(&queued.job_id, |wait| wait.timeout(minute)).unwrap().done);
+    assert!(client.wait_for_article("job_1", |wait| wait.on_progress(|_job| told += 1)).unwrap().id.is_some());
+    assert_eq!(told, 1);
+    assert_eq!(client.get_job("job_1").unwrap().job_id, "job_1");
+    assert_eq!(client.cancel_job("job_1").unwrap().job_id, "job_1");
+    assert_eq!(client.get_article("art_job_1").unwrap().id.as_deref(), Some("art_job_1"));
+    assert_eq!(client.get_lead("lead_1").unwrap().id, "lead_1");
+    assert_eq!(client.list_articles(|list| list).next().unwrap().unwrap().id, "art_1");
+    assert_eq!(client.list_scheduled_posts(|list| list.website_id("web_1")).count(), 1);
+    assert_eq!(client.list_websites(|list| list.limit(1_u32)).count(), 1);
+    let requests = runtime.block_on(service.requests_of("generate"));
+    assert_eq!(requests[0].headers["idempotency-key"], "row-7");
+}
+
+/// Both belong to a runtime and may wait.
+#[test]
+fn threads_that_a_runtime_has_for_waiting_may_wait() {
+    for threads in [0, 1] {
+        let mut builder = if threads == 0 {
+            tokio::runtime::Builder::new_current_thread()
+        } else {
+            tokio::runtime::Builder::new_multi_thread()
+        };
+        let runtime = builder.enable_all().build().unwrap();
+        let client = runtime.block_on(async {
+            let service = MockService::start().await;
+            service.add_job(&sample::job("job_1", JobStatus::Queued));
+            let client = Client::new(service.client()).unwrap();
+            assert_eq!(client.get_job("job_1").unwrap_err().kind(), ErrorKind::Config);
+            let elsewhere = client.clone();
+            let job = tokio::task::spawn_blocking(move || elsewhere.get_job("job_1")).await.unwrap();
+            assert_eq!(job.unwrap().job_id, "job_1");
+            if threads == 1 {
+                let job = tokio::task::block_in_place(|| client.get_job("job_1"));
+                assert_eq!(job.unwrap().job_id, "job_1");
+            }
+            client
+        });
+        drop(client);
+    }
 }
 
 #[test]
 fn one_client_serves_many_threads() {
     let (runtime, service, client) = start();
-    service.has_job(&sample::job("job_1", JobStatus::Queued));
+    service.add_job(&sample::job("job_1", JobStatus::Queued));
     let calls: Vec<_> = (0..8)
         .map(|_| {
             let client = client.clone();
-            std::thread::spawn(move || client.call(|api| api.get_job().job_id("job_1").send()).map(|job| job.status()))
+            std::thread::spawn(move || client.call(|api| api.get_job("job_1").send()).map(|job| job.http_status()))
         })
         .collect();
     for call in calls {
@@ -64,9 +119,9 @@ fn one_client_serves_many_threads() {
 async fn inside_asynchronous_code_it_refuses_instead_of_stopping_the_runtime() {
     let service = MockService::start().await;
     let client = Client::new(service.client()).unwrap();
-    let error = client.call(|api| api.get_job().job_id("job_1").send()).unwrap_err();
+    let error = client.get_job("job_1").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Config);
-    let listed: Vec<_> = client.items(|api| api.list_leads()).collect();
+    let listed: Vec<_> = client.list_leads(|leads| leads).collect();
     assert!(matches!(&listed[..], [Err(error)] if error.kind() == ErrorKind::Config), "one error, then the end");
-    assert_eq!(service.server().received_requests().await.unwrap().len(), 0);
+    assert_eq!(service.requests().await.len(), 0);
 }

@@ -7,5 +7,6 @@ mod blocking_calls;
 #[cfg(feature = "test-util")]
 mod mock_service;
 mod replay_guard;
+mod replay_handlers;
 #[cfg(feature = "test-util")]
 mod tracing_spans;

@@ -3,13 +3,11 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex, Once};
 
-use contentgen_sdk::test_util::MockService;
+use contentgen_sdk::test_util::{MockResponse, MockService};
 use serde_json::json;
 use tracing::Level;
 use tracing::instrument::WithSubscriber as _;
 use tracing_subscriber::fmt::format::FmtSpan;
-use wiremock::matchers::path;
-use wiremock::{Mock, ResponseTemplate};
 
 /// Collects what is written.
 #[derive(Clone, Default)]
@@ -59,8 +57,8 @@ async fn told_of(call: impl Future, level: Level) -> String {
 #[tokio::test]
 async fn a_call_tells_its_operation_its_attempts_its_status_and_its_request() {
     let service = MockService::start().await;
-    service.queues("job_1");
-    service.fails("generate", 2, 503, "unavailable");
+    service.set_queued_job("job_1");
+    service.fail_first("generate", 2, 429, "rate_limited");
     let text = told(&service, Level::DEBUG).await;
     let words = [
         "contentgen.call{operation=\"generate\"",
@@ -79,30 +77,30 @@ async fn a_call_tells_its_operation_its_attempts_its_status_and_its_request() {
 #[tokio::test]
 async fn a_success_that_cannot_be_used_is_told_as_a_failure() {
     let answers = [
-        (ResponseTemplate::new(204), "UnexpectedAnswer"),
-        (ResponseTemplate::new(200).set_body_json(json!({ "items": "private" })), "UnexpectedAnswer"),
-        (ResponseTemplate::new(200).set_body_string(r#"{ "items": "private"#), "Transport"),
+        (MockResponse::new(204), "UnexpectedResponse"),
+        (MockResponse::new(200).json(&json!({ "items": "private" })), "UnexpectedResponse"),
+        (MockResponse::new(200).body(r#"{ "items": "private"#, "application/json"), "Transport"),
     ];
     for (answer, kind) in answers {
         let service = MockService::start().await;
-        Mock::given(path("/api/v1/leads")).respond_with(answer).mount(service.server()).await;
+        service.respond("list_leads", None, answer);
         let client = service.client();
         let text = told_of(client.list_leads().send(), Level::INFO).await;
         let lines: Vec<&str> = text.lines().filter(|line| line.contains("contentgen_sdk")).collect();
         let [warning, closed] = lines[..] else { panic!("two lines are told: {text}") };
-        assert!(warning.contains("WARN") && warning.contains("the answer cannot be read"), "{warning}");
+        assert!(warning.contains("WARN") && warning.contains("the response cannot be read"), "{warning}");
         assert!(warning.contains("operation=\"list_leads\"") && warning.contains("attempts=1"), "{warning}");
         assert!(closed.contains(&format!("error={kind}")) && closed.contains("status=20"), "{closed}");
         assert!(!text.contains("private"), "{text}");
         let text = told_of(client.list_leads().send(), Level::WARN).await;
-        assert!(text.contains("the answer cannot be read"), "without the span: {text}");
+        assert!(text.contains("the response cannot be read"), "without the span: {text}");
     }
 }
 
 #[tokio::test]
 async fn neither_the_key_nor_what_is_said_is_told() {
     let service = MockService::start().await;
-    service.fails("generate", 9, 500, "a private code");
+    service.fail_first("generate", 9, 500, "a private code");
     let text = told(&service, Level::TRACE).await;
     assert!(text.contains("error=Api") && text.contains("status=500"), "{text}");
     let own: Vec<&str> = text.lines().filter(|line| line.contains("contentgen_sdk")).collect();
@@ -110,4 +108,74 @@ async fn neither_the_key_nor_what_is_said_is_told() {
     for line in own {
         assert!(!line.contains("private") && !line.contains("key_for_tests"), "{line}");
     }
+}
+
+#[tokio::test]
+async fn a_server_that_repeats_the_key_as_a_request_id_does_not_bring_it_into_the_log() {
+    let service = MockService::start().await;
+    for response in
+        [MockResponse::new(200).json(&json!({ "items": [] })), MockResponse::new(200), MockResponse::new(299)]
+    {
+        service.respond("list_leads", None, response.header("X-Request-Id", "key_for_tests"));
+        let text = told_of(service.client().list_leads().send(), Level::DEBUG).await;
+        let own: Vec<&str> = text.lines().filter(|line| line.contains("contentgen_sdk")).collect();
+        assert!(own.iter().any(|line| line.contains("[redacted]")), "{text}");
+        assert!(own.iter().all(|line| !line.contains("key_for_tests")), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_copy_that_is_current_is_no_failure() {
+    let service = MockService::start().await;
+    let current = MockResponse::new(304).header("X-Request-Id", "req_7");
+    service.respond("get_article", Some("art_1"), current);
+    let client = service.client();
+    let text = told_of(client.get_article("art_1").if_none_match("\"1\"").send(), Level::DEBUG).await;
+    assert!(text.contains("not modified attempt=1 status=304"), "{text}");
+    assert!(!text.contains("failed") && !text.contains("error="), "{text}");
+}
+
+#[tokio::test]
+async fn a_member_that_cannot_be_read_is_told_without_its_value() {
+    let service = MockService::start().await;
+    let odd = MockResponse::new(200).json(&json!({ "id": "art_1", "word_count": "private" }));
+    service.respond("get_article", Some("art_1"), odd);
+    let client = service.client();
+    let text = told_of(client.get_article("art_1").send(), Level::WARN).await;
+    assert_eq!(text.matches("a member of the response is left out").count(), 1, "{text}");
+    assert!(!text.contains("private"), "{text}");
+    let text = told_of(client.get_article("art_1").send(), Level::INFO).await;
+    assert!(text.contains("contentgen.call{operation=\"get_article\""), "{text}");
+}
+
+/// Many calls that a server turns away at once do not come back at once.
+#[tokio::test]
+async fn pauses_that_a_server_asks_for_differ() {
+    let service = MockService::start().await;
+    let busy = MockResponse::new(429).header("Retry-After", "1");
+    service.respond_first("list_leads", 8, busy);
+    service.set_leads(&[]);
+    let pause = std::time::Duration::from_millis(500);
+    let options = contentgen_sdk::RequestOptions::default().backoff(pause, pause);
+    let client = service.client().with_options(options);
+    let calls = async {
+        let calls: Vec<_> = (0..8).map(|_| client.list_leads().send()).collect();
+        let mut calls: Vec<_> = calls.into_iter().map(Box::pin).collect();
+        let mut ended = [false; 8];
+        std::future::poll_fn(|context| {
+            for (call, ended) in calls.iter_mut().zip(&mut ended) {
+                *ended = *ended || call.as_mut().poll(context).is_ready();
+            }
+            if ended.iter().all(|ended| *ended) { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+        })
+        .await;
+    };
+    let text = told_of(calls, Level::WARN).await;
+    let pauses: Vec<u64> = text
+        .lines()
+        .filter_map(|line| line.split_once("pause_ms=")?.1.split_whitespace().next()?.parse().ok())
+        .collect();
+    assert_eq!(pauses.len(), 8, "{text}");
+    assert!(pauses.iter().all(|pause| (1000..=1500).contains(pause)), "{pauses:?}");
+    assert!(pauses.iter().collect::<std::collections::BTreeSet<_>>().len() > 1, "{pauses:?}");
 }

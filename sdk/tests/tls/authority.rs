@@ -11,6 +11,20 @@ pub(crate) struct Identity {
     pub(crate) key: PrivateKeyDer<'static>,
 }
 
+impl Identity {
+    /// The certificate and its key, as files have them.
+    pub(crate) fn pem(&self) -> (String, String) {
+        (pem("CERTIFICATE", &self.certificate), pem("PRIVATE KEY", self.key.secret_der()))
+    }
+}
+
+/// Bytes as a PEM text (RFC 7468).
+fn pem(label: &str, bytes: &[u8]) -> String {
+    let text = STANDARD.encode(bytes);
+    let lines: Vec<&str> = text.as_bytes().chunks(64).map(|line| str::from_utf8(line).expect("ASCII")).collect();
+    format!("-----BEGIN {label}-----\n{}\n-----END {label}-----\n", lines.join("\n"))
+}
+
 /// Somebody who vouches for servers.
 pub(crate) struct Authority(CertifiedIssuer<'static, KeyPair>);
 
@@ -44,10 +58,13 @@ impl Authority {
         Identity { certificate: certificate.der().clone(), key: PrivateKeyDer::Pkcs8(key) }
     }
 
-    /// The authority's own certificate, as files have it that list whom to trust.
+    /// The authority's own certificate.
+    pub(crate) fn certificate(&self) -> CertificateDer<'static> {
+        self.0.der().clone()
+    }
+
+    /// The same, as files have it that list whom to trust.
     pub(crate) fn pem(&self) -> String {
-        let text = STANDARD.encode(self.0.der());
-        let lines: Vec<&str> = text.as_bytes().chunks(64).map(|line| str::from_utf8(line).expect("ASCII")).collect();
-        format!("-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n", lines.join("\n"))
+        pem("CERTIFICATE", self.0.der())
     }
 }

@@ -12,7 +12,11 @@ mod authority;
 #[cfg(all(feature = "rustls", not(feature = "native-tls"), target_os = "linux"))]
 mod calls;
 #[cfg(all(feature = "rustls", not(feature = "native-tls"), target_os = "linux"))]
+mod https_proxy;
+#[cfg(all(feature = "rustls", not(feature = "native-tls"), target_os = "linux"))]
 mod no_certificates;
+#[cfg(all(feature = "rustls", not(feature = "native-tls"), target_os = "linux"))]
+mod own_certificates;
 #[cfg(all(feature = "rustls", not(feature = "native-tls"), target_os = "linux"))]
 mod process;
 #[cfg(all(feature = "rustls", not(feature = "native-tls"), target_os = "linux"))]

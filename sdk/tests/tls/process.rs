@@ -22,14 +22,20 @@ pub(crate) fn server_url() -> Option<String> {
 
 /// Runs the test of this name again, in a process that trusts these authorities alone and finds the server by `server_url`.
 pub(crate) fn again(test: &str, server: &Server, trusted: &str) {
+    again_with(test, server, trusted, &[]);
+}
+
+/// The same with variables of the environment.
+pub(crate) fn again_with(test: &str, server: &Server, trusted: &str, variables: &[(&str, &str)]) {
     // The crate beside svix has tests of the same names, and may have the same folder.
     let name = format!("{}-{}", std::process::id(), test.replace("::", "-"));
     let roots = format!("{}/{name}.pem", env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(&roots, trusted).expect("cargo has made the folder");
     let mut command = Command::new(std::env::current_exe().expect("a test knows its program"));
     let command = command.args([test, "--exact", "--nocapture"]);
-    // Nothing else of the environment: neither proxies nor other certificates.
-    let output = command.env_clear().env(URL, &server.url).env("SSL_CERT_FILE", &roots).output().expect("it starts");
+    // Nothing else of the environment: neither other proxies nor other certificates.
+    command.env_clear().env(URL, &server.url).env("SSL_CERT_FILE", &roots).envs(variables.iter().copied());
+    let output = command.output().expect("it starts");
     std::fs::remove_file(&roots).expect("it was written above");
     let told = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     assert!(output.status.success() && told.contains("1 passed"), "in a process of its own:\n{told}");
@@ -45,7 +51,7 @@ pub(crate) fn client(url: &str) -> Client {
 /// Asks a server for a job, and gives the job's id and what the connection was encrypted by.
 pub(crate) fn ask(client: &Client) -> Result<(String, String), Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("the runtime starts");
-    let job = runtime.block_on(client.get_job().job_id("job_1").send())?;
+    let job = runtime.block_on(client.get_job("job_1").send())?;
     let suite = job.request_id().expect("the server tells it").to_owned();
     Ok((job.into_inner().job_id, suite))
 }

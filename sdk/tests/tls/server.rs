@@ -8,9 +8,11 @@ use std::thread;
 
 use contentgen_sdk::test_util::sample;
 use contentgen_sdk::types::JobStatus;
-use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use rustls::server::WebPkiClientVerifier;
+use rustls::server::danger::ClientCertVerifier;
+use rustls::{RootCertStore, ServerConfig, ServerConnection, StreamOwned};
 
-use super::authority::Identity;
+use super::authority::{Authority, Identity};
 
 /// A server on a thread of its own, which ends with the process.
 pub(crate) struct Server {
@@ -22,10 +24,23 @@ pub(crate) struct Server {
 impl Server {
     /// A server that is called `localhost` and shows this certificate.
     pub(crate) fn start(identity: Identity) -> Self {
+        Self::start_with(identity, WebPkiClientVerifier::no_client_auth())
+    }
+
+    /// The same for clients that an authority vouches for.
+    pub(crate) fn start_asking(identity: Identity, authority: &Authority) -> Self {
+        let mut roots = RootCertStore::empty();
+        roots.add(authority.certificate()).expect("an authority may vouch");
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let clients = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build();
+        Self::start_with(identity, clients.expect("there is an authority"))
+    }
+
+    fn start_with(identity: Identity, clients: Arc<dyn ClientCertVerifier>) -> Self {
         let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .with_safe_default_protocol_versions()
             .expect("ring has all of them")
-            .with_no_client_auth()
+            .with_client_cert_verifier(clients)
             .with_single_cert(vec![identity.certificate], identity.key)
             .expect("the key belongs to the certificate");
         let config = Arc::new(config);

@@ -90,7 +90,7 @@ async fn lists_are_walked_over() {
 #[wasm_bindgen_test]
 async fn a_wrong_key_is_refused() {
     let client = client(&variable("CONTENTGEN_BASE_URL").await, "not-this-one");
-    let error = client.get_job().job_id("job_1").send().await.expect_err("the key is wrong");
+    let error = client.get_job("job_1").send().await.expect_err("the key is wrong");
     assert_eq!((error.kind(), error.status().map(|status| status.as_u16())), (ErrorKind::Api, Some(401)), "{error}");
     assert!(error.request_id().is_some());
 }
@@ -101,7 +101,7 @@ async fn a_failed_attempt_is_repeated_with_the_same_key() {
         "(keys => (request, response) => {
             keys.push(request.headers['idempotency-key']);
             const again = keys.length < 3;
-            response.writeHead(again ? 503 : 202, {'Content-Type': 'application/json'});
+            response.writeHead(again ? 429 : 202, {'Content-Type': 'application/json'});
             response.end(again ? '' : JSON.stringify({job_id: new Set(keys).size + ' ' + keys[0]}));
         })([])",
     );
@@ -124,7 +124,7 @@ async fn a_date_before_all_clocks_is_no_obstacle() {
 
 /// What a call to a server fails with, and after how many attempts.
 async fn failure(client: &Client) -> (ErrorKind, u32, Error) {
-    let error = client.get_job().job_id("job_1").send().await.expect_err("the server behaves badly");
+    let error = client.get_job("job_1").send().await.expect_err("the server behaves badly");
     (error.kind(), error.attempts(), error)
 }
 

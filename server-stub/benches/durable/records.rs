@@ -10,7 +10,9 @@ use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::{Job, JobRequest, Metadata};
-use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
+use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation, LeadConsent, LeadSource};
+use contentgen_server_stub::domain::lead_form::LeadForm;
+use contentgen_server_stub::domain::publishing_slots::PublishingSlots;
 use contentgen_server_stub::domain::store::{QueueLimits, Store, Submission};
 use contentgen_server_stub::domain::voice::VoiceReport;
 use contentgen_server_stub::domain::written_article::WrittenArticle;
@@ -56,9 +58,11 @@ pub(crate) async fn owners(store: &Arc<dyn Store>, count: usize) -> anyhow::Resu
             language: "en".to_owned(),
             time_zone: "UTC".to_owned(),
             auto_publish: false,
+            publishing_slots: PublishingSlots::default(),
             brand_voice_id: None,
             lead_retention: None,
             target_word_count: None,
+            lead_form: LeadForm::default(),
             created_at: now,
             updated_at: now,
         };
@@ -100,10 +104,12 @@ impl Owner {
             message: Some("Please call me back.".to_owned().into()),
             fields: Metadata::new().into(),
             source: LeadSource::default(),
+            spam: contentgen_server_stub::domain::spam::SpamReport::default(),
+            confirmation: LeadConfirmation::default(),
             consent: LeadConsent::default(),
             captured_at: now,
         };
-        let event = Event::lead_captured(id::new(Kind::Event, now, &SystemRandomness), &lead);
+        let event = Event::lead_captured(id::new(Kind::Event, now, &SystemRandomness), &lead, None);
         (lead, event)
     }
 

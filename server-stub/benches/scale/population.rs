@@ -9,6 +9,8 @@ use contentgen_server_stub::domain::clock::{Clock as _, Timestamp};
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
+use contentgen_server_stub::domain::lead_form::LeadForm;
+use contentgen_server_stub::domain::publishing_slots::PublishingSlots;
 use contentgen_server_stub::domain::store::Store;
 use contentgen_server_stub::randomness::SystemRandomness;
 
@@ -126,9 +128,11 @@ fn website(account_id: &str, made: Timestamp) -> Website {
         language: "en".to_owned(),
         time_zone: "UTC".to_owned(),
         auto_publish: true,
+        publishing_slots: PublishingSlots::default(),
         brand_voice_id: None,
         lead_retention: None,
         target_word_count: None,
+        lead_form: LeadForm::default(),
         created_at: made,
         updated_at: made,
     }

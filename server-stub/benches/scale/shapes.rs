@@ -3,7 +3,7 @@
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::job::{JobRequest, Metadata};
-use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
+use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::voice::VoiceReport;
 use contentgen_server_stub::domain::written_article::{OutlineEntry, WrittenArticle};
 
@@ -124,6 +124,8 @@ pub(crate) fn lead(
         fields: Metadata::from([("budget".to_owned(), "100".to_owned())]).into(),
         source,
         consent,
+        spam: contentgen_server_stub::domain::spam::SpamReport::default(),
+        confirmation: LeadConfirmation::default(),
         captured_at,
     }
 }

@@ -1,6 +1,8 @@
 //! A store around the real one. It counts what it is asked for, and can keep no submission: that shows what `POST /generate` costs
 //! without a database. Everything else is the real store's.
 
+#[path = "publication.rs"]
+mod publication;
 #[path = "unwatched.rs"]
 mod unwatched;
 
@@ -18,18 +20,19 @@ use contentgen_server_stub::domain::event::Event;
 use contentgen_server_stub::domain::hook::{AttemptDecision, EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::domain::key::{ApiKey, SecretHash};
+use contentgen_server_stub::domain::language_model::ModelUsage;
 use contentgen_server_stub::domain::lead::Lead;
-use contentgen_server_stub::domain::post::{PostChange, ScheduledPost};
+use contentgen_server_stub::domain::lead_form::LeadForm;
+use contentgen_server_stub::domain::publishing_slots::PublishingSlots;
 use contentgen_server_stub::domain::retention::RecordKind;
 use contentgen_server_stub::domain::search::Search;
 
 use contentgen_server_stub::domain::store::{
-    Accounts, ArticleFilter, Articles, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost,
+    Accounts, ArticleFilter, Articles, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs,
     DeliveryFilter, DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints, IdempotencyRecord,
     JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange, KeyFilter, LeadEvent, LeadFilter, Leads,
-    LeaseOutcome, Maintenance, PageRequest, PostFilter, PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics,
-    QuotaWindows, RedeliveredBatch, Redelivery, Requeued, Result, SearchPage, SentDelivery, SharedWindows, Store,
-    StoredArticle, Submission, Submitted, WebsiteFilter,
+    LeaseOutcome, Maintenance, PageRequest, PurgedBatch, QueueStatistics, QuotaWindows, RedeliveredBatch, Redelivery,
+    Result, SearchPage, SentDelivery, SharedWindows, Store, StoredArticle, Submission, Submitted, WebsiteFilter,
 };
 
 use tokio::sync::watch;
@@ -114,6 +117,14 @@ impl JobQueue for Wrapped {
     async fn fail_overdue_jobs(&self, now: Moment) -> Result<Vec<JobStatusChange>> {
         self.store.fail_overdue_jobs(now).await
     }
+
+    async fn add_model_usage(&self, job_id: &str, usage: &ModelUsage) -> Result<()> {
+        self.store.add_model_usage(job_id, usage).await
+    }
+
+    async fn model_usage(&self, job_id: &str) -> Result<Option<ModelUsage>> {
+        self.store.model_usage(job_id).await
+    }
 }
 
 #[async_trait]
@@ -138,6 +149,14 @@ impl Accounts for Wrapped {
         self.store.find_website(website_id).await
     }
 
+    async fn set_lead_form(&self, website_id: &str, form: &LeadForm, now: Timestamp) -> Result<bool> {
+        self.store.set_lead_form(website_id, form, now).await
+    }
+
+    async fn is_former_consent_text(&self, website_id: &str, text: &str, since: Timestamp) -> Result<bool> {
+        self.store.is_former_consent_text(website_id, text, since).await
+    }
+
     async fn update_website(&self, website: &Website) -> Result<bool> {
         self.store.update_website(website).await
     }
@@ -148,6 +167,10 @@ impl Accounts for Wrapped {
 
     async fn list_websites(&self, scope: &Scope, filter: &WebsiteFilter, page: &PageRequest) -> Result<Vec<Website>> {
         self.store.list_websites(scope, filter, page).await
+    }
+
+    async fn set_publishing_slots(&self, website_id: &str, slots: &PublishingSlots, now: Timestamp) -> Result<bool> {
+        self.store.set_publishing_slots(website_id, slots, now).await
     }
 
     async fn set_lead_retention(&self, website_id: &str, retention: Option<Duration>) -> Result<bool> {
@@ -218,39 +241,6 @@ impl Articles for Wrapped {
 }
 
 #[async_trait]
-impl PublicationQueue for Wrapped {
-    async fn list_posts(&self, scope: &Scope, filter: &PostFilter, page: &PageRequest) -> Result<Vec<ScheduledPost>> {
-        self.store.list_posts(scope, filter, page).await
-    }
-
-    async fn find_post(&self, post_id: &str) -> Result<Option<ScheduledPost>> {
-        self.store.find_post(post_id).await
-    }
-
-    async fn change_post(&self, post_id: &str, change: PostChange, now: Moment) -> Result<Option<ScheduledPost>> {
-        self.store.change_post(post_id, change, now).await
-    }
-
-    async fn requeue_post(&self, submission: Submission) -> Result<Requeued> {
-        self.store.requeue_post(submission).await
-    }
-
-    async fn claim_posts(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<Vec<ClaimedPost>> {
-        self.store.claim_posts(limit, now, lease_until).await
-    }
-
-    async fn record_publish(
-        &self,
-        post_id: &str,
-        lease_token: &str,
-        outcome: PublishOutcome,
-        now: Moment,
-    ) -> Result<LeaseOutcome> {
-        self.store.record_publish(post_id, lease_token, outcome, now).await
-    }
-}
-
-#[async_trait]
 impl Leads for Wrapped {
     async fn capture_lead(
         &self,
@@ -284,8 +274,12 @@ impl Leads for Wrapped {
         self.store.count_leads(scope, filter, search).await
     }
 
-    async fn find_lead_event(&self, lead_id: &str) -> Result<Option<LeadEvent>> {
-        self.store.find_lead_event(lead_id).await
+    async fn confirm_lead(&self, confirmed: &Lead, event: &Event, due_at: Timestamp) -> Result<bool> {
+        self.store.confirm_lead(confirmed, event, due_at).await
+    }
+
+    async fn find_lead_events(&self, lead_id: &str) -> Result<Vec<LeadEvent>> {
+        self.store.find_lead_events(lead_id).await
     }
 
     async fn erase_lead(&self, lead_id: &str) -> Result<bool> {

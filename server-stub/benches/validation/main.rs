@@ -14,6 +14,7 @@ use contentgen_server_stub::app::{App, Caller, LeadSubmission, Limits, parse_jso
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::demo;
 use contentgen_server_stub::domain::account::Website;
+use contentgen_server_stub::domain::public_url::PublicUrl;
 use contentgen_server_stub::domain::store::QueueLimits;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
@@ -109,7 +110,10 @@ impl Sender {
         let (began, mut count) = (Instant::now(), 0);
         while began.elapsed() < TIME {
             let lead = read().map_err(anyhow::Error::msg)?;
-            anyhow::ensure!(self.app.capture_lead(&self.website, lead).await.is_err(), "{name}: it was taken");
+            anyhow::ensure!(
+                self.app.capture_lead(&self.website, lead, &PublicUrl::default()).await.is_err(),
+                "{name}: it was taken"
+            );
             count += 1;
         }
         Ok(began.elapsed().as_secs_f64() * 1e6 / f64::from(count))

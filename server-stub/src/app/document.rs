@@ -51,7 +51,7 @@ impl Document {
     }
 
     /// The schema violations of a `POST /generate` body.
-    pub(super) fn check_generate(&self, body: &Value, is_strict: bool) -> Violations {
+    pub fn check_generate(&self, body: &Value, is_strict: bool) -> Violations {
         self.generate.check(body, is_strict)
     }
 

@@ -27,6 +27,9 @@ pub enum ManageError {
     /// The account has no such lead.
     #[error("the account has no lead `{0}`; check the id, or it was erased before")]
     LeadNotFound(String),
+    /// The text cannot be an e-mail address.
+    #[error("that is no e-mail address; write the whole one, such as reader@example.com")]
+    NotAnEmail,
     /// Nothing is sent to the endpoint.
     #[error("the hook is {}, so nothing is sent to it; resume it first", .0.as_str())]
     NotActive(EndpointStatus),

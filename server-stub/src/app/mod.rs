@@ -29,7 +29,8 @@ mod violations;
 mod websites;
 
 pub use administration::{
-    AdminError, HookSettings, KeyQuery, ListedVoice, MAX_CHECKED_CHARS, NewKey, Setting, VoiceTrial, WebsiteSettings,
+    AdminError, HookSettings, KeyQuery, ListedVoice, MAX_CHECKED_CHARS, NewKey, PublishTo, Setting, VoiceTrial,
+    WebsiteSettings,
 };
 pub use audit_trail::MAX_EXPORTED_ENTRIES;
 pub use caller::Caller;
@@ -41,7 +42,7 @@ pub use hooks::{
 };
 pub use jobs::{Accepted, CheckedBody};
 pub use json::parse as parse_json;
-pub use leads::{LeadSubmission, LeadView, ListedLead, NamedArticle};
+pub use leads::{LeadSubmission, LeadView, LinkState, ListedLead, NamedArticle, PersonLead, Recipient};
 pub use manage_error::ManageError;
 pub use operation::{Operation, RateLimitPolicy};
 pub use page::Page;
@@ -51,4 +52,4 @@ pub use service::{App, Limits, Readiness};
 pub use statistics::{Attention, DailyStatistics, STATISTICS_DAYS, Subject};
 pub use users::{NewSession, PasswordHasher, SignInError, Visitor};
 pub use violations::Violations;
-pub use websites::{PublishedPage, SITE_PAGE_SIZE};
+pub use websites::{HostedArticle, MAX_SITEMAP_ADDRESSES, PublishedPage, SITE_PAGE_SIZE};

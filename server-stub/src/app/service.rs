@@ -77,6 +77,7 @@ pub struct App {
     pub(super) passwords: Arc<PasswordHasher>,
     pub(super) statistics: Arc<StatisticsCache>,
     pub(super) key_uses: Arc<KeyUses>,
+    pub(super) publishes_files: bool,
     /// Who the audit trail names for changes.
     actor: Actor,
 }
@@ -109,6 +110,7 @@ impl App {
             passwords: Arc::default(),
             statistics: Arc::default(),
             key_uses: Arc::default(),
+            publishes_files: false,
             actor: Actor::Operator,
         })
     }
@@ -129,6 +131,12 @@ impl App {
     #[must_use]
     pub fn with_hook_retry_schedule(self, schedule: &RetrySchedule) -> Self {
         Self { hook_retries: schedule.total(), ..self }
+    }
+
+    /// The same use cases, on a server that writes files or does not.
+    #[must_use]
+    pub fn publishing_files(self, publishes_files: bool) -> Self {
+        Self { publishes_files, ..self }
     }
 
     /// The same use cases, which register hooks to destinations that `checker` allows, host names resolved.

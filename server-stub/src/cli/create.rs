@@ -23,6 +23,7 @@ pub(super) async fn website(app: &App, options: CreateWebsite) -> Result<(), Fai
         language: options.language,
         time_zone: options.time_zone,
         auto_publish: !options.manual_publish,
+        publishing_slots: options.publishing_slots,
         ..WebsiteSettings::default()
     };
     let website = app.create_website(&account, settings, WebsiteStatus::Active).await?;

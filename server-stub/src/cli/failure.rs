@@ -40,7 +40,9 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.message)
+        // What others wrote may be quoted, and steers no terminal.
+        let is_harmful = |letter: char| letter.is_control() && letter != '\n';
+        formatter.write_str(&self.message.replace(is_harmful, "\u{fffd}"))
     }
 }
 
@@ -73,7 +75,8 @@ impl From<AdminError> for Failure {
     fn from(error: AdminError) -> Self {
         match error {
             AdminError::Store(_) => Self::of(Exit::Failed, &error),
-            AdminError::HookAddress(AddressError::Scheme | AddressError::Port | AddressError::Forbidden) => {
+            AdminError::HookAddress(AddressError::Scheme | AddressError::Port | AddressError::Forbidden)
+            | AdminError::PushAddress(AddressError::Scheme | AddressError::Port | AddressError::Forbidden) => {
                 let hint = "if the address is yours, list its network with --hook-allow-cidr, here and for the server";
                 Self::new(Exit::Usage, format!("{error}; {hint}"))
             }

@@ -12,8 +12,12 @@ mod ready_file;
 mod run;
 mod serve;
 mod table;
+mod text_file;
 mod user;
+mod voice;
 mod website;
 mod welcome;
+mod write;
+mod writer;
 
 pub use run::{command, run};

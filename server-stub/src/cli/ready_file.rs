@@ -24,8 +24,14 @@ struct Account<'a> {
     api_key: &'a str,
     limited_api_key: &'a str,
     narrow_api_key: &'a str,
+    revoked_api_key: &'a str,
+    expired_api_key: &'a str,
+    restricted_api_key: &'a str,
     website_id: &'a str,
     inactive_website_id: &'a str,
+    restricted_website_id: &'a str,
+    pausable_website_id: &'a str,
+    failing_topic: &'a str,
     sign_in_url: Option<String>,
 }
 
@@ -44,8 +50,14 @@ pub(super) fn write(path: &Path, running: &Running) -> Result<(), Failure> {
         api_key: &account.api_key,
         limited_api_key: &account.limited_api_key,
         narrow_api_key: &account.narrow_api_key,
+        revoked_api_key: &account.revoked_api_key,
+        expired_api_key: &account.expired_api_key,
+        restricted_api_key: &account.restricted_api_key,
         website_id: &account.website_id,
         inactive_website_id: &account.inactive_website_id,
+        restricted_website_id: &account.restricted_website_id,
+        pausable_website_id: &account.pausable_website_id,
+        failing_topic: &account.failing_topic,
         sign_in_url: running.sign_in_url(account),
     });
     let ready = Ready {

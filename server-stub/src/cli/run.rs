@@ -13,12 +13,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
 use super::logging::{self, Log};
-use super::{backup, create, hook, key, lead, serve, user, website};
+use super::{backup, create, hook, key, lead, serve, user, voice, website, write, writer};
 use crate::app::{App, DOCUMENT_TEXT, Limits};
 use crate::clock::SlewedClock;
 use crate::config::{
-    Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, User, Website,
+    Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, User, Voice, Website, Writer,
 };
+use crate::domain::account::WebsiteStatus;
 use crate::randomness::SystemRandomness;
 use crate::storage;
 use crate::wakeups::Wakeups;
@@ -54,7 +55,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn hide_secret(error: &mut clap::Error) {
     let is_secret = matches!(
         error.get(ContextKind::InvalidArg),
-        Some(ContextValue::String(argument)) if argument.starts_with("--secret-key ")
+        Some(ContextValue::String(argument))
+            if argument.starts_with("--secret-key ") || argument.starts_with("--model-key ")
     );
     if is_secret {
         error.insert(ContextKind::InvalidValue, ContextValue::String("(hidden)".to_owned()));
@@ -91,8 +93,18 @@ fn run_command(runtime: &Runtime, command: Command, log: &Log) -> Result<(), Fai
             runtime.block_on(async { website::list(&open(&options.database).await?, &options).await })
         }
         Command::Website(Website::Set(options)) => {
-            runtime.block_on(async { website::set(&open(&options.database).await?, &options).await })
+            let policy = hook::policy_of(&options.addresses)?;
+            runtime.block_on(async {
+                let app = open(&options.database).await?;
+                website::set(&app.with_hook_policy(policy), &options).await
+            })
         }
+        Command::Website(Website::Pause(options)) => runtime.block_on(async {
+            website::set_status(&open(&options.database).await?, &options, WebsiteStatus::Paused).await
+        }),
+        Command::Website(Website::Resume(options)) => runtime.block_on(async {
+            website::set_status(&open(&options.database).await?, &options, WebsiteStatus::Active).await
+        }),
         Command::Key(Key::Create(options)) => {
             runtime.block_on(async { create::key(&open(&options.database).await?, options).await })
         }
@@ -109,8 +121,11 @@ fn run_command(runtime: &Runtime, command: Command, log: &Log) -> Result<(), Fai
                 hook::run(&app.with_hook_policy(policy), command).await
             })
         }
-        Command::Lead(Lead::Erase { database, account, id }) => {
-            runtime.block_on(async { lead::erase(&open(&database).await?, &account, &id).await })
+        Command::Lead(Lead::Export { database, account, email }) => {
+            runtime.block_on(async { lead::export(&open(&database).await?, &account, &email).await })
+        }
+        Command::Lead(Lead::Erase { database, account, which }) => {
+            runtime.block_on(async { lead::erase(&open(&database).await?, &account, &which).await })
         }
         Command::User(User::Create(options)) => {
             runtime.block_on(async { user::create(&open(&options.database).await?, &options).await })
@@ -118,6 +133,11 @@ fn run_command(runtime: &Runtime, command: Command, log: &Log) -> Result<(), Fai
         Command::User(User::Link(options)) => {
             runtime.block_on(async { user::link(&open(&options.database).await?, &options).await })
         }
+        Command::Write(options) => runtime.block_on(write::write(&options)),
+        Command::Voice(Voice::Check(options)) => voice::check(&options),
+        Command::Voice(Voice::Learn(options)) => voice::learn(&options),
+        Command::Voice(Voice::Template) => print(&voice::template()),
+        Command::Writer(Writer::Check(options)) => runtime.block_on(writer::check(&options)),
         Command::Openapi => print(DOCUMENT_TEXT),
     }
 }

@@ -7,17 +7,19 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::failure::{Exit, Failure};
 use super::logging::Log;
 use super::run::{make_default_folder, print};
-use super::{hook, ready_file, welcome};
+use super::{hook, ready_file, welcome, writer};
 use crate::app::RateLimitPolicy;
 use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};
 use crate::domain::duration;
 use crate::domain::retention::Retention;
 use crate::hooks::Tuning;
-use crate::server::{Database, Settings, start};
+use crate::server::{Database, Server, Settings};
 
 /// How much longer than all pauses of the retry schedule events are kept: jitter makes pauses longer.
 const RETRY_MARGIN: Duration = Duration::from_hours(24);
 
+/// Articles that a language model writes at a time. Meanwhile this machine only waits, so its cores do not matter.
+const MODEL_CONCURRENCY: usize = 8;
 /// Most networks of trusted proxies.
 const MAX_TRUSTED_PROXIES: usize = 64;
 
@@ -52,8 +54,12 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
     }
     check_retention(&options)?;
     let settings = Settings { dropped_log_lines: Some(log.dropped_lines()), ..settings(&options) };
+    let mut server = Server::builder().settings(settings);
+    if let Some(generator) = writer::generator(&options.writer)? {
+        server = server.generator(generator);
+    }
     let running = tokio::select! {
-        started = start(settings) => started?,
+        started = server.start() => started?,
         _ = terminate.recv() => return Ok(()),
         _ = interrupt.recv() => return Ok(()),
     };
@@ -64,7 +70,8 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
         running.stop().await;
         return Err(failure);
     }
-    tracing::info!(base_url = running.base_url(), metrics_url = running.metrics_url(), "ready");
+    let (base_url, metrics_url, writer) = (running.base_url(), running.metrics_url(), running.writer());
+    tracing::info!(base_url, metrics_url, writer, "ready");
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
@@ -122,11 +129,12 @@ fn settings(options: &Serve) -> Settings {
     settings.public_url.clone_from(&options.public_url);
     settings.allows_loopback_hooks |= options.allow_loopback_hooks;
     settings.secret_key = options.secret_key.source();
+    settings.publish_root.clone_from(&options.publish_root.publish_root);
     settings.trusted_proxies.clone_from(&options.trusted_proxies);
     settings.hook_addresses.clone_from(&options.hook_addresses.listed);
     settings.hooks = Tuning {
         attempt_timeout: Duration::from_secs(options.hook_timeout.into()),
-        rate_per_second: options.hook_rate,
+        rate_per_second: options.hook_rate.unwrap_or(settings.hooks.rate_per_second),
         in_flight: options.hook_concurrency,
         per_endpoint: options.hook_concurrency_per_endpoint,
     };
@@ -149,6 +157,8 @@ fn settings(options: &Serve) -> Settings {
     }
     if let Some(concurrency) = options.concurrency {
         settings.concurrency = usize::from(concurrency);
+    } else if options.writer.kind.asks_a_model() {
+        settings.concurrency = MODEL_CONCURRENCY;
     }
     settings
 }

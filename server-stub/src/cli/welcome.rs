@@ -18,6 +18,9 @@ API reference: {}
     if let Some(url) = running.dashboard_url() {
         let _ = writeln!(text, "Dashboard: {url}");
     }
+    if let Some(writer) = running.writer() {
+        let _ = writeln!(text, "Writer: {writer}");
+    }
     if let [first, ..] = running.accounts() {
         text.push_str(&demonstration(running, base_url, first));
     }
@@ -27,13 +30,7 @@ API reference: {}
 fn demonstration(running: &Running, base_url: &str, first: &DemoAccount) -> String {
     let mut text = String::new();
     for account in running.accounts() {
-        let DemoAccount { name, api_key, limited_api_key, narrow_api_key, website_id, .. } = account;
-        let sign_in = running.sign_in_url(account).map(|url| format!("  sign in, once  {url}\n")).unwrap_or_default();
-        let site = running.public_url().absolute(&format!("/sites/{website_id}"));
-        let _ = write!(
-            text,
-            "\nAccount {name}\n{sign_in}  website        {website_id}\n  key            {api_key}\n  key, small quota {limited_api_key}\n  key, articles only {narrow_api_key}\n  hosted site    {site}\n"
-        );
+        text.push_str(&account_lines(running, account));
     }
     let DemoAccount { name, api_key, website_id, .. } = first;
     let (program, database) = (program(), storage::shown(running.database()));
@@ -61,6 +58,30 @@ Try it:
 Stop with Ctrl-C.
 "#
     );
+    text
+}
+
+fn account_lines(running: &Running, account: &DemoAccount) -> String {
+    let site = running.public_url().absolute(&format!("/sites/{}", account.website_id));
+    let lines = [
+        ("sign in, once", running.sign_in_url(account)),
+        ("website", Some(account.website_id.clone())),
+        ("key", Some(account.api_key.clone())),
+        ("key, small quota", Some(account.limited_api_key.clone())),
+        ("key, articles only", Some(account.narrow_api_key.clone())),
+        ("key, second site only", Some(account.restricted_api_key.clone())),
+        ("key, revoked", Some(account.revoked_api_key.clone())),
+        ("key, expired", Some(account.expired_api_key.clone())),
+        ("second site", Some(account.restricted_website_id.clone())),
+        ("seasonal site", Some(account.pausable_website_id.clone())),
+        ("paused website", Some(account.inactive_website_id.clone())),
+        ("topic that fails", Some(account.failing_topic.clone())),
+        ("hosted site", Some(site)),
+    ];
+    let mut text = format!("\nAccount {}\n", account.name);
+    for (what, value) in lines.into_iter().filter_map(|(what, value)| Some((what, value?))) {
+        let _ = writeln!(text, "  {what:<22} {value}");
+    }
     text
 }
 

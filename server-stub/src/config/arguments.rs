@@ -18,7 +18,7 @@ use crate::domain::retry_schedule::RetrySchedule;
 use crate::failpoints;
 use crate::storage::{SecretKey, SecretKeySource};
 
-use super::{Backup, Hook, Key, Lead, Retain, User, Website};
+use super::{Backup, Hook, Key, Lead, PublishRoot, Retain, User, Voice, Website, Write, Writer, WriterOptions};
 
 /// Where the state is kept unless told otherwise; the folder is made on demand.
 pub(crate) const DEFAULT_FOLDER: &str = ".contentgen";
@@ -72,6 +72,14 @@ pub(crate) enum Command {
     /// Users of the dashboard.
     #[command(subcommand)]
     User(User),
+    /// Write an article and print it. Needs neither a server nor a database.
+    Write(Box<Write>),
+    /// Voices in files: check a text, learn from texts.
+    #[command(subcommand)]
+    Voice(Voice),
+    /// The writer of articles.
+    #[command(subcommand)]
+    Writer(Writer),
     /// Print the OpenAPI document.
     Openapi,
 }
@@ -151,9 +159,11 @@ pub(crate) struct Serve {
     /// Unfinished jobs per account [default: 500]
     #[arg(long, env = "CONTENTGEN_QUEUE_PER_ACCOUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) queue_per_account: Option<u32>,
-    /// Articles written at the same time [default: one per core]
+    /// Articles written at the same time [default: one per core, and 8 by a language model]
     #[arg(long, env = "CONTENTGEN_CONCURRENCY", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) concurrency: Option<u16>,
+    #[command(flatten)]
+    pub(crate) writer: WriterOptions,
     /// Allow hooks to this machine.
     #[arg(long, env = "CONTENTGEN_ALLOW_LOOPBACK_HOOKS")]
     pub(crate) allow_loopback_hooks: bool,
@@ -172,9 +182,9 @@ pub(crate) struct Serve {
     /// 5s,5m,30m,2h,5h,10h,14h,20h,24h]
     #[arg(long, env = "CONTENTGEN_HOOK_RETRY_SCHEDULE", value_name = "PAUSE,…")]
     pub(crate) hook_retry_schedule: Option<RetrySchedule>,
-    /// Hooks a second to one endpoint.
-    #[arg(long, env = "CONTENTGEN_HOOK_RATE", default_value = "20", value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub(crate) hook_rate: u32,
+    /// Hooks a second to one endpoint [default: 20, with --demo 1000]
+    #[arg(long, env = "CONTENTGEN_HOOK_RATE", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) hook_rate: Option<u32>,
     /// Hooks on their way at a time.
     #[arg(long, env = "CONTENTGEN_HOOK_CONCURRENCY", default_value = "64",
         value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -183,6 +193,8 @@ pub(crate) struct Serve {
     #[arg(long, env = "CONTENTGEN_HOOK_CONCURRENCY_PER_ENDPOINT", default_value = "5",
         value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(crate) hook_concurrency_per_endpoint: u32,
+    #[command(flatten)]
+    pub(crate) publish_root: PublishRoot,
     #[command(flatten)]
     pub(crate) retain: Retain,
     /// Ways to crash and to hurry, for tests.

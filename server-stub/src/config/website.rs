@@ -2,8 +2,9 @@
 
 use clap::{Args, Subcommand};
 
-use super::Database;
 use super::retention::{self, LeadRetention};
+use super::{Database, HookAddresses, PublishingOptions};
+use crate::domain::publishing_slots::{PublishingSlots, TextError};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Website {
@@ -13,6 +14,10 @@ pub(crate) enum Website {
     List(ListWebsites),
     /// Change how a website is kept.
     Set(SetWebsite),
+    /// Pause a website: it takes no orders and no leads until it is resumed.
+    Pause(NameWebsite),
+    /// Let a paused or archived website take orders and leads again.
+    Resume(NameWebsite),
 }
 
 #[derive(Debug, Args)]
@@ -37,6 +42,9 @@ pub(crate) struct CreateWebsite {
     /// Keep finished articles until they are approved.
     #[arg(long)]
     pub(crate) manual_publish: bool,
+    /// When its articles are published that nobody set a time for, in its time zone: "Tue,Thu 09:00; Sat 10:00,16:30".
+    #[arg(long, value_name = "SLOTS", default_value = "none", value_parser = slots)]
+    pub(crate) publishing_slots: PublishingSlots,
 }
 
 #[derive(Debug, Args)]
@@ -62,6 +70,48 @@ pub(crate) struct SetWebsite {
     #[arg(long)]
     pub(crate) id: String,
     /// How long its leads are kept, such as 90d, or `forever`; older ones are erased with all that was made of them.
-    #[arg(long, value_name = "DURATION", value_parser = retention::of_leads)]
-    pub(crate) lead_retention: LeadRetention,
+    #[arg(long, value_name = "DURATION", value_parser = retention::of_leads,
+        required_unless_present_any = ["publish_to", "publishing_slots", "consent_text", "privacy_url", "double_opt_in"])]
+    pub(crate) lead_retention: Option<LeadRetention>,
+    /// The sentence beside the box for consent of its lead forms, at most 1000 characters on one line; an empty one removes it.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) consent_text: Option<String>,
+    /// The page that says how particulars are handled, which the hosted form links to; an empty one removes the link.
+    #[arg(long, value_name = "URL")]
+    pub(crate) privacy_url: Option<String>,
+    /// Whether its leads wait to be confirmed by a link, which the hook `lead.captured` carries.
+    #[arg(long, value_name = "ON_OR_OFF", value_parser = on_or_off)]
+    pub(crate) double_opt_in: Option<bool>,
+    /// When its articles are published that nobody set a time for, in its time zone: "Tue,Thu 09:00; Sat 10:00,16:30", or `none`.
+    #[arg(long, value_name = "SLOTS", value_parser = slots)]
+    pub(crate) publishing_slots: Option<PublishingSlots>,
+    #[command(flatten)]
+    pub(crate) publishing: PublishingOptions,
+    #[command(flatten)]
+    pub(crate) addresses: HookAddresses,
+}
+
+fn on_or_off(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("say `on` or `off`".to_owned()),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NameWebsite {
+    #[command(flatten)]
+    pub(crate) database: Database,
+    /// Name or id of the account.
+    #[arg(long)]
+    pub(crate) account: String,
+    /// Id of the website: web_…
+    #[arg(long)]
+    pub(crate) id: String,
+}
+
+/// Publishing slots as they are typed; `none` stands for no slots.
+fn slots(text: &str) -> Result<PublishingSlots, TextError> {
+    if text == "none" { Ok(PublishingSlots::default()) } else { text.parse() }
 }

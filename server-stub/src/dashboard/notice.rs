@@ -36,6 +36,7 @@ notices! {
     SessionEnded = "session-ended", "good", "The session has ended.";
     // Leads.
     LeadErased = "lead-erased", "good", "The lead is erased, with its event, the deliveries and their attempts.";
+    PersonErased = "person-erased", "good", "Leads of this person that were erased, with all that was made of them: {count}.";
     // Keys.
     KeyRevoked = "key-revoked", "good", "The key is revoked: it is refused from the next request on.";
     KeyMadeBefore = "key-made-before", "info", "This form made a key before, so no second one is made, and a key is shown once. If you did not copy it, revoke it and make another one.";
@@ -52,6 +53,7 @@ notices! {
     WebsiteActivated = "website-activated", "good", "The website is active: articles are written and leads are taken.";
     WebsitePaused = "website-paused", "good", "The website is paused: no new articles and leads are taken.";
     WebsiteArchived = "website-archived", "good", "The website is archived. Its published articles stay where they are.";
+    PublishingSaved = "publishing-saved", "good", "Articles that are published from now on go there.";
     // Hooks.
     HookSaved = "hook-saved", "good", "The endpoint is saved.";
     HookPaused = "hook-paused", "good", "The endpoint is paused: what is due waits, and what happens meanwhile can be recovered.";
@@ -69,7 +71,7 @@ notices! {
     PostRetried = "post-retried", "good", "It is tried again.";
     PostCancelled = "post-cancelled", "good", "It is cancelled and will not be published.";
     // Articles.
-    ArticleArchived = "article-archived", "good", "The article is archived. Nobody reads it on the hosted site any more.";
+    ArticleArchived = "article-archived", "good", "The article is archived. It is taken off the hosted site, and its file is removed; a system it was sent to keeps it.";
     ArticleRestored = "article-restored", "good", "The article is a draft again.";
 }
 

@@ -5,6 +5,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
+use super::lead_form::LeadForm;
+use super::publishing_slots::PublishingSlots;
 
 /// An account: the owner of websites, keys, voices, hooks, articles and leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +77,8 @@ pub struct Website {
     pub time_zone: String,
     /// Whether finished articles are published without approval.
     pub auto_publish: bool,
+    /// When its articles are published that nobody set a time for.
+    pub publishing_slots: PublishingSlots,
     /// The Brand DNA profile; `None` means the account's default.
     pub brand_voice_id: Option<String>,
     /// How long its leads are kept; `None` means for ever. Nothing of the API tells it.
@@ -83,6 +87,9 @@ pub struct Website {
     /// Words of an article whose length was not asked for; `None` means the service's default. Nothing of the API tells it.
     #[serde(skip)]
     pub target_word_count: Option<u32>,
+    /// What its lead forms show and ask for.
+    #[serde(default)]
+    pub lead_form: LeadForm,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was last changed.

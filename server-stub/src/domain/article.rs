@@ -105,6 +105,23 @@ pub struct ArticleSummary {
     pub published_at: Option<Timestamp>,
 }
 
+/// Where the hosted site shows an article, as a path of the server.
+pub fn hosted_path(website_id: &str, slug: &str) -> String {
+    format!("/sites/{website_id}/{slug}")
+}
+
+impl ArticleSummary {
+    /// Where the hosted site shows the article if it was published there.
+    pub fn hosted_path(&self) -> String {
+        hosted_path(&self.website_id, &self.slug)
+    }
+
+    /// Whether the article was published on the hosted site, whatever the server's address was then.
+    pub fn is_hosted(&self) -> bool {
+        self.url.as_deref().is_some_and(|url| url.ends_with(&self.hosted_path()))
+    }
+}
+
 impl Article {
     /// The form that lists and events carry.
     pub fn summary(&self) -> ArticleSummary {
@@ -152,6 +169,12 @@ impl Article {
         // Somebody may have set the clock back since the article was written; whoever asks for changes must see this one.
         self.updated_at = self.updated_at.max(now);
         self
+    }
+
+    /// The article with the address at which search engines shall look for it.
+    #[must_use]
+    pub fn with_canonical_url(self, url: String) -> Self {
+        Self { canonical_url: Some(url), ..self }
     }
 
     /// The article in the state that its post has given it; `None` unless it is a draft or scheduled (CONTRACT 2.3).

@@ -22,6 +22,9 @@ pub enum EventType {
     /// A lead was captured.
     #[serde(rename = "lead.captured")]
     LeadCaptured,
+    /// The person behind a lead confirmed it; only for endpoints that ask for it.
+    #[serde(rename = "lead.confirmed")]
+    LeadConfirmed,
     /// An article finished publishing.
     #[serde(rename = "article.published")]
     ArticlePublished,
@@ -35,7 +38,8 @@ pub enum EventType {
 
 impl EventType {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::LeadCaptured, Self::ArticlePublished, Self::JobFailed, Self::HookTest];
+    pub const ALL: [Self; 5] =
+        [Self::LeadCaptured, Self::LeadConfirmed, Self::ArticlePublished, Self::JobFailed, Self::HookTest];
     /// What an endpoint gets unless it asks otherwise: the two documented ones.
     pub const DEFAULT: [Self; 2] = [Self::LeadCaptured, Self::ArticlePublished];
 
@@ -43,6 +47,7 @@ impl EventType {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::LeadCaptured => "lead.captured",
+            Self::LeadConfirmed => "lead.confirmed",
             Self::ArticlePublished => "article.published",
             Self::JobFailed => "job.failed",
             Self::HookTest => "hook.test",
@@ -77,17 +82,38 @@ pub struct Event {
 }
 
 impl Event {
-    /// A lead was captured.
-    pub fn lead_captured(id: String, lead: &Lead) -> Self {
+    /// A lead was captured; where it has to be confirmed, by this link. No other event and no response has the link.
+    pub fn lead_captured(id: String, lead: &Lead, confirmation_url: Option<&Personal<String>>) -> Self {
+        let with_link = |mut data: Value| {
+            if let Some(url) = confirmation_url {
+                data["confirmation_url"] = url.as_str().into();
+            }
+            data
+        };
         let envelope = Envelope { id: &id, event_type: EventType::LeadCaptured, timestamp: lead.captured_at };
         Self {
-            body: envelope.body(&json!({ "lead": lead }), || truncated_payload::lead(lead)),
+            body: envelope.body(&with_link(json!({ "lead": lead })), || with_link(truncated_payload::lead(lead))),
             body_with_content: None,
             account_id: lead.account_id.clone(),
             website_id: lead.website_id.clone(),
             event_type: EventType::LeadCaptured,
             object_id: lead.id.clone(),
             created_at: lead.captured_at,
+            id,
+        }
+    }
+
+    /// The person behind a lead confirmed it at `now`.
+    pub fn lead_confirmed(id: String, lead: &Lead, now: Timestamp) -> Self {
+        let envelope = Envelope { id: &id, event_type: EventType::LeadConfirmed, timestamp: now };
+        Self {
+            body: envelope.body(&json!({ "lead": lead }), || truncated_payload::lead(lead)),
+            body_with_content: None,
+            account_id: lead.account_id.clone(),
+            website_id: lead.website_id.clone(),
+            event_type: EventType::LeadConfirmed,
+            object_id: lead.id.clone(),
+            created_at: now,
             id,
         }
     }

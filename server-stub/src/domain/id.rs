@@ -85,8 +85,8 @@ mod tests {
     use std::sync::{Mutex, PoisonError};
 
     use proptest::prelude::*;
-    use rand::{RngCore as _, SeedableRng as _};
-    use rand_chacha::ChaCha8Rng;
+    use rand::SeedableRng as _;
+    use rand::rngs::ChaCha8Rng;
 
     use super::*;
 

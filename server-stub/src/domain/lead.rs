@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::clock::Timestamp;
 use super::personal::Personal;
 use super::search::searchable;
+use super::spam::SpamReport;
 
 /// Within this time a second capture of the same identity is the same lead (CONTRACT 1.8).
 pub const SAME_LEAD_WINDOW: Duration = Duration::from_mins(10);
@@ -34,6 +35,52 @@ pub struct LeadConsent {
     pub text: Option<Personal<String>>,
     /// When.
     pub at: Option<Timestamp>,
+}
+
+/// Whether the person behind a lead has to confirm it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConfirmationStatus {
+    /// The website did not ask for it.
+    #[default]
+    NotRequired,
+    /// Nobody has confirmed it yet.
+    Pending,
+    /// Whoever got the link has confirmed.
+    Confirmed,
+}
+
+impl ConfirmationStatus {
+    /// The name in the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotRequired => "not_required",
+            Self::Pending => "pending",
+            Self::Confirmed => "confirmed",
+        }
+    }
+}
+
+/// Whether the person behind a lead has confirmed it (double opt-in).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeadConfirmation {
+    /// Whether it is confirmed, or has to be.
+    pub status: ConfirmationStatus,
+    /// When it was confirmed; only then.
+    pub confirmed_at: Option<Timestamp>,
+}
+
+impl LeadConfirmation {
+    /// Of a lead that was captured, which has to be confirmed or not.
+    pub fn of_new_lead(is_required: bool) -> Self {
+        let status = if is_required { ConfirmationStatus::Pending } else { ConfirmationStatus::NotRequired };
+        Self { status, confirmed_at: None }
+    }
+
+    /// Of a lead that was confirmed at `now`.
+    pub fn confirmed(now: Timestamp) -> Self {
+        Self { status: ConfirmationStatus::Confirmed, confirmed_at: Some(now) }
+    }
 }
 
 /// A lead, with the member names of the API. `account_id` never leaves the server.
@@ -64,17 +111,25 @@ pub struct Lead {
     pub source: LeadSource,
     /// What was agreed to.
     pub consent: LeadConsent,
+    /// Whether it looks like spam; records of earlier versions do not say.
+    #[serde(default)]
+    pub spam: SpamReport,
+    /// Whether the person has confirmed it; records of earlier versions did not ask for it.
+    #[serde(default)]
+    pub confirmation: LeadConfirmation,
     /// When.
     pub captured_at: Timestamp,
 }
 
 impl Lead {
-    /// What two captures must share to be one lead: website, form and e-mail without ASCII case. `None` without an
-    /// e-mail: then every capture is new (CONTRACT 5, "Leads").
+    /// What two captures must share to be one lead: website, form, e-mail without ASCII case, and whether they look like spam, so that
+    /// a robot that uses somebody's address does not keep that person from being heard. `None` without an e-mail: then every capture
+    /// is new (CONTRACT 5, "Leads").
     pub fn identity(&self) -> Option<Personal<String>> {
         let email = self.email.as_ref()?.to_ascii_lowercase();
         let form = self.source.form_id.as_ref().map_or("", |form_id| form_id);
-        Some(format!("{}\n{form}\n{email}", self.website_id).into())
+        let class = if self.spam.suspected { "\nsuspected" } else { "" };
+        Some(format!("{}\n{form}\n{email}{class}", self.website_id).into())
     }
 
     /// What a search in the list of leads looks through: e-mail address, name and company.

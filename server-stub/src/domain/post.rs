@@ -82,7 +82,7 @@ pub struct ScheduledPost {
     pub topic: String,
     /// Its state.
     pub status: PostStatus,
-    /// When to publish; `None` means as soon as it is ready.
+    /// When to publish: the time that was asked for, or its slot. `None` means as soon as it is ready, or that it has no slot yet.
     pub publish_at: Option<Timestamp>,
     /// When it was published.
     pub published_at: Option<Timestamp>,

@@ -1,7 +1,7 @@
 //! Time zones of websites: names of the IANA database, which is built in.
 
-use chrono::{LocalResult, NaiveDateTime, TimeZone as _};
-use chrono_tz::Tz;
+use chrono::{LocalResult, NaiveDateTime, Offset as _, TimeZone as _};
+use chrono_tz::{GapInfo, Tz};
 
 use super::clock::Timestamp;
 
@@ -41,6 +41,23 @@ impl TimeZone {
     /// A moment as the value of an input for date and time.
     pub fn to_local(self, time: Timestamp) -> String {
         time.to_chrono().with_timezone(&self.0).format(LOCAL_FORMAT).to_string()
+    }
+
+    /// What clocks of this zone show at a moment.
+    pub fn local(self, time: Timestamp) -> NaiveDateTime {
+        time.to_chrono().with_timezone(&self.0).naive_local()
+    }
+
+    /// The moment at which clocks of this zone show that date and time: the first where they show it twice. Where clocks are turned
+    /// forward over it, the moment at which they are. `None` for what no clock of this database shows.
+    pub fn first_moment(self, local: NaiveDateTime) -> Option<Timestamp> {
+        match self.0.from_local_datetime(&local) {
+            LocalResult::Single(time) | LocalResult::Ambiguous(time, _) => Some(time.to_utc().into()),
+            LocalResult::None => {
+                let (begin, offset) = GapInfo::new(&local, &self.0)?.begin?;
+                Some(begin.checked_sub_offset(offset.fix())?.and_utc().into())
+            }
+        }
     }
 
     /// Whether the text is a date and time, be it one that this zone leaves out.

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use rand::Rng as _;
+use rand::RngExt as _;
 
 use super::{Plan, Point, WorkTimes};
 

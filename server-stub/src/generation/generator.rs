@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::voice::{BrandVoice, VoiceReport};
 use crate::domain::written_article::{FaqEntry, InternalLink};
+
+use super::usage_meter::UsageMeter;
 
 /// Writes drafts. What can be derived from a draft is derived by the server, so that no generator can invent it.
 #[async_trait]
@@ -26,6 +29,12 @@ pub trait ArticleGenerator: Debug + Send + Sync {
         report: &VoiceReport,
         repair: u32,
     ) -> Result<ArticleDraft, GenerationError>;
+
+    /// The same writer for one article, which adds to `meter` what it uses of a language model. `None`: it uses none.
+    fn metered(&self, meter: &UsageMeter) -> Option<Arc<dyn ArticleGenerator>> {
+        let _ = meter;
+        None
+    }
 }
 
 /// Everything a generator may know about what is wanted.
@@ -62,6 +71,7 @@ pub struct BriefWebsite {
 
 /// What a generator writes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "llm", derive(schemars::JsonSchema))]
 pub struct ArticleDraft {
     /// Plain text, 1 to 110 characters.
     pub title: String,
@@ -83,6 +93,7 @@ pub struct ArticleDraft {
 
 /// One section of the body.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "llm", derive(schemars::JsonSchema))]
 pub struct DraftSection {
     /// Plain text; empty for the introduction.
     pub heading: String,
@@ -106,6 +117,8 @@ pub enum FailureCode {
     ContentRejected,
     /// No text about this topic keeps the profile.
     VoiceUnsatisfiable,
+    /// The generator does not write the ordered language.
+    LanguageNotSupported,
 }
 
 impl FailureCode {
@@ -117,6 +130,7 @@ impl FailureCode {
             Self::Internal => "internal",
             Self::ContentRejected => "content_rejected",
             Self::VoiceUnsatisfiable => "voice_unsatisfiable",
+            Self::LanguageNotSupported => "language_not_supported",
         }
     }
 
@@ -124,7 +138,7 @@ impl FailureCode {
     pub fn is_retryable(self) -> bool {
         match self {
             Self::GeneratorUnavailable | Self::GenerationTimeout | Self::Internal => true,
-            Self::ContentRejected | Self::VoiceUnsatisfiable => false,
+            Self::ContentRejected | Self::VoiceUnsatisfiable | Self::LanguageNotSupported => false,
         }
     }
 }
@@ -137,15 +151,23 @@ pub struct GenerationError {
     pub code: FailureCode,
     /// One sentence; contains no secret.
     pub message: String,
+    /// Whether somebody has to change something first: the job is not tried again by itself.
+    pub needs_repair: bool,
 }
 
 impl GenerationError {
     /// A failure of the given kind.
     pub fn new(code: FailureCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+        Self { code, message: message.into(), needs_repair: false }
     }
 
-    /// Whether another attempt may succeed.
+    /// The same failure, which another attempt does not end before somebody has changed something.
+    #[must_use]
+    pub fn until_repaired(self) -> Self {
+        Self { needs_repair: true, ..self }
+    }
+
+    /// Whether the same order may succeed later.
     pub fn retryable(&self) -> bool {
         self.code.is_retryable()
     }

@@ -3,7 +3,10 @@
 
 pub mod assemble;
 mod generator;
+#[cfg(feature = "llm")]
+pub mod model;
 pub mod offline;
+mod usage_meter;
 pub mod worker;
 
 pub use assemble::write_article;
@@ -11,3 +14,4 @@ pub use generator::{
     ArticleBrief, ArticleDraft, ArticleGenerator, BriefWebsite, DraftSection, FailureCode, GenerationError,
 };
 pub use offline::OfflineWriter;
+pub use usage_meter::UsageMeter;

@@ -20,7 +20,7 @@ const SECRET_HEADERS: [HeaderName; 4] = [SET_COOKIE, AUTHORIZATION, PROXY_AUTHOR
 const PRIORITY_HEADERS: [HeaderName; 3] = [HeaderName::from_static(DELIVERY_HEADER), RETRY_AFTER, LOCATION];
 
 /// `Retry-After` in seconds. Its form with a date is ignored, because the receiver's clock may be wrong.
-pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+pub fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?;
     value.trim().parse().ok().map(Duration::from_secs)
 }

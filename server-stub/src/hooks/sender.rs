@@ -10,7 +10,7 @@ use reqwest::{Client, ClientBuilder, Response, header, redirect};
 
 use crate::domain::clock::Timestamp;
 use crate::domain::error_chain::ErrorChain;
-use crate::domain::hook::{Attempt, UnreadableSecret};
+use crate::domain::hook::{Attempt, HookSecret, UnreadableSecret};
 use crate::domain::personal::Personal;
 use crate::domain::store::ClaimedDelivery;
 
@@ -31,6 +31,20 @@ pub struct Sender {
     public: Client,
     /// Connects to listed addresses only.
     listed: Client,
+}
+
+/// A request that is signed as hooks are.
+pub struct SignedRequest<'a> {
+    /// Where to.
+    pub url: &'a str,
+    /// Names the message: the same whenever it is sent again.
+    pub id: &'a str,
+    /// JSON.
+    pub body: &'a Personal<Bytes>,
+    /// Each signs.
+    pub secrets: &'a [HookSecret],
+    /// Further headers.
+    pub headers: &'a [(&'static str, &'a str)],
 }
 
 /// The outcome of sending.
@@ -123,23 +137,36 @@ impl Sender {
         now: Timestamp,
         sent_headers: &mut Vec<(String, String)>,
     ) -> Result<Response, SendFailure> {
-        let ClaimedDelivery { event_id, body, secrets, .. } = delivery;
+        let ClaimedDelivery { event_id, body, secrets, url, .. } = delivery;
         let secrets = secrets.as_ref().map_err(|error| SendFailure::Unsigned(*error))?;
-        let Destination { url, allowed } = self.checker.check_url(&delivery.url).map_err(SendFailure::Address)?;
+        self.post(&SignedRequest { url, id: event_id, body, secrets, headers: &[] }, now, sent_headers).await
+    }
+
+    /// Sends a request, signed at `now`, to an address that is allowed. `sent_headers` tells which headers with, as soon as it is
+    /// decided that a request is made.
+    pub async fn post(
+        &self,
+        request: &SignedRequest<'_>,
+        now: Timestamp,
+        sent_headers: &mut Vec<(String, String)>,
+    ) -> Result<Response, SendFailure> {
+        let SignedRequest { id, body, secrets, .. } = request;
+        let Destination { url, allowed } = self.checker.check_url(request.url).map_err(SendFailure::Address)?;
         let client = match allowed {
             AllowedAddresses::Public => &self.public,
             AllowedAddresses::Listed => &self.listed,
         };
         let seconds = now.seconds();
-        let headers = [
-            ("webhook-id", event_id.clone()),
+        let mut headers = vec![
+            ("webhook-id", (*id).to_owned()),
             ("webhook-timestamp", seconds.to_string()),
-            ("webhook-signature", signature(event_id, seconds, body, secrets)),
+            ("webhook-signature", signature(id, seconds, body, secrets)),
             (header::USER_AGENT.as_str(), USER_AGENT.to_owned()),
             (header::CONTENT_TYPE.as_str(), "application/json".to_owned()),
         ];
+        headers.extend(request.headers.iter().map(|(name, value)| (*name, (*value).to_owned())));
         let request = headers.iter().fold(client.post(url), |request, (name, value)| request.header(*name, value));
-        *sent_headers = headers.map(|(name, value)| (name.to_owned(), value)).into();
+        *sent_headers = headers.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let response = request.body(Bytes::clone(body)).send().await.map_err(SendFailure::from);
         if let Err(SendFailure::Address(_)) = &response {
             sent_headers.clear();
@@ -161,16 +188,22 @@ fn builder(resolver: VettedResolver, tuning: Tuning) -> ClientBuilder {
 
 /// Why there was no response. The words go into the delivery log, so they tell nothing about the operator's network.
 #[derive(Debug)]
-enum SendFailure {
+pub enum SendFailure {
+    /// The secret that signs cannot be opened.
     Unsigned(UnreadableSecret),
+    /// The destination is not allowed.
     Address(AddressError),
+    /// It took too long.
     TimedOut,
+    /// Nobody took the connection.
     NotConnected,
+    /// The connection ended before a response.
     BrokenOff,
 }
 
 impl SendFailure {
-    const fn not_sent(&self) -> Option<NotSent> {
+    /// Why nothing was sent, if that was decided here.
+    pub const fn not_sent(&self) -> Option<NotSent> {
         match self {
             Self::Unsigned(_) => Some(NotSent::Unsigned),
             Self::Address(_) => Some(NotSent::RefusedAddress),
@@ -213,6 +246,12 @@ impl fmt::Display for SendFailure {
             Self::NotConnected => formatter.write_str("no connection could be made"),
             Self::BrokenOff => formatter.write_str("the connection broke off before a response"),
         }
+    }
+}
+
+impl fmt::Debug for SignedRequest<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("SignedRequest").field("id", &self.id).finish_non_exhaustive()
     }
 }
 

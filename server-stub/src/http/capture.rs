@@ -19,7 +19,7 @@ use super::message_page::{Link, page};
 use super::problem::{Code, Problem};
 use super::response::{NO_STORE, json};
 use super::route::{Api, path_id};
-use crate::app::Peer;
+use crate::app::{FieldError, Peer, Place};
 use crate::app::{LeadSubmission, parse_json};
 use crate::domain::account::Website;
 
@@ -102,7 +102,7 @@ async fn receive_lead(
         }
         LeadSubmission::from_json(value)
     };
-    Ok(api.app.capture_lead(website, submission).await?)
+    Ok(api.app.capture_lead(website, submission, &api.public_url).await?)
 }
 
 /// A browser that submits a form shows whatever comes back; scripts and programs ask for JSON or for anything.
@@ -118,13 +118,25 @@ fn thanks_page(api: &Api, back: Link) -> Response {
 /// The problem as a page, with the headers that it has in its own form, such as `Retry-After`.
 fn error_page(api: &Api, problem: Problem) -> Response {
     let (_, status, title) = problem.code().row();
-    let lines = [
-        "Your message was not taken. Go back, check what you filled in, and try again.".to_owned(),
-        problem.detail().to_owned(),
-    ];
+    let mut lines = vec!["Your message was not taken. Go back, check what you filled in, and try again.".to_owned()];
+    match problem.errors() {
+        [] => lines.push(problem.detail().to_owned()),
+        errors => lines.extend(errors.iter().map(told)),
+    }
     let mut response = page(api, status, title, &lines, &[]);
     problem.add_headers(response.headers_mut());
     response
+}
+
+/// What is wrong, as a sentence with the name of the field. Forms have flat names.
+fn told(error: &FieldError) -> String {
+    match &error.place {
+        Place::Pointer(pointer) => {
+            let name = pointer.trim_start_matches("#/").split('/').next().unwrap_or_default();
+            format!("{name}: {}.", error.detail)
+        }
+        Place::Parameter(_) | Place::Header(_) => sentence(&error.detail),
+    }
 }
 
 /// Adds the cross-origin header for the website's own pages and for the server's; returns whether it did.

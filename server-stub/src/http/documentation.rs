@@ -14,9 +14,10 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::conditional::{entity_tag, matches_if_none_match};
+use super::conditional::matches_if_none_match;
 use super::response::{encode, value};
 use crate::app::DOCUMENT_TEXT;
+use crate::domain::entity_tag::entity_tag;
 
 /// The reference, made by `cargo xtask codegen`.
 const REFERENCE: &str = include_str!("../../assets/reference.html");

@@ -4,13 +4,14 @@ use axum::response::Response;
 use http::header::{ETAG, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
-use super::conditional::{entity_tag, matches_if_none_match};
+use super::conditional::matches_if_none_match;
 use super::generate::PREFERENCE_APPLIED;
 use super::prefer::Preferences;
 use super::problem::Problem;
 use super::response::{NO_STORE, REVALIDATE, encode, json, not_modified, value};
 use super::route::Api;
 use crate::app::Caller;
+use crate::domain::entity_tag::entity_tag;
 
 /// The job as it stands, or once it has ended for a caller who prefers to wait.
 pub(super) async fn get_job(

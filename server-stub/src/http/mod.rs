@@ -5,6 +5,8 @@ mod articles;
 mod body;
 mod capture;
 mod conditional;
+mod confirmation;
+mod confirmation_words;
 mod credentials;
 mod deadlines;
 mod documentation;

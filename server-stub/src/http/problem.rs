@@ -184,6 +184,11 @@ impl Problem {
         &self.detail
     }
 
+    /// What is wrong with the request, each with its place.
+    pub(super) fn errors(&self) -> &[FieldError] {
+        &self.errors
+    }
+
     pub(super) fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.push((name, value));
         self

@@ -12,7 +12,7 @@ use super::handle_request::handle_request;
 use super::large_bodies::LargeBodies;
 use super::problem::{Code, Problem};
 use super::quotas::Quotas;
-use super::{capture, documentation, service_pages};
+use super::{capture, confirmation, documentation, service_pages};
 use crate::app::{App, Operation};
 use crate::domain::public_url::PublicUrl;
 
@@ -48,9 +48,10 @@ pub(super) fn operation_of(method: &http::Method, path: &str) -> &'static str {
         return route.operation.id();
     }
     match path.split('/').nth(1).unwrap_or_default() {
+        "capture" if path.split('/').nth(3) == Some("confirmations") => "confirm_lead",
         "capture" => "capture_lead",
         "sites" => "hosted_site",
-        "assets" => "asset",
+        "assets" | "robots.txt" => "asset",
         "problems" => "problem",
         "dashboard" => "dashboard",
         "docs" => "docs",
@@ -104,6 +105,9 @@ pub fn router(part: Part, app: Arc<App>, quotas: Quotas, public_url: PublicUrl, 
         }
         let capture = post(capture::capture_lead).options(capture::preflight);
         router = router.route("/capture/{website_id}", only(capture, "POST, OPTIONS"));
+        let confirmation = get(confirmation::show).post(confirmation::confirm);
+        let path = "/capture/{website_id}/confirmations/{token}";
+        router = router.route(path, only(confirmation, "GET, HEAD, POST"));
     }
     router
         .route("/healthz", only(get(service_pages::healthz), "GET, HEAD"))

@@ -2,6 +2,7 @@
 //! holds an id, an address or a text of a user.
 
 use std::fmt;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use prometheus_client::collector::Collector;
@@ -14,6 +15,7 @@ use prometheus_client::registry::{Registry, Unit};
 use tracing_appender::non_blocking::ErrorCounter;
 
 use super::outcome::{HookOutcome, JobOutcome, QuotaLeaseOutcome};
+use crate::domain::language_model::ModelUsage;
 use crate::domain::retention::RecordKind;
 use crate::domain::store::Purged;
 
@@ -39,6 +41,9 @@ pub struct Metrics {
     articles_published: Counter,
     records_purged: Family<Labels<1>, Counter>,
     quota_leases: Family<Labels<1>, Counter>,
+    model_requests: Family<Labels<1>, Counter>,
+    model_tokens: Family<Labels<1>, Counter>,
+    model_cost: Counter<f64, AtomicU64>,
 }
 
 impl Default for Metrics {
@@ -61,6 +66,9 @@ impl Metrics {
             articles_published: Counter::default(),
             records_purged: Family::default(),
             quota_leases: Family::default(),
+            model_requests: Family::default(),
+            model_tokens: Family::default(),
+            model_cost: Counter::default(),
         };
         // What never happened is 0 and not absent: a rate over an absent series is no rate.
         for outcome in HookOutcome::ALL {
@@ -74,6 +82,12 @@ impl Metrics {
         }
         for outcome in QuotaLeaseOutcome::ALL {
             drop(metrics.quota_leases.get_or_create(&[("outcome", outcome.as_str())]));
+        }
+        for outcome in ["answered", "failed"] {
+            drop(metrics.model_requests.get_or_create(&[("outcome", outcome)]));
+        }
+        for direction in ["input", "output"] {
+            drop(metrics.model_tokens.get_or_create(&[("direction", direction)]));
         }
         metrics.registered(dropped_log_lines)
     }
@@ -94,6 +108,12 @@ impl Metrics {
         registry.register("records_purged", help, self.records_purged.clone());
         let help = "How often this process asked the database for requests of a quota";
         registry.register("quota_leases", help, self.quota_leases.clone());
+        let help = "Requests to the language model that writes; failed: they gave no draft";
+        registry.register("model_requests", help, self.model_requests.clone());
+        let help = "Tokens that the language model read and wrote";
+        registry.register("model_tokens", help, self.model_tokens.clone());
+        let help = "What the language model cost, as far as prices are known";
+        registry.register("model_cost_dollars", help, self.model_cost.clone());
         let build = Family::<Labels<1>, Gauge>::default();
         build.get_or_create(&[("version", env!("CARGO_PKG_VERSION"))]).set(1);
         registry.register("build_info", "The version that runs; always 1", build);
@@ -140,6 +160,18 @@ impl Metrics {
     /// The database was asked for requests of a quota.
     pub fn quota_leased(&self, outcome: QuotaLeaseOutcome) {
         self.quota_leases.get_or_create(&[("outcome", outcome.as_str())]).inc();
+    }
+
+    /// A language model was used.
+    pub fn model_used(&self, usage: &ModelUsage) {
+        let answered = usage.requests.saturating_sub(usage.failed_requests);
+        for (outcome, count) in [("answered", answered), ("failed", usage.failed_requests)] {
+            self.model_requests.get_or_create(&[("outcome", outcome)]).inc_by(count.into());
+        }
+        for (direction, tokens) in [("input", usage.input_tokens), ("output", usage.output_tokens)] {
+            self.model_tokens.get_or_create(&[("direction", direction)]).inc_by(tokens);
+        }
+        self.model_cost.inc_by(usage.cost_dollars());
     }
 
     /// All of it.

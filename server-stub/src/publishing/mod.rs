@@ -1,6 +1,16 @@
 //! Publishing finished articles: when they are due, and where they are published.
 
+mod directory;
+mod file_removals;
+mod front_matter;
+mod in_flight;
 mod publisher;
+mod push;
 pub mod scheduler;
+mod target_publisher;
 
+pub use directory::Directory;
+pub use file_removals::FileRemovals;
 pub use publisher::{HostedSite, PublishError, Publisher};
+pub use push::{Push, push_id};
+pub use target_publisher::TargetPublisher;

@@ -1,10 +1,9 @@
-//! The loop that publishes what is due and announces it. Where articles go is in `publisher`.
+//! The loop that publishes what is due and announces it. Where articles go is in `target_publisher`.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::future::join_all;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -12,25 +11,26 @@ use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Moment};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::event::Event;
+use crate::domain::hook::MAX_RETRY_AFTER;
 use crate::domain::id;
 use crate::domain::job::Failure;
 use crate::domain::post::next_publish_attempt;
 use crate::domain::randomness::Randomness;
-use crate::domain::store::{ClaimedPost, LeaseOutcome, PublicationQueue, PublishOutcome, Result};
+use crate::domain::store::{ClaimedPost, LeaseOutcome, PublicationQueue, PublishOutcome, PushesInFlight, Result};
 use crate::failpoints::{self, Point};
 use crate::metrics::Metrics;
 use crate::wakeups::Wakeups;
 
+use super::in_flight::{Ended, InFlight};
+use super::publisher::{PUBLISH_TIMEOUT, own_address};
 use super::{PublishError, Publisher};
 
 /// How long a claim holds; twice what publishing may take.
 const LEASE: Duration = Duration::from_mins(1);
-/// How long publishing one article may take.
-const PUBLISH_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long after its time a post may wait when no hint comes.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// Posts that are published at a time.
-const MAX_BATCH: u32 = 16;
+/// Posts that are claimed at a time.
+const MAX_BATCH: usize = 16;
 
 const _: () = assert!(LEASE.as_secs() >= 2 * PUBLISH_TIMEOUT.as_secs(), "a lease must outlive its work");
 
@@ -65,44 +65,65 @@ impl Scheduler {
     /// Works until `stop` is cancelled, and finishes what it then publishes. A failing database slows it down and never
     /// ends it.
     pub async fn run(self, stop: CancellationToken) {
+        let scheduler = Arc::new(self);
+        let mut in_flight = InFlight::default();
         let mut backoff = Backoff::default();
         while !stop.is_cancelled() {
-            let pause = match self.publish_due().await {
+            while let Some(ended) = in_flight.try_next() {
+                report(ended);
+            }
+            let free = in_flight.free().min(MAX_BATCH);
+            let pause = match scheduler.claim(free, &in_flight.pushes()).await {
                 Ok(claimed) => {
                     backoff.reset();
-                    if claimed == MAX_BATCH as usize { Duration::ZERO } else { POLL_INTERVAL }
+                    // Others may have stood behind posts that have to wait for their system.
+                    let has_more = claimed.len() == free || claimed.iter().any(|post| post.target.is_push());
+                    for post in claimed {
+                        let scheduler = Arc::clone(&scheduler);
+                        let pushed_for = post.target.is_push().then(|| post.website.website_id.clone());
+                        in_flight.spawn(pushed_for, async move { scheduler.publish(post).await });
+                    }
+                    if has_more && in_flight.free() > 0 { Duration::ZERO } else { POLL_INTERVAL }
                 }
                 Err(error) => {
                     tracing::warn!(error = %ErrorChain(&error), "the scheduler could not reach its queue");
                     backoff.next_pause()
                 }
             };
+            let (is_full, holds_back) = (in_flight.free() == 0, in_flight.holds_back());
             tokio::select! {
                 () = stop.cancelled() => {},
-                () = self.wakeups.posts.notified() => {},
+                () = scheduler.wakeups.posts.notified(), if !is_full => {},
+                Some(ended) = in_flight.next(), if holds_back => report(ended),
                 () = sleep(pause) => {},
             }
         }
+        while let Some(ended) = in_flight.next().await {
+            report(ended);
+        }
     }
 
-    /// Publishes what is due now, up to a limit, and says how many posts were claimed.
-    async fn publish_due(&self) -> Result<usize> {
-        let now = self.clock.moment();
-        let claimed =
-            self.queue.claim_posts(MAX_BATCH, now, now.steady.plus(failpoints::lease_duration(LEASE))).await?;
-        let count = claimed.len();
-        for recorded in join_all(claimed.into_iter().map(|post| self.publish(post))).await {
-            recorded?;
+    /// Claims what is due now, up to a limit.
+    async fn claim(&self, limit: usize, pushes: &PushesInFlight) -> Result<Vec<ClaimedPost>> {
+        if limit == 0 {
+            return Ok(Vec::new());
         }
-        Ok(count)
+        let now = self.clock.moment();
+        let limit = u32::try_from(limit).expect("so few are in flight");
+        self.queue.claim_posts(limit, pushes, now, now.steady.plus(failpoints::lease_duration(LEASE))).await
     }
 
     async fn publish(&self, claimed: ClaimedPost) -> Result<()> {
-        let ClaimedPost { post, lease_token, article, website } = claimed;
-        let result = timeout(PUBLISH_TIMEOUT, self.publisher.publish(&article, &website)).await;
+        let ClaimedPost { post, lease_token, article, website, target } = claimed;
+        // A former target may have had it elsewhere.
+        let own_address = own_address(&article, &website);
+        let article = article.with_canonical_url(own_address);
+        let result = timeout(PUBLISH_TIMEOUT, self.publisher.publish(&article, &website, &target)).await;
         let now = self.clock.moment();
-        let outcome = match result.unwrap_or(Err(PublishError::Unavailable)) {
+        let outcome = match result.unwrap_or_else(|_| Err(PublishError::unavailable("it took too long"))) {
             Ok(url) => {
+                // The hosted site stands for the website; elsewhere the article is where it was put, and search engines look there.
+                let article = if target.is_hosted() { article } else { article.with_canonical_url(url.clone()) };
                 let article = article.published(url, now.wall);
                 let event_id = id::new(id::Kind::Event, now.wall, &*self.randomness);
                 let event = Event::article_published(event_id, &post.account_id, &article, &post.id, now.wall);
@@ -111,7 +132,10 @@ impl Scheduler {
             Err(error) => {
                 tracing::warn!(post_id = %post.id, attempt = post.attempts, %error, "publishing failed");
                 match (&error, next_publish_attempt(post.attempts, now.steady)) {
-                    (PublishError::Unavailable, Some(retry_at)) => PublishOutcome::RetryAt(retry_at),
+                    (PublishError::Unavailable { retry_after, .. }, Some(retry_at)) => {
+                        let asked = retry_after.unwrap_or_default().min(MAX_RETRY_AFTER);
+                        PublishOutcome::RetryAt(retry_at.max(now.steady.plus(asked)))
+                    }
                     _ => PublishOutcome::Failed(failure(&error)),
                 }
             }
@@ -156,16 +180,25 @@ impl Scheduler {
     }
 }
 
+/// Tells of a post whose outcome could not be recorded. Its lease ends, and it is published again under the same id.
+fn report(ended: Ended) {
+    match ended {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::warn!(error = %ErrorChain(&error), "the outcome of publishing could not be stored"),
+        Err(error) => tracing::error!(%error, "publishing a post was broken off"),
+    }
+}
+
 fn failure(error: &PublishError) -> Failure {
     match error {
-        PublishError::Unavailable => Failure {
+        PublishError::Unavailable { reason, .. } => Failure {
             code: "publish_failed".to_owned(),
-            message: "The destination could not be reached.".to_owned(),
+            message: format!("The destination could not be reached: {reason}."),
             retryable: true,
         },
-        PublishError::Rejected => Failure {
+        PublishError::Rejected { reason } => Failure {
             code: "publish_rejected".to_owned(),
-            message: "The destination refused the article.".to_owned(),
+            message: format!("The destination refused the article: {reason}."),
             retryable: false,
         },
     }

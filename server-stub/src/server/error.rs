@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use crate::app::AdminError;
 use crate::storage;
@@ -30,6 +31,14 @@ pub enum StartError {
         address: SocketAddr,
         /// What chooses it.
         option: &'static str,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The folder for published files cannot be written to.
+    #[error("{} is no folder that can be written to ({source}); make it, or name another one with --publish-root", folder.display())]
+    PublishRoot {
+        /// Which.
+        folder: PathBuf,
         /// Why not.
         source: io::Error,
     },

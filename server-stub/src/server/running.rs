@@ -26,6 +26,7 @@ pub struct Running {
     pub(super) public_url: PublicUrl,
     pub(super) serves_dashboard: bool,
     pub(super) metrics_url: Option<String>,
+    pub(super) writer: Option<String>,
     pub(super) database: String,
     pub(super) accounts: Vec<DemoAccount>,
     pub(super) app: Arc<App>,
@@ -71,6 +72,11 @@ impl Running {
     /// Where metrics are scraped; `None` where they are not.
     pub fn metrics_url(&self) -> Option<&str> {
         self.metrics_url.as_deref()
+    }
+
+    /// Who writes articles here, as their `generator` names it; `None` for a process that writes none.
+    pub fn writer(&self) -> Option<&str> {
+        self.writer.as_deref()
     }
 
     /// The address of the database, for the other commands; empty where the server was given a store.

@@ -1,6 +1,7 @@
 //! How a server runs: what the command line says, and what tests say. Nothing is started here.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use ipnet::IpNet;
@@ -20,6 +21,8 @@ use crate::storage::SecretKeySource;
 const DEMO_QUOTA: Quota = Quota { requests: 60_000, window_seconds: 60 };
 /// The queue limits of a demonstration.
 const DEMO_QUEUE_LIMITS: QueueLimits = QueueLimits { per_website: 10_000, per_account: 10_000 };
+/// Hooks a second to one endpoint of a demonstration.
+const DEMO_HOOK_RATE: u32 = 1000;
 
 /// Where the state is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +72,8 @@ pub struct Settings {
     pub hook_retry_schedule: RetrySchedule,
     /// Limits of sending hooks.
     pub hooks: Tuning,
+    /// The folder below which websites may have their articles published as files.
+    pub publish_root: Option<PathBuf>,
     /// How long records are kept.
     pub retention: Retention,
     /// How long a client may take to send a request.
@@ -103,6 +108,7 @@ impl Settings {
             hook_addresses: Vec::new(),
             trusted_proxies: Vec::new(),
             hooks: Tuning::default(),
+            publish_root: None,
             retention: Retention::default(),
             deadlines: Deadlines::default(),
             drain: Duration::from_secs(30),
@@ -130,6 +136,7 @@ impl Settings {
             api_quota: DEMO_QUOTA,
             capture_quota: DEMO_QUOTA,
             limits: Limits { queue: DEMO_QUEUE_LIMITS },
+            hooks: Tuning { rate_per_second: DEMO_HOOK_RATE, ..self.hooks },
             allows_loopback_hooks: true,
             is_demo: true,
             ..self

@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use axum::Router;
+use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -24,7 +25,7 @@ use crate::hooks::{DestinationChecker, Dispatcher, Sender};
 use crate::http::{self, Listener, Quotas};
 use crate::metrics::{self, Metrics, Scrape};
 use crate::publishing::scheduler::Scheduler;
-use crate::publishing::{HostedSite, Publisher};
+use crate::publishing::{Directory, FileRemovals, HostedSite, Publisher, Push, TargetPublisher};
 use crate::purger::Purger;
 use crate::randomness::SystemRandomness;
 use crate::wakeups::Wakeups;
@@ -44,6 +45,7 @@ struct SharedParts {
 struct WorkerParts {
     generator: Arc<dyn ArticleGenerator>,
     publisher: Arc<dyn Publisher>,
+    directory: Option<Directory>,
     sender: Sender,
 }
 
@@ -55,16 +57,8 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
 /// Starts the server that a builder describes.
 pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartError> {
     let ServerBuilder { settings, store, clock, randomness, generator, publisher, hook_sender } = builder;
-    let (folder, database) = match &settings.database {
-        _ if store.is_some() => (None, String::new()),
-        Database::At(address) => (None, address.clone()),
-        Database::Temporary => {
-            let folder =
-                tempfile::Builder::new().prefix("contentgen-").tempdir().map_err(StartError::TemporaryFolder)?;
-            let address = format!("sqlite:{}", folder.path().join("server.db").display());
-            (Some(folder), address)
-        }
-    };
+    let (folder, database) =
+        if store.is_some() { (None, String::new()) } else { database_address(&settings.database)? };
     let wakeups = Arc::<Wakeups>::default();
     // A clock that was given is not corrected by the database.
     let (clock, slewed) = if let Some(clock) = clock {
@@ -93,6 +87,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
     let app = App::new(store, clock, randomness, wakeups, settings.limits, stopping.clone())
         .await?
+        .publishing_files(settings.publish_root.is_some())
         .with_metrics(metrics)
         .with_idempotency_retention(settings.retention.idempotency_keys)
         .with_hook_retry_schedule(&settings.hook_retry_schedule);
@@ -111,11 +106,15 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     let metrics_url = metrics_url.map(|url| url + "/metrics");
     let own_url = || base_url.as_ref().and_then(|url| url.parse::<PublicUrl>().ok());
     let public_url = settings.public_url.clone().or_else(own_url).unwrap_or_default();
+    let mut writer = None;
     if settings.is_worker {
         let generator = generator.unwrap_or_else(|| Arc::new(OfflineWriter));
-        let publisher = publisher.unwrap_or_else(|| Arc::new(HostedSite::new(public_url.clone())));
+        writer = Some(generator.name());
         let sender = hook_sender.unwrap_or_else(|| Sender::with_tuning(checker, settings.hooks));
-        start_worker_loops(&settings, &shared, WorkerParts { generator, publisher, sender }, (&stopping, &tracker));
+        let directory = directory(&settings, &shared)?;
+        let publisher = publisher.unwrap_or_else(|| target_publisher(&public_url, directory.clone(), &sender, &shared));
+        let parts = WorkerParts { generator, publisher, directory, sender };
+        start_worker_loops(&settings, &shared, parts, (&stopping, &tracker));
     }
     if let Some(socket) = listener {
         let following = Arc::clone(&app);
@@ -140,6 +139,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         public_url,
         serves_dashboard: settings.serves_dashboard && settings.listen.is_some(),
         metrics_url,
+        writer,
         database,
         accounts,
         app,
@@ -150,6 +150,38 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         drain,
         folder,
     })
+}
+
+/// Where the database is, and the folder that is made for it if it is a temporary one.
+fn database_address(database: &Database) -> Result<(Option<TempDir>, String), StartError> {
+    match database {
+        Database::At(address) => Ok((None, address.clone())),
+        Database::Temporary => {
+            let folder =
+                tempfile::Builder::new().prefix("contentgen-").tempdir().map_err(StartError::TemporaryFolder)?;
+            let address = format!("sqlite:{}", folder.path().join("server.db").display());
+            Ok((Some(folder), address))
+        }
+    }
+}
+
+/// The folder for published files, if there is one.
+fn directory(settings: &Settings, shared: &SharedParts) -> Result<Option<Directory>, StartError> {
+    let Some(folder) = settings.publish_root.clone() else { return Ok(None) };
+    let opened = Directory::new(folder.clone(), Arc::clone(&shared.clock));
+    opened.map(Some).map_err(|source| StartError::PublishRoot { folder, source })
+}
+
+/// Publishes where websites want it.
+fn target_publisher(
+    public_url: &PublicUrl,
+    directory: Option<Directory>,
+    sender: &Sender,
+    shared: &SharedParts,
+) -> Arc<dyn Publisher> {
+    let hosted = HostedSite::new(public_url.clone());
+    let push = Push::new(sender.clone(), Arc::clone(&shared.clock));
+    Arc::new(TargetPublisher { hosted, directory, push })
 }
 
 /// What the settings have this process serve.
@@ -210,6 +242,10 @@ fn start_worker_loops(
     tracker.spawn(scheduler.run(stopping.clone()));
     tracker.spawn(dispatcher.run(stopping.clone()));
     tracker.spawn(purger.run(stopping.clone()));
+    if let Some(directory) = work.directory {
+        let removals = FileRemovals::new(Arc::clone(&shared.store) as _, Arc::clone(&shared.clock), directory);
+        tracker.spawn(removals.run(stopping.clone()));
+    }
 }
 
 /// An address that a client on this machine can use: a wildcard is no destination.

@@ -1,8 +1,12 @@
-//! The hosted site: the pages on which published articles are read, with the lead form below each. Taking the form is
-//! `http`'s business; nothing here writes.
+//! The hosted site: the pages on which published articles are read, with the lead form below each, and what search engines
+//! and feed readers read. Taking the form is `http`'s business; nothing here writes.
 
 mod assets;
+mod feed;
+mod language;
 mod pages;
+mod response;
+mod structured_data;
 mod view;
 
 pub use pages::router;

@@ -4,27 +4,20 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Router;
-use axum::body::Body;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::get;
-use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-};
-use http::{HeaderValue, StatusCode};
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Deserialize;
 
 use super::assets;
+use super::feed::{FeedView, SitemapView, changed_at};
+use super::response::{HTML, RSS, XML, current, text};
 use super::view::{ArticleView, IndexView, NotFoundView};
 use crate::app::{App, Error};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::public_url::PublicUrl;
-
-/// Scripts and styles come from this server only; articles may show pictures from anywhere over https.
-const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https: data:; connect-src 'self'; \
-     form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-);
 
 /// A preview runs no script and sends no form, and only the dashboard may frame it.
 const PREVIEW_POLICY: HeaderValue = HeaderValue::from_static(
@@ -42,8 +35,12 @@ struct Site {
 pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
     Router::new()
         .route("/sites/{website_id}", get(index))
+        .route("/sites/{website_id}/feed.xml", get(feed))
+        .route("/sites/{website_id}/sitemap.xml", get(sitemap))
         .route("/sites/{website_id}/{slug}", get(article))
+        .route("/robots.txt", get(assets::robots))
         .route("/assets/site.css", get(assets::style))
+        .route("/assets/site-icon.svg", get(assets::icon))
         .route("/assets/lead-form.js", get(assets::script))
         .with_state(Arc::new(Site { app, public_url }))
 }
@@ -57,9 +54,30 @@ async fn index(
     State(site): State<Arc<Site>>,
     Path(website_id): Path<String>,
     Query(query): Query<IndexQuery>,
+    request: HeaderMap,
 ) -> Response {
     match site.app.published_articles(&website_id, query.page.as_deref()).await {
-        Ok(page) => html(StatusCode::OK, &IndexView::new(&page, site.public_url.path())),
+        Ok(page) => {
+            let view = IndexView::new(&page, query.page.is_some(), &site.public_url);
+            current(&request, HTML, render(&view), changed_at(&page))
+        }
+        Err(error) => site.failure(&error),
+    }
+}
+
+async fn feed(State(site): State<Arc<Site>>, Path(website_id): Path<String>, request: HeaderMap) -> Response {
+    match site.app.published_articles(&website_id, None).await {
+        Ok(page) => current(&request, RSS, render(&FeedView::new(&page, &site.public_url)), changed_at(&page)),
+        Err(error) => site.failure(&error),
+    }
+}
+
+async fn sitemap(State(site): State<Arc<Site>>, Path(website_id): Path<String>, request: HeaderMap) -> Response {
+    match site.app.hosted_articles(&website_id).await {
+        Ok(hosted) => {
+            let view = SitemapView::new(&hosted, &site.public_url);
+            current(&request, XML, render(&view), view.changed_at())
+        }
         Err(error) => site.failure(&error),
     }
 }
@@ -73,12 +91,16 @@ async fn article(
     State(site): State<Arc<Site>>,
     Path((website_id, slug)): Path<(String, String)>,
     Query(query): Query<ArticleQuery>,
+    request: HeaderMap,
 ) -> Response {
     if let Some(token) = query.preview {
         return site.preview(&website_id, &slug, &token).await;
     }
     match site.app.published_article(&website_id, &slug).await {
-        Ok((website, article)) => html(StatusCode::OK, &ArticleView::new(&website, &article, site.public_url.path())),
+        Ok((website, article)) => {
+            let view = ArticleView::new(&website, &article, &site.public_url);
+            current(&request, HTML, render(&view), article.updated_at.max(website.updated_at))
+        }
         Err(error) => site.failure(&error),
     }
 }
@@ -90,8 +112,8 @@ impl Site {
             Ok(found) => found,
             Err(error) => return self.failure(&error),
         };
-        let mut response =
-            html(StatusCode::OK, &ArticleView::new(&website, &article, self.public_url.path()).into_preview());
+        let view = ArticleView::new(&website, &article, &self.public_url).into_preview();
+        let mut response = text(StatusCode::OK, HTML, render(&view));
         let headers: [(HeaderName, HeaderValue); 4] = [
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
             (CONTENT_SECURITY_POLICY, PREVIEW_POLICY),
@@ -111,23 +133,12 @@ impl Site {
         let base = self.public_url.path();
         if !matches!(error, Error::NoSuchPage) {
             tracing::error!(error = %ErrorChain(error), "a page of the hosted site could not be shown");
-            return html(StatusCode::SERVICE_UNAVAILABLE, &NotFoundView { base, is_gone: false });
+            return text(StatusCode::SERVICE_UNAVAILABLE, HTML, render(&NotFoundView { base, is_gone: false }));
         }
-        html(StatusCode::NOT_FOUND, &NotFoundView { base, is_gone: true })
+        text(StatusCode::NOT_FOUND, HTML, render(&NotFoundView { base, is_gone: true }))
     }
 }
 
-fn html(status: StatusCode, view: &impl Template) -> Response {
-    let text = view.render().expect("the template writes to a string");
-    let mut response = Response::new(Body::from(text));
-    *response.status_mut() = status;
-    let headers: [(HeaderName, HeaderValue); 5] = [
-        (CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
-        (CACHE_CONTROL, HeaderValue::from_static("public, no-cache")),
-        (CONTENT_SECURITY_POLICY, SECURITY_POLICY),
-        (REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
-        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-    ];
-    response.headers_mut().extend(headers);
-    response
+fn render(view: &impl Template) -> String {
+    view.render().expect("the template writes to a string")
 }

@@ -18,8 +18,8 @@ use contentgen_server_stub::publishing::scheduler::Scheduler;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use contentgen_server_stub::wakeups::Wakeups;
-use rand::{Rng as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt as _, SeedableRng as _};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 

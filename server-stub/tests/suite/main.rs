@@ -1,5 +1,5 @@
 //! The server from outside: its API, its hosted site, its hooks, its program; and the parts that have a door of their own, which are
-//! the store, the worker, the offline writer and the sender of hooks. One program, since each links the whole server.
+//! the store, the worker, the writers and the sender of hooks. One program, since each links the whole server.
 
 #![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
 
@@ -8,11 +8,14 @@ mod command_line;
 mod crash;
 mod dashboard;
 mod hooks;
+#[cfg(feature = "llm")]
+mod language_model;
 mod operation;
 mod own_parts;
 mod personal_data;
 mod postgres;
 mod public_url;
+mod publishing;
 mod purger;
 mod site;
 mod store;

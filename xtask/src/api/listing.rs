@@ -11,7 +11,7 @@ const PACKAGE: &str = "contentgen-sdk";
 const FILE: &str = "doc/contentgen_sdk.json";
 /// Where it is built: what is set for it would have everything else built anew.
 const TARGET: &str = "target/api";
-/// The features that add items. TLS adds none.
+/// The features that add items. `native-tls`, which needs a library of the system, adds one variant of `TlsBackend`, and is left out.
 const FEATURES: &str = "axum,blocking,test-util";
 
 /// One item on each line.

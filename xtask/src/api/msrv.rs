@@ -1,16 +1,17 @@
-//! Whether the Rust version that `Cargo.toml` states is true of all that is built. That the workspace's own code calls nothing
+//! Whether the Rust versions that the packages for users state are true of all that they are built of. That their own code calls nothing
 //! newer is seen by clippy (`incompatible_msrv`).
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
 
-/// The package whose version is promised to users.
-const PACKAGE: &str = "contentgen-sdk";
+/// The packages whose versions are promised to users, the SDK first.
+const PACKAGES: [&str; 2] = ["contentgen-sdk", "contentgen-cli"];
 
-/// Fails when a dependency in the lock file says that it needs a newer Rust than the SDK says. Gives what the SDK says.
+/// Fails when something that a package is built of says that it needs a newer Rust than the package says. Gives what the SDK says.
 pub(super) fn check(root: &Path) -> Result<String> {
     let output = Command::new("cargo")
         .args(["metadata", "--locked", "--format-version", "1"])
@@ -19,23 +20,56 @@ pub(super) fn check(root: &Path) -> Result<String> {
         .context("cargo cannot be run")?;
     ensure!(output.status.success(), "cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout)?;
+    let [sdk, cli] = PACKAGES;
+    check_package(&metadata, cli)?;
+    check_package(&metadata, sdk)
+}
+
+/// The same for one package. Gives what it says.
+fn check_package(metadata: &Value, name: &str) -> Result<String> {
     let packages = metadata["packages"].as_array().context("cargo lists packages")?;
-    let text = |package: &Value, member: &str| package[member].as_str().unwrap_or_default().to_owned();
-    let sdk = packages.iter().find(|package| text(package, "name") == PACKAGE).context("the SDK is a package")?;
-    let stated = text(sdk, "rust_version");
-    let newer = packages.iter().filter(|package| numbers(&text(package, "rust_version")) > numbers(&stated));
-    let newer: Vec<String> = newer
-        .map(|package| {
-            let [name, version, needed] = ["name", "version", "rust_version"].map(|member| text(package, member));
+    let packages: HashMap<&str, &Value> = packages.iter().map(|package| (text(package, "id"), package)).collect();
+    let package = packages.values().find(|package| text(package, "name") == name).context("it is a package")?;
+    let stated = text(package, "rust_version");
+    let mut newer: Vec<String> = built_of(metadata, text(package, "id"))?
+        .into_iter()
+        .filter_map(|id| packages.get(id))
+        .filter(|part| numbers(text(part, "rust_version")) > numbers(stated))
+        .map(|part| {
+            let [name, version, needed] = ["name", "version", "rust_version"].map(|member| text(part, member));
             format!("{name} {version} needs Rust {needed}")
         })
         .collect();
+    newer.sort();
     ensure!(
         newer.is_empty(),
-        "`rust-version` is {stated}, but {}.\nLock older versions with `cargo update --precise`, or raise `rust-version` in Cargo.toml.",
+        "`rust-version` of {name} is {stated}, but {}.\nLock older versions with `cargo update --precise`, or raise `rust-version` in its \
+         Cargo.toml.",
         newer.join(", ")
     );
-    Ok(stated)
+    Ok(stated.to_owned())
+}
+
+/// The ids of all packages that one is built of, also those of other systems; what only its tests need is none of them.
+fn built_of<'a>(metadata: &'a Value, id: &'a str) -> Result<HashSet<&'a str>> {
+    let nodes = metadata["resolve"]["nodes"].as_array().context("cargo resolves packages")?;
+    let nodes: HashMap<&str, &Value> = nodes.iter().map(|node| (text(node, "id"), node)).collect();
+    let mut found = HashSet::from([id]);
+    let mut left = vec![id];
+    while let Some(id) = left.pop() {
+        let dependencies = nodes.get(id).and_then(|node| node["deps"].as_array()).into_iter().flatten();
+        let is_built = |dependency: &&Value| {
+            let kinds = dependency["dep_kinds"].as_array();
+            kinds.is_some_and(|kinds| kinds.iter().any(|kind| kind["kind"] != "dev"))
+        };
+        let parts = dependencies.filter(is_built).map(|dependency| text(dependency, "pkg"));
+        left.extend(parts.filter(|part| found.insert(part)));
+    }
+    Ok(found)
+}
+
+fn text<'a>(value: &'a Value, member: &str) -> &'a str {
+    value[member].as_str().unwrap_or_default()
 }
 
 /// The numbers of a version, for comparing; what is missing counts as 0.
@@ -46,7 +80,29 @@ fn numbers(version: &str) -> [u32; 3] {
 
 #[cfg(test)]
 mod tests {
-    use super::numbers;
+    use serde_json::json;
+
+    use super::{check_package, numbers};
+
+    /// What cargo says of a package that is built of one and tested with another.
+    #[test]
+    fn what_a_package_is_built_of_counts_and_what_only_tests_need_does_not() {
+        let package =
+            |name: &str, needed: &str| json!({ "id": name, "name": name, "version": "1.0.0", "rust_version": needed });
+        let by = |name: &str, kind: Option<&str>| json!({ "pkg": name, "dep_kinds": [{ "kind": kind }] });
+        let metadata = |of_a_part: &str| {
+            json!({
+                "packages": [package("ours", "1.88"), package("part", "1.70"), package("below", of_a_part), package("tests", "1.95")],
+                "resolve": { "nodes": [
+                    { "id": "ours", "deps": [by("part", None), by("tests", Some("dev"))] },
+                    { "id": "part", "deps": [by("below", Some("build"))] },
+                ] }
+            })
+        };
+        assert_eq!(check_package(&metadata("1.88"), "ours").unwrap(), "1.88");
+        let error = check_package(&metadata("1.89"), "ours").unwrap_err().to_string();
+        assert!(error.contains("below 1.0.0 needs Rust 1.89") && !error.contains("tests"), "{error}");
+    }
 
     #[test]
     fn versions_are_compared_by_their_numbers() {

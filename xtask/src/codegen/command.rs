@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::{document, finish, generate, lower};
+use super::source::generated_source;
 use crate::docs::served_page;
 
 /// The document that everything is generated from, relative to the workspace root.
@@ -59,13 +59,6 @@ fn replace(target: &Path, text: &str) -> Result<()> {
     let temporary = target.with_added_extension("new");
     fs::write(&temporary, text).with_context(|| format!("{} cannot be written", temporary.display()))?;
     fs::rename(&temporary, target).with_context(|| format!("{} cannot be replaced", target.display()))
-}
-
-/// The whole text of the SDK's generated file for a document.
-pub(super) fn generated_source(document: &str) -> Result<String> {
-    let lowered = lower::lower(document::parse(document)?)?;
-    let tokens = generate::tokens(&lowered)?;
-    finish::source(tokens, &lowered)
 }
 
 /// Says where two texts part, so that a reader of the failing check knows what changed.

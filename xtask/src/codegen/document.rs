@@ -1,106 +1,155 @@
-//! Reading the document into JSON, and walking it. No rule about what the generator can take lives here.
+//! The document as it is written: its schemas by name and its operations with what they share written out. What progenitor is given
+//! of it is made in `lower`.
 
-use anyhow::{Context as _, Result};
+use std::collections::BTreeSet;
+
+use anyhow::{Context as _, Result, bail};
 use serde_json::{Map, Value};
 
-/// The HTTP methods that a path item may have.
-const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+use super::operation::Operation;
+use super::words::snake;
 
-/// Parses the YAML (or JSON) text of a document. Its members are sorted: whether `serde_json` keeps their order depends on what else is
-/// built, and what is generated must not.
-pub(super) fn parse(text: &str) -> Result<Value> {
-    let mut document: Value = serde_saphyr::from_str(text).context("the document is not readable YAML")?;
-    document.sort_all_objects();
-    Ok(document)
+/// Where the named schemas stand, as references begin.
+const SCHEMAS: &str = "#/components/schemas/";
+
+/// The document, read.
+#[derive(Debug)]
+pub(super) struct Document {
+    /// Everything, as it is written.
+    pub(super) root: Value,
+    /// The schemas that an operation or a hook leads to, by name.
+    pub(super) schemas: Map<String, Value>,
+    /// The operations, in the order of their paths.
+    pub(super) operations: Vec<Operation>,
 }
 
-/// Calls `visit` with the path, the method and the operation of each operation.
-pub(super) fn for_each_operation(
-    document: &mut Value,
-    mut visit: impl FnMut(&str, &str, &mut Map<String, Value>) -> Result<()>,
-) -> Result<()> {
-    let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else {
-        return Ok(());
-    };
-    for (path, item) in paths {
-        let Some(item) = item.as_object_mut() else {
-            continue;
-        };
-        for method in METHODS {
-            if let Some(operation) = item.get_mut(method).and_then(Value::as_object_mut) {
-                visit(path, method, operation)?;
+impl Document {
+    /// Reads the YAML (or JSON) text of a document. Its members are sorted: whether `serde_json` keeps their order depends on what else
+    /// is built, and what is generated must not.
+    pub(super) fn parse(yaml: &str) -> Result<Self> {
+        let mut root: Value = serde_saphyr::from_str(yaml).context("the document is not readable YAML")?;
+        if !text(&root, "openapi").is_some_and(|version| version.starts_with("3.0.")) {
+            bail!("the document is not OpenAPI 3.0");
+        }
+        root.sort_all_objects();
+        let all = root.pointer("/components/schemas").and_then(Value::as_object).cloned().unwrap_or_default();
+        let mut document = Self { root, schemas: Map::new(), operations: Vec::new() };
+        let unions = all.values().filter(|schema| schema.get("discriminator").is_some());
+        let roots = ["paths", "x-webhooks"].into_iter().filter_map(|part| document.root.get(part)).chain(unions);
+        let used = document.reachable(roots);
+        document.schemas = all.into_iter().filter(|(name, _)| used.contains(name)).collect();
+        document.operations = Operation::all(&document)?;
+        Ok(document)
+    }
+
+    /// The names of the schemas that values refer to, directly or through others.
+    pub(super) fn reachable<'a>(&'a self, from: impl IntoIterator<Item = &'a Value>) -> BTreeSet<String> {
+        let mut pending: Vec<&str> = from.into_iter().flat_map(references).collect();
+        let mut seen = BTreeSet::new();
+        while let Some(target) = pending.pop() {
+            if seen.insert(target)
+                && let Some(found) = target.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer))
+            {
+                pending.extend(references(found));
             }
         }
+        seen.into_iter().filter_map(|target| target.strip_prefix(SCHEMAS)).map(str::to_owned).collect()
     }
-    Ok(())
+
+    /// The schemas that request bodies are made of.
+    pub(super) fn requests(&self) -> BTreeSet<String> {
+        let bodies = self.operations.iter().filter_map(|operation| operation.body.as_ref());
+        let below = self.reachable(bodies.filter_map(|name| self.schemas.get(name)));
+        self.operations.iter().filter_map(|operation| operation.body.clone()).chain(below).collect()
+    }
+
+    /// What a value refers to, or the value itself.
+    pub(super) fn target<'a>(&'a self, value: &'a Value) -> Result<&'a Value> {
+        let Some(reference) = value.get("$ref").and_then(Value::as_str) else { return Ok(value) };
+        let found = reference.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer));
+        found.with_context(|| format!("the document refers to {reference:?}, which is not in it"))
+    }
+
+    /// The member of a schema that a field of its type stands for, with its name.
+    pub(super) fn member(&self, schema: &str, field: &str) -> Option<(&str, &Value)> {
+        let mut members = properties(self.schemas.get(schema)?);
+        members.find(|(name, _)| snake(name) == field.trim_end_matches('_'))
+    }
+
+    /// What a member is: the schema that it refers to, or its own.
+    pub(super) fn meaning<'a>(&'a self, member: &'a Value) -> &'a Value {
+        single_reference(member).and_then(|name| self.schemas.get(name)).unwrap_or(member)
+    }
+
+    /// What the document says of a member, which a reference cannot carry through the generator.
+    pub(super) fn description<'a>(&'a self, member: &'a Value) -> Option<&'a str> {
+        text(member, "description").or_else(|| text(self.meaning(member), "description"))
+    }
 }
 
-/// The `operationId`, or the method and path where there is none, for messages.
-pub(super) fn operation_name(path: &str, method: &str, operation: &Map<String, Value>) -> String {
-    operation
-        .get("operationId")
-        .and_then(Value::as_str)
-        .map_or_else(|| format!("{} {path}", method.to_uppercase()), str::to_owned)
+/// The members of an object, by name.
+pub(super) fn properties(schema: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    members.map(|(name, member)| (name.as_str(), member))
 }
 
-/// The named schemas of the document, by name.
-pub(super) fn schemas(document: &Value) -> Option<&Map<String, Value>> {
-    document.pointer("/components/schemas").and_then(Value::as_object)
+/// A text member of a value.
+pub(super) fn text<'a>(value: &'a Value, member: &str) -> Option<&'a str> {
+    value.get(member)?.as_str()
 }
 
-/// The named schemas of the document, by name, for rewriting.
-pub(super) fn schemas_mut(document: &mut Value) -> Option<&mut Map<String, Value>> {
-    document.pointer_mut("/components/schemas").and_then(Value::as_object_mut)
+/// The texts of a list that is a member of a value.
+pub(super) fn texts<'a>(value: &'a Value, member: &str) -> impl Iterator<Item = &'a str> {
+    value.get(member).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// The name of the component that a schema refers to, if it is nothing but a reference.
-pub(super) fn reference(schema: &Value) -> Option<&str> {
-    schema.get("$ref")?.as_str()?.strip_prefix("#/components/schemas/")
+/// Whether a value says so of itself.
+pub(super) fn is_marked(value: &Value, member: &str) -> bool {
+    value.get(member) == Some(&Value::Bool(true))
 }
 
-/// The component behind a reference or behind an `allOf` of a single reference, which is how 3.0 documents add a
-/// description or `nullable` to a reference.
+/// Whether a schema is an object of any names.
+pub(super) fn is_map(schema: &Value) -> bool {
+    text(schema, "type") == Some("object") && properties(schema).next().is_none()
+}
+
+/// The schema behind a reference, or behind an `allOf` of one, which is how 3.0 documents describe a reference.
 pub(super) fn single_reference(schema: &Value) -> Option<&str> {
-    reference(schema).or_else(|| match schema.get("allOf")?.as_array()?.as_slice() {
-        [only] => reference(only),
+    fn direct(schema: &Value) -> Option<&str> {
+        text(schema, "$ref")?.strip_prefix(SCHEMAS)
+    }
+    direct(schema).or_else(|| match schema.get("allOf")?.as_array()?.as_slice() {
+        [only] => direct(only),
         _ => None,
     })
 }
 
-/// Calls `visit` with each schema below `schema`, itself included, outermost first.
-pub(super) fn for_each_schema(schema: &mut Value, visit: &mut impl FnMut(&mut Value) -> Result<()>) -> Result<()> {
-    visit(schema)?;
-    let Some(schema) = schema.as_object_mut() else {
-        return Ok(());
+/// The only media type of a body, if it has one: the schema must have a name, and the type must be JSON.
+pub(super) fn json_body<'a>(holder: &'a Value, what: &str) -> Result<Option<(&'a str, &'a Value)>> {
+    let Some(content) = holder.get("content").and_then(Value::as_object) else { return Ok(None) };
+    let mut types = content.iter();
+    let (Some((name, media)), None) = (types.next(), types.next()) else {
+        bail!("{what} has several media types; the client can take one")
     };
-    for keyword in ["items", "additionalProperties", "not"] {
-        if let Some(below) = schema.get_mut(keyword).filter(|below| below.is_object()) {
-            for_each_schema(below, visit)?;
-        }
+    if !name.contains("json") {
+        bail!("{what} is {name:?}; the client can take JSON only");
     }
-    for keyword in ["allOf", "anyOf", "oneOf"] {
-        for below in schema.get_mut(keyword).and_then(Value::as_array_mut).into_iter().flatten() {
-            for_each_schema(below, visit)?;
-        }
-    }
-    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
-        for (_, below) in properties {
-            for_each_schema(below, visit)?;
-        }
-    }
-    Ok(())
+    let Some(schema) = media.get("schema") else {
+        bail!("{what} is JSON without a schema; name one, or leave the content out");
+    };
+    let Some(schema) = single_reference(schema) else {
+        bail!("{what} has an inline schema; move it to `components/schemas`");
+    };
+    Ok(Some((schema, media)))
 }
 
-/// All strings that are values of `$ref` below a value, in the order they are met.
-pub(super) fn references(value: &Value) -> Vec<&str> {
+/// All references below a value.
+fn references(value: &Value) -> Vec<&str> {
     match value {
-        Value::Object(members) => members
-            .iter()
-            .flat_map(|(name, member)| match (name.as_str(), member) {
-                ("$ref", Value::String(target)) => vec![target.as_str()],
-                _ => references(member),
-            })
-            .collect(),
+        Value::Object(members) => {
+            let own = members.get("$ref").and_then(Value::as_str);
+            own.into_iter().chain(members.values().flat_map(references)).collect()
+        }
         Value::Array(items) => items.iter().flat_map(references).collect(),
         _ => Vec::new(),
     }

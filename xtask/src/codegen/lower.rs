@@ -1,62 +1,151 @@
-//! The order of the lowering, and what it hands to the generator. Each step is a file of its own.
+//! What progenitor is given: the document without what it cannot take, or would enforce on answers. Bounds, defaults and formats are
+//! left out, since one overlong text must not make an article unreadable; bounds of requests are checked by `bounds`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use anyhow::Result;
-use serde_json::Value;
+use anyhow::{Context as _, Result, bail};
+use serde_json::{Map, Value, json};
 
-use super::bounds::{self, Bounds};
-use super::enums::{self, OpenEnum};
-use super::examples::{self, Example};
-use super::operations::{self, Operations};
-use super::unions::{self, Union};
-use super::{components, core_profile, inline, integers, media, members, names, responses, roles};
+use super::document::{Document, is_map, is_marked, properties, single_reference, text, texts};
+use super::operation::Operation;
+use super::words::snake;
 
-/// A document that the generator can take, and what has to be written beside its output.
-#[derive(Debug)]
-pub(super) struct Lowered {
-    /// The rewritten document.
-    pub(super) document: Value,
-    /// Vocabularies that may grow: types of our own.
-    pub(super) open_enums: Vec<OpenEnum>,
-    /// Unions that are told apart by a member: types of our own.
-    pub(super) unions: Vec<Union>,
-    /// What the document asks of request members, checked before a request is sent.
-    pub(super) bounds: Vec<Bounds>,
-    /// Schemas that requests are built from: these keep their builders.
-    pub(super) requests: BTreeSet<String>,
-    /// Schemas of which no member may make the rest unreadable.
-    pub(super) lenient: BTreeSet<String>,
-    /// What the document says of each member, by schema and member.
-    pub(super) descriptions: BTreeMap<(String, String), String>,
-    /// An example of calling each operation.
-    pub(super) examples: BTreeMap<String, Example>,
-    /// What calls and page streams must know of the operations.
-    pub(super) operations: Operations,
+/// The members that a server of the profile `core` promises of a schema.
+pub(super) const CORE_REQUIRED: &str = "x-core-required";
+/// The values of a vocabulary that may grow.
+pub(super) const OPEN_VOCABULARY: &str = "x-extensible-enum";
+
+/// The document for progenitor.
+pub(super) fn lower(document: &Document) -> Result<Value> {
+    let requests = document.requests();
+    let mut schemas = Map::new();
+    for (name, schema) in &document.schemas {
+        let lowered = component(document, schema, requests.contains(name));
+        schemas.insert(name.clone(), lowered.with_context(|| format!("the schema `{name}`"))?);
+    }
+    let mut paths = json!({});
+    for operation in &document.operations {
+        paths[&operation.path][&operation.method] = method(document, operation)?;
+    }
+    let version = document.root.pointer("/info/version").context("the document has no version")?;
+    let mut lowered = json!({
+        "openapi": "3.0.3",
+        "info": { "title": "API", "version": version },
+        "paths": paths,
+        "components": { "schemas": schemas }
+    });
+    lowered.sort_all_objects();
+    Ok(lowered)
 }
 
-/// Lowers a document; each refusal is a sentence that names the place.
-pub(super) fn lower(mut document: Value) -> Result<Lowered> {
-    names::check(&mut document)?;
-    inline::write_out(&mut document)?;
-    let examples = examples::collect(&mut document)?;
-    media::rename(&mut document)?;
-    components::join_compositions(&mut document)?;
-    components::prune(&mut document);
-    components::refuse_inline(&document)?;
-    responses::reduce(&mut document)?;
-    let operations = operations::facts(&mut document)?;
-    let requests = roles::request_schemas(&document);
-    let lenient = core_profile::project(&mut document)?;
-    let bounds = bounds::collect(&document, &requests);
-    let descriptions = members::descriptions(&document);
-    let unions = unions::extract(&mut document)?;
-    let sent = roles::sent_schemas(&document);
-    let open_enums = enums::extract(&mut document, &sent)?;
-    members::rewrite(&mut document, &requests)?;
-    integers::widen(&mut document)?;
-    bounds::drop_all(&mut document)?;
-    // What was added meanwhile stands last where order is kept.
-    document.sort_all_objects();
-    Ok(Lowered { document, open_enums, unions, bounds, requests, lenient, descriptions, examples, operations })
+fn method(document: &Document, operation: &Operation) -> Result<Value> {
+    let mut method = json!({ "operationId": operation.id, "parameters": [] });
+    for said in ["summary", "description"] {
+        if let Some(text) = operation.written.get(said) {
+            method[said] = text.clone();
+        }
+    }
+    for parameter in &operation.parameters {
+        let schema = member(document, &parameter.schema)?;
+        let parameter = json!({
+            "name": parameter.name, "in": parameter.place, "required": parameter.is_required,
+            "description": parameter.description, "schema": schema
+        });
+        method["parameters"].as_array_mut().context("it was made above")?.push(parameter);
+    }
+    let content = |schema: &String| json!({ "application/json": { "schema": reference(schema) } });
+    if let Some(body) = &operation.body {
+        let said = document.target(&operation.written["requestBody"])?.get("description").cloned().unwrap_or_default();
+        method["requestBody"] = json!({ "required": true, "description": said, "content": content(body) });
+    }
+    method["responses"] = json!({ "2XX": { "description": "a success" } });
+    if let Some(answer) = &operation.answer {
+        method["responses"]["2XX"]["content"] = content(answer);
+    }
+    Ok(method)
+}
+
+fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+/// A named schema.
+fn component(document: &Document, schema: &Value, is_request: bool) -> Result<Value> {
+    if schema.get(OPEN_VOCABULARY).is_some() {
+        // Types of our own take the place of this one and the next.
+        return Ok(json!({ "type": "string" }));
+    }
+    if schema.get("oneOf").is_some() {
+        return Ok(json!({ "type": "object" }));
+    }
+    let mut lowered = json!({ "type": schema["type"], "description": schema["description"] });
+    if let Some(values) = schema.get("enum") {
+        lowered["enum"] = values.clone();
+    } else if properties(schema).next().is_some() {
+        lowered["properties"] = json!({});
+        let mut fields = BTreeSet::new();
+        for (name, below) in properties(schema) {
+            if !fields.insert(snake(name)) {
+                bail!("two of its members are called `{}` in Rust; one of them is {name:?}", snake(name));
+            }
+            lowered["properties"][name] = member(document, below)?;
+        }
+        lowered["required"] = json!(required(document, schema));
+        if !is_request {
+            lowered["additionalProperties"] = json!({});
+        }
+    } else {
+        return member(document, schema);
+    }
+    Ok(lowered)
+}
+
+/// The members that are always there. Null and absence mean the same, so one that may be null need not be.
+fn required<'a>(document: &Document, schema: &'a Value) -> Vec<&'a str> {
+    if schema.get(CORE_REQUIRED).is_some() {
+        return texts(schema, CORE_REQUIRED).collect();
+    }
+    let may_be_null = |name: &str| {
+        let member = &schema["properties"][name];
+        is_marked(member, "nullable") || is_marked(document.meaning(member), "nullable")
+    };
+    texts(schema, "required").filter(|name| !may_be_null(name)).collect()
+}
+
+/// A schema inside of another one.
+fn member(document: &Document, schema: &Value) -> Result<Value> {
+    if let Some(name) = single_reference(schema) {
+        if !document.schemas.contains_key(name) {
+            bail!("it refers to `{name}`, which is not in the document");
+        }
+        return Ok(reference(name));
+    }
+    let kind = text(schema, "type").context("it has a part without a `type`")?;
+    let mut lowered = json!({ "type": kind });
+    if let Some(said) = text(schema, "description") {
+        lowered["description"] = json!(said);
+    }
+    match kind {
+        "integer" => lowered["format"] = json!(width(schema)),
+        "string" if text(schema, "format") == Some("date-time") => lowered["format"] = json!("date-time"),
+        "array" => lowered["items"] = member(document, schema.get("items").context("it has a list of nothing")?)?,
+        "object" if is_map(schema) => {
+            let values = schema.get("additionalProperties").filter(|values| values.is_object());
+            lowered["additionalProperties"] = values.map_or(Ok(json!(true)), |values| member(document, values))?;
+        }
+        "object" => bail!("it has an inline object in it; move that to `components/schemas` under a name"),
+        _ => {}
+    }
+    Ok(lowered)
+}
+
+/// An unsigned number of a fitting width where the document excludes negative ones.
+fn width(schema: &Value) -> &'static str {
+    let is_negative = schema.get("minimum").and_then(Value::as_i64).is_none_or(|minimum| minimum < 0);
+    let is_large = schema.get("maximum").and_then(Value::as_u64).is_some_and(|maximum| maximum > u64::from(u32::MAX));
+    match (is_negative, is_large || text(schema, "format") == Some("int64")) {
+        (true, _) => "int64",
+        (false, true) => "uint64",
+        (false, false) => "uint32",
+    }
 }

@@ -1,47 +1,26 @@
-//! From `openapi.yaml` to `sdk/src/generated.rs`: read, lower, project, generate, finish, write. The command writes the server's
+//! From `openapi.yaml` to `sdk/src/generated.rs`: progenitor makes the types and the operations' signatures, and one template of ours the
+//! builders. What progenitor cannot take is left out of the copy that it is given (`lower`). The command writes the server's
 //! `reference.html` too, which `docs` renders.
 //!
-//! The document itself is never changed here: what the generator cannot take is rewritten on a copy in memory, one
-//! concern per file. Nothing of the client's behaviour lives here; that is written by hand in `sdk/src`.
+//! Nothing of the client's behaviour lives here; that is written by hand in `sdk/src`. What clients must know of the API beside its
+//! types stands in the document, under "Extension keywords".
 
 mod bounds;
+mod builder;
 mod command;
 #[cfg(test)]
 mod command_tests;
-mod components;
-mod core_profile;
 mod document;
-mod emit_bounds;
-mod emit_enums;
-mod emit_filters;
-mod emit_maps;
-mod emit_pages;
-mod emit_unions;
-mod enums;
-mod examples;
-mod finish;
-mod finish_builders;
-mod finish_examples;
-mod finish_parameters;
-mod finish_personal;
-mod finish_sending;
-mod finish_setters;
-mod finish_tolerance;
-mod finish_types;
-mod generate;
-mod inline;
-mod integers;
+mod example;
+mod generator;
 mod lower;
-mod media;
-mod members;
-mod names;
-mod operations;
-mod responses;
-mod roles;
+mod operation;
+mod personal;
+mod shapes;
+mod source;
 #[cfg(test)]
 mod tests;
-mod type_graph;
-mod unions;
+mod types;
 mod words;
 
 pub(crate) use command::{Arguments, run};

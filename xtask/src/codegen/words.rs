@@ -1,4 +1,4 @@
-//! How names of the document become names in Rust. Only spelling; which names are refused is decided in `names`.
+//! How names of the document become names in Rust. Only spelling.
 
 /// `article.published`, `article-published` or `articlePublished` as the name of a type or variant:
 /// `ArticlePublished`.

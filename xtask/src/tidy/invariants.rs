@@ -13,7 +13,7 @@ const CHAPTER: &str = "## What always holds";
 /// What the names of tests and checks come after.
 const HELD_BY: &str = "Held by ";
 /// How the names of checks begin that are no tests.
-const CHECKS: [&str; 2] = ["cargo xtask ", "clippy::"];
+const CHECKS: [&str; 3] = ["cargo trials ", "cargo xtask ", "clippy::"];
 
 /// One finding for each rule that names nothing which holds it, or a test that is not there.
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {

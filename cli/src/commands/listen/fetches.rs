@@ -11,6 +11,9 @@ use crate::failure::{Exit, Failure};
 use crate::output::{Screen, print};
 use crate::text::{line, visible};
 
+/// How many articles are asked for at a time. Further hooks wait until one has arrived, and their senders with them.
+const MOST_FETCHES: usize = 8;
+
 /// An article that was asked for.
 type Fetched = Result<Response<Article>, contentgen_sdk::Error>;
 
@@ -27,10 +30,15 @@ impl Fetches {
         Self { client, running: JoinSet::new(), failed: 0, screen }
     }
 
+    /// Whether no more articles may be asked for until one has arrived.
+    pub(super) fn is_full(&self) -> bool {
+        self.running.len() >= MOST_FETCHES
+    }
+
     /// Asks for an article.
     pub(super) fn begin(&mut self, article_id: String) {
         if let Some(client) = self.client.clone() {
-            self.running.spawn(async move { client.get_article().id(article_id).send().await });
+            self.running.spawn(async move { client.get_article(article_id).send().await });
         }
     }
 

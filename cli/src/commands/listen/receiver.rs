@@ -2,15 +2,15 @@
 
 use axum::Router;
 use axum::extract::{FromRef, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use contentgen_sdk::webhook::{HookRejection, VerifiedHook, Verifier};
 use tokio::sync::{mpsc, oneshot};
 
 /// What arrives.
 pub(super) enum Arrival {
-    /// A hook of a holder of the secret, and where to say that it was taken. Dropping that lets the sender come again.
-    Hook(VerifiedHook, oneshot::Sender<()>),
+    /// A hook of a holder of the secret, the headers it came with, and where to say that it was taken. Dropping that lets the sender come again.
+    Hook(VerifiedHook, HeaderMap, oneshot::Sender<()>),
     /// Something else.
     Refused(HookRejection),
 }
@@ -37,6 +37,7 @@ pub(super) fn router(verifier: Verifier, arrivals: mpsc::Sender<Arrival>) -> Rou
 /// Answers once the hook was printed, so that no hook is lost that the sender takes for received.
 async fn receive(
     State(receiver): State<Receiver>,
+    headers: HeaderMap,
     hook: Result<VerifiedHook, HookRejection>,
 ) -> Result<StatusCode, HookRejection> {
     let hook = match hook {
@@ -49,6 +50,6 @@ async fn receive(
     };
     let (taken, is_taken) = oneshot::channel();
     // If it cannot be handed over, `taken` is dropped with it.
-    let _handed_over = receiver.arrivals.send(Arrival::Hook(hook, taken)).await;
+    let _handed_over = receiver.arrivals.send(Arrival::Hook(hook, headers, taken)).await;
     Ok(if is_taken.await.is_ok() { StatusCode::NO_CONTENT } else { StatusCode::SERVICE_UNAVAILABLE })
 }

@@ -1,8 +1,8 @@
 //! What of an event is shown. What people have told about themselves is not, unless it is asked for: it does not belong on a
 //! terminal or in a log.
 
-use contentgen_sdk::types::Lead;
-use contentgen_sdk::webhook::{Event, VerifiedHook};
+use contentgen_sdk::types::{ArticleSummary, Lead};
+use contentgen_sdk::webhook::{HookEvent, VerifiedHook};
 use serde_json::{Map, Value, json};
 
 use crate::text::{line, on_one_line};
@@ -26,7 +26,7 @@ impl View {
             Ok(event) => {
                 let shown = if self.is_json { line(&self.json(&event)) } else { self.words(hook.id(), &event) };
                 let article_id = match &event {
-                    Event::ArticlePublished(event) => Some(event.data.article.id.clone()),
+                    HookEvent::ArticlePublished(event) => Some(event.data.article.id.clone()),
                     _ => None,
                 };
                 (shown, article_id)
@@ -37,15 +37,33 @@ impl View {
         }
     }
 
+    /// A lead that was captured before anybody listened, on one line.
+    pub(super) fn missed_lead(self, lead: &Lead) -> String {
+        if !self.is_json {
+            return format!("missed {}\n", on_one_line(&self.lead("lead.captured", lead)));
+        }
+        let whole = json!(lead);
+        let lead = if self.shows_leads { whole } else { Value::Object(picked(&whole, &IMPERSONAL)) };
+        line(&json!({ "missed": { "type": "lead.captured", "data": { "lead": lead } } }))
+    }
+
+    /// An article that was published before anybody listened, on one line.
+    pub(super) fn missed_article(self, article: &ArticleSummary) -> String {
+        if !self.is_json {
+            return format!("missed {}\n", on_one_line(&published(article)));
+        }
+        line(&json!({ "missed": { "type": "article.published", "data": { "article": article } } }))
+    }
+
     /// An event for programs: its members by their names in the document, without those that are personal.
-    fn json(self, event: &Event) -> Value {
+    fn json(self, event: &HookEvent) -> Value {
         let whole = json!(event);
         if self.shows_leads {
             return whole;
         }
         match event {
-            Event::ArticlePublished(_) | Event::JobFailed(_) | Event::HookTest(_) => whole,
-            Event::LeadCaptured(_) => {
+            HookEvent::ArticlePublished(_) | HookEvent::JobFailed(_) | HookEvent::HookTest(_) => whole,
+            HookEvent::LeadCaptured(_) | HookEvent::LeadConfirmed(_) => {
                 let mut shown = picked(&whole, &ENVELOPE);
                 shown.insert("data".to_owned(), json!({ "lead": picked(&whole["data"]["lead"], &IMPERSONAL) }));
                 Value::Object(shown)
@@ -56,36 +74,39 @@ impl View {
     }
 
     /// An event for people.
-    fn words(self, hook_id: &str, event: &Event) -> String {
+    fn words(self, hook_id: &str, event: &HookEvent) -> String {
         let told = match event {
-            Event::ArticlePublished(event) => {
-                let article = &event.data.article;
-                let url = article.url.as_deref().unwrap_or("no address");
-                format!("article.published {} {:?} at {url}", article.id, article.title)
-            }
-            Event::LeadCaptured(event) => self.lead(&event.data.lead),
-            Event::JobFailed(event) => {
+            HookEvent::ArticlePublished(event) => published(&event.data.article),
+            HookEvent::LeadCaptured(event) => self.lead("lead.captured", &event.data.lead),
+            HookEvent::LeadConfirmed(event) => self.lead("lead.confirmed", &event.data.lead),
+            HookEvent::JobFailed(event) => {
                 let job = &event.data.job;
                 let reason = job.error.as_ref().map(|error| format!(": {} ({})", error.message, error.code));
                 format!("job.failed {}{}", job.job_id, reason.unwrap_or_default())
             }
-            Event::HookTest(_) => "hook.test".to_owned(),
-            Event::Unknown(whole) if self.shows_leads => whole.to_string(),
-            other => format!("{}, which this program does not know", other.tag()),
+            HookEvent::HookTest(_) => "hook.test".to_owned(),
+            HookEvent::Unknown(whole) if self.shows_leads => whole.as_json().to_string(),
+            other => format!("{}, which this program does not know", other.event_type()),
         };
         format!("{} {}\n", on_one_line(hook_id), on_one_line(&told))
     }
 
-    fn lead(self, lead: &Lead) -> String {
+    fn lead(self, event_type: &str, lead: &Lead) -> String {
         let place = lead.article_id.as_deref().unwrap_or(&lead.website_id);
         let Lead { name, email, company, phone, message, fields, .. } = lead;
         if !self.shows_leads {
-            return format!("lead.captured {} for {place}", lead.id);
+            return format!("{event_type} {} for {place}", lead.id);
         }
         let mut told: Vec<String> = [name, email, company, phone, message].into_iter().flatten().cloned().collect();
         told.extend(fields.iter().map(|(name, value)| format!("{name}: {value}")));
-        format!("lead.captured {} for {place}: {}", lead.id, told.join(" | "))
+        format!("{event_type} {} for {place}: {}", lead.id, told.join(" | "))
     }
+}
+
+/// An article that can be read.
+fn published(article: &ArticleSummary) -> String {
+    let url = article.url.as_deref().unwrap_or("no address");
+    format!("article.published {} {:?} at {url}", article.id, article.title)
 }
 
 /// The named members of an object, as far as it has them.

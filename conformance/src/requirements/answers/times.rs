@@ -24,24 +24,24 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 fn observe(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     exchange.request.operation?;
     let body = exchange.json().filter(|_| exchange.succeeded())?;
-    let mut wrong = None;
-    look(body, &mut wrong);
-    Some(wrong.map_or(Ok(()), |(member, text)| {
+    let mut times = Vec::new();
+    collect(body, &mut times);
+    let wrong = times.iter().find(|(_, text)| !is_time(text));
+    let finding = wrong.map_or(Ok(()), |(member, text)| {
         Err(Finding::new("times like 2026-11-02T08:00:00.000Z", format!("{member} {text} in {}", exchange.line())))
-    }))
+    });
+    (!times.is_empty()).then_some(finding)
 }
 
-/// The first member whose name ends like a time's and whose text does not look like one.
-fn look(value: &Value, wrong: &mut Option<(String, String)>) {
+/// The texts of all members whose name ends like a time's.
+fn collect<'body>(value: &'body Value, times: &mut Vec<(&'body str, &'body str)>) {
     match value {
-        Value::Array(items) => items.iter().for_each(|item| look(item, wrong)),
+        Value::Array(items) => items.iter().for_each(|item| collect(item, times)),
         Value::Object(members) => {
             for (name, member) in members.iter().filter(|(name, _)| !NOT_OURS.contains(&name.as_str())) {
                 match member.as_str() {
-                    Some(text) if name.ends_with("_at") && !is_time(text) => {
-                        wrong.get_or_insert((name.clone(), text.to_owned()));
-                    }
-                    _ => look(member, wrong),
+                    Some(text) if name.ends_with("_at") => times.push((name, text)),
+                    _ => collect(member, times),
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
+use crate::check::{About as _, Capability, Cases, Context, Requirement, Verdict, demand, ensure};
 use crate::steps;
 use crate::steps::orders::plain;
 use crate::steps::publishing::{published, scheduled};
@@ -13,12 +13,19 @@ const SOURCE: &str = "openapi.yaml, get_article and Article";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("articles.by-job-id.same", "The id of a completed job fetches the same article, with its own id in the body and Content-Location on it.", SOURCE, by_job_id)
+        Requirement::must("articles.by-job-id.same", "The id of a completed job returns the same article as the article's own id: the body holds the article's own id, and Content-Location names it.", SOURCE, by_job_id)
             .needs(JOBS)
             .drawn("plain topics", Cases::Divided(16), plain),
         Requirement::must(
+            "articles.by-job-id.own-location",
+            "Content-Location holds the article's canonical address, also where it is read by its own id.",
+            "openapi.yaml, get_article and Content-Location",
+            own_location,
+        )
+        .needs(JOBS),
+        Requirement::must(
             "articles.by-job-id.follows-change",
-            "The id of the job fetches the article as it is now: read under it before and after, a published article is the same as under its own id.",
+            "The id of a job always returns the current article: after the article is published, it returns the published one, as the article's own id does.",
             "openapi.yaml, get_article: the id may be the article's or that of the job",
             follows_change,
         )
@@ -46,4 +53,13 @@ async fn follows_change(context: Context, _: Value) -> Verdict {
     let again = context.send(steps::get_article(&job_id)).await?;
     demand::status(&again, 200)?;
     demand::same("the article under the job's id", demand::json(&late)?, demand::json(&again)?)
+}
+
+async fn own_location(context: Context, _: Value) -> Verdict {
+    let (job, article) = steps::written(&context, &steps::quiet_request(&context, "Knowing where one stands")).await?;
+    // Only where it was read by the job's id is it always there.
+    let Some(location) = article.header("content-location") else { return Ok(()) };
+    let path = steps::local_path(&context, &article.request.path, location)?;
+    let wanted = format!("/api/v1/articles/{}", demand::text(&job, "article_id")?);
+    ensure(path == wanted, format!("Content-Location {wanted}"), || path.clone()).about(&article)
 }

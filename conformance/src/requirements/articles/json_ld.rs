@@ -11,7 +11,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         derived("articles.json-ld.first-node", "The first node of json_ld is a BlogPosting.", first_node),
         derived(
             "articles.json-ld.same-story",
-            "json_ld tells what the article tells: the headline is the title, and the FAQPage has its questions.",
+            "json_ld agrees with the article: headline is the title, and FAQPage holds the questions of faq.",
             same_story,
         )
         .should(),
@@ -23,7 +23,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-fn first_node(article: &Value) -> Verdict {
+pub(super) fn first_node(article: &Value) -> Verdict {
     demand::same("@type of the first node", &json!("BlogPosting"), &article["json_ld"]["@graph"][0]["@type"])
 }
 
@@ -42,7 +42,7 @@ fn same_story(article: &Value) -> Verdict {
     ensure(asked == told, "the questions of faq in the FAQPage", || format!("{} and {}", asked.len(), told.len()))
 }
 
-async fn json_ld(article: Value) -> Verdict {
+pub(super) async fn json_ld(article: Value) -> Verdict {
     let graph = article["json_ld"]["@graph"].as_array().cloned().unwrap_or_default();
     ensure(!article["json_ld"]["@context"].is_null(), "@context in json_ld", || demand::brief(&article["json_ld"]))?;
     let types: Vec<&str> = graph.iter().filter_map(|node| node["@type"].as_str()).collect();

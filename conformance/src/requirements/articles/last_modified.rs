@@ -14,7 +14,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "articles.last-modified.follows-change",
-            "Last-Modified says when the article last changed: of a published one the second of its updated_at; a second of difference is allowed.",
+            "Last-Modified tells when the article last changed: for a published article it equals updated_at, give or take a second.",
             "RFC 9110, section 8.8.2; openapi.yaml, Last-Modified",
             last_modified,
         )

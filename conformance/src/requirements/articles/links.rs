@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure, html};
-use crate::steps;
 use crate::steps::lists::ARTICLES;
-use crate::steps::{articles, lists};
+use crate::steps::{self, articles, lists};
 
 const LISTS: &[Capability] = &[Capability::JOBS, Capability::ARTICLES];
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Halt, Requirement, Verdict, demand, ensure};
+use crate::check::{Halt, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps::derived::derived;
 use crate::steps::written::text;
 
@@ -41,18 +41,21 @@ fn levels(markdown: &str) -> Option<Vec<usize>> {
     Some(levels)
 }
 
-fn markdown_outline(article: &Value) -> Verdict {
+pub(super) fn markdown_outline(article: &Value) -> Verdict {
     let Some(levels) = levels(demand::text(article, "content_markdown")?) else {
         return Err(Halt::inconclusive("the Markdown has headings that are underlined"));
     };
     let outline: Vec<Value> =
         article["outline"].as_array().into_iter().flatten().map(|entry| entry["level"].clone()).collect();
-    demand::same("levels of the outline", &json!(levels), &Value::Array(outline))
+    demand::same("levels of the outline", &json!(levels), &Value::Array(outline))?;
+    ensure_met(!levels.is_empty(), "the article has no heading")
 }
 
-async fn markdown(article: Value) -> Verdict {
+pub(super) async fn markdown(article: Value) -> Verdict {
     let mut fenced = false;
-    for line in demand::text(&article, "content_markdown")?.lines() {
+    let text = demand::text(&article, "content_markdown")?;
+    ensure_met(!text.trim().is_empty(), "content_markdown is blank")?;
+    for line in text.lines() {
         if line.trim_start().starts_with("```") {
             fenced = !fenced;
             continue;

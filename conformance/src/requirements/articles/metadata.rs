@@ -1,9 +1,8 @@
 //! Metadata of articles: all of it, and their own.
 
-use crate::check::About as _;
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Requirement, Verdict, demand};
+use crate::check::{About as _, Capability, Context, Requirement, Verdict, demand};
 use crate::steps;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
@@ -17,14 +16,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "articles.metadata.every-member",
-            "Metadata of 16 members is repeated whole, in the answer, the job and the article.",
+            "Metadata with 16 members is repeated completely in the answer to generate, in the job and in the article.",
             SOURCE,
             every_member,
         )
         .needs(JOBS),
         Requirement::must(
             "articles.metadata.own",
-            "An article repeats the metadata of its own request, also where another on the same topic had other metadata.",
+            "An article repeats the metadata of its own request, even if another request for the same topic had other metadata.",
             SOURCE,
             own,
         )

@@ -11,7 +11,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "articles.slug.unique",
-            "The slug keeps its form and is unique within the website, also for equal topics.",
+            "slug has at most 80 lower-case letters, digits and single hyphens, and is unique within the website, even for equal topics.",
             "openapi.yaml, Article, x-conformance",
             slug,
         )
@@ -25,15 +25,18 @@ async fn slug(context: Context, _: Value) -> Verdict {
     let mut seen = std::collections::BTreeSet::new();
     for (_, article) in futures::future::try_join_all(calls).await? {
         let slug = demand::text(demand::json(&article)?, "slug")?.to_owned();
-        let parts = slug.split('-').all(|part| {
-            !part.is_empty() && part.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())
-        });
-        ensure(
-            parts && slug.len() <= 80,
-            "a slug of at most 80 lower-case letters, digits and single hyphens",
-            || slug.clone(),
-        )?;
+        has_form(&slug)?;
         ensure(seen.insert(slug.clone()), "four different slugs", || format!("{slug} twice"))?;
     }
     Ok(())
+}
+
+/// Whether it may be the last part of an address.
+pub(super) fn has_form(slug: &str) -> Verdict {
+    let parts = slug.split('-').all(|part| {
+        !part.is_empty() && part.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())
+    });
+    ensure(parts && slug.len() <= 80, "a slug of at most 80 lower-case letters, digits and single hyphens", || {
+        slug.to_owned()
+    })
 }

@@ -2,8 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Halt, Requirement, Verdict, demand, ensure, html};
+use crate::check::{Halt, Requirement, Verdict, demand, ensure, ensure_met, html};
 use crate::steps::written::text;
+
+/// Why an article without text decides nothing.
+const NO_WORDS: &str = "the article has no words";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -30,17 +33,19 @@ fn count_words(article: &Value) -> Result<i64, Halt> {
     Ok(i64::try_from(text.split_whitespace().count()).unwrap_or(i64::MAX))
 }
 
-async fn word_count(article: Value) -> Verdict {
+pub(super) async fn word_count(article: Value) -> Verdict {
     let counted = count_words(&article)?;
     let stated = article["word_count"].as_i64().unwrap_or(-1);
     let allowed = counted / 50 + 1;
-    ensure((stated - counted).abs() <= allowed, format!("word_count about {counted}"), || stated.to_string())
+    ensure((stated - counted).abs() <= allowed, format!("word_count about {counted}"), || stated.to_string())?;
+    ensure_met(counted > 0, NO_WORDS)
 }
 
-async fn reading_time(article: Value) -> Verdict {
+pub(super) async fn reading_time(article: Value) -> Verdict {
     let words = article["word_count"].as_i64().unwrap_or(0);
     let expected = words.div_euclid(275) + i64::from(words.rem_euclid(275) > 0);
-    demand::same("reading_time_minutes", &json!(expected.max(1)), &article["reading_time_minutes"])
+    demand::same("reading_time_minutes", &json!(expected.max(1)), &article["reading_time_minutes"])?;
+    ensure_met(words > 0, NO_WORDS)
 }
 
 async fn lengths(article: Value) -> Verdict {

@@ -12,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "articles.times.real",
-            "created_at is when the article was written and updated_at when it last changed, in UTC: within five minutes of the Date of the answer that shows it first.",
+            "created_at tells when the article was written and updated_at when it last changed, in UTC: both lie within five minutes of the Date header of the first answer that shows them.",
             "RFC 9110, section 6.6.1; openapi.yaml, info.description, Conventions, and ArticleSummary",
             articles,
         )

@@ -3,13 +3,14 @@
 use serde_json::Value;
 
 use crate::check::{Context, Credential, Request, Requirement, Verdict, demand};
+use crate::steps::control;
 
 const BEARER: &str = "RFC 6750, section 3; openapi.yaml, x-problem-codes";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![Requirement::must(
         "auth.header.doubled-or-empty",
-        "Bearer without a key, and two Authorization headers, are answered 401 invalid_credentials.",
+        "An Authorization header with Bearer and no key, and two Authorization headers, are answered 401 invalid_credentials.",
         BEARER,
         doubled,
     )]
@@ -21,5 +22,5 @@ async fn doubled(context: Context, _: Value) -> Verdict {
         let request = Request::new("list_websites", "GET", "/websites").by(Credential::Literal(values));
         demand::problem(&*context.send(request).await?, 401, &["invalid_credentials"])?;
     }
-    Ok(())
+    control::keyed(&context, Request::new("list_websites", "GET", "/websites")).await
 }

@@ -12,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "auth.key.never-echoed",
-            "The key never shows in an answer, neither in headers nor in the body.",
+            "The API key never appears in an answer, neither in headers nor in the body.",
             KEYS,
             crate::steps::observing::call_each_operation,
         )

@@ -2,16 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Cases, Context, Credential, Halt, Request, Requirement, Verdict, demand};
-use crate::steps;
-use crate::steps::credentials::{challenge, operation, with_website};
+use crate::check::{Cases, Context, Credential, Request, Requirement, Verdict, demand};
+use crate::steps::credentials::challenge;
+use crate::steps::{control, operations};
+use crate::strategies::{Draw, Space};
 
 const BEARER: &str = "RFC 6750, section 3; openapi.yaml, x-problem-codes";
 
 const KEYS: &str = "service description, section 5";
-
-/// The operations that are read with GET, by their place in `auth`.
-const READ: [usize; 7] = [1, 2, 3, 4, 5, 7, 8];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -22,52 +20,48 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             missing,
         )
         .core()
-        .drawn("every operation", Cases::Exactly(9), |_, draw| json!(draw.index())),
+        .drawn("every operation", Cases::Listed(operations::count), operations::each),
         Requirement::must(
             "auth.missing.challenge",
             "Without credentials the answer is 401 missing_credentials with WWW-Authenticate: Bearer.",
             BEARER,
             missing_challenge,
         )
-        .drawn("every operation", Cases::Exactly(9), |_, draw| json!(draw.index())),
+        .drawn("every operation", Cases::Listed(operations::count), operations::each),
         Requirement::must(
             "auth.missing.head",
-            "Every call carries Authorization: Bearer <API_KEY>; HEAD without it is 401, also right after a call that had it.",
+            "Every call carries Authorization: Bearer <API_KEY>; HEAD without it is answered 401, even right after a call that had it.",
             "service description, section 5; RFC 9110, section 9.3.2; openapi.yaml, info.description",
             head,
         )
-        .drawn("every operation that is read", Cases::Exactly(7), |_, draw| json!(READ[draw.index() % READ.len()])),
+        .drawn("every operation that is read", Cases::Listed(|space| read(space).len()), |space, draw: &mut Draw| {
+            let all = read(space);
+            json!(all[draw.index() % all.len()])
+        }),
     ]
 }
 
+fn read(space: &Space) -> Vec<&'static str> {
+    operations::named(space, |operation| operation.method == "GET")
+}
+
 async fn missing(context: Context, case: Value) -> Verdict {
-    let request = with_website(&context, operation(&case));
+    let request = operations::with_website(&context, operations::of_case(&context, &case)?);
     demand::refusal(&*context.send(request.clone().by(Credential::None)).await?)?;
-    if request.operation != Some("generate") {
-        return Ok(());
-    }
-    // A refusal shows something only where the key makes the difference.
-    let Ok(allowed) = context.send(request).await else {
-        return Err(Halt::inconclusive("the order that is refused without the key gets no answer with it"));
-    };
-    if allowed.succeeded() {
-        return steps::discard(&context, &allowed).await;
-    }
-    Err(Halt::inconclusive(format!(
-        "the order that is refused without the key is refused with it too ({}): is website_id right?",
-        demand::seen(&allowed)
-    )))
+    control::keyed(&context, request).await
 }
 
 async fn missing_challenge(context: Context, case: Value) -> Verdict {
-    let request = with_website(&context, operation(&case)).by(Credential::None);
-    let exchange = context.send(request).await?;
+    let request = operations::with_website(&context, operations::of_case(&context, &case)?);
+    let exchange = context.send(request.clone().by(Credential::None)).await?;
     demand::problem(&exchange, 401, &["missing_credentials"])?;
-    challenge(&exchange, "bearer")
+    challenge(&exchange, "bearer")?;
+    control::keyed(&context, request).await
 }
 
-async fn head(context: Context, place: Value) -> Verdict {
-    let read = context.send(operation(&place)).await?;
+async fn head(context: Context, case: Value) -> Verdict {
+    let read = context.send(operations::made_up(operations::of_case(&context, &case)?)).await?;
     let head = Request::outside("HEAD", &read.request.path).by(Credential::None);
-    demand::status(&*context.send(head).await?, 401)
+    demand::status(&*context.send(head).await?, 401)?;
+    control::keyed(&context, operations::made_up(operations::of_case(&context, &case)?)).await
 }

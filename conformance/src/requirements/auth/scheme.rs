@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::check::{Cases, Context, Credential, Request, Requirement, Verdict, demand};
+use crate::steps::control;
 use crate::steps::draws::index_of;
 
 const BEARER: &str = "RFC 6750, section 3; openapi.yaml, x-problem-codes";
@@ -11,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "auth.scheme.case-insensitive",
-            "The name of the scheme is compared without regard to case.",
+            "The name of the authentication scheme is case-insensitive: bearer and BEARER work like Bearer.",
             "RFC 9110, section 11.1",
             scheme_case,
         )
@@ -20,7 +21,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         }),
         Requirement::must(
             "auth.scheme.others",
-            "Other schemes carry no platform key: 401 missing_credentials.",
+            "An Authorization header with another scheme than Bearer is answered 401 missing_credentials.",
             BEARER,
             other_schemes,
         )
@@ -38,5 +39,6 @@ async fn other_schemes(context: Context, case: Value) -> Verdict {
     let values = ["Basic dXNlcjpwYXNz", "Token {key}", "Digest username=\"x\"", "{key}", "ApiKey {key}"];
     let value = values[index_of(&case) % values.len()].to_owned();
     let request = Request::new("list_websites", "GET", "/websites").by(Credential::Literal(vec![value]));
-    demand::problem(&*context.send(request).await?, 401, &["missing_credentials"])
+    demand::problem(&*context.send(request.clone()).await?, 401, &["missing_credentials"])?;
+    control::keyed(&context, request).await
 }

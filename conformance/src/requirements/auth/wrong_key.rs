@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Cases, Context, Credential, Request, Requirement, Verdict, demand};
-use crate::steps::credentials::{OPERATIONS, challenge, operation, with_website};
-use crate::steps::draws::index_of;
+use crate::check::{Cases, Context, Credential, Halt, Request, Requirement, Verdict, demand};
+use crate::steps::credentials::challenge;
+use crate::steps::{control, operations};
+use crate::strategies::{Draw, Space};
 
 const BEARER: &str = "RFC 6750, section 3; openapi.yaml, x-problem-codes";
 
@@ -27,42 +28,55 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "auth.wrong-key.refused",
-            "Only the key that was shown at its creation works: no part, no extension, no other case of it.",
+            "Only the key that was shown at its creation works: no part of it, no longer text, no other upper or lower case.",
             KEYS,
             wrong_key,
         )
         .core()
-        .drawn("wrong keys for every operation", Cases::Exactly(81), |_, draw| json!(draw.index())),
+        .drawn("wrong keys for every operation", Cases::Listed(count), each),
         Requirement::must(
             "auth.wrong-key.challenge",
             "A malformed or unknown key is answered 401 invalid_credentials with error=\"invalid_token\" in WWW-Authenticate.",
             BEARER,
             wrong_key_challenge,
         )
-        .drawn("wrong keys for every operation", Cases::Exactly(81), |_, draw| json!(draw.index())),
+        .drawn("wrong keys for every operation", Cases::Listed(count), each),
     ]
 }
 
-fn wrong(context: &Context, case: &Value) -> Request {
+fn count(space: &Space) -> usize {
+    operations::count(space) * WRONG_KEYS.len()
+}
+
+/// Every key for every operation.
+fn each(space: &Space, draw: &mut Draw) -> Value {
+    let header = WRONG_KEYS[draw.index() / operations::count(space) % WRONG_KEYS.len()];
+    json!({ "operation": operations::each(space, draw), "header": header })
+}
+
+fn wrong(context: &Context, case: &Value) -> Result<Request, Halt> {
     let key = context.facts().secrets.values().first().cloned().unwrap_or_default();
     let prefix: String = key.chars().take(key.chars().count().saturating_sub(1)).collect();
     let swapped: String = key
         .chars()
         .map(|letter| if letter.is_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() })
         .collect();
-    let index = index_of(case);
-    let value = WRONG_KEYS[index / OPERATIONS.len() % WRONG_KEYS.len()]
-        .replace("{prefix}", &prefix)
-        .replace("{swapped}", &swapped);
-    with_website(context, operation(case)).by(Credential::Literal(vec![value]))
+    let header = demand::text(case, "header")?;
+    let value = header.replace("{prefix}", &prefix).replace("{swapped}", &swapped);
+    let request = operations::with_website(context, operations::of_case(context, case)?);
+    Ok(request.by(Credential::Literal(vec![value])))
 }
 
 async fn wrong_key(context: Context, case: Value) -> Verdict {
-    demand::refusal(&*context.send(wrong(&context, &case)).await?)
+    let request = wrong(&context, &case)?;
+    demand::refusal(&*context.send(request.clone()).await?)?;
+    control::keyed(&context, request).await
 }
 
 async fn wrong_key_challenge(context: Context, case: Value) -> Verdict {
-    let exchange = context.send(wrong(&context, &case)).await?;
+    let request = wrong(&context, &case)?;
+    let exchange = context.send(request.clone()).await?;
     demand::problem(&exchange, 401, &["invalid_credentials"])?;
-    challenge(&exchange, "invalid_token")
+    challenge(&exchange, "invalid_token")?;
+    control::keyed(&context, request).await
 }

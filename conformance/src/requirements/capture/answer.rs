@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
-use crate::steps::capture;
+use crate::steps::lead_form;
 
 const SOURCE: &str = "openapi.yaml, x-capture";
 
@@ -11,14 +11,20 @@ const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("capture.answer.no-id", "The form is answered 202 without an id.", SOURCE, no_id).needs(FORM),
+        Requirement::must(
+            "capture.answer.no-id",
+            "A lead form is answered 202, and the answer does not tell the id of the lead.",
+            SOURCE,
+            no_id,
+        )
+        .needs(FORM),
     ]
 }
 
 async fn no_id(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("silent");
-    let answer = capture::taken(&context, &json!({ "email": format!("{marker}@example.com") })).await?;
-    let lead = capture::awaited(&context, &marker, 1).await?.remove(0);
+    let answer = lead_form::taken(&context, &json!({ "email": format!("{marker}@example.com") })).await?;
+    let lead = lead_form::awaited(&context, &marker, 1).await?.remove(0);
     let id = demand::text(&lead, "id")?;
     let told = String::from_utf8_lossy(&answer.body).contains(id)
         || answer.headers.values().any(|value| String::from_utf8_lossy(value.as_bytes()).contains(id));

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::check::{Capability, Context, Requirement, Verdict, demand};
-use crate::steps::capture;
-use crate::steps::capture::never;
+use crate::steps::lead_form;
+use crate::steps::lead_form::never;
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
@@ -12,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.contact.required",
-            "At least one of email and phone is needed.",
+            "A lead form needs email or phone: without both it is answered 422, and no lead is stored.",
             "openapi.yaml, x-capture, LeadCapture",
             contact,
         )
@@ -22,7 +22,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 async fn contact(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("nobody");
-    let answer = capture::send(&context, &json!({ "name": marker, "message": "call me" })).await?;
+    let answer = lead_form::send(&context, &json!({ "name": marker, "message": "call me" })).await?;
     demand::problem(&answer, 422, &["validation_failed"])?;
     never(&context, &marker).await
 }

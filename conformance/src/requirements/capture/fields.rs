@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::check::{Capability, Context, Requirement, Verdict, demand};
-use crate::steps::capture::captured;
+use crate::steps::lead_form::captured;
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
@@ -11,7 +11,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.fields.apart",
-            "Further fields stand beside the lead's own members: one that is called name or phone changes neither.",
+            "The members of fields do not change the lead's own members: fields may hold a name and a phone of their own.",
             "openapi.yaml, x-capture, LeadCapture: fields; LeadFields",
             apart,
         )

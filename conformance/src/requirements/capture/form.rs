@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::check::{Capability, Context, Requirement, Verdict, demand};
-use crate::steps::capture;
 use crate::steps::forms::sent;
+use crate::steps::lead_form;
 
 const SOURCE: &str = "openapi.yaml, x-capture";
 
@@ -27,7 +27,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.form.like-json",
-            "The lead form is taken as JSON or form-encoded: `utm_` names for the campaign, any other name goes into fields.",
+            "A lead form is accepted as JSON and form-encoded; in a form, names with utm_ go into source.utm and unknown names into fields.",
             SOURCE,
             like_json,
         )
@@ -46,10 +46,10 @@ fn flattened(body: &Value) -> Vec<u8> {
 async fn like_json(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("flat");
     let body = sent(&marker);
-    let request = capture::request(&context, "POST", &context.facts().website_id)?;
+    let request = lead_form::request(&context, "POST", &context.facts().website_id)?;
     let request = request.bytes("application/x-www-form-urlencoded", flattened(&body));
     demand::status(&*context.send(request).await?, 202)?;
-    let lead = capture::awaited(&context, &marker, 1).await?.remove(0);
+    let lead = lead_form::awaited(&context, &marker, 1).await?.remove(0);
     for (name, place) in FLAT {
         let told = lead.pointer(place).unwrap_or(&Value::Null);
         demand::same(name, body.pointer(place).unwrap_or(&Value::Null), told)?;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
-use crate::steps::capture::{awaited, captured, send, settle, taken};
+use crate::steps::lead_form::{awaited, captured, send, settle, taken};
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
@@ -16,42 +16,42 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.identity.without-email",
-            "Without e-mail every capture is a new lead.",
+            "Lead forms without email are never repeats of each other: each one makes a lead.",
             SOURCE,
             without_email,
         )
         .needs(FORM),
         Requirement::must(
             "capture.identity.form",
-            "One lead for each form: the same e-mail in another form_id is another lead.",
+            "The same email in forms with different form_id makes one lead for each form.",
             SOURCE,
             other_form,
         )
         .needs(FORM),
         Requirement::must(
             "capture.identity.racing",
-            "Equal captures at the same moment make one lead.",
+            "Equal lead forms that are sent at the same moment make one lead.",
             SOURCE,
             racing,
         )
         .needs(FORM),
         Requirement::must(
             "capture.identity.plus",
-            "One lead for each e-mail: addresses that differ in what follows a plus sign are several.",
+            "Email addresses that differ in the part after a plus sign are different: each makes a lead.",
             SOURCE,
             plus,
         )
         .needs(FORM),
         Requirement::must(
             "capture.identity.other-letters",
-            "E-mails are the same without ASCII case only: other letters keep theirs.",
+            "Email addresses are compared without ASCII case only: \u{c9} and \u{e9} are different letters, and make two leads.",
             SOURCE,
             other_letters,
         )
         .needs(FORM),
         Requirement::must(
             "capture.identity.consent",
-            "The first one wins: a repeat does not change what was consented to.",
+            "A repeated lead form does not change the lead: consent stays as the first form gave it.",
             SOURCE,
             consent,
         )

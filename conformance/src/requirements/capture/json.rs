@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::check::{Capability, Context, Requirement, Verdict, demand};
-use crate::steps::capture::captured;
 use crate::steps::forms::sent;
+use crate::steps::lead_form::captured;
 
 const SOURCE: &str = "openapi.yaml, x-capture";
 
@@ -30,7 +30,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.json.whole",
-            "A lead holds what the form sent: company, telephone number, fields, source, campaign and consent.",
+            "A lead holds everything that the form sent: company, phone, fields, source, campaign and consent.",
             SOURCE,
             whole,
         )

@@ -11,4 +11,5 @@ pub(super) mod origin;
 pub(super) mod size;
 pub(super) mod time;
 pub(super) mod trap;
+pub(super) mod types;
 pub(super) mod website;

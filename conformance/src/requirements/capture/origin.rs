@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use crate::check::{Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure};
-use crate::steps::capture::request;
+use crate::steps::control;
 use crate::steps::forms::person;
+use crate::steps::lead_form::request;
 use crate::steps::lists;
 use crate::steps::lists::List;
 
@@ -23,14 +24,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.origin.foreign",
-            "Cross-origin calls are allowed from the website's own origin only: another is not let in.",
+            "The lead form allows cross-origin calls from the website's own origin only: Access-Control-Allow-Origin names no other origin and is not *.",
             SOURCE,
             foreign,
         )
         .needs(FORM),
         Requirement::must(
             "capture.origin.own",
-            "Cross-origin calls are allowed from the website's own origin, also after a preflight.",
+            "The lead form allows cross-origin calls from the website's own origin, in the preflight and in the call itself.",
             SOURCE,
             own,
         )
@@ -56,7 +57,7 @@ async fn foreign(context: Context, _: Value) -> Verdict {
         let is_let_in = allowed == "*" || allowed == FOREIGN;
         ensure(!is_let_in, format!("no {ALLOWED} for {FOREIGN}"), || allowed.to_owned())?;
     }
-    Ok(())
+    control::captured(&context).await
 }
 
 async fn own(context: Context, _: Value) -> Verdict {

@@ -12,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.time.own",
-            "captured_at is when the lead was captured: a time of that name in the form is not taken for it.",
+            "captured_at is set by the server: a member captured_at in the lead form does not change it.",
             "openapi.yaml, Lead: captured_at",
             own_time,
         )

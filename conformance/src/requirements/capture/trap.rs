@@ -1,10 +1,10 @@
-//! The trap field: whoever fills it leaves no lead.
+//! The trap field: whoever fills it leaves a lead that is marked, or none.
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Requirement, Verdict, demand};
-use crate::steps::capture::{awaited, never, request, settle, taken};
+use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
 use crate::steps::forms::sent;
+use crate::steps::lead_form::{is_marked, mentioning, request, settle, taken};
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
@@ -12,18 +12,23 @@ const TRAP: &str = "openapi.yaml, x-capture, LeadCapture: _hp";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("capture.trap.no-lead", "Whoever fills `_hp` gets the same answer and no lead.", TRAP, trap)
-            .needs(FORM),
+        Requirement::must(
+            "capture.trap.marked",
+            "A lead form with a text in `_hp` is answered like any other, and makes no lead that is not suspected of being spam.",
+            TRAP,
+            trap,
+        )
+        .needs(FORM),
         Requirement::must(
             "capture.trap.in-forms",
-            "Whoever fills `_hp` gets the same answer and no lead, also form-encoded.",
+            "A form-encoded lead form with a text in `_hp` is answered like any other, and makes no lead that is not suspected of being spam.",
             TRAP,
             in_forms,
         )
         .needs(FORM),
         Requirement::must(
             "capture.trap.not-held-against",
-            "What a robot sent is no lead: the person of the same e-mail who writes next is the first, and is one.",
+            "A lead form with a text in `_hp` does not block its email: the next form with that email makes a lead that is not suspected.",
             "openapi.yaml, x-capture, LeadCapture: _hp, and Lead: lead-once",
             not_held_against,
         )
@@ -36,7 +41,17 @@ async fn trap(context: Context, _: Value) -> Verdict {
     let mut body = sent(&marker);
     body["_hp"] = json!("https://example.com/cheap");
     taken(&context, &body).await?;
-    never(&context, &marker).await
+    none_unmarked(&context, &marker).await
+}
+
+/// Every lead that mentions `marker` is suspected, also once a later lead can be read.
+async fn none_unmarked(context: &Context, marker: &str) -> Verdict {
+    settle(context).await?;
+    let leads = mentioning(context, marker).await?;
+    let unmarked = leads.iter().find(|lead| !is_marked(lead));
+    ensure(unmarked.is_none(), "no lead, or one whose spam.suspected is true", || {
+        unmarked.map(demand::brief).unwrap_or_default()
+    })
 }
 
 async fn in_forms(context: Context, _: Value) -> Verdict {
@@ -48,7 +63,7 @@ async fn in_forms(context: Context, _: Value) -> Verdict {
     let form = request(&context, "POST", &context.facts().website_id)?
         .bytes("application/x-www-form-urlencoded", form.into_bytes());
     demand::status(&*context.send(form).await?, 202)?;
-    never(&context, &marker).await
+    none_unmarked(&context, &marker).await
 }
 
 async fn not_held_against(context: Context, _: Value) -> Verdict {
@@ -57,7 +72,7 @@ async fn not_held_against(context: Context, _: Value) -> Verdict {
     taken(&context, &json!({ "email": email, "message": "robot", "_hp": "x" })).await?;
     taken(&context, &json!({ "email": email, "message": "person" })).await?;
     settle(&context).await?;
-    let leads = awaited(&context, &marker, 1).await?;
-    let messages: Value = leads.iter().map(|lead| lead["message"].clone()).collect();
-    demand::same("the messages of the leads", &json!(["person"]), &messages)
+    let leads = mentioning(&context, &marker).await?;
+    let messages: Value = leads.iter().filter(|lead| !is_marked(lead)).map(|lead| lead["message"].clone()).collect();
+    demand::same("the messages of the leads that are not suspected", &json!(["person"]), &messages)
 }

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::check::{Capability, Context, Credential, Request, Requirement, Verdict, demand, ensure};
-use crate::steps;
-use crate::steps::capture::{request, settle};
+use crate::steps::control;
 use crate::steps::forms::{person, with_unknown};
-use crate::steps::lists;
+use crate::steps::lead_form::{request, settle};
 use crate::steps::lists::List;
+use crate::steps::{self, lists};
 
 const SOURCE: &str = "openapi.yaml, x-capture";
 
@@ -23,18 +23,18 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.website.of-address",
-            "The website is the one in the address of the form: a website_id in its body puts the lead nowhere else.",
+            "A lead belongs to the website in the URL of the form: a member website_id in the body does not change that.",
             "openapi.yaml, x-capture, POST /capture/{website_id}",
             of_address,
         )
         .needs(TWO),
-        Requirement::must("capture.website.unknown", "The form of an unknown website is 404.", SOURCE, unknown)
+        Requirement::must("capture.website.unknown", "The lead form of an unknown website is answered 404.", SOURCE, unknown)
             .needs(FORM),
-        Requirement::must("capture.website.paused", "The form of a paused website is 403.", SOURCE, paused)
+        Requirement::must("capture.website.paused", "The lead form of a paused website is answered 403.", SOURCE, paused)
             .needs(PAUSED),
         Requirement::must(
             "capture.website.paused-keeps-nothing",
-            "The form of a paused website is 403, and no lead is kept.",
+            "The lead form of a paused website is answered 403, and no lead is stored.",
             "openapi.yaml, x-capture",
             paused_keeps_nothing,
         )
@@ -55,13 +55,15 @@ async fn of_address(context: Context, _: Value) -> Verdict {
 
 async fn unknown(context: Context, _: Value) -> Verdict {
     let form = request(&context, "POST", &context.fresh("web_unknown"))?;
-    demand::status(&*context.send(form.json(&person(&context))).await?, 404)
+    demand::status(&*context.send(form.json(&person(&context))).await?, 404)?;
+    control::captured(&context).await
 }
 
 async fn paused(context: Context, _: Value) -> Verdict {
     let website_id = context.facts().inactive_website_id.clone().unwrap_or_default();
     let form = request(&context, "POST", &website_id)?;
-    demand::status(&*context.send(form.json(&person(&context))).await?, 403)
+    demand::status(&*context.send(form.json(&person(&context))).await?, 403)?;
+    control::captured(&context).await
 }
 
 async fn paused_keeps_nothing(context: Context, _: Value) -> Verdict {

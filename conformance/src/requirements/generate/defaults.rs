@@ -2,34 +2,33 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
-use crate::steps;
-use crate::steps::lists;
+use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
 use crate::steps::lists::List;
+use crate::steps::{self, lists, operations};
 
 const WEBSITE: &[Capability] = &[Capability::WEBSITES, Capability::PIPELINE, Capability::JOBS];
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
-/// The number of words that is meant when none is asked for.
-const WORDS: i64 = 1_200;
-
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "generate.defaults.website",
-            "Without auto_publish and language those of the website are meant.",
+            "A request without auto_publish and language takes those of the website.",
             "openapi.yaml, GenerateRequest",
             website,
         )
         .needs(WEBSITE),
         Requirement::must(
             "generate.defaults.length",
-            "Without target_word_count an article has about 1200 words; 15 % are allowed.",
+            "An article that was requested without target_word_count has about 1200 words, give or take 15 %.",
             "openapi.yaml, GenerateRequest target_word_count",
             length,
         )
         .should()
+        .drawn("the default", Cases::Exactly(1), |space, _| {
+            operations::member(space.document(), "target_word_count")["default"].clone()
+        })
         .needs(JOBS),
     ]
 }
@@ -66,10 +65,11 @@ async fn website(context: Context, _: Value) -> Verdict {
     demand::same("language of the article", &website["language"], &demand::json(&article)?["language"])
 }
 
-async fn length(context: Context, _: Value) -> Verdict {
+async fn length(context: Context, default: Value) -> Verdict {
+    let usual = default.as_i64().unwrap_or(0);
     let mut body = steps::quiet_request(&context, "Writing as much as is usual");
     body.as_object_mut().map(|members| members.remove("target_word_count"));
     let (_, article) = steps::written(&context, &body).await?;
     let words = demand::json(&article)?["word_count"].as_i64().unwrap_or(0);
-    ensure((words - WORDS).abs() * 100 <= WORDS * 15, format!("{WORDS} words, 15 % allowed"), || words.to_string())
+    ensure((words - usual).abs() * 100 <= usual * 15, format!("{usual} words, 15 % allowed"), || words.to_string())
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
-use crate::steps;
-use crate::steps::lists;
+use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::steps::control;
 use crate::steps::lists::POSTS;
+use crate::steps::{self, lists};
 use crate::strategies::{Draw, Space};
 
 const ERRORS: &str = "openapi.yaml, Problem and FieldError; RFC 9457, section 3";
@@ -30,32 +30,32 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         negated!(
             "generate.invalid.required",
             "required",
-            "A body without a required member is refused with 422 and one error: its pointer, code required."
+            "A body that lacks a required member is answered 422 with exactly one error: the pointer of that member and the code required."
         ),
         negated!(
             "generate.invalid.too-short",
             "too_short",
-            "A text below its minimum length, trimmed where the schema says so, is refused with 422 and code too_short."
+            "A text below its minimum length, trimmed where the schema says so, is answered 422 with code too_short."
         ),
         negated!(
             "generate.invalid.too-long",
             "too_long",
-            "A text one code point above its maximum length is refused with 422 and code too_long; code points count, not bytes."
+            "A text one code point above its maximum length is answered 422 with code too_long; code points are counted, not bytes."
         ),
         negated!(
             "generate.invalid.format",
             "invalid_format",
-            "A wrong type, null, a fraction where an integer belongs, a malformed value or a control character is refused with 422 and code invalid_format."
+            "A wrong type, null, a fraction in place of an integer, a malformed value or a control character is answered 422 with code invalid_format."
         ),
         negated!(
             "generate.invalid.range",
             "out_of_range",
-            "A number outside its bounds, or a time more than a year ahead, is refused with 422 and code out_of_range."
+            "A number outside its bounds, or a time more than a year ahead, is answered 422 with code out_of_range."
         ),
         negated!(
             "generate.invalid.too-many",
             "too_many",
-            "A list or map with too many entries is refused with 422 and code too_many."
+            "A list or map with too many entries is answered 422 with code too_many."
         ),
         Requirement::must(
             "generate.invalid.every-fault",
@@ -91,7 +91,8 @@ async fn refused_by_name(context: Context, case: Value) -> Verdict {
     if exchange.succeeded() {
         steps::discard(&context, &exchange).await?;
     }
-    demand::only_field_error(&exchange, demand::text(&case, "pointer")?, demand::text(&case, "code")?)
+    demand::only_field_error(&exchange, demand::text(&case, "pointer")?, demand::text(&case, "code")?)?;
+    control::ordered(&context).await
 }
 
 fn several(space: &Space, draw: &mut Draw) -> Value {
@@ -133,7 +134,7 @@ async fn every_fault(context: Context, case: Value) -> Verdict {
         let named = errors.iter().any(|error| error["pointer"] == *pointer);
         ensure(named, format!("an entry in errors for {pointer}"), || Value::Array(errors.clone()).to_string())?;
     }
-    Ok(())
+    control::ordered(&context).await
 }
 
 async fn nothing_queued(context: Context, _: Value) -> Verdict {
@@ -157,5 +158,13 @@ async fn nothing_queued(context: Context, _: Value) -> Verdict {
     let page = lists::page(&context, POSTS, "limit=100").await?;
     let rows = lists::rows(demand::json(&page)?);
     let found = rows.iter().find(|row| row["topic"] == marker.as_str());
-    ensure(found.is_none(), "no pipeline entry of a refused request", || found.map_or_else(String::new, demand::brief))
+    ensure(found.is_none(), "no pipeline entry of a refused request", || {
+        found.map_or_else(String::new, demand::brief)
+    })?;
+    // The same without a flaw is accepted and shows there, so that its absence means something.
+    let queued = context.send(steps::generate(&good)).await?;
+    ensure_met(queued.succeeded(), format!("an order without a flaw was refused with {}", queued.status))?;
+    let entries = lists::entries_of(&context, demand::text(demand::json(&queued)?, "job_id")?).await?;
+    steps::discard(&context, &queued).await?;
+    ensure_met(!entries.is_empty(), "an order without a flaw shows no entry in the pipeline either")
 }

@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 
 use crate::check::{Cases, Context, Requirement, Verdict, demand};
 use crate::steps;
+use crate::steps::control;
 use crate::steps::draws::index_of;
-use crate::steps::values::sent;
-use crate::strategies::malformed_bodies;
+use crate::steps::send_and_discard;
+use crate::strategies::{Space, malformed_bodies};
 
 /// Numbers as JSON writes them, and the code that refuses them as `target_word_count`.
 const NUMBERS: [(&str, &str); 6] = [
@@ -22,18 +23,18 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "generate.json.malformed",
-            "A body that is not one JSON object is refused with 400 invalid_json: also with duplicate names at any depth, a byte order mark, unpaired surrogates or nesting over 128.",
+            "A body that is not one JSON object is answered 400 invalid_json; so are duplicate names, a byte order mark, unpaired surrogates, and nesting deeper than 128.",
             "RFC 8259; openapi.yaml, x-problem-codes",
             malformed,
         )
         .drawn(
             "truncated, doubled, deep, non-UTF-8 and other malformed bodies",
-            Cases::Listed(|_| malformed_bodies("{}").len()),
-            |_, draw| json!(draw.index()),
+            Cases::Listed(|space| malformed_bodies("{}", depth(space)).len()),
+            |space, draw| json!({ "place": draw.index(), "depth": depth(space) }),
         ),
         Requirement::must(
             "generate.json.number-forms",
-            "An integer is written without fraction and exponent, else it is refused with 422 invalid_format; one of thirty digits is out_of_range.",
+            "An integer with a fraction or exponent is answered 422 with code invalid_format; one with thirty digits with code out_of_range.",
             "openapi.yaml, info.description, Conventions, and FieldErrorCode",
             number,
         )
@@ -41,10 +42,15 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
+/// How deep a body may be nested.
+fn depth(space: &Space) -> usize {
+    space.document().limit_number("json_depth", "maximum")
+}
+
 async fn malformed(context: Context, case: Value) -> Verdict {
     let good = steps::quiet_request(&context, "Malformed on purpose").to_string();
-    let all = malformed_bodies(&good);
-    let chosen = &all[index_of(&case) % all.len()];
+    let all = malformed_bodies(&good, index_of(&case["depth"]));
+    let chosen = &all[index_of(&case["place"]) % all.len()];
     let mut request = steps::generate(&Value::Null);
     request.body = Some(chosen.bytes.clone().into());
     let exchange = context.send(request).await?;
@@ -57,7 +63,8 @@ async fn malformed(context: Context, case: Value) -> Verdict {
             crate::check::Halt::Fail(finding)
         }
         other => other,
-    })
+    })?;
+    control::ordered(&context).await
 }
 
 async fn number(context: Context, case: Value) -> Verdict {
@@ -67,5 +74,6 @@ async fn number(context: Context, case: Value) -> Verdict {
     body["target_word_count"] = json!("{number}");
     let mut request = steps::generate(&body);
     request.body = Some(body.to_string().replace("\"{number}\"", text).into());
-    demand::only_field_error(&*sent(&context, request).await?, "#/target_word_count", code)
+    demand::only_field_error(&*send_and_discard(&context, request).await?, "#/target_word_count", code)?;
+    control::ordered(&context).await
 }

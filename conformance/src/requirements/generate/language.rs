@@ -4,13 +4,14 @@ use serde_json::{Value, json};
 
 use crate::check::{Cases, Context, Requirement, Verdict, demand};
 use crate::steps;
-use crate::steps::values::sent;
+use crate::steps::control;
+use crate::steps::send_and_discard;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "generate.language.malformed",
-            "A language that is no well-formed tag of RFC 5646 is refused with 422 invalid_format.",
+            "A language that is not a well-formed tag of RFC 5646 is answered 422 with code invalid_format.",
             "RFC 5646, section 2.1; openapi.yaml, GenerateRequest language",
             language,
         )
@@ -24,5 +25,10 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 async fn language(context: Context, value: Value) -> Verdict {
     let mut body = steps::quiet_request(&context, "Writing in no language");
     body["language"] = value;
-    demand::only_field_error(&*sent(&context, steps::generate(&body)).await?, "#/language", "invalid_format")
+    demand::only_field_error(
+        &*send_and_discard(&context, steps::generate(&body)).await?,
+        "#/language",
+        "invalid_format",
+    )?;
+    control::ordered(&context).await
 }

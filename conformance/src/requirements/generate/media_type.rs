@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::check::{Cases, Context, Requirement, Verdict, demand};
 use crate::steps;
+use crate::steps::control;
 use crate::steps::draws::index_of;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
@@ -17,7 +18,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .drawn("spellings of the media type", Cases::Exactly(5), |_, draw| json!(draw.index())),
         Requirement::must(
             "generate.media-type.required",
-            "A body that is not declared as application/json is refused with 415 unsupported_media_type.",
+            "A body whose Content-Type is not application/json is answered 415 unsupported_media_type.",
             "RFC 9110, section 15.5.16; openapi.yaml, x-problem-codes",
             media_type,
         )
@@ -59,5 +60,6 @@ async fn media_type(context: Context, case: Value) -> Verdict {
         request = request.header("content-type", media_type);
     }
     let exchange = context.send(request).await?;
-    demand::problem(&exchange, 415, &["unsupported_media_type"])
+    demand::problem(&exchange, 415, &["unsupported_media_type"])?;
+    control::ordered(&context).await
 }

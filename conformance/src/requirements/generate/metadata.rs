@@ -2,9 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
+use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
 use crate::steps;
-use crate::steps::values::sent;
+use crate::steps::control;
+use crate::steps::send_and_discard;
+use crate::strategies::Space;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
@@ -14,36 +16,46 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "generate.metadata.empty-name",
-            "An empty name in metadata is refused with 422 too_short.",
+            "Metadata with an empty name is answered 422 with code too_short.",
             METADATA,
             empty_name,
-        ),
+        )
+        .drawn("a name one too short", Cases::Exactly(1), |space, _| {
+            json!("k".repeat(name_length(space, "min").saturating_sub(1)))
+        }),
         Requirement::must(
             "generate.metadata.names-kept",
-            "Whatever names metadata has, code points counted, they come back in the answer, the job and the article.",
+            "Metadata may have any names of 1 to 40 code points: they are repeated in the answer, the job and the article.",
             METADATA,
             names_kept,
         )
+        .drawn("the longest name", Cases::Exactly(1), |space, _| json!("\u{1f600}".repeat(name_length(space, "max"))))
         .needs(JOBS),
     ]
 }
 
-async fn empty_name(context: Context, _: Value) -> Verdict {
+fn name_length(space: &Space, bound: &str) -> usize {
+    let length = space.document().schema("Metadata")["x-key-length"][bound].as_u64().unwrap_or(1);
+    usize::try_from(length).unwrap_or(1)
+}
+
+async fn empty_name(context: Context, name: Value) -> Verdict {
     let mut body = steps::quiet_request(&context, "Labelling without a word");
-    body["metadata"] = json!({ "": "nameless" });
-    let exchange = sent(&context, steps::generate(&body)).await?;
+    body["metadata"] = json!({ name.as_str().unwrap_or_default(): "nameless" });
+    let exchange = send_and_discard(&context, steps::generate(&body)).await?;
     demand::problem(&exchange, 422, &["validation_failed"])?;
     let errors = demand::json(&exchange)?["errors"].as_array().cloned().unwrap_or_default();
     let names_it = |error: &Value| error["pointer"].as_str().is_some_and(|pointer| pointer.starts_with("#/metadata"));
     let fits = errors.len() == 1 && errors[0]["code"] == "too_short" && names_it(&errors[0]);
     ensure(fits, "exactly one entry in errors: code too_short, in metadata", || {
         Value::Array(errors.clone()).to_string()
-    })
+    })?;
+    body["metadata"] = json!({ "a": "nameless" });
+    control::accepted(&context, steps::generate(&body)).await
 }
 
-async fn names_kept(context: Context, _: Value) -> Verdict {
-    let emoji = "\u{1f600}".repeat(40);
-    let names = ["__proto__", "constructor", "a.b", "$x", "a[0]", " ", "%20", emoji.as_str()];
+async fn names_kept(context: Context, longest: Value) -> Verdict {
+    let names = ["__proto__", "constructor", "a.b", "$x", "a[0]", " ", "%20", longest.as_str().unwrap_or_default()];
     let metadata: Map<String, Value> = names.iter().map(|name| ((*name).to_owned(), json!(*name))).collect();
     let mut body = steps::quiet_request(&context, "Labelling with any word");
     body["metadata"] = Value::Object(metadata);

@@ -2,6 +2,7 @@
 
 pub(super) mod defaults;
 pub(super) mod documented;
+pub(super) mod forms;
 pub(super) mod invalid;
 pub(super) mod job_id;
 pub(super) mod json;

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::check::{Capability, Context, Credential, Request, Requirement, Verdict, demand};
 use crate::steps;
+use crate::steps::control;
 
 const NARROW: &[Capability] = &[Capability::NARROW_SCOPE];
 
@@ -22,32 +23,32 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         ),
         Requirement::must(
             "generate.order.credentials-before-size",
-            "The credentials are checked before the size: a wrong key with 70 KiB is 401.",
+            "Credentials are checked before the size: a wrong key with a body of 70 KiB is answered 401.",
             SOURCE,
             credentials,
         ),
         Requirement::must(
             "generate.order.scope-before-json",
-            "The scope is checked before media type, size and JSON: a key without it gets 403, whatever the body.",
+            "The scope is checked before media type, size and JSON: a key without it is answered 403, whatever the body.",
             SOURCE,
             scope,
         )
         .needs(NARROW),
         Requirement::must(
             "generate.order.media-type-before-size",
-            "The media type is checked before the size: 70 KiB of text/plain are 415.",
+            "The media type is checked before the size: 70 KiB of text/plain are answered 415.",
             SOURCE,
             media_type,
         ),
         Requirement::must(
             "generate.order.size-before-json",
-            "The size is checked before the JSON: 70 KiB of broken JSON are 413.",
+            "The size is checked before the JSON: 70 KiB of broken JSON are answered 413.",
             SOURCE,
             size,
         ),
         Requirement::must(
             "generate.order.website-last",
-            "The schema is checked before the website: an unknown one in a body that breaks the schema is validation_failed.",
+            "The schema is checked before the website: a body that breaks the schema and names an unknown website is answered 422 validation_failed.",
             SOURCE,
             website,
         ),
@@ -63,7 +64,8 @@ async fn order(context: Context, _: Value) -> Verdict {
     let mut request = steps::generate(&Value::Null);
     request.body = Some("{\"topic\":\"\",}".into());
     let exchange = context.send(request).await?;
-    demand::problem(&exchange, 400, &["invalid_json"])
+    demand::problem(&exchange, 400, &["invalid_json"])?;
+    control::ordered(&context).await
 }
 
 /// Too much of what is no JSON.
@@ -74,7 +76,8 @@ fn heap(media_type: &str) -> Request {
 async fn credentials(context: Context, _: Value) -> Verdict {
     let wrong = Credential::Literal(vec!["Bearer {key}x".to_owned()]);
     let exchange = context.send(heap("application/json").by(wrong)).await?;
-    demand::problem(&exchange, 401, &["invalid_credentials"])
+    demand::problem(&exchange, 401, &["invalid_credentials"])?;
+    control::ordered(&context).await
 }
 
 async fn scope(context: Context, _: Value) -> Verdict {
@@ -83,15 +86,17 @@ async fn scope(context: Context, _: Value) -> Verdict {
     for request in [broken, heap("text/plain").by(Credential::NarrowScope)] {
         demand::problem(&*context.send(request).await?, 403, &["insufficient_scope"])?;
     }
-    Ok(())
+    control::ordered(&context).await
 }
 
 async fn media_type(context: Context, _: Value) -> Verdict {
-    demand::problem(&*context.send(heap("text/plain")).await?, 415, &["unsupported_media_type"])
+    demand::problem(&*context.send(heap("text/plain")).await?, 415, &["unsupported_media_type"])?;
+    control::ordered(&context).await
 }
 
 async fn size(context: Context, _: Value) -> Verdict {
-    demand::problem(&*context.send(heap("application/json")).await?, 413, &["payload_too_large"])
+    demand::problem(&*context.send(heap("application/json")).await?, 413, &["payload_too_large"])?;
+    control::ordered(&context).await
 }
 
 async fn website(context: Context, _: Value) -> Verdict {
@@ -99,5 +104,6 @@ async fn website(context: Context, _: Value) -> Verdict {
     body["website_id"] = json!("web_unknown_to_everyone");
     body["target_word_count"] = json!(1);
     let exchange = context.send(steps::generate(&body)).await?;
-    demand::problem(&exchange, 422, &["validation_failed"])
+    demand::problem(&exchange, 422, &["validation_failed"])?;
+    control::ordered(&context).await
 }

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::check::{Cases, Context, Requirement, Verdict, demand, ensure};
 use crate::steps;
-use crate::steps::values::sent;
+use crate::steps::control;
+use crate::steps::send_and_discard;
 
 /// A name that has to be escaped in a JSON pointer, and as part of a URI.
 const AWKWARD: &str = "a/b~c \u{e9}";
@@ -13,7 +14,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "generate.pointer.escaped",
-            "A pointer is a JSON pointer as URI fragment: ~ and / in a name are written ~0 and ~1, the rest percent-encoded.",
+            "The pointer of an error is a JSON pointer as URI fragment: ~ and / in a name are written ~0 and ~1, other special characters percent-encoded.",
             "RFC 6901, sections 3 and 6; openapi.yaml, FieldError",
             pointer,
         )
@@ -31,14 +32,15 @@ async fn pointer(context: Context, below: Value) -> Verdict {
         let request = steps::generate(&body).header("prefer", "handling=strict");
         (request, "/a~1b~0c \u{e9}", "unknown_field")
     };
-    let exchange = sent(&context, request).await?;
+    let exchange = send_and_discard(&context, request).await?;
     demand::problem(&exchange, 422, &["validation_failed"])?;
     let error = &demand::json(&exchange)?["errors"][0];
     demand::same("code", &json!(code), &error["code"])?;
     let seen = error["pointer"].as_str().unwrap_or_default();
     let is_plain = seen.bytes().all(|byte| byte.is_ascii_graphic());
     let fragment = seen.strip_prefix('#').map(decoded);
-    ensure(is_plain && fragment.as_deref() == Some(wanted), format!("#{wanted}, percent-encoded"), || seen.to_owned())
+    ensure(is_plain && fragment.as_deref() == Some(wanted), format!("#{wanted}, percent-encoded"), || seen.to_owned())?;
+    control::ordered(&context).await
 }
 
 /// A URI fragment with its percent-encoding resolved.

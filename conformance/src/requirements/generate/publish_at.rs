@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::check::{Cases, Context, Halt, Requirement, Verdict, demand};
 use crate::steps;
 use crate::steps::times::{server_now, written_at};
+use crate::steps::{control, operations};
 
 const GENERATE: &str = "openapi.yaml, generate";
 
@@ -31,14 +32,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "generate.publish-at.kept",
-            "publish_at takes RFC 3339 with any zone; a moment in the past means as soon as it is ready.",
+            "publish_at accepts RFC 3339 with any zone, and a time in the past.",
             GENERATE,
             publish_at,
         )
         .drawn("date-times with and without fraction and offset", Cases::Exactly(6), |_, draw| json!(draw.index())),
         Requirement::must(
             "generate.publish-at.malformed",
-            "publish_at is RFC 3339 with a zone: other forms of ISO 8601, days and hours that do not exist, blanks around it and numbers are refused with 422 invalid_format.",
+            "publish_at that is not RFC 3339 with a zone is answered 422 with code invalid_format: other forms of ISO 8601, days and hours that do not exist, blanks, numbers.",
             "RFC 3339, section 5.6; openapi.yaml, GenerateRequest publish_at",
             malformed,
         )
@@ -47,17 +48,20 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         }),
         Requirement::must(
             "generate.publish-at.space",
-            "The grammar of RFC 3339 has a T between date and time; a blank is refused with 422 invalid_format.",
+            "publish_at needs a T between date and time: a blank in its place is answered 422 with code invalid_format.",
             "RFC 3339, section 5.6; openapi.yaml, GenerateRequest publish_at",
             space,
         )
         .should(),
         Requirement::must(
             "generate.publish-at.one-year",
-            "publish_at may lie as far ahead as the same date next year: a day less is accepted, a day more refused with 422 out_of_range.",
+            "publish_at may lie up to one year ahead: a day less is accepted, a day more is answered 422 with code out_of_range.",
             "openapi.yaml, GenerateRequest publish_at and x-limits publish_ahead",
             one_year,
-        ),
+        )
+        .drawn("how far ahead the document allows", Cases::Exactly(1), |space, _| {
+            operations::member(space.document(), "publish_at")["x-max-ahead"].clone()
+        }),
     ]
 }
 
@@ -85,7 +89,9 @@ async fn refused(context: &Context, value: &str, code: &str) -> Verdict {
     if exchange.succeeded() {
         steps::discard(context, &exchange).await?;
     }
-    demand::only_field_error(&exchange, "#/publish_at", code)
+    demand::only_field_error(&exchange, "#/publish_at", code)?;
+    body["publish_at"] = json!("2020-02-29T23:59:59Z");
+    control::accepted(context, steps::generate(&body)).await
 }
 
 async fn malformed(context: Context, value: Value) -> Verdict {
@@ -96,9 +102,18 @@ async fn space(context: Context, _: Value) -> Verdict {
     refused(&context, "2026-11-02 08:00:00Z", "invalid_format").await
 }
 
-async fn one_year(context: Context, _: Value) -> Verdict {
+/// The months of an ISO 8601 duration of years or months, such as `P1Y`.
+fn months(duration: &Value) -> Option<Months> {
+    let text = duration.as_str()?.strip_prefix('P')?;
+    let (number, months) =
+        text.strip_suffix('Y').map(|years| (years, 12)).or(text.strip_suffix('M').map(|all| (all, 1)))?;
+    Some(Months::new(number.parse::<u32>().ok()?.checked_mul(months)?))
+}
+
+async fn one_year(context: Context, ahead: Value) -> Verdict {
     let now = server_now(&context).await?;
-    let next = now.checked_add_months(Months::new(12)).ok_or_else(|| Halt::Error("no next year".to_owned()))?;
+    let next = months(&ahead).and_then(|ahead| now.checked_add_months(ahead));
+    let next = next.ok_or_else(|| Halt::Error(format!("the document has no usable x-max-ahead: {ahead}")))?;
     let mut body = steps::quiet_request(&context, "Planning the year");
     body["publish_at"] = json!(written_at(next - chrono::Duration::days(1)));
     let exchange = context.send(steps::generate(&body)).await?;

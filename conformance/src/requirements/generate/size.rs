@@ -4,40 +4,46 @@ use serde_json::{Value, json};
 
 use crate::check::{Cases, Context, Requirement, Verdict, demand};
 use crate::steps;
+use crate::steps::control;
 use crate::steps::draws::index_of;
+use crate::strategies::Space;
 
 const PROBLEMS: &str = "openapi.yaml, x-problem-codes";
 
-/// The documented limit of a request body.
-const BODY_LIMIT: usize = 64 * 1024;
+/// The limit of a request body.
+fn limit(space: &Space) -> usize {
+    space.document().limit_number("request_body", "maximum")
+}
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "generate.size.too-large",
-            "A body over 64 KiB is refused with 413 payload_too_large.",
+            "A body over 64 KiB is answered 413 payload_too_large.",
             PROBLEMS,
             too_large,
         )
-        .drawn("sizes above the limit", Cases::Exactly(3), |_, draw| {
-            json!([BODY_LIMIT + 1, 100_000, 300_000][draw.index() % 3])
+        .drawn("sizes above the limit", Cases::Exactly(3), |space, draw| {
+            json!([limit(space) + 1, limit(space) * 3 / 2, limit(space) * 5][draw.index() % 3])
         }),
         Requirement::must(
             "generate.size.at-the-limit",
-            "A body of exactly 64 KiB is not too large.",
+            "A body of exactly 64 KiB is accepted.",
             "openapi.yaml, x-limits",
             at_the_limit,
-        ),
+        )
+        .drawn("the limit", Cases::Exactly(1), |space, _| json!(limit(space))),
     ]
 }
 
 async fn too_large(context: Context, size: Value) -> Verdict {
     let exchange = context.send(sized(&context, index_of(&size))).await?;
-    demand::problem(&exchange, 413, &["payload_too_large"])
+    demand::problem(&exchange, 413, &["payload_too_large"])?;
+    control::accepted(&context, sized(&context, 1_000)).await
 }
 
-async fn at_the_limit(context: Context, _: Value) -> Verdict {
-    let exchange = context.send(sized(&context, BODY_LIMIT)).await?;
+async fn at_the_limit(context: Context, size: Value) -> Verdict {
+    let exchange = context.send(sized(&context, index_of(&size))).await?;
     demand::status(&exchange, 202)?;
     steps::discard(&context, &exchange).await
 }

@@ -1,10 +1,10 @@
 //! Members that the request does not have, and those that only the answer has.
 
-use crate::check::About as _;
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
+use crate::check::{About as _, Capability, Cases, Context, Requirement, Verdict, demand, ensure};
 use crate::steps;
+use crate::steps::control;
 use crate::strategies::{Draw, Space};
 
 const GENERATE: &str = "openapi.yaml, generate";
@@ -21,27 +21,27 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "generate.unknown-members.ignored",
-            "Unknown members of the request body are ignored, nested up to 32 levels deep.",
+            "Unknown members of the request body are ignored, even if they are nested 32 levels deep.",
             GENERATE,
             unknown_ignored,
         )
         .drawn("unknown members of every type and depth", Cases::Divided(4), unknown_member),
         Requirement::must(
             "generate.unknown-members.strict",
-            "With Prefer: handling=strict an unknown member is refused with 422 validation_failed and the code unknown_field.",
+            "With Prefer: handling=strict an unknown member is answered 422 validation_failed with code unknown_field.",
             "RFC 7240, section 4.4; openapi.yaml, generate",
             unknown_strict,
         ),
         Requirement::must(
             "generate.unknown-members.not-taken-over",
-            "Members that only the answer has are unknown in a request, and ignored: neither the 202 nor the job tells what was sent in them.",
+            "Members of the answer, such as job_id or created_at, are ignored in a request: neither the 202 nor the job repeats them.",
             "openapi.yaml, info.description, Conventions, and GenerateRequest",
             not_taken_over,
         )
         .needs(JOBS),
         Requirement::must(
             "generate.unknown-members.strict-quoted",
-            "A preference's value may stand in quotes: Prefer: handling=\"strict\" refuses unknown members too.",
+            "Prefer: handling=\"strict\", in quotes, means the same as without: an unknown member is answered 422.",
             "RFC 7240, section 2; openapi.yaml, Prefer",
             strict_quoted,
         )
@@ -121,5 +121,6 @@ async fn strict_quoted(context: Context, _: Value) -> Verdict {
     if exchange.succeeded() {
         steps::discard(&context, &exchange).await?;
     }
-    demand::only_field_error(&exchange, "#/colour", "unknown_field")
+    demand::only_field_error(&exchange, "#/colour", "unknown_field")?;
+    control::accepted(&context, steps::generate(&body)).await
 }

@@ -14,19 +14,23 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         valid(
             "generate.valid.accepted",
-            "Every request that keeps the schema is accepted with 202 and a QueuedJob whose status is queued.",
+            "Every request that keeps the schema is answered 202 with a QueuedJob whose status is queued.",
             accepted,
         ),
         valid(
             "generate.valid.echoed",
-            "topic, website_id and metadata of the answer are what was sent: trimming serves counting only.",
+            "The answer repeats topic, website_id and metadata exactly as they were sent, untrimmed.",
             echoed,
         ),
-        valid("generate.valid.named", "Location names the job: reading it answers 200 with the same job_id.", named)
-            .needs(JOBS),
+        valid(
+            "generate.valid.named",
+            "Location of the 202 names the job: reading it is answered 200 with the same job_id.",
+            named,
+        )
+        .needs(JOBS),
         Requirement::must(
             "generate.valid.retry-after",
-            "The 202 says in Retry-After, in whole seconds of at least 1, when a poll makes sense.",
+            "The 202 tells in Retry-After, in whole seconds of at least 1, when to poll the job first.",
             GENERATE,
             retry_after,
         )

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand};
 use crate::steps;
+use crate::steps::control;
 
 const INACTIVE: &[Capability] = &[Capability::INACTIVE_WEBSITE];
 
@@ -11,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "generate.website.unknown",
-            "A website_id that is unknown is refused with 422 website_not_found, pointer #/website_id.",
+            "An unknown website_id is answered 422 website_not_found with pointer #/website_id.",
             "openapi.yaml, x-problem-codes",
             unknown_website,
         )
@@ -21,7 +22,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         }),
         Requirement::must(
             "generate.website.inactive",
-            "A website that is paused or archived takes no articles: 403 website_inactive.",
+            "A request for a website that is paused or archived is answered 403 website_inactive.",
             "openapi.yaml, x-problem-codes",
             inactive,
         )
@@ -35,11 +36,13 @@ async fn unknown_website(context: Context, id: Value) -> Verdict {
     let exchange = context.send(steps::generate(&body)).await?;
     demand::problem(&exchange, 422, &["website_not_found"])?;
     let errors = &demand::json(&exchange)?["errors"];
-    demand::same("pointer", &json!("#/website_id"), &errors[0]["pointer"])
+    demand::same("pointer", &json!("#/website_id"), &errors[0]["pointer"])?;
+    control::ordered(&context).await
 }
 
 async fn inactive(context: Context, _: Value) -> Verdict {
     let mut body = steps::quiet_request(&context, "Writing for a website that rests");
     body["website_id"] = json!(context.facts().inactive_website_id);
-    demand::problem(&*context.send(steps::generate(&body)).await?, 403, &["website_inactive"])
+    demand::problem(&*context.send(steps::generate(&body)).await?, 403, &["website_inactive"])?;
+    control::ordered(&context).await
 }

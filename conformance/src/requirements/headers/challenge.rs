@@ -8,7 +8,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         "headers.challenge.bearer",
         "www-authenticate",
         challenge,
-        "WWW-Authenticate is a challenge of the scheme Bearer.",
+        "WWW-Authenticate of a 401 is a challenge of the scheme Bearer.",
         "RFC 6750, section 3; openapi.yaml, WWW-Authenticate",
     )]
 }

@@ -8,7 +8,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         "headers.replayed.true",
         "idempotency-replayed",
         replayed,
-        "Idempotency-Replayed is true where it stands.",
+        "Idempotency-Replayed, where it is sent, has the value true.",
         "openapi.yaml, Idempotency-Replayed",
     )]
 }

@@ -8,7 +8,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         "headers.retry-after.seconds",
         "retry-after",
         seconds,
-        "Retry-After is whole seconds, at least 1.",
+        "Retry-After is a whole number of seconds, at least 1.",
         "RFC 9110, section 10.2.3; openapi.yaml, Retry-After",
     )]
 }

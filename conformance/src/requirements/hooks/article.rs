@@ -1,19 +1,18 @@
 //! The hook about a published article: it comes, once, in time, and says what the API says.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
-use crate::inbox::HookRequest;
+use super::request::is_json_post;
+use crate::check::{Capability, Context, Halt, Look, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::inbox::{HookAnswer, HookRequest};
 use crate::spec::Profile;
-use crate::steps;
-use crate::steps::endpoints::QUIET;
 use crate::steps::hooks::{AFTER_HOOK, article_hook, article_hook_due, first_mention};
 use crate::steps::payloads::{event_of, is_thin, same_shape};
+use crate::steps::retries::{attempts, no_retry, patience};
 use crate::steps::times::{moment, server_now, written_at};
-use crate::steps::{articles, lists};
+use crate::steps::{self, articles, lists, publishing};
 
 const SOURCE: &str = "service description, section 6";
 
@@ -31,7 +30,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "hooks.article.sent",
-            "An article that finishes publishing causes a request to the registered URL that identifies it.",
+            "Publishing an article sends a request to the registered URL that identifies the article.",
             SOURCE,
             article_sent,
         )
@@ -39,7 +38,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(ARTICLE).background(),
         Requirement::must(
             "hooks.article.readable",
-            "When the hook arrives its article can be read through the API, published; core allows 5 s in between.",
+            "When a hook about an article arrives, the article can be read through the API and is published; core allows 5 s in between.",
             "openapi.yaml, x-webhooks article.published",
             article_readable,
         )
@@ -47,47 +46,64 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(ARTICLE).background(),
         Requirement::must(
             "hooks.article.not-before",
-            "No article hook before publication: a finished draft sends nothing.",
+            "No article hook is sent before publication: a finished draft causes none.",
             SOURCE,
             not_before,
         )
         .needs(ARTICLE_JOBS).background(),
         Requirement::must(
             "hooks.article.same-as-read",
-            "data.article of article.published is the article as it can be read: published, with its url and published_at, and the same in every member that lasts.",
+            "data.article of article.published agrees with the article as the API returns it: published, with the same url, published_at and lasting members.",
             "openapi.yaml, ArticlePublishedData and ArticleSummary, x-conformance article-published",
             same_as_read,
         ).needs(ALL).background(),
         Requirement::must(
             "hooks.article.names-origin",
-            "data.job_id is the job that wrote the article and data.scheduled_post_id its entry in the pipeline.",
+            "data.job_id of an article hook is the job that wrote the article, and data.scheduled_post_id its pipeline entry.",
             "openapi.yaml, ArticlePublishedData",
             names_origin,
         ).needs(ALL).background(),
         Requirement::must(
             "hooks.article.one-moment",
-            "published_at of the entry, published_at of the article and timestamp of the hook tell one moment, a second or two aside.",
+            "published_at of the entry, published_at of the article and timestamp of the hook tell the same moment, give or take two seconds.",
             "openapi.yaml, ScheduledPost, ArticleSummary and HookEnvelope",
             one_moment,
         )
         .should().needs(ALL).background(),
         Requirement::must(
             "hooks.article.one-event",
-            "Publishing an article is one event: what tells of it again, to retry, has the same id.",
+            "Publishing an article is one event: every hook about it, retries included, has the same id.",
             "openapi.yaml, HookEnvelope: id",
             one_event,
         )
         .needs(ARTICLE_JOBS).background(),
         Requirement::must(
             "hooks.article.timed",
-            "A hook is sent when an article finishes publishing, also when it had to wait for its publish_at.",
+            "An article that waited for its publish_at causes a hook when it is published.",
             "service description, section 6; openapi.yaml, GenerateRequest publish_at",
             timed,
         )
         .needs(ARTICLE_JOBS).background(),
         Requirement::must(
+            "hooks.article.json-post",
+            "Hooks about articles are POST requests with a JSON body, declared as application/json, like those about leads.",
+            SOURCE,
+            json_post,
+        )
+        .core()
+        .needs(ARTICLE)
+        .background(),
+        Requirement::must(
+            "hooks.article.retried",
+            "A hook about an article that was answered 500 is sent again, as one about a lead is.",
+            "openapi.yaml, HookRefused and x-limits hook_attempts",
+            retried,
+        )
+        .needs(ARTICLE_JOBS)
+        .background(),
+        Requirement::must(
             "hooks.article.thin",
-            "The payload about an article is at most 20 kB.",
+            "The payload of a hook about an article has at most 20 kB.",
             "Standard Webhooks 1.0.0, Payload size",
             article_thin,
         )
@@ -96,7 +112,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(ARTICLE).background(),
         Requirement::must(
             "hooks.article.one-shape",
-            "Payloads about articles share one schema: a member keeps its type from article to article.",
+            "All hooks about articles have the same schema: a member keeps its type from article to article.",
             SOURCE,
             articles_of_one_shape,
         )
@@ -110,23 +126,18 @@ async fn article_sent(context: Context, _: Value) -> Verdict {
 }
 
 async fn article_readable(context: Context, _: Value) -> Verdict {
-    let (id, hook) = article_hook(&context).await?;
-    let deadline = hook.arrived + AFTER_HOOK;
-    loop {
+    let (id, _) = article_hook(&context).await?;
+    if context.document().profile() == Profile::Full {
         let exchange = context.send(steps::get_article(&id)).await?;
-        let full = context.document().profile() == Profile::Full;
-        if exchange.succeeded() && !full {
-            return Ok(());
-        }
-        if full {
-            demand::status(&exchange, 200)?;
-            return demand::same("status", &json!("published"), &demand::json(&exchange)?["status"]);
-        }
-        if Instant::now() >= deadline {
-            return demand::success(&exchange);
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        demand::status(&exchange, 200)?;
+        return demand::same("status", &json!("published"), &demand::json(&exchange)?["status"]);
     }
+    let (context, id) = (&context, id.as_str());
+    let look = || async move {
+        let exchange = context.send(steps::get_article(id)).await?;
+        Ok(demand::success(&exchange).map_or_else(Look::NotYet, Look::Found))
+    };
+    context.eventually(AFTER_HOOK, look).await
 }
 
 async fn not_before(context: Context, _: Value) -> Verdict {
@@ -158,7 +169,13 @@ async fn same_as_read(context: Context, _: Value) -> Verdict {
     demand::same("url in the hook", &article["url"], &told["url"])?;
     demand::text(told, "url")?;
     demand::same("published_at in the hook", &article["published_at"], &told["published_at"])?;
-    demand::text(told, "published_at").map(|_| ())
+    demand::text(told, "published_at")?;
+    if envelope["data"]["left_out"].is_null() {
+        for member in ["excerpt", "tags"] {
+            demand::same(&format!("{member} in the hook"), &article[member], &told[member])?;
+        }
+    }
+    Ok(())
 }
 
 async fn names_origin(context: Context, _: Value) -> Verdict {
@@ -166,12 +183,14 @@ async fn names_origin(context: Context, _: Value) -> Verdict {
     let job_id = demand::text(&job, "job_id")?;
     let entries = lists::entries_of(&context, job_id).await?;
     let entry = entries.first().ok_or_else(|| Halt::fail("an entry with the job_id", "none"))?;
+    let mut names = 0;
     for (member, wanted) in [("job_id", &json!(job_id)), ("scheduled_post_id", &entry["id"])] {
         // Either may be null.
         let told = &envelope["data"][member];
         ensure(told.is_null() || told == wanted, format!("{member} {wanted}"), || demand::brief(told))?;
+        names += usize::from(!told.is_null());
     }
-    Ok(())
+    ensure_met(names > 0, "the hook names neither")
 }
 
 async fn one_moment(context: Context, _: Value) -> Verdict {
@@ -197,8 +216,9 @@ async fn one_event(context: Context, _: Value) -> Verdict {
     let events = |seen: &[HookRequest]| seen.iter().filter(is_about).filter_map(event_of).collect::<BTreeSet<_>>();
     // Once a later article's hook is here, a second one about this is on its way at the most.
     article_hook(&context).await?;
-    let seen = context.hooks()?.wait_for(id, QUIET, |seen| events(seen).len() > 1).await;
-    ensure(events(&seen).len() <= 1, "one event for one article", || format!("{} events", events(&seen).len()))
+    let seen = context.hooks()?.wait_for(id, context.quiet(), |seen| events(seen).len() > 1).await;
+    ensure(events(&seen).len() <= 1, "one event for one article", || format!("{} events", events(&seen).len()))?;
+    ensure_met(!events(&seen).is_empty(), "no hook is an article.published that names the article")
 }
 
 async fn timed(context: Context, _: Value) -> Verdict {
@@ -212,6 +232,23 @@ async fn timed(context: Context, _: Value) -> Verdict {
 async fn articles_of_one_shape(context: Context, _: Value) -> Verdict {
     let (first, second) = futures::future::try_join(article_hook(&context), article_hook(&context)).await?;
     same_shape(&[first.1, second.1])
+}
+
+async fn json_post(context: Context, _: Value) -> Verdict {
+    is_json_post(&article_hook(&context).await?.1)
+}
+
+/// The article's id is known before its hook, because it is published later.
+async fn retried(context: Context, _: Value) -> Verdict {
+    let (_, early) = publishing::scheduled(&context, "Knocking twice").await?;
+    let id = demand::text(demand::json(&early)?, "id")?.to_owned();
+    let log = context.hooks()?;
+    log.script(&id, &[HookAnswer::Status(500)]);
+    publishing::published(&context, &early).await?;
+    let first = first_mention(&context, &id).await?;
+    ensure_met(first.answered == 500, "the hook came before its answer was prepared")?;
+    let seen = log.expect(patience(&context), || attempts(log.mentioning(&id)), |seen| seen.len() >= 2).await;
+    if seen.len() < 2 { Err(no_retry(&context)) } else { Ok(()) }
 }
 
 async fn article_thin(context: Context, _: Value) -> Verdict {

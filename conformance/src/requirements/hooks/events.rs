@@ -15,10 +15,15 @@ const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("hooks.events.distinct", "The two kinds of events can be told apart.", SOURCE, distinct)
-            .core()
-            .needs(LEAD)
-            .background(),
+        Requirement::must(
+            "hooks.events.distinct",
+            "Hooks about leads and hooks about articles can be told apart.",
+            SOURCE,
+            distinct,
+        )
+        .core()
+        .needs(LEAD)
+        .background(),
     ]
 }
 

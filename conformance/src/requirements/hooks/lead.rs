@@ -4,19 +4,23 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, difference, ensure};
+use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, difference, ensure};
 use crate::inbox::HookRequest;
-use crate::steps;
-use crate::steps::capture;
-use crate::steps::endpoints::{QUIET, must_arrive, own, release};
+use crate::requirements::leads::privacy::holds_no_visitor;
+use crate::steps::draws::index_of;
+use crate::steps::endpoints::{must_arrive, own, release};
 use crate::steps::hooks::{first_mention, hook_due, lead_hook};
 use crate::steps::payloads::event_of;
+use crate::steps::{self, lead_form};
 
 const SOURCE: &str = "service description, section 6";
 
 const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
 const FIELDS: &[Capability] = &[Capability::HOOKS, Capability::LEAD_FORM, Capability::LEADS];
+
+/// Further fields of the lead whose hook must be whole.
+const FIELDS_TOLD: usize = 20;
 
 const READ: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::LEADS];
 
@@ -36,20 +40,25 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "hooks.lead.sent",
-            "Capturing a lead causes a request to the registered URL that contains the lead.",
+            "Capturing a lead sends a request to the registered URL that contains the lead.",
             SOURCE,
             lead_sent,
         )
         .core()
         .needs(LEAD)
         .background(),
-        Requirement::must("hooks.lead.burst", "N leads make N events, none missing.", SOURCE, burst)
-            .core()
-            .needs(LEAD)
-            .background(),
+        Requirement::must(
+            "hooks.lead.burst",
+            "Twenty leads captured at once cause twenty hooks, none missing.",
+            SOURCE,
+            burst,
+        )
+        .core()
+        .needs(LEAD)
+        .background(),
         Requirement::must(
             "hooks.lead.readable",
-            "When the hook arrives its lead can be read through the API.",
+            "When a hook about a lead arrives, the lead can be read through the API.",
             "openapi.yaml, x-webhooks lead.captured",
             lead_readable,
         )
@@ -57,15 +66,18 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::must(
             "hooks.lead.every-field",
-            "A body under 20 KiB holds all parts of the lead: each of twenty short fields is told.",
+            "A hook whose body is under 20 KiB holds the whole lead, such as all of twenty fields.",
             "openapi.yaml, LeadCapturedData: left_out, x-limits hook_body_whole",
             every_field,
         )
+        .drawn("fields that fill half of what is told whole", Cases::Exactly(1), |space, _| {
+            json!(space.document().limit_number("hook_body_whole", "maximum") / 2 / FIELDS_TOLD)
+        })
         .needs(FIELDS)
         .background(),
         Requirement::must(
             "hooks.lead.one-event",
-            "One lead for each website, form, e-mail and ten minutes: its repeats are no further event.",
+            "Repeats of a lead form that make no new lead cause no further hook.",
             "openapi.yaml, Lead: lead-once",
             one_event,
         )
@@ -73,15 +85,23 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::must(
             "hooks.lead.same-as-api",
-            "The hook holds the lead that was captured, as GET /leads/{lead_id} tells it.",
+            "A hook about a lead holds the lead as GET /leads/{lead_id} returns it.",
             "openapi.yaml, LeadCapturedData",
             same_as_api,
         )
         .needs(READ)
         .background(),
         Requirement::must(
+            "hooks.lead.no-visitor",
+            "The hook about a lead tells neither the IP address nor the user agent of the visitor, in the lead or beside it.",
+            "openapi.yaml, LeadCapturedData and Lead",
+            no_visitor,
+        )
+        .needs(LEAD)
+        .background(),
+        Requirement::must(
             "hooks.lead.same-everywhere",
-            "id names the event and timestamp tells when it happened: both are the same at every endpoint.",
+            "id and timestamp of an event are the same in the hooks to every endpoint.",
             "openapi.yaml, LeadCapturedEvent",
             same_everywhere,
         )
@@ -89,7 +109,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::must(
             "hooks.lead.text-survives",
-            "Non-ASCII text, emoji, quotes and long text arrive as they were captured.",
+            "Non-ASCII text, emoji, quotes and long text arrive in the hook exactly as they were captured.",
             SOURCE,
             text_survives,
         )
@@ -107,7 +127,7 @@ async fn burst(context: Context, _: Value) -> Verdict {
     const LEADS: usize = 20;
     let marker = context.fresh("burst");
     let emails: Vec<String> = (0..LEADS).map(|number| format!("{marker}-{number}-@example.com")).collect();
-    let captures = emails.iter().map(|email| capture(&context, email, "Robin Burst", "burst"));
+    let captures = emails.iter().map(|email| steps::capture(&context, email, "Robin Burst", "burst"));
     futures::future::try_join_all(captures).await?;
     let missing =
         |seen: &[HookRequest]| emails.iter().filter(|email| !seen.iter().any(|hook| hook.mentions(email))).count();
@@ -125,11 +145,12 @@ async fn lead_readable(context: Context, _: Value) -> Verdict {
     demand::same("email", &json!(format!("{marker}@example.com")), &demand::json(&exchange)?["email"])
 }
 
-async fn every_field(context: Context, _: Value) -> Verdict {
+async fn every_field(context: Context, length: Value) -> Verdict {
     let marker = context.fresh("fields");
-    let fields: Value = (0..20).map(|number| (format!("field_{number}"), json!(format!("text {number}")))).collect();
+    let text = |number: usize| format!("text {number:0>width$}", width = index_of(&length).saturating_sub(5));
+    let fields: Value = (0..FIELDS_TOLD).map(|number| (format!("field_{number}"), json!(text(number)))).collect();
     let body = json!({ "email": format!("{marker}@example.com"), "fields": fields });
-    let lead = capture::captured(&context, &marker, &body).await?;
+    let lead = lead_form::captured(&context, &marker, &body).await?;
     let hook = first_mention(&context, &marker).await?.json().unwrap_or_default();
     demand::same("fields in the hook", &lead["fields"], &hook["data"]["lead"]["fields"])?;
     demand::same("left_out", &Value::Null, &hook["data"]["left_out"])
@@ -138,13 +159,13 @@ async fn every_field(context: Context, _: Value) -> Verdict {
 async fn one_event(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("repeated");
     for _ in 0..3 {
-        capture(&context, &format!("{marker}@example.com"), "Robin Repeat", "once more").await?;
+        steps::capture(&context, &format!("{marker}@example.com"), "Robin Repeat", "once more").await?;
     }
     first_mention(&context, &marker).await?;
     // Once a later lead's hook is here, a repeat's is on its way at the most.
     lead_hook(&context, "after the repeats").await?;
     let events = |seen: &[HookRequest]| seen.iter().map(event_of).collect::<BTreeSet<_>>();
-    let seen = context.hooks()?.wait_for(&marker, QUIET, |seen| events(seen).len() > 1).await;
+    let seen = context.hooks()?.wait_for(&marker, context.quiet(), |seen| events(seen).len() > 1).await;
     ensure(events(&seen).len() == 1, "one event for one lead", || format!("{} events", events(&seen).len()))
 }
 
@@ -174,6 +195,11 @@ async fn same_as_api(context: Context, _: Value) -> Verdict {
         demand::same(place, &texts(lead), &texts(told))?;
     }
     Ok(())
+}
+
+async fn no_visitor(context: Context, _: Value) -> Verdict {
+    let (_, hook) = lead_hook(&context, "nobody's business").await?;
+    holds_no_visitor(&context, &hook.json().unwrap_or_default())
 }
 
 async fn same_everywhere(context: Context, _: Value) -> Verdict {

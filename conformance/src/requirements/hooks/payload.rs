@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure, html};
-use crate::steps;
-use crate::steps::hooks;
+use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure, html};
+use crate::steps::draws::index_of;
 use crate::steps::hooks::{article_hook, lead_hook, some_hook};
 use crate::steps::passages::{letters, passages};
 use crate::steps::payloads::{is_thin, same_shape};
+use crate::steps::{self, hooks, kinds};
 
 const SIGNED: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::STANDARD_WEBHOOKS];
 
@@ -25,10 +25,11 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "hooks.payload.small",
-            "A payload is at most 64 KiB and holds no article text, under whatever name, also of a long article.",
+            "The payload of a hook has at most 64 KiB and holds no text of the article, even of a long one.",
             "openapi.yaml, x-limits",
             small,
         )
+        .drawn("the limit", Cases::Exactly(1), |space, _| json!(space.document().limit_number("hook_body", "maximum")))
         .needs(ARTICLE_JOBS)
         .background(),
         Requirement::must(
@@ -40,8 +41,17 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(BOTH)
         .background(),
         Requirement::must(
+            "hooks.payload.every-kind",
+            "Every hook that comes keeps the schema of its type, in its body and in its headers; one of an unknown type keeps HookEnvelope.",
+            "openapi.yaml, x-webhooks",
+            every_kind,
+        )
+        .needs(BOTH)
+        .drawn("the kinds of the document", Cases::Exactly(1), |space, _| kinds::of(space))
+        .last(),
+        Requirement::must(
             "hooks.payload.thin",
-            "A payload of an ordinary event is at most 20 kB.",
+            "The payload of a hook about an ordinary lead has at most 20 kB.",
             "Standard Webhooks 1.0.0, Payload size",
             thin,
         )
@@ -51,20 +61,25 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::must(
             "hooks.payload.one-shape",
-            "Payloads of one kind share one schema: a member keeps its type from event to event.",
+            "All hooks about leads have the same schema: a member keeps its type from event to event.",
             SOURCE,
             one_shape,
         )
         .core()
         .needs(LEAD)
         .background(),
-        Requirement::must("hooks.payload.no-secrets", "Neither keys nor secrets show in a hook.", SOURCE, no_secrets)
-            .core()
-            .needs(ARTICLE)
-            .background(),
+        Requirement::must(
+            "hooks.payload.no-secrets",
+            "No hook contains an API key or a hook secret.",
+            SOURCE,
+            no_secrets,
+        )
+        .core()
+        .needs(ARTICLE)
+        .background(),
         Requirement::must(
             "hooks.payload.envelope",
-            "The payload has type, timestamp and data; the type is dotted.",
+            "The payload of a hook has type, timestamp and data; type is a dotted name.",
             "Standard Webhooks 1.0.0, Payload structure",
             envelope,
         )
@@ -74,7 +89,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-async fn small(context: Context, _: Value) -> Verdict {
+async fn small(context: Context, limit: Value) -> Verdict {
     let mut body = steps::published_request(&context, "Walking from hut to hut");
     body["target_word_count"] = json!(5_000);
     let (_, article) = steps::written(&context, &body).await?;
@@ -82,7 +97,8 @@ async fn small(context: Context, _: Value) -> Verdict {
     let id = demand::text(article, "id")?;
     context.remember_id(id);
     let hook = hooks::first_mention(&context, id).await?;
-    ensure(hook.body.len() <= 64 * 1024, "at most 64 KiB", || format!("{} bytes", hook.body.len()))?;
+    let limit = index_of(&limit);
+    ensure(hook.body.len() <= limit, format!("at most {limit} bytes"), || format!("{} bytes", hook.body.len()))?;
     let passages = passages(article);
     if passages.is_empty() {
         return Err(Halt::inconclusive("the article has no passage that could be told from a summary"));
@@ -136,6 +152,13 @@ async fn payload_schema(context: Context, _: Value) -> Verdict {
     let body = article.json().unwrap_or_default();
     let found = body.pointer(&context.facts().hook_id_pointer).cloned().unwrap_or_default();
     demand::same("the article's id", &json!(id), &found)
+}
+
+async fn every_kind(context: Context, kinds: Value) -> Verdict {
+    // One of each of the usual kinds, for when it runs alone.
+    lead_hook(&context, "every kind").await?;
+    article_hook(&context).await?;
+    context.hooks()?.all().iter().try_for_each(|hook| kinds::kept(context.document(), &kinds, hook))
 }
 
 async fn no_secrets(context: Context, _: Value) -> Verdict {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure, header_fields};
+use crate::inbox::HookRequest;
 use crate::steps::hooks::lead_hook;
 
 const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
@@ -22,7 +23,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::must(
             "hooks.request.authentic",
-            "A receiver can tell a real hook from a forged one: by a signature, a token or credentials in a header.",
+            "A receiver can tell a real hook from a forged one, by a signature, token or credentials in a header.",
             "OWASP API Security Top 10, API2:2023",
             authentic,
         )
@@ -34,7 +35,11 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 }
 
 async fn json_post(context: Context, _: Value) -> Verdict {
-    let (_, hook) = lead_hook(&context, "method and media type").await?;
+    is_json_post(&lead_hook(&context, "method and media type").await?.1)
+}
+
+/// It is a POST with one JSON object, and says so.
+pub(super) fn is_json_post(hook: &HookRequest) -> Verdict {
     ensure(hook.method == "POST", "POST", || hook.method.clone())?;
     let media_type = hook.header("content-type").unwrap_or_default().to_owned();
     let is_json = header_fields::is_media_type(&media_type, "application/json");

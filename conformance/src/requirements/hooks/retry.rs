@@ -1,11 +1,11 @@
 //! What was not taken is sent again: when, and with which bytes.
 
-use crate::inbox::HookAnswer::{RetryAfter, Status};
 use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::check::{Capability, Context, Halt, Requirement, Verdict, ensure};
+use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
+use crate::inbox::HookAnswer::{RetryAfter, Status};
 use crate::inbox::{HookAnswer, HookRequest};
 use crate::steps::retries::{attempts, no_retry, retried_about};
 
@@ -17,11 +17,54 @@ const SOURCE: &str = "Standard Webhooks 1.0.0, Retry schedule";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("hooks.retry.same-event", "A hook that was answered 500 is sent again with the same id, byte-identical, with a fresh timestamp and signature.", SOURCE, same_event).needs(SIGNED).background(),
-        Requirement::must("hooks.retry.after-failure", "A hook that was answered 500 is sent again.", SOURCE, after_failure).core().should().needs(LEAD).background(),
-        Requirement::must("hooks.retry.same-bytes", "A hook that is sent again is byte-identical, or carries the same id.", SOURCE, same_bytes).core().should().needs(LEAD).background(),
-        Requirement::must("hooks.retry.after-wait", "Retry-After of a 503 is honoured: nothing is sent again before.", "RFC 9110, section 10.2.3; Standard Webhooks 1.0.0, Retry schedule", after_wait).core().should().needs(LEAD).background(),
-        Requirement::must("hooks.retry.gaps", "The pause before the second retry is not shorter than the one before the first.", SOURCE, gaps).core().should().needs(LEAD).background(),
+        Requirement::must(
+            "hooks.retry.same-event",
+            "A retry after an answer 500 has the same id and the same bytes, with a new timestamp and signature.",
+            SOURCE,
+            same_event,
+        )
+        .needs(SIGNED)
+        .background(),
+        Requirement::must(
+            "hooks.retry.after-failure",
+            "A hook that was answered 500 is sent again.",
+            SOURCE,
+            after_failure,
+        )
+        .core()
+        .should()
+        .needs(LEAD)
+        .background(),
+        Requirement::must(
+            "hooks.retry.same-bytes",
+            "A retry has the same bytes as the first attempt, or the same id.",
+            SOURCE,
+            same_bytes,
+        )
+        .core()
+        .should()
+        .needs(LEAD)
+        .background(),
+        Requirement::must(
+            "hooks.retry.after-wait",
+            "Retry-After of an answer 503 is honoured: the hook is not sent again before.",
+            "RFC 9110, section 10.2.3; Standard Webhooks 1.0.0, Retry schedule",
+            after_wait,
+        )
+        .core()
+        .should()
+        .needs(LEAD)
+        .background(),
+        Requirement::must(
+            "hooks.retry.gaps",
+            "The pause before the second retry is at least as long as the one before the first.",
+            SOURCE,
+            gaps,
+        )
+        .core()
+        .should()
+        .needs(LEAD)
+        .background(),
     ]
 }
 
@@ -63,7 +106,7 @@ async fn same_bytes(context: Context, _: Value) -> Verdict {
     let same = first.body == second.body
         || (id(first).is_some() && id(first) == id(second))
         || (header(first).is_some() && header(first) == header(second));
-    ensure(same, "the same bytes or the same id", || crate::check::demand::beginning(&second.body))
+    ensure(same, "the same bytes or the same id", || demand::beginning(&second.body))
 }
 
 /// The wait is longer than the first step of the documented schedule, jitter included.

@@ -27,7 +27,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "hooks.secret.retry-after-rotation",
-            "Every attempt has a fresh signature: a retry that is made after a rotation is signed with the new secret.",
+            "A retry that is sent after the secret was rotated is signed with the new secret.",
             "openapi.yaml, header webhook-signature; Standard Webhooks 1.0.0, Signature scheme",
             rotated,
         )
@@ -36,7 +36,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::must(
             "hooks.secret.rotation",
-            "After a rotation a hook is signed with the new secret, and with the former one for a while.",
+            "After a rotation hooks are signed with the new secret, and for a while with the former one, too.",
             "Standard Webhooks 1.0.0, Signature scheme",
             rotation,
         )

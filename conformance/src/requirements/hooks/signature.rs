@@ -15,35 +15,35 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "hooks.signature.headers",
-            "webhook-id, webhook-timestamp and webhook-signature are there, once each.",
+            "A hook has the headers webhook-id, webhook-timestamp and webhook-signature, once each.",
             "Standard Webhooks 1.0.0, Webhook headers",
             headers,
         )
         .needs(SIGNED).background(),
         Requirement::must(
             "hooks.signature.timestamp",
-            "webhook-timestamp is whole Unix seconds, within 300 s of the arrival.",
+            "webhook-timestamp is a whole number of Unix seconds, within 300 s of the arrival.",
             "Standard Webhooks 1.0.0, Webhook headers",
             timestamp,
         )
         .needs(SIGNED).background(),
         Requirement::must(
             "hooks.signature.verifies",
-            "A v1 signature verifies over id.timestamp.body, byte for byte, with the registered secret; none is made with it over less or other bytes, and none stands on two hooks.",
+            "A v1 signature is made with the registered secret over exactly id.timestamp.body; no signature covers less, and none is used twice.",
             SOURCE,
             signature,
         )
         .needs(SIGNED).background(),
         Requirement::must(
             "hooks.signature.id",
-            "webhook-id has no dot, is the id in the payload, and differs from event to event.",
+            "webhook-id contains no dot, equals the id in the payload, and is different for every event.",
             "Standard Webhooks 1.0.0, Webhook headers",
             id,
         )
         .needs(SIGNED).background(),
         Requirement::must(
             "hooks.signature.secret",
-            "The secret is whsec_ and the base64 of 24 to 64 bytes.",
+            "A hook secret is whsec_ followed by the base64 of 24 to 64 bytes.",
             SOURCE,
             secret_form,
         )

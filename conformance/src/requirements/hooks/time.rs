@@ -20,7 +20,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "hooks.time.real",
-            "Hooks are sent in real time; for a first one that is taken to mean within 10 s.",
+            "Hooks are sent in real time: the first attempt arrives within 10 s.",
             "service description, section 6; openapi.yaml, info.description, The model",
             real_time,
         )

@@ -3,9 +3,8 @@
 use serde_json::Value;
 
 use crate::check::{Capability, Context, Halt, Requirement, Verdict};
-use crate::steps;
-use crate::steps::hooks;
 use crate::steps::times::{near, server_now};
+use crate::steps::{self, hooks};
 
 const HOOKS: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
@@ -13,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "hooks.times.real",
-            "timestamp of a hook is when it happened, in UTC: within five minutes of the Date of an answer at that moment.",
+            "timestamp of a hook is when the event happened, in UTC, within five minutes of the server's Date header at that moment.",
             "RFC 9110, section 6.6.1; openapi.yaml, info.description, Conventions, and HookEnvelope",
             hooks,
         )

@@ -7,7 +7,7 @@ use crate::check::{Context, Request, Requirement, Verdict, demand};
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![Requirement::must(
         "http.accept.disregarded",
-        "A request that would rather have another media type is answered all the same: no operation names a 406.",
+        "A request with another media type in Accept is answered all the same: no operation documents 406.",
         "RFC 9110, section 12.5.1; openapi.yaml, responses",
         accept,
     )]

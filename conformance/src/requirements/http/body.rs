@@ -7,7 +7,7 @@ use crate::check::{Context, Request, Requirement, Verdict, demand};
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![Requirement::must(
         "http.body.ignored-on-get",
-        "GET ignores a small body.",
+        "A small body of a GET request is ignored.",
         "RFC 9110, section 9.3.1",
         body_on_get,
     )]

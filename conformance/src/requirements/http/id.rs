@@ -8,7 +8,7 @@ use crate::steps;
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![Requirement::must(
         "http.id.percent-encoded",
-        "Percent-encoded ids are decoded.",
+        "Percent-encoded ids in paths are decoded.",
         "RFC 3986, section 2.1",
         percent_encoded,
     )]

@@ -2,6 +2,7 @@
 
 pub(super) mod accept;
 pub(super) mod body;
+pub(super) mod framing;
 pub(super) mod head;
 pub(super) mod id;
 pub(super) mod method;

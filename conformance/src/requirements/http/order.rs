@@ -3,6 +3,8 @@
 use serde_json::Value;
 
 use crate::check::{Context, Credential, Request, Requirement, Verdict, demand};
+use crate::steps::control;
+use crate::steps::lists::ARTICLES;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![Requirement::must(
@@ -17,5 +19,6 @@ async fn route_first(context: Context, _: Value) -> Verdict {
     let unknown = Request::outside("GET", "/api/v1/nothing").by(Credential::None);
     demand::problem(&*context.send(unknown).await?, 404, &["route_not_found"])?;
     let method = Request::outside("DELETE", "/api/v1/articles").by(Credential::None);
-    demand::problem(&*context.send(method).await?, 405, &["method_not_allowed"])
+    demand::problem(&*context.send(method).await?, 405, &["method_not_allowed"])?;
+    control::listed(&context, ARTICLES).await
 }

@@ -8,7 +8,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "http.quota.announced",
-            "Answers to a valid key carry RateLimit-Policy and RateLimit.",
+            "Every answer to a valid key has RateLimit-Policy and RateLimit.",
             "draft-ietf-httpapi-ratelimit-headers-11",
             call_each_operation,
         )

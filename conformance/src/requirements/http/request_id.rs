@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::check::{About as _, Context, Exchange, Facts, Finding, Request, Requirement, Verdict, demand, ensure};
 use crate::spec::Document;
@@ -18,20 +18,20 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "http.request-id.own",
-            "Every answer has a request id of its own; one that the client sends is not taken over.",
+            "X-Request-Id is chosen by the server: one that the client sends is not used.",
             "openapi.yaml, X-Request-Id",
             own_request_id,
         ),
         Requirement::must(
             "http.request-id.present",
-            "Every answer carries X-Request-Id.",
+            "Every answer has X-Request-Id.",
             "openapi.yaml, X-Request-Id",
             call_each_operation,
         )
         .observing(request_id),
         Requirement::must(
             "http.request-id.distinct",
-            "X-Request-Id names this request and no other: among more than a thousand none comes twice.",
+            "X-Request-Id is different for every request: among more than a thousand none appears twice.",
             "openapi.yaml, X-Request-Id",
             distinct,
         ),
@@ -50,9 +50,16 @@ async fn own_request_id(context: Context, _: Value) -> Verdict {
     Ok(())
 }
 
-fn request_id(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+fn request_id(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     is_api(exchange).then_some(())?;
-    finding(exchange.header("x-request-id").is_some_and(|id| !id.is_empty()), "a header X-Request-Id", exchange)
+    let described = exchange.request.operation.and_then(|id| document.operation(id));
+    let header = described.and_then(|operation| operation.answer_header(exchange.status, "x-request-id"));
+    let keeps = |id: &str| header.is_none_or(|header| document.fits(&header.schema, &json!(id)));
+    finding(
+        exchange.header("x-request-id").is_some_and(|id| !id.is_empty() && keeps(id)),
+        "a header X-Request-Id",
+        exchange,
+    )
 }
 
 async fn distinct(context: Context, _: Value) -> Verdict {

@@ -18,7 +18,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .observing(server_error),
         Requirement::must(
             "http.server-error.documented",
-            "What the service description shows does not make the server fail: no answer to it is 5xx.",
+            "The documented requests never make the server fail: no answer to them is 5xx.",
             "RFC 9110, section 15.6",
             documented_tour,
         )

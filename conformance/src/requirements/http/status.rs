@@ -8,7 +8,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "http.status.documented",
-            "Every status of an operation is one that the document names for it.",
+            "Every status of an operation is one that the API document names for it.",
             "openapi.yaml, responses",
             call_each_operation,
         )

@@ -1,14 +1,12 @@
 //! One key used several times at once.
 
-use crate::check::About as _;
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
-use crate::steps;
+use crate::check::{About as _, Capability, Cases, Context, Requirement, Verdict, demand, ensure};
 use crate::steps::keyed::keyed;
-use crate::steps::lists;
+use crate::steps::{self, lists};
 use crate::strategies::Draw;
 
 const SOURCE: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, IdempotencyKey";
@@ -19,12 +17,12 @@ const KEY: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, I
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("idempotency.concurrent.one-job", "N concurrent identical requests with one key make one job; each answers with it or with 409 idempotency_in_flight.", SOURCE, concurrent)
+        Requirement::must("idempotency.concurrent.one-job", "Concurrent identical requests with one key make one job: each is answered with it, or 409 idempotency_in_flight.", SOURCE, concurrent)
             .drawn("2 to 16 at once", Cases::Divided(8), |_, draw| json!(draw.below(15) + 2)),
-        Requirement::must("idempotency.concurrent.one-body", "One key with two bodies at once makes one job of one of them; the other body is refused, never answered with the job of the first.", KEY, one_body)
+        Requirement::must("idempotency.concurrent.one-body", "Concurrent requests with one key and two bodies make one job: the other body is refused, and never answered with that job.", KEY, one_body)
             .needs(ENTRIES)
             .drawn("2 to 10 at once", Cases::Divided(8), |_, draw: &mut Draw| json!(draw.below(9) + 2)),
-        Requirement::must("idempotency.concurrent.many-jobs", "N keys at once make N jobs, each with its own pipeline entry.", KEY, many_jobs)
+        Requirement::must("idempotency.concurrent.many-jobs", "Concurrent requests with different keys make one job each, with its own pipeline entry.", KEY, many_jobs)
             .needs(ENTRIES)
             .drawn("2 to 12 at once", Cases::Divided(16), |_, draw: &mut Draw| json!(draw.below(11) + 2)),
     ]

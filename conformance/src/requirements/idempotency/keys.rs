@@ -1,11 +1,10 @@
 //! Different keys are different jobs.
 
-use crate::check::About as _;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::check::{Context, Requirement, Verdict, demand, ensure};
+use crate::check::{About as _, Context, Requirement, Verdict, demand, ensure};
 use crate::steps;
 use crate::steps::keyed::keyed;
 
@@ -14,7 +13,7 @@ const SOURCE: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![Requirement::must(
         "idempotency.keys.different-jobs",
-        "Different keys, compared by case, make different jobs.",
+        "Different keys make different jobs, even if they differ in upper and lower case only.",
         SOURCE,
         different,
     )]

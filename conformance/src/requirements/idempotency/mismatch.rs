@@ -12,20 +12,20 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "idempotency.mismatch.refused",
-            "A key that was used with another body is refused with 422 idempotency_mismatch.",
+            "The same key with another body is answered 422 idempotency_mismatch.",
             "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, IdempotencyKey",
             mismatch,
         )
         .drawn("bodies that differ in one member", Cases::Exactly(5), |_, draw| json!(draw.index())),
         Requirement::must(
             "idempotency.mismatch.order-of-items",
-            "A list in another order is another body: 422 idempotency_mismatch.",
+            "The same key with a list in another order is answered 422 idempotency_mismatch.",
             SOURCE,
             order_of_items,
         ),
         Requirement::must(
             "idempotency.mismatch.unicode-form",
-            "Topics that only look alike are two bodies: a letter with its accent and the same letter before a combining one is 422 idempotency_mismatch.",
+            "The same key with a topic in another Unicode normalisation form is answered 422 idempotency_mismatch.",
             SOURCE,
             unicode_form,
         ),

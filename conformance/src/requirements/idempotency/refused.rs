@@ -15,7 +15,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "idempotency.refused.not-stored",
-            "Only successes are stored: a corrected repeat after a refusal works.",
+            "A refusal is not stored under the key: the corrected request with the same key is accepted.",
             SOURCE,
             corrected,
         )
@@ -24,7 +24,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         }),
         Requirement::must(
             "idempotency.refused.quota-not-stored",
-            "Only successes are remembered: a key that was refused for the quota works when the quota is there again.",
+            "A 429 is not stored under the key: the same request is accepted when the quota is there again.",
             "openapi.yaml, IdempotencyKey",
             not_stored,
         )

@@ -1,17 +1,17 @@
 //! What a repeated request answers, also after its job has gone on.
 
-use crate::check::About as _;
 use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Exchange, Halt, Requirement, Verdict, demand, ensure};
-use crate::steps;
-use crate::steps::articles;
+use crate::check::{
+    About as _, Capability, Cases, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, ensure_met,
+};
 use crate::steps::charges::{LOOKS, Policy, judged, left};
 use crate::steps::keyed::{first, key, keyed};
 use crate::steps::quotas::small;
+use crate::steps::{self, articles};
 
 const SOURCE: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, IdempotencyKey";
 
@@ -24,26 +24,26 @@ const SMALL: &[Capability] = &[Capability::SMALL_QUOTA];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("idempotency.replay.same-answer", "The same key with the same body answers with the first answer again: status, Location and body, with Idempotency-Replayed: true.", SOURCE, replay)
+        Requirement::must("idempotency.replay.same-answer", "The same key with the same body gets the first answer again: status, Location and body, with Idempotency-Replayed: true.", SOURCE, replay)
             .drawn("keys of visible ASCII", Cases::Divided(4), key),
-        Requirement::must("idempotency.replay.parsed-body", "The fingerprint is taken of the parsed body: other white space and member order is the same request.", SOURCE, parsed_body),
-        Requirement::must("idempotency.replay.fresh-headers", "A replay has a request id of its own, and the first answer is not marked as replayed.", SOURCE, fresh_headers),
+        Requirement::must("idempotency.replay.parsed-body", "The same key with the same JSON, with other white space or members in another order, is a replay.", SOURCE, parsed_body),
+        Requirement::must("idempotency.replay.fresh-headers", "A replay has its own X-Request-Id, and the first answer has no Idempotency-Replayed.", SOURCE, fresh_headers),
         Requirement::must(
             "idempotency.replay.equal-values",
-            "A body is the same when it says the same: letters written as escapes and members below in another order are a repeat.",
+            "The same key with the same JSON, written with escapes or with nested members in another order, is a replay.",
             "openapi.yaml, info.description, Idempotency, and IdempotencyKey",
             equal_values,
         ),
         Requirement::must(
             "idempotency.replay.after-cancel",
-            "A key whose job was cancelled stands for that job all the same: a repeat names it and queues no other.",
+            "After its job was cancelled, the same request with the same key is still answered with that job, and queues no other.",
             "openapi.yaml, info.description, Idempotency: within 24 hours the same key with the same body answers with the first success again and queues nothing",
             after_cancel,
         )
         .needs(JOBS),
         Requirement::must(
             "idempotency.replay.after-publishing",
-            "A key whose article was published stands for its job all the same: a repeat names it and queues no other.",
+            "After its article was published, the same request with the same key is still answered with that job, and queues no other.",
             "openapi.yaml, info.description, Idempotency: within 24 hours the same key with the same body answers with the first success again and queues nothing",
             after_publishing,
         )
@@ -51,7 +51,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::must(
             "idempotency.replay.fresh-quota",
-            "A replay has fresh quota headers: it is charged itself, and tells what is left now.",
+            "A replay counts against the quota, and its RateLimit tells what is left now.",
             "draft-ietf-httpapi-ratelimit-headers-11; openapi.yaml, info.description, Limits",
             fresh_quota,
         )
@@ -93,6 +93,7 @@ async fn fresh_headers(context: Context, _: Value) -> Verdict {
         demand::seen(&first)
     })?;
     let again = context.send(keyed(&body, &key)).await?;
+    ensure_met(again.header("idempotency-replayed") == Some("true"), "the repeat was not answered as one")?;
     let ids = (demand::header(&first, "x-request-id")?, demand::header(&again, "x-request-id")?);
     ensure(ids.0 != ids.1, "two request ids", || ids.0.to_owned())
 }

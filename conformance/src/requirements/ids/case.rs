@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::check::{Capability, Context, Requirement, Verdict};
+use crate::check::{Capability, Context, Requirement, Verdict, ensure_met};
 use crate::steps;
 use crate::steps::near_ids::{elsewhere, places};
 
@@ -14,7 +14,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "ids.case.distinct",
-            "An id in other letters, large or small, does not lead to the same record.",
+            "Ids are case-sensitive: an id in another case does not lead to the same record.",
             SOURCE,
             other_case,
         )
@@ -24,10 +24,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 }
 
 async fn other_case(context: Context, _: Value) -> Verdict {
-    for place in &places(&context).await? {
+    let places = places(&context).await?;
+    let mut count = 0;
+    for place in &places {
         for other in [place.3.to_uppercase(), place.3.to_lowercase()].iter().filter(|other| **other != place.3) {
             elsewhere(&context, place, &steps::segment(other)).await?;
+            count += 1;
         }
     }
-    Ok(())
+    ensure_met(count > 0, "the ids have no letters")
 }

@@ -5,15 +5,14 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
-use crate::steps;
-use crate::steps::lists;
+use crate::steps::{self, lists};
 use crate::strategies::Draw;
 
 const JOBS: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("ids.jobs.no-crosstalk", "Jobs that run at once keep their topic, keywords and metadata to themselves, in job, article and pipeline entry.", "openapi.yaml, Job, Article and ScheduledPost", no_crosstalk)
+        Requirement::must("ids.jobs.no-crosstalk", "Concurrent jobs never mix: job, article and pipeline entry hold only the topic, keywords and metadata of their own request.", "openapi.yaml, Job, Article and ScheduledPost", no_crosstalk)
             .needs(JOBS)
             .drawn("2 to 8 jobs at once", Cases::Divided(32), |_, draw: &mut Draw| json!(draw.below(7) + 2)),
     ]

@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand};
-use crate::steps;
-use crate::steps::lists;
+use crate::steps::{self, lists};
 
 const ALL: &[Capability] = &[Capability::JOBS, Capability::PIPELINE, Capability::LEADS, Capability::CAPTURE];
 
@@ -12,7 +11,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "ids.kinds.own-place",
-            "An id of one kind names nothing at the place of another kind.",
+            "An id of one kind of record is not found among another kind: a lead's id names no job.",
             "openapi.yaml, paths",
             own_place,
         )

@@ -14,7 +14,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "ids.near.not-found",
-            "An id is taken whole and as it is: cut by a letter, with one more, a blank or a NUL at its end, it does not lead to the same record.",
+            "An id is matched exactly: with a character less or more, a blank or a NUL, it does not lead to the same record.",
             SOURCE,
             near,
         )

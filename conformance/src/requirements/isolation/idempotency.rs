@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Credential, Requirement, Verdict, demand, ensure};
+use crate::check::{Capability, Context, Credential, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps;
 
 const TWO: &[Capability] = &[Capability::ISOLATION];
@@ -11,7 +11,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "isolation.idempotency.scope",
-            "An idempotency key belongs to its account: the same key and topic of another account makes its own job.",
+            "An idempotency key belongs to one account: the same key of another account makes another job.",
             "openapi.yaml, IdempotencyKey",
             idempotency,
         )
@@ -24,11 +24,15 @@ async fn idempotency(context: Context, _: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Choosing an umbrella");
     let mut foreign = body.clone();
     foreign["website_id"] = json!(context.facts().other_website_id);
-    let first = context.send(steps::generate(&body).header("idempotency-key", key.clone())).await?;
+    let own = steps::generate(&body).header("idempotency-key", key.clone());
+    let first = context.send(own.clone()).await?;
     demand::success(&first)?;
     let request = steps::generate(&foreign).header("idempotency-key", key).by(Credential::Other);
     let other = context.send(request).await?;
     demand::success(&other)?;
     let ids = (&demand::json(&first)?["job_id"], &demand::json(&other)?["job_id"]);
-    ensure(ids.0 != ids.1, "a job of its own", || ids.0.to_string())
+    ensure(ids.0 != ids.1, "a job of its own", || ids.0.to_string())?;
+    let again = context.send(own).await?;
+    let is_repeat = again.json().is_some_and(|body| body["job_id"] == *ids.0);
+    ensure_met(is_repeat, "the key makes another job for its own account, too")
 }

@@ -4,8 +4,7 @@ use serde_json::Value;
 
 use crate::check::{Capability, Cases, Context, Credential, Halt, Requirement, Verdict, demand};
 use crate::spec::Profile;
-use crate::steps;
-use crate::steps::articles;
+use crate::steps::{self, articles};
 
 const TWO: &[Capability] = &[Capability::ISOLATION];
 
@@ -20,7 +19,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "isolation.ids.every",
-            "No id that this run has seen means anything to another account.",
+            "No id that was seen in this run leads to anything with another account's key.",
             SOURCE,
             every,
         )

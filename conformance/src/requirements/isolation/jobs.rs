@@ -1,9 +1,8 @@
 //! Jobs of another account do not exist.
 
-use crate::check::About as _;
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Credential, Requirement, Verdict, demand, ensure};
+use crate::check::{About as _, Capability, Context, Credential, Requirement, Verdict, demand, ensure};
 use crate::steps;
 
 const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
@@ -14,14 +13,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "isolation.jobs.unknown",
-            "Another account's job is 404 job_not_found, word for word like an id that never was.",
+            "Another account's job is answered 404 job_not_found, exactly like an id that does not exist.",
             SOURCE,
             jobs,
         )
         .needs(TWO_JOBS),
         Requirement::must(
             "isolation.jobs.cancel",
-            "Another account cannot cancel a job: 404 job_not_found, and the job goes on.",
+            "Cancelling another account's job is answered 404 job_not_found, and the job goes on.",
             SOURCE,
             cancel,
         )

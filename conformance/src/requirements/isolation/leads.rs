@@ -14,7 +14,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "isolation.leads.unknown",
-            "Another account's lead is 404 lead_not_found and in none of its lists.",
+            "Another account's lead is answered 404 lead_not_found and is in none of the lists.",
             SOURCE,
             leads,
         )

@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Credential, Requirement, Verdict, demand, ensure};
-use crate::steps;
-use crate::steps::lists;
+use crate::check::{Capability, Cases, Context, Credential, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps::lists::List;
+use crate::steps::{self, lists};
 
 const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
 
@@ -13,12 +12,12 @@ const TWO: &[Capability] = &[Capability::ISOLATION];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("isolation.lists.rows", "Lists hold rows of the own account only.", SOURCE, rows)
+        Requirement::must("isolation.lists.rows", "Lists show rows of the own account only.", SOURCE, rows)
             .needs(TWO)
             .drawn("every list", Cases::Exactly(4), |_, draw| json!(lists::LISTS[draw.index() % 4].path)),
         Requirement::must(
             "isolation.lists.filter",
-            "A filter by another account's website gives an empty page.",
+            "A list filtered by another account's website is empty.",
             SOURCE,
             filter,
         )
@@ -34,6 +33,7 @@ async fn rows(context: Context, path: Value) -> Verdict {
     lists::ensure_rows(&context, list, 1).await?;
     let own = lists::page(&context, list, "limit=100").await?;
     let own = list.ids(demand::json(&own)?);
+    ensure_met(!own.is_empty(), format!("{} has no row to look at", list.path))?;
     let other = context.send(list.page("limit=100").by(Credential::Other)).await?;
     demand::status(&other, 200)?;
     let body = demand::json(&other)?;
@@ -52,5 +52,9 @@ async fn filter(context: Context, path: Value) -> Verdict {
     let query = format!("website_id={}", steps::segment(&context.facts().website_id));
     let other = context.send(list.page(&query).by(Credential::Other)).await?;
     demand::status(&other, 200)?;
-    demand::same("items", &json!([]), &demand::json(&other)?["items"])
+    demand::same("items", &json!([]), &demand::json(&other)?["items"])?;
+    let own = lists::page(&context, list, &query).await?;
+    let body = demand::json(&own)?;
+    let has_rows = !lists::rows(body).is_empty() || lists::next_of(body).is_some();
+    ensure_met(has_rows, "the same filter shows no row to the website's own account")
 }

@@ -12,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "isolation.tokens.account",
-            "A page token of another account is refused with 400 invalid_page_token.",
+            "A page token of another account is answered 400 invalid_page_token.",
             "openapi.yaml, PageToken",
             token,
         )

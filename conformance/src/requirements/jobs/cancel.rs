@@ -1,17 +1,20 @@
 //! Cancelling a job: what it ends, what it refuses, what never appears afterwards.
 
-use crate::check::About as _;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
-use crate::steps;
+use crate::check::{About as _, Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps::cancelled::{cancelled_of, longest};
-use crate::steps::lists;
 use crate::steps::lists::{ARTICLES, POSTS};
+use crate::steps::orders::plain;
+use crate::steps::same_work::SameWork;
+use crate::steps::{self, lists};
 use crate::strategies::{Draw, Space};
+
+/// Longest delay of a cancel where the writer is quick, in milliseconds.
+const QUICK: usize = 400;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
@@ -23,30 +26,30 @@ const CANCEL: &str = "openapi.yaml, cancel_job";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("jobs.cancel.ends", "Cancelling an unfinished job answers 200 with status cancelled, and reading it says so too.", SOURCE, ends)
+        Requirement::must("jobs.cancel.ends", "Cancelling an unfinished job is answered 200 with status cancelled, and reading the job afterwards shows the same status.", SOURCE, ends)
             .needs(JOBS)
             .drawn("plain topics", Cases::Divided(8), plain),
-        Requirement::must("jobs.cancel.idempotent", "Cancelling a cancelled job answers 200 again, with the same body.", SOURCE, idempotent).needs(JOBS),
-        Requirement::must("jobs.cancel.finished-refused", "Cancelling a completed job is 409 job_not_cancellable and changes nothing.", SOURCE, finished_refused).needs(LISTS),
-        Requirement::must("jobs.cancel.no-article", "No article appears after cancelled: reading it by the job's id is 404 generation_cancelled, and the pipeline entry is cancelled.", SOURCE, no_article)
+        Requirement::must("jobs.cancel.idempotent", "Cancelling a cancelled job is answered 200 again, with the same body.", SOURCE, idempotent).needs(JOBS),
+        Requirement::must("jobs.cancel.finished-refused", "Cancelling a completed job is answered 409 job_not_cancellable and changes nothing.", SOURCE, finished_refused).needs(LISTS),
+        Requirement::must("jobs.cancel.no-article", "A cancelled job never has an article: reading it by the job's id is answered 404 generation_cancelled, and its pipeline entry is cancelled.", SOURCE, no_article)
             .needs(LISTS)
             .drawn("plain topics", Cases::Divided(16), plain),
-        Requirement::must("jobs.cancel.frees-place", "A cancelled job leaves its place in the queue: generate is not refused with queue_full while few jobs are unfinished.", "openapi.yaml, x-limits, unfinished_jobs_per_website", frees_place)
+        Requirement::must("jobs.cancel.frees-place", "A cancelled job no longer counts as unfinished: generate is not answered queue_full while few jobs are unfinished.", "openapi.yaml, x-limits, unfinished_jobs_per_website", frees_place)
             .needs(LISTS)
-            .drawn("plain topics", Cases::Searched, plain),
+            .drawn("plain topics", Cases::Searched, |space, draw| {
+                let mut case = plain(space, draw);
+                case["room"] = json!(space.document().limit_number("unfinished_jobs_per_website", "maximum"));
+                case
+            }),
         Requirement::must("jobs.cancel.body-ignored", "Cancel needs no body and ignores a small one.", SOURCE, body_ignored).needs(JOBS),
-        Requirement::must("jobs.cancel.race-with-end", "However a cancel races with the end of the job, one of them wins for good: 200 and no article ever, or 409 and a completed job.", CANCEL, race_with_end)
+        Requirement::must("jobs.cancel.race-with-end", "A cancel that races with the end of a job has one result: 200 and never an article, or 409 and a job that was not cancelled.", CANCEL, race_with_end)
             .needs(JOBS)
-            .drawn("delays up to 0.4 s", Cases::Divided(4), |_, draw: &mut Draw| json!(draw.below(400)))
-            .shrinks("", |_, case| case.is_u64()),
-        Requirement::must("jobs.cancel.race-of-many", "N cancels of one job at once all get the same answer.", CANCEL, race_of_many)
+            .drawn("delays up to 0.4 s, and up to 1.2 times what an article takes", Cases::Divided(4), moment)
+            .shrinks("", |_, case| case.is_u64() || case["of_article"].is_u64()),
+        Requirement::must("jobs.cancel.race-of-many", "Concurrent cancels of one job all get the same answer.", CANCEL, race_of_many)
             .needs(JOBS)
             .drawn("2 to 12 at once", Cases::Divided(16), |_, draw: &mut Draw| json!(draw.below(11) + 2)),
     ]
-}
-
-fn plain(space: &Space, draw: &mut Draw) -> Value {
-    json!({ "topic": space.plain_topic(draw) })
 }
 
 /// Each case queues a job and cancels it; after many of them a queue that keeps their places is full.
@@ -62,7 +65,7 @@ async fn frees_place(context: Context, case: Value) -> Verdict {
     let last = context.trace().pop();
     let Some(full) = last.filter(|exchange| exchange.code() == Some("queue_full")) else { return Err(refused) };
     // Half of the limit, because jobs come and go meanwhile.
-    let limit = context.document().limit("unfinished_jobs_per_website")["maximum"].as_u64().unwrap_or(100);
+    let limit = case["room"].as_u64().unwrap_or(0);
     let mut unfinished = 0;
     for status in ["queued", "generating"] {
         let page = lists::page(&context, POSTS, &format!("limit=100&status={status}")).await?;
@@ -91,6 +94,7 @@ async fn ends(context: Context, case: Value) -> Verdict {
 
 async fn idempotent(context: Context, _: Value) -> Verdict {
     let (job_id, job) = cancelled(&context, "Building a bird house").await?;
+    ensure_met(job["status"] == "cancelled", "no job is cancelled after its cancel was answered 200")?;
     let again = context.send(steps::cancel_job(&job_id)).await?;
     demand::status(&again, 200)?;
     demand::same("the job", &job, demand::json(&again)?)
@@ -110,11 +114,11 @@ async fn finished_refused(context: Context, _: Value) -> Verdict {
 }
 
 async fn no_article(context: Context, case: Value) -> Verdict {
-    let body = longest(steps::quiet_request(&context, steps::topic_of(&case)));
+    let body = longest(&context, steps::quiet_request(&context, steps::topic_of(&case)));
     let (job_id, _) = cancelled_of(&context, body.clone()).await?;
     stays_without_article(&context, &job_id).await?;
     // The writer may still be at work; give it time to do wrong.
-    steps::as_long_as_writing(&context, &body).await?;
+    SameWork::begin(&context, &body).await?.done(&context).await?;
     stays_without_article(&context, &job_id).await
 }
 
@@ -140,11 +144,25 @@ async fn body_ignored(context: Context, _: Value) -> Verdict {
     })
 }
 
+/// When a job is cancelled after it was queued: so many milliseconds later, or so many thousandths of an article's time.
+fn moment(_: &Space, draw: &mut Draw) -> Value {
+    if draw.index().is_multiple_of(2) { json!(draw.below(QUICK)) } else { json!({ "of_article": draw.below(1_200) }) }
+}
+
+fn delayed(context: &Context, moment: &Value) -> Duration {
+    let quick = Duration::from_millis(QUICK as u64);
+    match moment["of_article"].as_u64().and_then(|thousandths| u32::try_from(thousandths).ok()) {
+        Some(thousandths) => context.article_time().unwrap_or(quick) * thousandths / 1_000,
+        None => Duration::from_millis(moment.as_u64().unwrap_or(0)),
+    }
+}
+
 async fn race_with_end(context: Context, delay: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Cutting it fine");
     let job_id = steps::queue(&context, &body).await?;
+    let same = SameWork::begin(&context, &body).await?;
     // The delay is what the case is about: it moves the cancel over the end of the job.
-    tokio::time::sleep(Duration::from_millis(delay.as_u64().unwrap_or(0))).await;
+    context.waiting(tokio::time::sleep(delayed(&context, &delay))).await;
     let (cancel, read) =
         futures::future::join(context.send(steps::cancel_job(&job_id)), context.send(steps::get_job(&job_id))).await;
     let (cancel, read) = (cancel?, read?);
@@ -162,7 +180,7 @@ async fn race_with_end(context: Context, delay: Value) -> Verdict {
     demand::same("status after a cancel that was answered 200", &json!("cancelled"), &job["status"]).about(&ended)?;
     demand::problem(&article, 404, &["generation_cancelled"])?;
     // A writer that lost the race may still be at work.
-    steps::as_long_as_writing(&context, &body).await?;
+    same.done(&context).await?;
     let later = context.send(steps::get_job(&job_id)).await?;
     demand::same("the cancelled job, when its writer is done", job, demand::json(&later)?).about(&later)?;
     demand::problem(&*context.send(steps::get_article(&job_id)).await?, 404, &["generation_cancelled"])

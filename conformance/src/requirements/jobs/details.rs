@@ -2,9 +2,13 @@
 
 use serde_json::Value;
 
-use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand};
-use crate::steps;
-use crate::steps::lists;
+use crate::check::{Capability, Context, Exchange, Facts, Finding, Halt, Requirement, Verdict, demand};
+use crate::spec::Document;
+use crate::steps::job_details::shown;
+use crate::steps::observing::{call_each_operation, finding};
+use crate::steps::{self, lists};
+
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 const BOTH: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
 
@@ -12,11 +16,19 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "jobs.details.same-as-queued",
-            "What the 202 says of a job the job says too: created_at and scheduled_post_id, which is the id of its entry.",
+            "The job repeats created_at and scheduled_post_id of the 202, and scheduled_post_id is the id of its pipeline entry.",
             "openapi.yaml, QueuedJob: members of Job, with the same meaning",
             same_as_queued,
         )
         .needs(BOTH),
+        Requirement::must(
+            "jobs.details.attempts",
+            "attempts is how many times the writing was begun: none while a job is queued, at least one once it is completed.",
+            "openapi.yaml, Job: attempts",
+            call_each_operation,
+        )
+        .needs(JOBS)
+        .observing(attempts),
     ]
 }
 
@@ -35,4 +47,14 @@ async fn same_as_queued(context: Context, _: Value) -> Verdict {
     let entry = entries.first().ok_or_else(|| Halt::fail("an entry with the job_id", "none"))?;
     demand::same("id of the entry", &told["scheduled_post_id"], &entry["id"])?;
     steps::discard(&context, &queued).await
+}
+
+fn attempts(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+    let job = shown(exchange)?;
+    let attempts = job["attempts"].as_u64()?;
+    match job["status"].as_str()? {
+        "queued" => finding(attempts == 0, "attempts 0 of a queued job", exchange),
+        "completed" => finding(attempts > 0, "attempts of at least 1 of a completed job", exchange),
+        _ => None,
+    }
 }

@@ -13,7 +13,7 @@ const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("jobs.done.consistent", "done, a terminal status and finished_at go together; failed and error go together; completed and article_id go together.", SOURCE, consistent)
+        Requirement::must("jobs.done.consistent", "done is true if and only if the status is terminal and finished_at is set; error is set only if it failed, article_id only if it completed.", SOURCE, consistent)
             .drawn("plain topics", Cases::Divided(8), plain).needs(JOBS),
     ]
 }

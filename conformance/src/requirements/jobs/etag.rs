@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
 use crate::steps;
+use crate::steps::at_work::seen_at_work;
 use crate::steps::conditional::differ;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
@@ -14,14 +15,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "jobs.etag.follows-change",
-            "A job that has changed has another ETag, so that nobody is told 304 who holds the old one.",
+            "The ETag of a job changes whenever the job does.",
             SOURCE,
             job,
         )
         .needs(JOBS),
         Requirement::must(
             "jobs.etag.not-modified",
-            "With the current ETag in If-None-Match the answer is 304 without a body; with another it is 200.",
+            "GET /jobs/{job_id} with the current ETag in If-None-Match is answered 304 without a body; with another tag 200.",
             "RFC 9110, sections 13.1.2 and 15.4.5",
             not_modified,
         )
@@ -31,9 +32,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 async fn job(context: Context, _: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Setting up a tent in the rain");
-    let job_id = steps::queue(&context, &body).await?;
-    let early = context.send(steps::get_job(&job_id)).await?;
-    demand::status(&early, 200)?;
+    let (job_id, early) = seen_at_work(&context, &body).await?;
     let late = steps::finished(&context, &job_id).await?;
     differ(&early, &late)
 }

@@ -13,10 +13,11 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "jobs.finish.in-time",
-            "A job reaches a terminal state: within the time that the set-up declares (article.ready_within, 60 s by default).",
+            "A job reaches a terminal state within the configured time (article.ready_within, 60 s by default).",
             SOURCE,
             in_time,
-        ).needs(JOBS),
+        )
+        .needs(JOBS),
     ]
 }
 

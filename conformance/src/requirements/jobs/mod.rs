@@ -6,6 +6,7 @@ pub(super) mod details;
 pub(super) mod done;
 pub(super) mod echo;
 pub(super) mod etag;
+pub(super) mod failed;
 pub(super) mod finish;
 pub(super) mod long_poll;
 pub(super) mod poll;

@@ -6,11 +6,16 @@ use serde_json::Value;
 
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
 use crate::steps;
+use crate::steps::at_work::seen_at_work;
 use crate::steps::orders::plain;
 
 const SOURCE: &str = "openapi.yaml, get_job and Job";
 
 const JOBS: &[Capability] = &[Capability::JOBS];
+
+/// How often a job is looked at in short succession, and the pause between two looks.
+const MOST_LOOKS: usize = 400;
+const PAUSE: Duration = Duration::from_millis(15);
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -35,10 +40,9 @@ fn rank(status: &str) -> u8 {
 
 async fn monotone(context: Context, case: Value) -> Verdict {
     let body = steps::quiet_request(&context, steps::topic_of(&case));
-    let job_id = steps::queue(&context, &body).await?;
+    let (job_id, mut exchange) = seen_at_work(&context, &body).await?;
     let mut last = (0, 0);
-    for _ in 0..400 {
-        let exchange = context.send(steps::get_job(&job_id)).await?;
+    for _ in 0..MOST_LOOKS {
         demand::status(&exchange, 200)?;
         let job = demand::json(&exchange)?;
         let status = demand::text(job, "status")?;
@@ -50,7 +54,8 @@ async fn monotone(context: Context, case: Value) -> Verdict {
         if steps::is_terminal(status) {
             return Ok(());
         }
-        tokio::time::sleep(Duration::from_millis(15)).await;
+        tokio::time::sleep(PAUSE).await;
+        exchange = context.send(steps::get_job(&job_id)).await?;
     }
     steps::finished(&context, &job_id).await.map(|_| ())
 }

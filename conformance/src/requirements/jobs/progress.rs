@@ -23,7 +23,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             .needs(JOBS),
         Requirement::must(
             "jobs.progress.begins",
-            "progress is 0 when queued, and kept at cancelled: a job that was never begun stays at 0.",
+            "progress is 0 while a job is queued, and stays 0 if the job is cancelled before it begins.",
             "openapi.yaml, Job, x-conformance job-progress, and progress",
             crowd,
         )

@@ -13,7 +13,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "jobs.retry-after.while-open",
-            "A job that has not ended says in Retry-After when to ask again; one that has ended does not.",
+            "An answer about an unfinished job has Retry-After; one about a job that has ended has none.",
             "openapi.yaml, get_job",
             call_each_operation,
         )

@@ -34,7 +34,7 @@ async fn stable(context: Context, case: Value) -> Verdict {
     let took = begun.elapsed();
     let tag = demand::header(&first, "etag")?.to_owned();
     for pause in [Duration::from_millis(20), took / 3, took] {
-        tokio::time::sleep(pause).await;
+        context.waiting(tokio::time::sleep(pause)).await;
         let again = context.send(steps::get_job(&job_id)).await?;
         ensure(again.body == first.body, "the same bytes for a finished job", || demand::seen(&again))?;
         ensure(again.header("etag") == Some(&tag), format!("the same ETag {tag}"), || {

@@ -2,11 +2,15 @@
 
 use serde_json::Value;
 
-use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
-use crate::steps;
-use crate::steps::lists;
+use crate::check::{
+    Capability, Cases, Context, Exchange, Facts, Finding, Requirement, Verdict, demand, ensure, ensure_met,
+};
+use crate::spec::Document;
+use crate::steps::job_details::shown;
+use crate::steps::observing::{call_each_operation, finding};
 use crate::steps::orders::plain;
 use crate::steps::times::{date_of, near};
+use crate::steps::{self, lists};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
@@ -14,15 +18,23 @@ const SOURCE: &str = "openapi.yaml, get_job and Job";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("jobs.times.ordered", "created_at is not after started_at, nor that after finished_at; a job ends by deadline_at.", SOURCE, ordered)
+        Requirement::must("jobs.times.ordered", "created_at is not later than started_at, and started_at not later than finished_at; a job ends before deadline_at.", SOURCE, ordered)
             .drawn("plain topics", Cases::Divided(16), plain).needs(JOBS),
         Requirement::must(
             "jobs.times.real",
-            "created_at is when the job was queued and finished_at when it ended, in UTC: within five minutes of the Date of the answers that tell them first. The pipeline entry says the same.",
+            "created_at of a job and its pipeline entry, and finished_at of a job, are real times in UTC: within five minutes of the Date header of the first answer that shows them.",
             "RFC 9110, section 6.6.1; openapi.yaml, info.description, Conventions, and Job",
             jobs,
         )
         .needs(JOBS),
+        Requirement::must(
+            "jobs.times.queued",
+            "started_at is when the writing first began: a job that is queued has none.",
+            "openapi.yaml, Job: started_at",
+            call_each_operation,
+        )
+        .needs(JOBS)
+        .observing(queued),
     ]
 }
 
@@ -35,13 +47,15 @@ async fn ordered(context: Context, case: Value) -> Verdict {
     let job_id = steps::queue(&context, &body).await?;
     let exchange = steps::finished(&context, &job_id).await?;
     let job = demand::json(&exchange)?;
+    let mut compared = 0;
     for (first, second) in [("created_at", "started_at"), ("started_at", "finished_at"), ("finished_at", "deadline_at")]
     {
         if let (Some(before), Some(after)) = (instant(job, first), instant(job, second)) {
             ensure(before <= after, format!("{first} not after {second}"), || format!("{before} and {after}"))?;
+            compared += 1;
         }
     }
-    Ok(())
+    ensure_met(compared > 0, "the job tells no two times to compare")
 }
 
 async fn jobs(context: Context, _: Value) -> Verdict {
@@ -59,4 +73,9 @@ async fn jobs(context: Context, _: Value) -> Verdict {
     let job = steps::finished(&context, &job_id).await?;
     near(demand::json(&job)?, "created_at", begun)?;
     near(demand::json(&job)?, "finished_at", date_of(&job)?)
+}
+
+fn queued(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+    let job = shown(exchange).filter(|job| job["status"] == "queued")?;
+    finding(job["started_at"].is_null(), "no started_at of a queued job", exchange)
 }

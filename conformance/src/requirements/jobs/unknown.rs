@@ -1,9 +1,10 @@
 //! An id that names no job.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::check::{Capability, Cases, Context, Request, Requirement, Verdict, demand};
-use crate::strategies::{Draw, hostile_id};
+use crate::steps::control;
+use crate::steps::operations::unknown_id;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
@@ -11,11 +12,11 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "jobs.unknown.not-found",
-            "An id that names no job is 404 job_not_found, whatever it looks like.",
+            "Reading or cancelling a job by an id that names none is answered 404 job_not_found, whatever the id looks like.",
             "openapi.yaml, x-problem-codes",
             unknown,
         )
-        .drawn("ids that name nothing", Cases::Searched, |_, draw: &mut Draw| json!(draw.value(&hostile_id())))
+        .drawn("ids that name nothing", Cases::Searched, |space, draw| unknown_id(space, "get_job", draw))
         .needs(JOBS),
     ]
 }
@@ -26,5 +27,6 @@ async fn unknown(context: Context, id: Value) -> Verdict {
     let exchange = context.send(Request::new("get_job", "GET", &format!("/jobs/{id}"))).await?;
     demand::problem(&exchange, 404, &["job_not_found"])?;
     let exchange = context.send(Request::new("cancel_job", "POST", &format!("/jobs/{id}/cancel"))).await?;
-    demand::problem(&exchange, 404, &["job_not_found"])
+    demand::problem(&exchange, 404, &["job_not_found"])?;
+    control::job(&context).await
 }

@@ -12,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "leads.cache.no-store",
-            "Leads are personal data: served with Cache-Control: no-store.",
+            "Leads are personal data: they are served with Cache-Control: no-store.",
             "RFC 9111, section 5.2.2.5; openapi.yaml, list_leads",
             no_store,
         )

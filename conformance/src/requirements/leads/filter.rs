@@ -4,13 +4,12 @@ use chrono::{DateTime, Duration, SubsecRound as _, Utc};
 use serde_json::{Value, json};
 
 use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
-use crate::steps;
-use crate::steps::capture::{captured as captured_by_form, settle};
 use crate::steps::filters::{each_counts, of_website};
+use crate::steps::lead_form::{captured as captured_by_form, settle};
 use crate::steps::leads::captured;
 use crate::steps::lists::{List, shows};
 use crate::steps::moments::{in_utc, moment, spellings};
-use crate::steps::{accounts, articles, capture, lists};
+use crate::steps::{self, accounts, articles, lead_form, lists};
 
 const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
@@ -27,10 +26,10 @@ const TRIES: usize = 5;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("leads.filter.half-open", "captured_since <= t < captured_until: a lead is in the range that begins at its own time, not in the one that ends there.", "openapi.yaml, list_leads", half_open).needs(CAPTURE),
+        Requirement::must("leads.filter.half-open", "captured_since includes leads captured at that very time, captured_until excludes them.", "openapi.yaml, list_leads", half_open).needs(CAPTURE),
         Requirement::must(
             "leads.filter.article-matches",
-            "With article_id the leads captured on this article come, and no others.",
+            "With article_id the list shows the leads captured on that article, and no others.",
             "openapi.yaml, list_leads: article_id",
             of_article,
         )
@@ -38,7 +37,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::must(
             "leads.filter.foreign-article",
-            "A foreign article_id gives an empty page, also when a form named it.",
+            "With another account's article_id the list of leads is empty, even if a lead form named that article.",
             "openapi.yaml, list_leads: article_id",
             foreign,
         )
@@ -46,41 +45,41 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::must(
             "leads.filter.fractions",
-            "A fraction of one or two digits is tenths or hundredths of a second: .5 is half a second.",
+            "Filters by time read fractions of a second right: .5 is half a second.",
             SOURCE,
             fractions,
         ).needs(LEADS),
         Requirement::must(
             "leads.filter.far-bounds",
-            "Only leads captured at this time or later, only leads before this time: also when that is centuries away.",
+            "captured_since and captured_until accept times centuries away, and filter by them.",
             SOURCE,
             far,
         ).needs(LEADS),
         // Who keeps finer times than are told may sort a lead on the other side.
         Requirement::must(
             "leads.filter.finer-bounds",
-            "A bound half a millisecond after a lead's captured_at is after it.",
+            "A filter by time compares fractions of a millisecond: half a millisecond after captured_at is after it.",
             SOURCE,
             finer,
         )
         .should().needs(LEADS),
         Requirement::must(
             "leads.filter.article",
-            "With article_id only leads of that article come; an unknown one gives an empty page.",
+            "With an unknown article_id the list of leads is empty.",
             "openapi.yaml, list_leads",
             leads_of_article,
         )
         .needs(LEADS),
         Requirement::must(
             "leads.filter.moments",
-            "A filter by time is a moment (RFC 3339 with a zone): every spelling of it gives the same leads.",
+            "A filter by time accepts every spelling of RFC 3339 with a zone, and the same moment gives the same leads.",
             "openapi.yaml, list_leads",
             moments_of_leads,
         )
         .needs(LEADS),
         Requirement::must(
             "leads.filter.together",
-            "Only leads of this website, of this article, since and before these times: of two filters each counts.",
+            "Several filters of the list of leads apply together: a lead is shown only if it matches every one.",
             "openapi.yaml, list_leads",
             leads,
         )
@@ -133,7 +132,7 @@ async fn foreign(context: Context, _: Value) -> Verdict {
     let id = demand::text(&job, "article_id")?;
     let marker = context.fresh("stranger");
     // Whether such a form is taken is the target's to decide.
-    capture::send(&context, &json!({ "email": format!("{marker}@example.com"), "article_id": id })).await?;
+    lead_form::send(&context, &json!({ "email": format!("{marker}@example.com"), "article_id": id })).await?;
     settle(&context).await?;
     let query = format!("limit=100&article_id={}", steps::segment(id));
     let rows = lists::found(&context, List::named("/leads"), &query, |_| true).await?;

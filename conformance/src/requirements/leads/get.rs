@@ -11,7 +11,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "leads.get.same-as-list",
-            "GET /leads/{lead_id} answers with the row of the list.",
+            "GET /leads/{lead_id} returns the lead as the list shows it.",
             "openapi.yaml, get_lead",
             same_as_list,
         )

@@ -3,10 +3,9 @@
 use serde_json::Value;
 
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
-use crate::steps;
 use crate::steps::leads::captured;
-use crate::steps::lists;
 use crate::steps::lists::List;
+use crate::steps::{self, lists};
 
 const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
@@ -14,7 +13,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "leads.list.newest-first",
-            "Leads come newest first by capture.",
+            "The list of leads is sorted by captured_at, newest first.",
             "openapi.yaml, list_leads",
             newest_first,
         )

@@ -2,6 +2,7 @@
 
 pub(super) mod cache;
 pub(super) mod capture;
+pub(crate) mod confirmation;
 pub(super) mod filter;
 pub(super) mod get;
 pub(super) mod list;

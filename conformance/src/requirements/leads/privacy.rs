@@ -23,7 +23,11 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 async fn no_address(context: Context, _: Value) -> Verdict {
     let email = format!("{}@example.com", context.fresh("lead"));
-    let lead = captured(&context, &email, "Robin", "private").await?;
+    holds_no_visitor(&context, &captured(&context, &email, "Robin", "private").await?)
+}
+
+/// Neither an address nor a user agent of the suite stands in what was made of a form that it sent.
+pub(in crate::requirements) fn holds_no_visitor(context: &Context, lead: &Value) -> Verdict {
     let agent = "contentgen-conformance/";
     ensure(!lead.to_string().contains(agent), "a lead without the visitor's user agent", || agent.to_owned())?;
     let facts = context.facts();
@@ -33,7 +37,7 @@ async fn no_address(context: Context, _: Value) -> Verdict {
     // lead may name the page that it came from, whose host may be an address too.
     let is_visitors =
         |found: &Found| !found.is_host || (facts.own_addresses.contains(&found.address) && host != Some(found.address));
-    let leaked = addresses(&lead).into_iter().find(is_visitors);
+    let leaked = addresses(lead).into_iter().find(is_visitors);
     ensure(leaked.is_none(), "a lead without the visitor's address", || {
         leaked.map_or_else(String::new, |found| found.address.to_string())
     })?;

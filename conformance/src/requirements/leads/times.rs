@@ -3,9 +3,8 @@
 use serde_json::Value;
 
 use crate::check::{Capability, Context, Requirement, Verdict, demand};
-use crate::steps;
-use crate::steps::leads;
 use crate::steps::times::{date_of, near};
+use crate::steps::{self, leads};
 
 const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
@@ -13,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "leads.times.real",
-            "captured_at is when the lead was captured and consent.at when consent was given, in UTC: within five minutes of the Date of the answer that shows them first.",
+            "captured_at and consent.at of a lead are real times in UTC: within five minutes of the Date header of the first answer that shows them.",
             "RFC 9110, section 6.6.1; openapi.yaml, info.description, Conventions, and Lead",
             captured,
         )

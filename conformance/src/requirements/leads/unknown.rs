@@ -1,9 +1,10 @@
 //! An id that names no lead.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::check::{Capability, Cases, Context, Request, Requirement, Verdict, demand};
-use crate::strategies::{Draw, hostile_id};
+use crate::steps::control;
+use crate::steps::operations::unknown_id;
 
 const LEADS: &[Capability] = &[Capability::LEADS];
 
@@ -11,16 +12,17 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "leads.unknown.not-found",
-            "An id that names no lead is 404 lead_not_found.",
+            "GET /leads/{lead_id} with an id that names no lead is answered 404 lead_not_found.",
             "openapi.yaml, x-problem-codes",
             unknown,
         )
         .needs(LEADS)
-        .drawn("ids that name nothing", Cases::Divided(4), |_, draw: &mut Draw| json!(draw.value(&hostile_id()))),
+        .drawn("ids that name nothing", Cases::Divided(4), |space, draw| unknown_id(space, "get_lead", draw)),
     ]
 }
 
 async fn unknown(context: Context, id: Value) -> Verdict {
     let path = format!("/leads/{}", id.as_str().unwrap_or("x"));
-    demand::problem(&*context.send(Request::new("get_lead", "GET", &path)).await?, 404, &["lead_not_found"])
+    demand::problem(&*context.send(Request::new("get_lead", "GET", &path)).await?, 404, &["lead_not_found"])?;
+    control::lead(&context).await
 }

@@ -3,22 +3,34 @@
 use serde_json::{Value, json};
 
 use crate::check::{Cases, Context, Requirement, Verdict, demand};
-use crate::steps::every_operation::operation;
+use crate::steps::{control, operations};
+use crate::strategies::{Draw, Space};
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "limits.body.everywhere",
-            "A body over 64 KiB is refused with 413 payload_too_large by every operation, also where none is needed.",
+            "Every operation answers a body over 64 KiB with 413 payload_too_large, even where no body is needed.",
             "openapi.yaml, x-limits",
             body,
         )
-        .drawn("every operation", Cases::Exactly(8), |_, draw| json!(draw.index())),
+        .drawn("every operation", Cases::Listed(operations::count), one_byte_too_many),
     ]
 }
 
+fn one_byte_too_many(space: &Space, draw: &mut Draw) -> Value {
+    json!({
+        "operation": operations::each(space, draw),
+        "bytes": space.document().limit_number("request_body", "maximum") + 1,
+    })
+}
+
 async fn body(context: Context, case: Value) -> Verdict {
-    let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0);
-    let request = operation(index).bytes("application/json", vec![b' '; 64 * 1024 + 1]);
-    demand::problem(&*context.send(request).await?, 413, &["payload_too_large"])
+    let size = usize::try_from(case["bytes"].as_u64().unwrap_or(0)).unwrap_or(0);
+    let whole = operations::made_up(operations::of_case(&context, &case)?);
+    let mut request = whole.clone();
+    request.headers.clear();
+    let request = request.bytes("application/json", vec![b' '; size]);
+    demand::problem(&*context.send(request).await?, 413, &["payload_too_large"])?;
+    control::let_through(&context, whole, &[413]).await
 }

@@ -1,16 +1,19 @@
 //! Quotas: announced, counted apart, enforced with 429, over again when the window passes.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Exchange, Halt, Request, Requirement, Verdict, demand, ensure};
-use crate::steps;
+use crate::check::{
+    About as _, Capability, Cases, Context, Exchange, Halt, Request, Requirement, Verdict, demand, ensure, ensure_met,
+};
+use crate::spec::Operation;
 use crate::steps::charges::{LOOKS, Policy, judged, left};
-use crate::steps::every_operation::{OPERATIONS, operation};
-use crate::steps::lists;
 use crate::steps::lists::POSTS;
-use crate::steps::quotas::{MANY_ARTICLES, WINDOWS, parameter, pause, refused, small};
+use crate::steps::quotas::{MANY_ARTICLES, WINDOWS, comes_back, parameter, pause, refused, small};
+use crate::steps::{self, lists, operations};
+use crate::strategies::{Draw, Space};
 
 const SMALL: &[Capability] = &[Capability::SMALL_QUOTA];
 
@@ -26,19 +29,22 @@ const PIPELINE: &[Capability] = &[Capability::SMALL_QUOTA, Capability::PIPELINE]
 
 const CHARGED: &[Capability] = &[Capability::SMALL_QUOTA, Capability::JOBS];
 
+/// The operation that spends the quota of reading.
+const READING: &str = "list_websites";
+
 /// How often an operation is tried right after the quota was spent: the window may pass in between.
 const OPERATION_TRIES: usize = 8;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must("limits.quota.announced", "Answers announce the quota in RateLimit-Policy and what is left of it in RateLimit.", SOURCE, announced),
-        Requirement::must("limits.quota.counts-down", "Each request is charged: what RateLimit says is left goes down by one.", SOURCE, counts_down).needs(SMALL).background(),
-        Requirement::must("limits.quota.exceeded", "Beyond the quota the answer is 429 rate_limited: type quota-exceeded, violated-policies, Retry-After in whole seconds of at least 1.", SOURCE, exceeded).needs(SMALL).background(),
-        Requirement::must("limits.quota.exact", "Within one window no more requests get through than RateLimit-Policy says.", SOURCE, exact).needs(SMALL).background(),
+        Requirement::must("limits.quota.counts-down", "Each request counts against the quota: the remaining number in RateLimit goes down by one.", SOURCE, counts_down).needs(SMALL).background(),
+        Requirement::must("limits.quota.exceeded", "Beyond the quota a request is answered 429 rate_limited: with type quota-exceeded, violated-policies, and Retry-After in whole seconds of at least 1.", SOURCE, exceeded).needs(SMALL).background(),
+        Requirement::must("limits.quota.exact", "Within one window no more requests are accepted than RateLimit-Policy announces.", SOURCE, exact).needs(SMALL).background(),
         Requirement::must("limits.quota.recovers", "After Retry-After the key works again.", SOURCE, recovers).needs(SMALL).background(),
         Requirement::must(
             "limits.quota.apart",
-            "Each call is charged to one policy: when that of api is spent, generate still has its own.",
+            "Quotas are counted separately: when that of api is spent, generate is still answered.",
             "openapi.yaml, info.description, Limits, and x-rate-limit-policy",
             apart,
         )
@@ -46,7 +52,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::must(
             "limits.quota.nothing-queued",
-            "A request to generate beyond the quota queues nothing: the rate is checked before the body.",
+            "A request to generate beyond the quota queues nothing.",
             "openapi.yaml, info.description, Limits, and x-rate-limit-policy",
             nothing_queued,
         )
@@ -54,7 +60,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::must(
             "limits.quota.every-answer",
-            "Each request is charged to one policy: HEAD too, and one that is answered 404 or 304.",
+            "Each request counts against one quota: HEAD too, and requests answered 404 or 304.",
             "draft-ietf-httpapi-ratelimit-headers-11; openapi.yaml, info.description, Limits",
             every_answer,
         )
@@ -62,23 +68,25 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::must(
             "limits.quota.every-operation",
-            "Every operation is charged to the key's quota: once it is spent, each answers 429 rate_limited.",
+            "Every operation counts against the quota: once it is spent, each is answered 429 rate_limited.",
             "openapi.yaml, x-rate-limit-policy",
             every_operation,
         )
+        .drawn("every operation that reads, with its quota", Cases::Exactly(1), charged)
         .needs(SMALL)
         .background(),
         Requirement::must(
             "limits.quota.generate",
-            "generate has a quota of its own: beyond it the answer is 429 rate_limited and nothing is queued.",
+            "generate has a quota of its own: beyond it the answer is 429 rate_limited with violated-policies [generate].",
             "openapi.yaml, x-rate-limit-policy",
             generate,
         )
+        .drawn("the quota of generate", Cases::Exactly(1), |space, _| policy_of(space, "generate"))
         .needs(SMALL)
         .background(),
         Requirement::must(
             "limits.quota.reading-apart",
-            "Each call is charged to one policy: when that of generate is spent, reading still has its own.",
+            "Quotas are counted separately: when that of generate is spent, reading still works.",
             "openapi.yaml, info.description, Limits, and x-rate-limit-policy",
             reading,
         ).needs(SMALL).background(),
@@ -90,7 +98,7 @@ fn probe() -> Request {
 }
 
 /// Sends until the quota is spent; the 429.
-async fn spent(context: &Context) -> Result<std::sync::Arc<Exchange>, Halt> {
+async fn spent(context: &Context) -> Result<Arc<Exchange>, Halt> {
     for _ in 0..MANY {
         let exchange = context.send(probe()).await?;
         if exchange.status == 429 {
@@ -119,6 +127,9 @@ async fn counts_down(context: Context, _: Value) -> Verdict {
         let wait = spent(&context).await?;
         pause(&wait).await?;
         let first = context.send(probe()).await?;
+        if first.status == 429 {
+            continue;
+        }
         let second = context.send(probe()).await?;
         let (Some(before), Some(after)) = (left(&first), left(&second)) else {
             return Err(Halt::fail("r=… in RateLimit", demand::seen(&second)));
@@ -140,9 +151,12 @@ async fn exceeded(context: Context, _: Value) -> Verdict {
     let policies = body["violated-policies"].as_array().map_or(0, Vec::len);
     ensure(policies > 0, "violated-policies with the policy's name", || demand::brief(body))?;
     let wait = demand::header(&exchange, "retry-after")?;
-    ensure(wait.parse::<u64>().is_ok_and(|seconds| seconds >= 1), "whole seconds of at least 1 in Retry-After", || {
-        wait.to_owned()
-    })
+    ensure(
+        wait.parse::<u64>().is_ok_and(|seconds| seconds >= 1),
+        "whole seconds of at least 1 in Retry-After",
+        || wait.to_owned(),
+    )?;
+    comes_back(&context, probe(), exchange).await
 }
 
 async fn recovers(context: Context, _: Value) -> Verdict {
@@ -162,20 +176,24 @@ async fn exact(context: Context, _: Value) -> Verdict {
     if window > 20 {
         return Err(Halt::inconclusive(format!("the small quota has a window of {window} s")));
     }
-    // After a whole window without requests all of the quota is there again, however it is counted.
-    tokio::time::sleep(Duration::from_secs(window) + Duration::from_millis(100)).await;
-    let begun = Instant::now();
-    let mut through = 0;
-    while context.send(probe()).await?.status != 429 && through <= quota {
-        through += 1;
+    for _ in 0..WINDOWS {
+        // After a whole window without requests all of the quota is there again, however it is counted.
+        tokio::time::sleep(Duration::from_secs(window) + Duration::from_millis(100)).await;
+        let begun = Instant::now();
+        let mut through = 0;
+        while context.send(probe()).await?.status != 429 && through <= quota {
+            through += 1;
+        }
+        let took = begun.elapsed();
+        if took >= Duration::from_secs(window) {
+            continue;
+        }
+        // What comes back meanwhile to who counts continuously.
+        let back = quota.saturating_mul(u64::try_from(took.as_millis()).unwrap_or(u64::MAX)) / (window.max(1) * 1_000);
+        ensure(through <= quota + back, format!("at most {quota} requests within {window} s"), || through.to_string())?;
+        return ensure_met(through > 0, "no request of the key with a small quota gets through");
     }
-    // What comes back meanwhile to who counts continuously.
-    let back =
-        quota.saturating_mul(u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX)) / (window.max(1) * 1_000);
-    if begun.elapsed() >= Duration::from_secs(window) {
-        return Err(Halt::inconclusive("the target was too slow to spend the quota within its window"));
-    }
-    ensure(through <= quota + back, format!("at most {quota} requests within {window} s"), || through.to_string())
+    Err(Halt::inconclusive(format!("the target was too slow to spend the quota within one of {WINDOWS} windows")))
 }
 
 fn left_or_one(exchange: &Exchange) -> u64 {
@@ -219,13 +237,14 @@ async fn nothing_queued(context: Context, _: Value) -> Verdict {
         let page = lists::page(&context, POSTS, "limit=100").await?;
         let rows = lists::rows(demand::json(&page)?);
         let found = rows.iter().any(|row| row["topic"] == json!(topic));
-        return ensure(!found, "no entry of a request that was refused with 429", || topic.clone());
+        ensure(!found, "no entry of a request that was refused with 429", || topic.clone())?;
+        return comes_back(&context, exchange.request.clone(), Arc::clone(&exchange)).await;
     }
     Err(Halt::fail(format!("a 429 within {MANY_ARTICLES} articles of the key with a small quota"), "none"))
 }
 
 async fn every_answer(context: Context, _: Value) -> Verdict {
-    let (_, article) = steps::written(&context, &steps::quiet_request(&context, "Counting every penny")).await?;
+    let (_, article) = steps::some_article(&context).await?;
     let read = Request { headers: Vec::new(), ..article.request.clone() };
     let probe = || Request::new("list_websites", "GET", "/websites");
     let requests = [
@@ -258,15 +277,28 @@ async fn every_answer(context: Context, _: Value) -> Verdict {
     judged("four requests less left after HEAD, a 404, a 304 and a read", &seen)
 }
 
-async fn every_operation(context: Context, _: Value) -> Verdict {
+/// The operations that are charged to the quota of reading, which `spent` spends, and that quota.
+fn charged(space: &Space, _: &mut Draw) -> Value {
+    let policy = policy_of(space, READING);
+    let is_charged = |operation: &Operation| json!(operation.policy) == policy;
+    json!({ "policy": policy, "operations": operations::named(space, is_charged) })
+}
+
+fn policy_of(space: &Space, operation: &str) -> Value {
+    json!(space.document().operation(operation).and_then(|operation| operation.policy.as_deref()))
+}
+
+async fn every_operation(context: Context, case: Value) -> Verdict {
     let _turn = context.quota_turn().await;
-    'operations: for (index, (name, ..)) in OPERATIONS.iter().enumerate() {
+    'operations: for name in case["operations"].as_array().into_iter().flatten() {
+        let request = operations::made_up(operations::of_case(&context, name)?);
         for _ in 0..OPERATION_TRIES {
             spent(&context).await?;
-            let exchange = context.send(small(operation(index))).await?;
+            let exchange = context.send(small(request.clone())).await?;
             if exchange.status == 429 {
                 demand::problem(&exchange, 429, &["rate_limited"])?;
                 demand::header(&exchange, "retry-after")?;
+                violates(&exchange, &case["policy"])?;
                 continue 'operations;
             }
         }
@@ -275,10 +307,17 @@ async fn every_operation(context: Context, _: Value) -> Verdict {
             format!("none in {OPERATION_TRIES} tries"),
         ));
     }
-    Ok(())
+    comes_back(&context, probe(), spent(&context).await?).await
 }
 
-async fn generate(context: Context, _: Value) -> Verdict {
+/// The 429 names the quota that is spent; it may name others too.
+fn violates(exchange: &Exchange, policy: &Value) -> Verdict {
+    let told = &demand::json(exchange)?["violated-policies"];
+    let names_it = told.as_array().is_some_and(|policies| policies.contains(policy));
+    ensure(names_it, format!("violated-policies with {policy}"), || demand::brief(told)).about(exchange)
+}
+
+async fn generate(context: Context, policy: Value) -> Verdict {
     let _turn = context.quota_turn().await;
     let body = steps::quiet_request(&context, "More than the quota holds");
     for _ in 0..MANY_ARTICLES {
@@ -290,9 +329,10 @@ async fn generate(context: Context, _: Value) -> Verdict {
         }
         demand::problem(&exchange, 429, &["rate_limited"])?;
         let policies = demand::json(&exchange)?["violated-policies"].as_array().cloned().unwrap_or_default();
-        return ensure(policies == [json!("generate")], "violated-policies [\"generate\"]", || {
+        ensure(policies == [policy.clone()], format!("violated-policies [{policy}]"), || {
             Value::Array(policies.clone()).to_string()
-        });
+        })?;
+        return comes_back(&context, steps::generate(&body), exchange).await;
     }
     Err(Halt::fail(format!("a 429 within {MANY_ARTICLES} articles of the key with a small quota"), "none"))
 }

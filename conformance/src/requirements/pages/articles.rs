@@ -1,11 +1,9 @@
 //! The list of articles shows every article once.
 
-use std::time::{Duration, Instant};
-
 use serde_json::Value;
 
-use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
-use crate::steps::listed::{LISTED_WITHIN, draft};
+use crate::check::{Capability, Context, Halt, Look, Requirement, Verdict, demand, ensure};
+use crate::steps::listed::draft;
 use crate::steps::lists;
 use crate::steps::lists::ARTICLES;
 
@@ -34,7 +32,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "pages.articles.listed",
-            "Lists the account's articles: one that was written has one row, which tells what the article tells.",
+            "A finished article has exactly one row in the list of articles, and the row agrees with the article.",
             "openapi.yaml, list_articles and ArticleSummary",
             listed,
         )
@@ -44,14 +42,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 async fn listed(context: Context, _: Value) -> Verdict {
     let (_, article) = draft(&context).await?;
-    let deadline = Instant::now() + LISTED_WITHIN;
-    let rows = loop {
-        let rows = lists::found(&context, ARTICLES, "limit=100", |row| row["id"] == article["id"]).await?;
-        if !rows.is_empty() || Instant::now() >= deadline {
-            break rows;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
+    let (context, article) = (&context, &article);
+    let look = || async move {
+        let rows = lists::found(context, ARTICLES, "limit=100", |row| row["id"] == article["id"]).await?;
+        let found = (!rows.is_empty()).then_some(rows);
+        Ok(Look::found_or(found, || Halt::fail("one row for the article", format!("none for {}", article["id"]))))
     };
+    let rows = context.eventually(context.grace(), look).await?;
     ensure(rows.len() == 1, "one row for the article", || format!("{} rows for {}", rows.len(), article["id"]))?;
     for member in SUMMARY {
         demand::same(member, &article[member], &rows[0][member])?;

@@ -1,20 +1,17 @@
 //! Filters of lists: what matches comes and nothing else.
 
-use std::time::Instant;
-
 use chrono::{Duration, SecondsFormat, SubsecRound as _};
 use serde_json::{Value, json};
 
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
-use crate::steps;
-use crate::steps::draws::index_of;
 use crate::steps::filters::{each_counts, of_website};
-use crate::steps::listed::{LISTED_WITHIN, draft};
-use crate::steps::lists::{ARTICLES, List, POSTS, shows};
+use crate::steps::listed::draft;
+use crate::steps::lists::{ARTICLES, POSTS, shows};
 use crate::steps::moments::{in_utc, moment, spellings};
-use crate::steps::pages::{list_of, status};
-use crate::steps::{articles, lists};
-use crate::strategies::Draw;
+use crate::steps::pages::{list_of, one_of};
+use crate::steps::pipeline::settled;
+use crate::steps::{self, articles, lists, parameters, publishing};
+use crate::strategies::{Draw, ParameterKind, Space};
 
 const SOURCE: &str = "openapi.yaml, parameters";
 
@@ -24,39 +21,11 @@ const LISTED: &[Capability] = &[Capability::ARTICLES, Capability::JOBS];
 
 const PIPELINE: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
-/// How long after it is ordered an article is published: later than it is written.
-const AHEAD: i64 = 2;
-
-/// Lists with a filter by id.
-const BY_ID: [(&str, &str); 4] = [
-    ("/articles", "website_id"),
-    ("/scheduled_posts", "website_id"),
-    ("/leads", "website_id"),
-    ("/leads", "article_id"),
-];
-
-/// Filters with a value that must be refused.
-const BAD_FILTERS: [(&str, &str, &str); 13] = [
-    ("/articles", "status", "no-such-state"),
-    ("/articles", "status", "PUBLISHED"),
-    ("/articles", "updated_since", "yesterday"),
-    ("/articles", "updated_since", "2026-01-01"),
-    ("/scheduled_posts", "status", "draft"),
-    ("/leads", "captured_since", "2026-13-01T00%3A00%3A00Z"),
-    ("/leads", "captured_until", "2026-01-01T00%3A00%3A00"),
-    ("/leads", "captured_since", "1760000000"),
-    ("/articles", "status", ""),
-    ("/articles", "updated_since", ""),
-    ("/scheduled_posts", "status", ""),
-    ("/leads", "captured_since", ""),
-    ("/leads", "captured_until", ""),
-];
-
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "pages.filter.website",
-            "With website_id only rows of that website come; an unknown one gives an empty page.",
+            "With website_id the list shows only rows of that website; an unknown one gives an empty page.",
             "openapi.yaml, WebsiteFilter",
             website,
         )
@@ -65,35 +34,35 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         }).needs(ALL),
         Requirement::must(
             "pages.filter.status",
-            "With status only rows of that status come.",
+            "With status the list shows only rows of that status.",
             "openapi.yaml, list_articles and list_scheduled_posts",
             status,
         )
         .drawn("lists and states", Cases::Exactly(8), |_, draw| json!(draw.index())).needs(ALL),
         Requirement::must(
             "pages.filter.updated-since",
-            "With updated_since only articles come that changed at or after that moment.",
+            "With updated_since the list shows only articles that changed at that time or later.",
             "openapi.yaml, list_articles",
             updated_since,
         )
         .needs(LISTED),
         Requirement::must(
             "pages.filter.articles-match",
-            "Only articles in this state, only what belongs to this website: what matches comes, also with both.",
+            "The filters status and website_id show every article that matches, alone and together.",
             "openapi.yaml, list_articles",
             articles,
         )
         .needs(LISTED),
         Requirement::must(
             "pages.filter.entries-match",
-            "Only entries in this state, only what belongs to this website: what matches comes, also with both.",
+            "The filters status and website_id show every pipeline entry that matches, alone and together.",
             "openapi.yaml, list_scheduled_posts",
             entries,
         )
         .needs(PIPELINE),
         Requirement::must(
             "pages.filter.changed-since",
-            "updated_since brings articles changed at this time or later: one that was published since it was written, too.",
+            "updated_since compares the time of the last change: an article that was published later than written is shown until then.",
             "openapi.yaml, list_articles",
             changed_since,
         )
@@ -101,41 +70,71 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::must(
             "pages.filter.moments",
-            "A filter by time is a moment (RFC 3339 with a zone): every spelling of it gives the same articles.",
+            "A filter by time accepts every spelling of RFC 3339 with a zone, and the same moment gives the same articles.",
             "openapi.yaml, list_articles",
             moments_of_articles,
         )
         .needs(LISTED),
         Requirement::must(
             "pages.filter.id-bounds",
-            "An id to filter by has 1 to 128 code points: without one or with more it is refused with 422 that names it.",
+            "A filter by id accepts 1 to 128 code points: an empty or longer id is answered 422 that names the parameter.",
             SOURCE,
             id_bounds,
         )
         .needs(ALL)
-        .drawn("every filter by id", Cases::Exactly(4), |_, draw: &mut Draw| json!(draw.index())),
+        .drawn("every filter by id", Cases::Listed(|space| ids(space).len()), |space, draw: &mut Draw| {
+            one_of(&ids(space), draw)
+        }),
         Requirement::must(
             "pages.filter.vocabulary",
-            "Every status of the vocabulary can be filtered by, whether or not anything has it.",
+            "Every documented status is accepted as a filter, even if no row has it.",
             "openapi.yaml, ArticleStatusFilter and ScheduledPostStatusFilter",
             vocabulary,
         )
-        .needs(ALL),
+        .needs(ALL)
+        .drawn("every word", Cases::Listed(|space| words(space).len()), |space, draw: &mut Draw| {
+            one_of(&words(space), draw)
+        }),
         Requirement::must(
             "pages.filter.refused",
-            "A status outside its vocabulary or a malformed time, also an empty one, is refused with 422 that names the parameter.",
+            "A filter with an unknown status or a malformed time, also an empty one, is answered 422 that names the parameter.",
             SOURCE,
             bad_filter,
         )
-        .drawn("bad filters", Cases::Exactly(13), |_, draw: &mut Draw| json!(draw.index())).needs(ALL),
+        .drawn("bad filters", Cases::Listed(|space| bad(space).len()), |space, draw: &mut Draw| one_of(&bad(space), draw))
+        .needs(ALL),
         Requirement::must(
             "pages.filter.articles-together",
-            "Only articles in this state, of this website, changed at this time or later: of two filters each counts.",
+            "Several filters of the list of articles apply together: an article is shown only if it matches every one.",
             "openapi.yaml, list_articles",
             articles_together,
         )
         .needs(LISTED),
     ]
+}
+
+async fn status(context: Context, case: Value) -> Verdict {
+    let filters = [
+        (ARTICLES, "draft"),
+        (ARTICLES, "published"),
+        (ARTICLES, "scheduled"),
+        (ARTICLES, "archived"),
+        (POSTS, "queued"),
+        (POSTS, "ready"),
+        (POSTS, "published"),
+        (POSTS, "cancelled"),
+    ];
+    let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0) % filters.len();
+    let (list, status) = filters[index];
+    lists::ensure_rows(&context, list, 1).await?;
+    if status == "published" && context.facts().capabilities.contains(&Capability::JOBS) {
+        // A list that shows a row as it was created does so only with rows that have changed since.
+        let publish = async { articles::published(&context, "Labels for a shelf").await };
+        context.once("a published article", Box::pin(publish)).await?;
+    }
+    let page = lists::page(&context, list, &format!("limit=50&status={status}")).await?;
+    let other = lists::rows(demand::json(&page)?).iter().find(|row| row["status"] != status);
+    ensure(other.is_none(), format!("rows with status {status} only"), || other.map_or_else(String::new, demand::brief))
 }
 
 async fn website(context: Context, case: Value) -> Verdict {
@@ -186,17 +185,10 @@ async fn articles(context: Context, _: Value) -> Verdict {
 async fn entries(context: Context, _: Value) -> Verdict {
     let (job, _) = draft(&context).await?;
     let job_id = demand::text(&job, "job_id")?;
-    let deadline = Instant::now() + LISTED_WITHIN;
-    let entry = loop {
-        let entry = lists::entries_of(&context, job_id).await?.into_iter().next().unwrap_or_default();
-        if entry["status"] == "ready" {
-            break entry;
-        }
-        if Instant::now() >= deadline {
-            return Err(Halt::inconclusive("the entry of a written draft did not become ready"));
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    };
+    let entry = settled(&context, job_id, &["ready"], context.grace()).await.map_err(|halt| match halt {
+        Halt::Fail(_) => Halt::inconclusive("the entry of a written draft did not become ready"),
+        other => other,
+    })?;
     let (id, own_website) = (demand::text(&entry, "id")?, own_website(&context));
     for (query, expected) in [
         ("limit=100&status=ready".to_owned(), true),
@@ -217,7 +209,7 @@ async fn changed_since(context: Context, _: Value) -> Verdict {
     let now = moment(demand::json(&queued)?, "created_at")?;
     steps::discard(&context, &queued).await?;
     let mut body = steps::published_request(&context, "Waiting for a tram");
-    body["publish_at"] = json!((now + Duration::seconds(AHEAD)).to_rfc3339_opts(SecondsFormat::Millis, true));
+    body["publish_at"] = json!((now + publishing::ahead(&context)).to_rfc3339_opts(SecondsFormat::Millis, true));
     let article = articles::publication(&context, &body).await?;
     let (created, updated) = (moment(&article, "created_at")?, moment(&article, "updated_at")?);
     if updated <= created {
@@ -247,39 +239,41 @@ async fn moments_of_articles(context: Context, _: Value) -> Verdict {
     Ok(())
 }
 
-async fn id_bounds(context: Context, case: Value) -> Verdict {
-    let (path, parameter) = BY_ID[index_of(&case) % BY_ID.len()];
-    let list = List::named(path);
-    let longest = steps::segment(&"\u{1f4da}".repeat(128));
-    let page = lists::page(&context, list, &format!("{parameter}={longest}")).await?;
-    demand::same("items", &json!([]), &demand::json(&page)?["items"])?;
-    let too_long = ["too_long", "invalid_format", "out_of_range"];
-    let too_short = ["too_short", "invalid_format", "required", "out_of_range"];
-    for (value, codes) in [("a".repeat(129), &too_long[..]), (String::new(), &too_short[..])] {
-        let exchange = context.send(list.page(&format!("{parameter}={value}"))).await?;
-        demand::parameter_error(&exchange, parameter, codes)?;
-    }
-    Ok(())
+/// From how many letters on a made-up id is nobody's.
+const NOBODYS: usize = 16;
+
+/// Ids of the lengths that are taken, and of those that are refused.
+fn ids(space: &Space) -> Vec<Value> {
+    let kind = ParameterKind::Text;
+    [space.parameters_taken(kind), space.parameters_refused(kind)].concat()
 }
 
-async fn vocabulary(context: Context, _: Value) -> Verdict {
-    let articles = ["draft", "scheduled", "published", "archived"].map(|status| (ARTICLES, status));
-    let entries = ["queued", "generating", "ready", "scheduled", "publishing", "published", "failed", "cancelled"];
-    for (list, status) in articles.into_iter().chain(entries.map(|status| (POSTS, status))) {
-        lists::page(&context, list, &format!("limit=1&status={status}")).await?;
+fn words(space: &Space) -> Vec<Value> {
+    space.parameters_taken(ParameterKind::Word)
+}
+
+/// Words that are none of the vocabulary, and texts that are no moment.
+fn bad(space: &Space) -> Vec<Value> {
+    [ParameterKind::Word, ParameterKind::Time].map(|kind| space.parameters_refused(kind)).concat()
+}
+
+async fn id_bounds(context: Context, case: Value) -> Verdict {
+    if case["codes"].is_array() {
+        return parameters::refused(&context, &case).await;
     }
-    Ok(())
+    let page = parameters::taken(&context, &case).await?;
+    if case["value"].as_str().is_some_and(|id| id.chars().count() < NOBODYS) {
+        return Ok(());
+    }
+    demand::same("items", &json!([]), &demand::json(&page)?["items"])
+}
+
+async fn vocabulary(context: Context, case: Value) -> Verdict {
+    parameters::taken(&context, &case).await.map(|_| ())
 }
 
 async fn bad_filter(context: Context, case: Value) -> Verdict {
-    let (path, parameter, value) = BAD_FILTERS[index_of(&case) % BAD_FILTERS.len()];
-    let exchange = context.send(List::named(path).page(&format!("{parameter}={value}"))).await?;
-    let codes: &[&str] = if value.is_empty() {
-        &["invalid_format", "required", "too_short", "out_of_range"]
-    } else {
-        &["invalid_format", "out_of_range"]
-    };
-    demand::parameter_error(&exchange, parameter, codes)
+    parameters::refused(&context, &case).await
 }
 
 async fn articles_together(context: Context, _: Value) -> Verdict {

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::check::{
-    Capability, Cases, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, header_fields, link,
+    Capability, Cases, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, ensure_met, header_fields, link,
 };
-use crate::steps;
-use crate::steps::lists;
 use crate::steps::lists::{ARTICLES, LISTS, List, POSTS};
 use crate::steps::pages::list_of;
+use crate::steps::{self, lists};
 
 const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
 
@@ -18,7 +17,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "pages.link.next",
-            "Where there is a next page, Link with rel=\"next\" holds the same address as next_page.",
+            "Where there is a next page, Link with rel=\"next\" leads to the same page as next_page.",
             "RFC 8288, section 3; openapi.yaml, Link",
             link,
         )
@@ -28,7 +27,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(ALL),
         Requirement::must(
             "pages.link.last",
-            "Link names the next page where there is one: the last page has none.",
+            "The last page has no Link with rel=\"next\".",
             "openapi.yaml, Link",
             last_link,
         )
@@ -79,5 +78,10 @@ async fn last_link(context: Context, path: Value) -> Verdict {
     }
     let links = header_fields::joined(&page.headers, "link");
     let next = link::target(&links, "next");
-    ensure(next.is_none(), "no Link with rel=\"next\" on the last page", || links.clone())
+    ensure(next.is_none(), "no Link with rel=\"next\" on the last page", || links.clone())?;
+    // Where no page has a Link, that the last one has none says nothing.
+    lists::ensure_rows(&context, list, 2).await?;
+    let first = lists::page(&context, list, "limit=1").await?;
+    let links = header_fields::joined(&first.headers, "link");
+    ensure_met(link::target(&links, "next").is_some(), format!("no page of {} has a Link", list.path))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
+use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps::lists;
 use crate::steps::lists::{ARTICLES, POSTS};
 use crate::steps::pages::list_of;
@@ -13,11 +13,16 @@ const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("pages.order.newest-first", "Rows come newest first by creation.", SOURCE, newest_first)
-            .drawn("lists with created_at", Cases::Exactly(2), |_, draw| {
-                json!([ARTICLES.path, POSTS.path][draw.index() % 2])
-            })
-            .needs(ALL),
+        Requirement::must(
+            "pages.order.newest-first",
+            "Lists are sorted by created_at, newest first.",
+            SOURCE,
+            newest_first,
+        )
+        .drawn("lists with created_at", Cases::Exactly(2), |_, draw| {
+            json!([ARTICLES.path, POSTS.path][draw.index() % 2])
+        })
+        .needs(ALL),
     ]
 }
 
@@ -28,5 +33,6 @@ async fn newest_first(context: Context, case: Value) -> Verdict {
     let rows = lists::rows(demand::json(&page)?);
     let times: Vec<&str> = rows.iter().filter_map(|row| row["created_at"].as_str()).collect();
     let sorted = times.windows(2).find(|pair| pair[0] < pair[1]);
-    ensure(sorted.is_none(), "created_at that never grows down the page", || format!("{sorted:?}"))
+    ensure(sorted.is_none(), "created_at that never grows down the page", || format!("{sorted:?}"))?;
+    ensure_met(times.len() > 1, "the page has no two rows to compare")
 }

@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Credential, Halt, Request, Requirement, Verdict, demand, ensure};
-use crate::steps;
-use crate::steps::capture::captured;
+use crate::check::{
+    Capability, Cases, Context, Credential, Halt, Request, Requirement, Verdict, demand, ensure, ensure_met,
+};
+use crate::steps::control;
+use crate::steps::lead_form::captured;
 use crate::steps::lists::{ARTICLES, LISTS, List, POSTS};
-use crate::steps::{articles, capture, leads, lists};
+use crate::steps::{self, articles, lead_form, leads, lists};
 use crate::strategies::Draw;
 
 const PIPELINE: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
@@ -32,14 +34,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "pages.token.carries-filters",
-            "A page token carries the filters of its first page: the token alone goes on with the same rows.",
+            "A page token carries the filters of its page: used alone, it continues with the same filters.",
             "openapi.yaml, PageToken",
             carries_filters,
         )
         .needs(PIPELINE),
         Requirement::must(
             "pages.token.carries-times",
-            "A page token carries the filters by time of its first page: the token alone goes on with the same rows.",
+            "A page token carries the time filters of its page: used alone, it continues with the same filters.",
             TOKEN,
             carries_times,
         )
@@ -47,7 +49,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .drawn("lists with that filter", Cases::Exactly(2), |_, draw| json!(["/articles", "/leads"][draw.index() % 2])),
         Requirement::must(
             "pages.token.carries-article",
-            "A page token carries the article of its first page: the token alone goes on with that article's leads.",
+            "A page token carries the article_id of its page: used alone, it continues with the leads of that article.",
             TOKEN,
             carries_article,
         )
@@ -55,7 +57,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::must(
             "pages.token.made-up",
-            "A token that the server did not give out is refused with 400 invalid_page_token.",
+            "A page token that the server did not issue is answered 400 invalid_page_token.",
             SOURCE,
             made_up,
         )
@@ -67,7 +69,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(ALL),
         Requirement::must(
             "pages.token.altered",
-            "A token that was changed in any place is refused with 400 invalid_page_token.",
+            "A page token with one changed character is answered 400 invalid_page_token.",
             SOURCE,
             altered,
         )
@@ -75,14 +77,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(ALL),
         Requirement::must(
             "pages.token.other-list",
-            "A token of another list is refused with 400 invalid_page_token.",
+            "A page token of another list is answered 400 invalid_page_token.",
             SOURCE,
             other_list,
         )
         .needs(ALL),
         Requirement::must(
             "pages.token.other-filters",
-            "A token used with other or additional filters is refused with 400 invalid_page_token.",
+            "A page token used with other or additional filters is answered 400 invalid_page_token.",
             SOURCE,
             other_filters,
         )
@@ -90,21 +92,21 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(ALL),
         Requirement::must(
             "pages.token.repeatable",
-            "A token may be used again and with another limit: it goes on at the same place.",
+            "A page token may be used again, and with another limit: it continues at the same row.",
             SOURCE,
             repeatable,
         )
         .needs(ALL),
         Requirement::must(
             "pages.token.with-bad-limit",
-            "A bad limit with a bad token is 422.",
+            "A bad limit together with a bad page token is answered 422 for the limit.",
             "openapi.yaml, parameters",
             with_bad_limit,
         )
         .needs(ALL),
         Requirement::must(
             "pages.token.other-key",
-            "A page token belongs to list and account, not to the key: another key of the account goes on with it.",
+            "A page token belongs to the account, not to the key: another key of the same account may use it.",
             "openapi.yaml, PageToken",
             other_key,
         )
@@ -188,9 +190,9 @@ async fn carries_article(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("reader");
     for number in 0..3 {
         let email = format!("{number}-{marker}@example.com");
-        capture::taken(&context, &json!({ "email": email, "article_id": id })).await?;
+        lead_form::taken(&context, &json!({ "email": email, "article_id": id })).await?;
     }
-    let own = capture::awaited(&context, &marker, 3).await?;
+    let own = lead_form::awaited(&context, &marker, 3).await?;
     let ids = behind_first(&context, List::named("/leads"), &format!("article_id={}", steps::segment(id))).await?;
     let own: Vec<&str> = own.iter().skip(1).filter_map(|lead| lead["id"].as_str()).collect();
     ensure(ids == own, "the article's other leads", || format!("{} rows: {}", ids.len(), ids.join(", ")))
@@ -209,7 +211,8 @@ async fn token(context: &Context, filter: &str) -> Result<String, Halt> {
 async fn made_up(context: Context, case: Value) -> Verdict {
     let list = List::named(case["list"].as_str().unwrap_or_default());
     let query = lists::with_token("", case["token"].as_str().unwrap_or("x"));
-    demand::problem(&*context.send(list.page(&query)).await?, 400, &["invalid_page_token"])
+    demand::problem(&*context.send(list.page(&query)).await?, 400, &["invalid_page_token"])?;
+    control::listed(&context, list).await
 }
 
 async fn altered(context: Context, place: Value) -> Verdict {
@@ -220,9 +223,8 @@ async fn altered(context: Context, place: Value) -> Verdict {
     let place = usize::try_from(place.as_u64().unwrap_or(0)).unwrap_or(0) % places;
     letters[place] = if letters[place] == 'A' { 'B' } else { 'A' };
     // The letter before a dot or at a part's end may carry no bits either.
-    if letters.get(place + 1).is_none_or(|next| *next == '.') {
-        return Ok(());
-    }
+    let decides = letters.get(place + 1).is_some_and(|next| *next != '.');
+    ensure_met(decides, "the letter that was changed may carry no bits")?;
     let altered: String = letters.into_iter().collect();
     let query = lists::with_token("limit=1", &altered);
     demand::problem(&*context.send(POSTS.page(&query)).await?, 400, &["invalid_page_token"])
@@ -271,11 +273,12 @@ async fn repeatable(context: Context, _: Value) -> Verdict {
 
 async fn with_bad_limit(context: Context, _: Value) -> Verdict {
     let exchange = context.send(ARTICLES.page("limit=0&page_token=made-up")).await?;
-    demand::parameter_error(&exchange, "limit", &["out_of_range"])
+    demand::parameter_error(&exchange, "limit", &["out_of_range"])?;
+    control::listed(&context, ARTICLES).await
 }
 
 async fn other_key(context: Context, _: Value) -> Verdict {
-    let (_, article) = steps::written(&context, &steps::quiet_request(&context, "Handing over the keys")).await?;
+    let (_, article) = steps::some_article(&context).await?;
     let own = Request::clone(&article.request).by(Credential::NarrowScope);
     if context.send(own).await?.status != 200 {
         return Err(Halt::inconclusive("the narrow key does not read the account's articles"));

@@ -1,14 +1,10 @@
 //! Entries of the pipeline: there at once, one for each job, following its job.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
-use crate::steps;
-use crate::steps::lists;
-use crate::steps::lists::POSTS;
 use crate::steps::pipeline::settled;
+use crate::steps::{self, lists};
 use crate::strategies::{Draw, Space};
 
 const PIPELINE: &[Capability] = &[Capability::PIPELINE];
@@ -19,25 +15,26 @@ const SOURCE: &str = "openapi.yaml, ScheduledPost";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("pipeline.entry.immediate", "The entry is placed in scheduled_posts immediately: right after the answer there is exactly one entry with the job_id.", "service description, sections 1.4 and 4.1", immediate)
+        Requirement::must("pipeline.entry.immediate", "Right after the answer to generate, scheduled_posts has exactly one entry with the job_id.", "service description, sections 1.4 and 4.1", immediate)
             .core()
             .needs(PIPELINE)
             .drawn("the documented request", Cases::Divided(4), |space, draw| json!({ "topic": space.plain_topic(draw) })),
-        Requirement::must("pipeline.entry.echo", "The entry repeats topic and website_id as they were sent, and the 202 names it in scheduled_post_id.", SOURCE, echo)
+        Requirement::must("pipeline.entry.echo", "The pipeline entry repeats topic and website_id exactly as they were sent, and scheduled_post_id of the 202 is its id.", SOURCE, echo)
             .needs(PIPELINE)
             .drawn("valid requests: edges of the schema and random ones by turns", Cases::Divided(4), Space::mixed_request)
             .shrinks("", Space::accepts_request),
-        Requirement::must("pipeline.entry.ready", "With auto_publish false the entry of a completed job is ready, carries its article_id, and nothing is published.", SOURCE, ready)
+        Requirement::must("pipeline.entry.ready", "With auto_publish false the entry of a completed job is ready and has its article_id, and nothing is published.", SOURCE, ready)
             .needs(BOTH)
             .drawn("plain topics", Cases::Divided(16), plain),
-        Requirement::must("pipeline.entry.published", "With auto_publish true and no date, the entry ends published with published_at.", SOURCE, published)
+        Requirement::must("pipeline.entry.published", "With auto_publish true and no publish_at, the entry becomes published and has published_at.", SOURCE, published)
             .needs(BOTH)
             .drawn("plain topics", Cases::Divided(32), plain),
-        Requirement::must("pipeline.entry.scheduled", "With a date in the future the entry of a completed job waits as scheduled with that publish_at.", SOURCE, scheduled).needs(BOTH),
-        Requirement::must("pipeline.entry.zoned", "publish_at is a moment: another zone and milliseconds make no other one.", "RFC 3339, section 5.6; openapi.yaml, ScheduledPost", zoned)
+        Requirement::must("pipeline.entry.follows-article", "A published entry names its job and its article, and counts at least one try to publish; one that is ready counts none.", SOURCE, follows_article).needs(BOTH),
+        Requirement::must("pipeline.entry.scheduled", "With publish_at in the future the entry of a completed job is scheduled and keeps that publish_at.", SOURCE, scheduled).needs(BOTH),
+        Requirement::must("pipeline.entry.zoned", "publish_at is kept as the same moment, whatever zone and fraction it was sent with.", "RFC 3339, section 5.6; openapi.yaml, ScheduledPost", zoned)
             .needs(PIPELINE)
             .drawn("zones", Cases::Exactly(3), |_, draw: &mut Draw| json!(draw.index())),
-        Requirement::must("pipeline.entry.concurrent", "N concurrent requests make N entries, one for each job.", "service description, section 4.1", concurrent).needs(PIPELINE),
+        Requirement::must("pipeline.entry.concurrent", "Concurrent requests to generate make one entry for each job.", "service description, section 4.1", concurrent).needs(PIPELINE),
     ]
 }
 
@@ -69,7 +66,7 @@ async fn echo(context: Context, body: Value) -> Verdict {
 async fn ready(context: Context, case: Value) -> Verdict {
     let body = steps::quiet_request(&context, steps::topic_of(&case));
     let (job, article) = steps::written(&context, &body).await?;
-    let entry = settled(&context, demand::text(&job, "job_id")?, &["ready"], Duration::from_secs(5)).await?;
+    let entry = settled(&context, demand::text(&job, "job_id")?, &["ready"], context.grace()).await?;
     demand::same("article_id", &job["article_id"], &entry["article_id"])?;
     demand::same("published_at", &Value::Null, &entry["published_at"])?;
     let status = &demand::json(&article)?["status"];
@@ -86,6 +83,21 @@ async fn published(context: Context, case: Value) -> Verdict {
     ensure(entry["published_at"].is_string(), "published_at of a published entry", || demand::brief(&entry))
 }
 
+async fn follows_article(context: Context, _: Value) -> Verdict {
+    let limit = context.facts().ready_within;
+    for (body, status) in [
+        (steps::quiet_request(&context, "Sorting buttons"), "ready"),
+        (steps::published_request(&context, "Sorting screws"), "published"),
+    ] {
+        let (job, _) = steps::written(&context, &body).await?;
+        let entry = settled(&context, demand::text(&job, "job_id")?, &[status], limit).await?;
+        demand::same(&format!("article_id of an entry that is {status}"), &job["article_id"], &entry["article_id"])?;
+        let is_counted = entry["attempts"].as_u64().is_some_and(|attempts| (attempts > 0) == (status == "published"));
+        ensure(is_counted, format!("attempts that fit an entry that is {status}"), || demand::brief(&entry))?;
+    }
+    Ok(())
+}
+
 async fn scheduled(context: Context, _: Value) -> Verdict {
     let mut body = steps::quiet_request(&context, "Preparing a garden for spring");
     body["auto_publish"] = json!(true);
@@ -98,7 +110,7 @@ async fn scheduled(context: Context, _: Value) -> Verdict {
     if demand::json(&job)?["status"] != "completed" {
         return Err(Halt::inconclusive("the job did not complete"));
     }
-    let entry = settled(&context, &job_id, &["scheduled"], Duration::from_secs(5)).await?;
+    let entry = settled(&context, &job_id, &["scheduled"], context.grace()).await?;
     let kept = entry["publish_at"].as_str().and_then(|text| chrono::DateTime::parse_from_rfc3339(text).ok());
     ensure(kept.is_some_and(|kept| kept == moment), format!("publish_at {moment}"), || {
         demand::brief(&entry["publish_at"])
@@ -126,12 +138,10 @@ async fn concurrent(context: Context, _: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Sorting seeds");
     let calls = (0..12).map(|_| context.send(steps::generate(&body)));
     let answers = futures::future::try_join_all(calls).await?;
-    let page = lists::page(&context, POSTS, "limit=100").await?;
-    let rows = lists::rows(demand::json(&page)?);
     for exchange in &answers {
         demand::success(exchange)?;
-        let job_id = &demand::json(exchange)?["job_id"];
-        let count = rows.iter().filter(|row| row["job_id"] == *job_id).count();
+        let job_id = demand::text(demand::json(exchange)?, "job_id")?;
+        let count = lists::entries_of(&context, job_id).await?.len();
         ensure(count == 1, format!("one entry for job {job_id}"), || count.to_string())?;
     }
     for exchange in &answers {

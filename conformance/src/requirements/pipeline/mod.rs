@@ -1,5 +1,6 @@
 //! The pipeline of scheduled posts.
 
 pub(super) mod entry;
+pub(super) mod failed;
 pub(super) mod publish_at;
 pub(super) mod updated_at;

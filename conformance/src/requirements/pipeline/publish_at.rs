@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
 use crate::steps;
-use crate::steps::publishing::{hooks_about, no_hook, turned};
+use crate::steps::publishing::{ahead, hooks_about, no_hook, turned};
 use crate::steps::times::{date_of, moment, server_now, written_at};
 use crate::steps::{cancelled, lists};
 
@@ -18,29 +18,32 @@ const DATES: &str = "openapi.yaml, GenerateRequest publish_at";
 /// What clocks of several machines of one service may differ by.
 const SKEW: chrono::Duration = chrono::Duration::seconds(1);
 
+/// How long after its moment a publication that must not happen would have happened.
+const AFTERWARDS: Duration = Duration::from_secs(3);
+
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "pipeline.publish-at.without-approval",
-            "With auto_publish false publish_at is kept and does nothing: after that moment the entry is still ready, the article not published, and no hook was sent.",
+            "With auto_publish false nothing is published at publish_at: the entry stays ready, and no hook is sent.",
             DATES,
             without_approval,
         ).needs(BOTH).background(),
         Requirement::must(
             "pipeline.publish-at.not-before",
-            "With auto_publish true nothing is published before publish_at, no hook sent, and afterwards all is: published_at is not before publish_at.",
+            "With auto_publish true an article is published after publish_at and not before, and no hook is sent before.",
             DATES,
             not_before,
         ).needs(BOTH).background(),
         Requirement::must(
             "pipeline.publish-at.past",
-            "A publish_at in the past means as soon as the article is ready: it is published then, and published_at says when.",
+            "With publish_at in the past an article is published as soon as it is ready, and published_at tells when.",
             DATES,
             past,
         ).needs(BOTH).background(),
         Requirement::must(
             "pipeline.publish-at.cancelled",
-            "No article appears after cancelled, also when its time to be published comes: job and entry stay cancelled.",
+            "A job that was cancelled stays cancelled after its publish_at: no article is published.",
             "openapi.yaml, JobStatus and cancel_job",
             stays_cancelled,
         ).needs(BOTH).background(),
@@ -60,7 +63,7 @@ async fn without_approval(context: Context, _: Value) -> Verdict {
     let (job, article) = steps::written(&context, &body).await?;
     let id = demand::text(demand::json(&article)?, "id")?.to_owned();
     let left = (at - server_now(&context).await?).to_std().unwrap_or_default();
-    tokio::time::sleep(left + Duration::from_secs(3)).await;
+    context.waiting(tokio::time::sleep(left + AFTERWARDS)).await;
     let entry = entry_of(&context, demand::text(&job, "job_id")?).await?;
     demand::same("status of the entry", &json!("ready"), &entry["status"])?;
     demand::same("published_at of the entry", &Value::Null, &entry["published_at"])?;
@@ -75,7 +78,7 @@ async fn without_approval(context: Context, _: Value) -> Verdict {
 
 async fn not_before(context: Context, _: Value) -> Verdict {
     let mut body = steps::published_request(&context, "An article that waits for its time");
-    let at = server_now(&context).await? + chrono::Duration::seconds(4);
+    let at = server_now(&context).await? + ahead(&context);
     body["publish_at"] = json!(written_at(at));
     let (job, article) = steps::written(&context, &body).await?;
     let id = demand::text(demand::json(&article)?, "id")?.to_owned();
@@ -122,7 +125,7 @@ async fn stays_cancelled(context: Context, _: Value) -> Verdict {
     body["publish_at"] = json!(written_at(at));
     let (job_id, _) = cancelled::cancelled_of(&context, body).await?;
     let left = (at - server_now(&context).await?).to_std().unwrap_or_default();
-    tokio::time::sleep(left + Duration::from_secs(3)).await;
+    context.waiting(tokio::time::sleep(left + AFTERWARDS)).await;
     let job = context.send(steps::get_job(&job_id)).await?;
     demand::same("status of the job", &json!("cancelled"), &demand::json(&job)?["status"])?;
     demand::same("status of the entry", &json!("cancelled"), &entry_of(&context, &job_id).await?["status"])?;

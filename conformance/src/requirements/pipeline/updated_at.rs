@@ -13,7 +13,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "pipeline.updated-at.follows-change",
-            "updated_at of an entry says when it last changed: of a published one not before its published_at; a second of difference is allowed.",
+            "updated_at of an entry tells when it last changed: for a published entry it is not before published_at, give or take a second.",
             "openapi.yaml, ScheduledPost updated_at",
             entry,
         )

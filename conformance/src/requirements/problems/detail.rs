@@ -54,7 +54,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "problems.detail.no-internals",
-            "No member of a problem shows internals: no stack traces, SQL, paths of files or private addresses.",
+            "A problem shows no internals: no stack traces, SQL, file paths or private addresses.",
             "RFC 9457, section 5; openapi.yaml, Problem",
             call_each_operation,
         )

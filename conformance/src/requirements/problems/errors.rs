@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::check::{Context, Exchange, Facts, Finding, Requirement, Verdict, demand, ensure};
 use crate::spec::Document;
 use crate::steps;
+use crate::steps::control;
 use crate::steps::observing::{call_each_operation, finding, problem};
 
 /// Where a fault of the request can be.
@@ -14,14 +15,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "problems.errors.one-place",
-            "An entry of errors has detail and code, and exactly one of pointer, parameter and header.",
+            "Each entry of errors has detail and code, and exactly one of pointer, parameter and header.",
             "openapi.yaml, FieldError",
             call_each_operation,
         )
         .observing(one_place),
         Requirement::must(
             "problems.errors.known-code",
-            "The code of an entry of errors is one that the document names; others may be added.",
+            "The code of each entry of errors is one that the document names.",
             "openapi.yaml, FieldErrorCode",
             call_each_operation,
         )
@@ -29,7 +30,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .observing(known_code),
         Requirement::must(
             "problems.errors.header-named",
-            "The problem of a malformed Idempotency-Key names that header.",
+            "The problem of a malformed Idempotency-Key has an entry in errors that names that header.",
             "openapi.yaml, FieldError and the examples of GenerateBadRequest",
             header_named,
         )
@@ -64,5 +65,6 @@ async fn header_named(context: Context, _: Value) -> Verdict {
     let errors = demand::json(&exchange)?["errors"].clone();
     let is_named = errors[0]["header"].as_str().is_some_and(|name| name.eq_ignore_ascii_case("Idempotency-Key"));
     ensure(is_named, "an entry in errors with header Idempotency-Key", || errors.to_string())?;
-    demand::same("its code", &json!("invalid_format"), &errors[0]["code"])
+    demand::same("its code", &json!("invalid_format"), &errors[0]["code"])?;
+    control::ordered(&context).await
 }

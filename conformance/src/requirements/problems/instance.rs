@@ -10,7 +10,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "problems.instance.path",
-            "instance is the path of the request without the query.",
+            "instance of a problem is the path of the request, without the query.",
             PROBLEM,
             call_each_operation,
         )

@@ -11,7 +11,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "problems.members.complete",
-            "A problem always has type, title, status, detail, code and request_id, also below paths that are no route.",
+            "A problem always has type, title, status, detail, code and request_id, even for paths that do not exist.",
             "openapi.yaml, Problem",
             call_each_operation,
         )

@@ -8,7 +8,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "problems.title.table",
-            "title is that of the code's row in the table; another language may translate it.",
+            "title of a problem is the documented title of its code.",
             "RFC 9457, section 3.1.3; openapi.yaml, x-problem-codes",
             call_each_operation,
         )

@@ -8,7 +8,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "problems.type.names-code",
-            "type is the URI of the code in the table, never about:blank.",
+            "type of a problem is the documented URI of its code, never about:blank.",
             "RFC 9457, section 3.1.1; openapi.yaml, x-problem-codes",
             call_each_operation,
         )

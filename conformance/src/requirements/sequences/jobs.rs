@@ -1,13 +1,11 @@
 //! Random sequences over a few jobs, checked step by step against a small model.
 
-use crate::check::About as _;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Exchange, Halt, Requirement, Verdict, demand, ensure};
-use crate::steps;
-use crate::steps::lists;
+use crate::check::{About as _, Capability, Cases, Context, Exchange, Halt, Requirement, Verdict, demand, ensure};
+use crate::steps::{self, lists};
 use crate::strategies::{Step, sequences};
 
 const NEEDS: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
@@ -16,7 +14,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "sequences.jobs.model",
-            "However jobs are queued, read, awaited, cancelled and fetched, each keeps to its states: never back, the same answer once terminal, an article exactly when completed, no mixing between jobs.",
+            "Whatever the order of queueing, reading, waiting, cancelling and fetching, each job keeps to its states: it never goes back, never changes once it has ended, and has an article exactly when it has completed.",
             "openapi.yaml, Job, ScheduledPost and Article",
             run,
         )

@@ -11,7 +11,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "voice.length.near-target",
-            "An article has about as many words as target_word_count says; 15 % are allowed.",
+            "An article has about as many words as target_word_count says, give or take 15 %.",
             "openapi.yaml, GenerateRequest target_word_count",
             near_target,
         )
@@ -20,12 +20,24 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .drawn("plain topics and lengths", Cases::Divided(16), order),
         Requirement::must(
             "voice.length.long-orders",
-            "Who asks for a long article gets one: of 4000 words no fewer than 3400.",
+            "An article with target_word_count 4000 has at least 3400 words.",
             "openapi.yaml, GenerateRequest target_word_count",
             long_orders,
         )
         .should()
         .needs(JOBS),
+        Requirement::must(
+            "voice.length.edges",
+            "The least and the greatest number of words, and those beside them, are kept like any other; 15 % are allowed.",
+            "openapi.yaml, GenerateRequest target_word_count",
+            near_target,
+        )
+        .should()
+        .needs(JOBS)
+        .drawn("numbers of words at the edges", Cases::Exactly(4), |space, draw| {
+            let words = [201, 1_000, 4_999, 5_000][draw.index() % 4];
+            json!({ "topic": space.plain_topic(draw), "words": words })
+        }),
     ]
 }
 

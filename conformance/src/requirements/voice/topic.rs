@@ -12,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "voice.topic.used",
-            "The article is about the topic: title or text contain words of it.",
+            "An article is about its topic: its title or text contains a word of it.",
             "openapi.yaml, GenerateRequest topic",
             topic_used,
         )

@@ -12,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "websites.list.own",
-            "The list of websites holds the website under test, active.",
+            "The list of websites shows the website under test with status active.",
             "openapi.yaml, list_websites",
             own_website,
         )

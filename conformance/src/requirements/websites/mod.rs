@@ -1,3 +1,4 @@
 //! Websites.
 
 pub(super) mod list;
+pub(super) mod pause;

@@ -50,7 +50,7 @@ impl Execution<'_> {
             match verdict {
                 Err(Halt::Fail(finding)) if !shown.was_held_up(&finding) => return Repeated::Failed,
                 Err(Halt::Fail(finding)) => has_waited = Some(held_up(&finding, shown.waited)),
-                Err(Halt::Inconclusive(reason) | Halt::Proxied(reason) | Halt::Error(reason)) => {
+                Err(Halt::Inconclusive(reason) | Halt::Unmet(reason) | Halt::Proxied(reason) | Halt::Error(reason)) => {
                     let finding = &failure.finding;
                     open = Some(format!(
                         "the case failed once (expected {}, observed {}), and repeating it did not decide it: {reason}",

@@ -10,6 +10,7 @@ mod proxied;
 mod repetition;
 mod search;
 mod smallest;
+mod unmet;
 
 pub(super) use execution::Execution;
 pub(super) use findings::Findings;

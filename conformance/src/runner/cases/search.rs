@@ -12,6 +12,7 @@ use super::confirmation::Repeated;
 use super::execution::{Execution, Ran, SHORT_WAIT, held_up};
 use super::findings::Findings;
 use super::proxied::Proxied;
+use super::unmet::Unmet;
 use crate::check::Halt;
 use crate::runner::outcome::Outcome;
 use crate::runner::settings::Flaky;
@@ -27,16 +28,18 @@ impl Execution<'_> {
     /// Runs everything; the outcome and how many cases ran.
     pub(crate) async fn run(&self) -> (Outcome, u32) {
         let (mut next, mut done) = (self.cases.start, 0);
-        let mut proxied = Proxied::default();
+        let (mut proxied, mut unmet) = (Proxied::default(), Unmet::default());
         loop {
-            let (halted, out_of_time) = self.run_until_halted(&mut next, &mut done, &mut proxied).await;
+            let (halted, out_of_time) = self.run_until_halted(&mut next, &mut done, (&mut proxied, &mut unmet)).await;
             let has_halted = !halted.is_empty();
             let outcome = self.conclude(halted, out_of_time).await;
             let is_steady = self.findings.borrow().flaky_count() < MAX_FLAKY;
             let goes_on = has_halted && is_steady && matches!(outcome, Outcome::Passed);
             if !goes_on || next >= self.cases.end {
                 let outcome = self.findings.borrow().with(outcome, self.flaky);
-                return (proxied.or(outcome, done), done);
+                // Where this is a second part, the cases of the first one have held.
+                let met_before = self.cases.start > 0;
+                return (proxied.or(unmet.or(outcome, done, met_before), done), done);
             }
         }
     }
@@ -46,7 +49,7 @@ impl Execution<'_> {
         &self,
         next: &mut u32,
         done: &mut u32,
-        proxied: &mut Proxied,
+        (proxied, unmet): (&mut Proxied, &mut Unmet),
     ) -> (BTreeMap<u32, (Value, Ran)>, bool) {
         let mut running = FuturesUnordered::new();
         let mut halted = BTreeMap::new();
@@ -70,6 +73,7 @@ impl Execution<'_> {
             match ran.verdict {
                 Ok(()) => {}
                 Err(Halt::Proxied(reason)) => proxied.add(index, reason),
+                Err(Halt::Unmet(reason)) => unmet.add(index, reason),
                 Err(_) => {
                     halted.insert(index, (case, ran));
                 }
@@ -103,7 +107,7 @@ impl Execution<'_> {
                         }
                     }
                 }
-                Err(Halt::Inconclusive(reason) | Halt::Proxied(reason)) => {
+                Err(Halt::Inconclusive(reason) | Halt::Unmet(reason) | Halt::Proxied(reason)) => {
                     other.get_or_insert(Outcome::Inconclusive(reason));
                 }
                 Err(Halt::Error(reason)) => {
@@ -144,7 +148,7 @@ impl Execution<'_> {
                 Err(Halt::Fail(finding)) => {
                     return Some(Outcome::Failed(shown.into_failure(finding, case_index, case.clone())));
                 }
-                Err(Halt::Inconclusive(reason) | Halt::Proxied(reason)) => {
+                Err(Halt::Inconclusive(reason) | Halt::Unmet(reason) | Halt::Proxied(reason)) => {
                     undecided = Some(Outcome::Inconclusive(reason));
                 }
                 Err(Halt::Error(reason)) => undecided = Some(Outcome::Error(reason)),

@@ -11,7 +11,7 @@ use crate::runner::outcome::Failure;
 
 /// Candidates that are run at most while one failure is made smaller, and for how long.
 const MAX_CANDIDATES: usize = 400;
-const MAX_TIME: Duration = Duration::from_secs(10);
+const MAX_TIME: Duration = Duration::from_secs(20);
 
 impl Execution<'_> {
     /// The smallest case that fails like `failure`, as far as it was found in time.
@@ -29,19 +29,20 @@ impl Execution<'_> {
                     return failure;
                 }
                 found = self.first_like(&failure, batch, tried).await;
-                tried += batch.len();
+                // What ran beside the one that was found does not count: else the result would depend on how many run at a time.
+                tried += found.as_ref().map_or(batch.len(), |(at, _)| at + 1);
                 if found.is_some() {
                     break;
                 }
             }
-            let Some(found) = found else { return failure };
+            let Some((_, found)) = found else { return failure };
             failure = found;
             self.findings.send_modify(|findings| findings.confirm(failure.clone()));
         }
     }
 
-    /// The first of `batch` that fails like `failure`.
-    async fn first_like(&self, failure: &Failure, batch: &[Value], tried: usize) -> Option<Box<Failure>> {
+    /// The first of `batch` that fails like `failure`, and its place.
+    async fn first_like(&self, failure: &Failure, batch: &[Value], tried: usize) -> Option<(usize, Box<Failure>)> {
         let index = failure.case_index;
         let attempts = batch
             .iter()
@@ -56,6 +57,6 @@ impl Execution<'_> {
             }
             _ => None,
         };
-        batch.iter().zip(ran).find_map(like)
+        batch.iter().zip(ran).enumerate().find_map(|(at, tried)| Some((at, like(tried)?)))
     }
 }

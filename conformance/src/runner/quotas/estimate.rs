@@ -50,12 +50,11 @@ impl Estimate {
         self.remark.is_some()
     }
 
-    /// Where the quotas hold the run up, puts first what costs least, and last what only looks at the exchanges of others.
-    pub(in crate::runner) fn put_in_order(&self, requirements: &mut [Arc<Requirement>]) {
-        if self.is_held_up() {
-            requirements
-                .sort_by_cached_key(|one| (one.observer().is_some(), time_of_one(self.measured, one, &self.quotas)));
-        }
+    /// What one case of a requirement costs, for comparing: how long it waits for the quotas, then how many requests it makes.
+    pub(in crate::runner) fn cost(&self, requirement: &Requirement) -> (Duration, u64) {
+        let measured = lines(self.measured).filter(|line| line.requirement == requirement.id);
+        let requests = measured.map(|line| u64::from(line.requests.div_ceil(line.cases.max(1)))).sum();
+        (time_of_one(self.measured, requirement, &self.quotas), requests)
     }
 }
 

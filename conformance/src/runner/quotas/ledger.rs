@@ -27,6 +27,7 @@ enum Payer {
     Other,
     SmallQuota,
     NarrowScope,
+    Restricted,
     /// The address of the suite, where a request carries no key.
     Address,
 }
@@ -233,6 +234,8 @@ fn payer(request: &Request) -> Option<Payer> {
         Credential::Other => Some(Payer::Other),
         Credential::SmallQuota => Some(Payer::SmallQuota),
         Credential::NarrowScope => Some(Payer::NarrowScope),
+        Credential::Restricted => Some(Payer::Restricted),
+        Credential::Revoked | Credential::Expired => None,
         Credential::None => Some(Payer::Address),
         Credential::Literal(values) => values.iter().any(|value| value.contains("{key}")).then_some(Payer::Main),
     }

@@ -85,8 +85,8 @@ fn bodies() -> Vec<Fault> {
         }),
         in_requests("generate.invalid.format", |request, _| {
             request.edit(|body| {
-                if body["target_word_count"].as_f64() == Some(300.0) {
-                    body["target_word_count"] = json!(300);
+                if let Some(count) = body["target_word_count"].as_f64().filter(|count| count.fract() == 0.0) {
+                    body["target_word_count"] = json!(format!("{count}").parse::<i64>().unwrap());
                 }
             });
         }),

@@ -1,6 +1,5 @@
 //! What came past while the suite ran, and whether a requirement notices when a part of it is spoiled.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -137,7 +136,6 @@ fn exchange(heard: &Heard, headers: HeaderMap, body: Vec<u8>) -> Exchange {
 
 /// The operation whose method and path template fit.
 fn operation_of(document: &Document, passing: &Passing) -> Option<&'static str> {
-    static NAMES: Mutex<BTreeMap<String, &'static str>> = Mutex::new(BTreeMap::new());
     let path = passing.path.split('?').next().unwrap_or_default();
     let fits = |template: &str| {
         let (mut wanted, mut given) = (template.split('/'), path.split('/'));
@@ -147,13 +145,8 @@ fn operation_of(document: &Document, passing: &Passing) -> Option<&'static str> 
     // A wrong method is answered for the path, whichever operation it belongs to.
     let method = passing.method.as_str();
     let found = document.operations().iter().filter(|operation| fits(&operation.path));
-    let name = found
-        .clone()
-        .find(|operation| operation.method == method)
-        .or_else(|| found.clone().find(|_| passing.status == 405))?
-        .id
-        .clone();
-    Some(NAMES.lock().unwrap().entry(name.clone()).or_insert_with(|| name.leak()))
+    let named = found.clone().find(|operation| operation.method == method);
+    named.or_else(|| found.clone().find(|_| passing.status == 405)).map(|operation| operation.id)
 }
 
 /// The values at `place`, with `*` for every item.

@@ -21,7 +21,8 @@ use crate::support::{Fake, answer};
 
 pub(crate) const SECRET: &str = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 
-/// What came back.
+/// What came back; by default nothing, as from a receiver that is gone.
+#[derive(Default)]
 struct Answered {
     status: u16,
     retry_after: u64,
@@ -58,7 +59,10 @@ fn deliver(url: &str, outgoing: &Outgoing, fault: Fault) -> Answered {
     };
     let Fault { patience, reads_all, .. } = fault;
     let (host, path) = rest.split_once('/').unwrap();
-    let mut stream = TcpStream::connect(host).unwrap();
+    // A receiver may end while something is still tried again.
+    let Ok(mut stream) = TcpStream::connect(host) else {
+        return Answered::default();
+    };
     let signature =
         if outgoing.keys.is_empty() { String::new() } else { format!("webhook-signature: {}\r\n", sign(outgoing)) };
     let head = format!(
@@ -69,7 +73,9 @@ fn deliver(url: &str, outgoing: &Outgoing, fault: Fault) -> Answered {
         outgoing.timestamp,
         outgoing.body.len()
     );
-    stream.write_all(&[head.as_bytes(), &outgoing.body].concat()).unwrap();
+    if stream.write_all(&[head.as_bytes(), &outgoing.body].concat()).is_err() {
+        return Answered::default();
+    }
     let text = read_head(&mut stream, patience).to_lowercase();
     if reads_all {
         stream.set_read_timeout(None).unwrap();
@@ -252,8 +258,9 @@ fn send(endpoints: &Endpoints, turn: &Turn, endpoint: u32, lead: &Value, number:
         endpoints.lock().unwrap().remove(&endpoint);
         return;
     }
-    // At least until the next second, so that the timestamp is a fresh one.
-    let pauses = if fault.hurries { [4_400, 300, 300, 300] } else { [1_100, 2_200, 4_400, 8_800] };
+    // At least until the next second, so that the timestamp is a fresh one: with the same one an attempt is a copy of the one before.
+    // Who hurries waits so long first that a busy machine, late by seconds, does not make two equal pauses of it.
+    let pauses = if fault.hurries { [12_000, 1_100, 1_100, 1_100] } else { [1_100, 2_200, 4_400, 8_800] };
     for pause in pauses.map(Duration::from_millis) {
         let Some(as_another) = (fault.again)(answered.status) else {
             return;

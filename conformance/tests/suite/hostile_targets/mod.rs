@@ -9,13 +9,15 @@ mod redirects;
 use std::time::{Duration, Instant};
 
 use contentgen_conformance::contract::ContentGeneration;
-use contentgen_conformance::runner::{Account, Limits, Run, Selection, SetUpError, Settings, Suite, Target};
+use contentgen_conformance::runner::{Account, Limits, Outcome, Run, Selection, SetUpError, Settings, Suite, Target};
 use contentgen_conformance::spec::{Document, Profile};
 use listener::Hostile;
 
 /// What a run may take, and what it may take beyond that to end a case that is under way.
 const BUDGET: Duration = Duration::from_secs(3);
 const SLACK: Duration = Duration::from_secs(14);
+/// What a run may take until its first finding, where a busy machine found none in [`BUDGET`].
+const UNTIL_FIRST_FINDING: Duration = Duration::from_mins(2);
 /// The longest answer body that the suite reads, and what the sockets between may hold on top.
 const BODY_CAP: u64 = 8 << 20;
 const IN_BUFFERS: u64 = 56 << 20;
@@ -28,39 +30,38 @@ pub(crate) fn target(base_url: &str) -> Target {
     target
 }
 
-async fn run(base_url: &str, profile: Profile) -> Result<Run, SetUpError> {
+async fn run(base_url: &str, profile: Profile, max_time: Duration) -> Result<Run, SetUpError> {
     let settings = Settings {
         profile,
         selection: Selection::default(),
         cases: 4,
         seed: 11,
         jobs: 8,
-        max_time: Some(BUDGET),
+        max_time: Some(max_time),
+        fail_fast: max_time > BUDGET,
         ..Settings::default()
     };
     Suite::new(ContentGeneration, target(base_url)).with(settings).run(&|_| {}).await
 }
 
-/// Ends in time with at least one finding, or before anything ran with a sentence.
+/// Ends in time, and finds at least one thing however long it takes; or ends before anything ran with a sentence.
 async fn ends_in_a_finding(name: &'static str, hostile: Hostile, profile: Profile) {
     // Reading the document is not the target's doing, and takes a while where four tests begin at once.
     drop(Document::embedded(profile).unwrap());
     let begun = Instant::now();
-    let ended = run(&hostile.base_url, profile).await;
+    let mut ended = run(&hostile.base_url, profile, BUDGET).await;
     let took = begun.elapsed();
     assert!(took < BUDGET + SLACK, "{name}: {took:?}");
+    // What a slow machine may have caused is not decided.
+    if ended.as_ref().is_ok_and(|run| run.verdicts().failed == 0) {
+        ended = run(&hostile.base_url, profile, UNTIL_FIRST_FINDING).await;
+    }
     match ended {
         Ok(run) => {
             let verdicts = run.verdicts();
             assert!(verdicts.failed > 0, "{name}: {verdicts:?}");
-            assert_eq!(
-                verdicts.errors,
-                0,
-                "{name}: {:?}",
-                run.results
-                    .iter()
-                    .find(|result| { matches!(result.outcome, contentgen_conformance::runner::Outcome::Error(_)) })
-            );
+            let error = run.results.iter().find(|result| matches!(result.outcome, Outcome::Error(_)));
+            assert!(error.is_none(), "{name}: {error:?}");
         }
         Err(SetUpError::Target(sentence)) => assert!(!sentence.is_empty(), "{name}"),
         Err(other) => panic!("{name}: {other}"),

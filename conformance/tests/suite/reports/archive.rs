@@ -1,9 +1,11 @@
 //! `har/ID.har`, as the network view of a browser reads it.
 
+use contentgen_conformance::report::{self, About, Archives, Report};
+use contentgen_conformance::runner::{Outcome, Selection, Settings};
 use serde_json::Value;
 
 use crate::support::cli::Workplace;
-use crate::support::{Fake, answer};
+use crate::support::{Fake, answer, documented};
 
 #[test]
 fn failing_exchanges_are_archived_as_har_1_2() {
@@ -32,6 +34,32 @@ fn failing_exchanges_are_archived_as_har_1_2() {
         }
     }
     assert!(entries > 20, "{entries}");
+}
+
+#[tokio::test]
+async fn archives_of_what_passes_are_written_on_demand_and_none_where_none_is_wanted() {
+    let fake = documented::documented(&[], |_| None);
+    let only = ["auth", "articles", "generate.documented"].map(ToOwned::to_owned).to_vec();
+    let selection = Selection { only, skip: Vec::new() };
+    let settings = Settings { selection, cases: 20, keep_exchanges: true, ..Settings::default() };
+    let run = documented::run(&fake, settings, &|_| {}).await;
+    let report = Report::new(&run, About::default());
+    let place = Workplace::new();
+    let passed: Vec<_> = run.results.iter().filter(|result| matches!(result.outcome, Outcome::Passed)).collect();
+    let name = |id: &str| format!("har/{id}.har");
+    for archives in [Archives::Failed, Archives::All, Archives::None] {
+        report::write(&run, &report, place.path(), archives).unwrap();
+        let written = passed.iter().filter(|result| place.has(&name(result.requirement.id)));
+        let written: Vec<&str> = written.map(|result| result.requirement.id).collect();
+        assert_eq!(written.len() > 1, archives == Archives::All, "{archives:?}: {written:?}");
+        for id in written {
+            assert!(!place.read(&name(id)).contains(documented::KEY), "{id}");
+            let archive = place.json(&name(id));
+            let entries = archive["log"]["entries"].as_array().unwrap();
+            assert!((1..=12).contains(&entries.len()), "{id}: {}", entries.len());
+            assert!(entries[0]["request"]["url"].as_str().unwrap().starts_with(&fake.base_url), "{id}");
+        }
+    }
 }
 
 /// What HAR 1.2 demands of an entry.

@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::cli::{Ended, Workplace};
-use crate::support::{Fake, answer};
+use crate::support::cli::{Ended, Workplace, guarded};
 
 const HOSTILE: &str = "</code><img src=x> | @everyone #1 www.example.org `\n# heading \u{1b}[2J\u{202e}";
 
@@ -41,14 +40,8 @@ fn ids(diff: &Value, list: &str) -> Vec<String> {
 
 #[test]
 fn a_run_that_broke_and_was_mended_is_told_from_one_that_stayed() {
-    let fake = |status| {
-        Fake::start(move |_| {
-            let problem = format!(r#"{{"type":"about:blank","title":"Not found","status":{status}}}"#);
-            answer(status, &[("content-type", "application/problem+json")], problem.as_bytes())
-        })
-    };
     let place = Workplace::new();
-    for (folder, fake) in [("good", fake(404)), ("bad", fake(200))] {
+    for (folder, fake) in [("good", guarded(404)), ("bad", guarded(200))] {
         let only = ["--only", "auth.wrong-key.refused", "--seed", "1", "--report-dir", folder];
         place.run(&[&["run", "--base-url", &fake.base_url], &only[..]].concat());
     }

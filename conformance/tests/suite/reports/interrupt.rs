@@ -1,6 +1,7 @@
 //! A run that is interrupted takes back what it registered and tells what it knows.
 
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -11,13 +12,19 @@ use crate::support::{Fake, answer};
 /// How long the run may take to reach the request that is never answered.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A target that answers strangers with that status and never answers an order with the right key.
+/// A target that answers strangers with that status, and with the right key the first order and no other. The order that shows that
+/// refusals are the key's, about a pencil, is always answered.
 fn stuck(strangers: u16) -> (Fake, mpsc::Receiver<()>) {
     let (begun, has_begun) = mpsc::channel();
     let begun = Mutex::new(begun);
+    let orders = AtomicU32::new(0);
     let fake = Fake::start(move |seen| {
         let is_known = seen.header("authorization") == Some(&format!("Bearer {KEY}"));
         if seen.path.ends_with("/generate") && is_known {
+            let is_control = String::from_utf8_lossy(&seen.body).contains("pencil");
+            if is_control || orders.fetch_add(1, Ordering::Relaxed) == 0 {
+                return answer(202, &[("content-type", "application/json")], br#"{"job_id":"1"}"#);
+            }
             let _ = begun.lock().unwrap_or_else(PoisonError::into_inner).send(());
             loop {
                 std::thread::park();
@@ -62,6 +69,8 @@ fn interrupted(strangers: u16, signal: &str) -> (crate::support::cli::Ended, Wor
         "--report-dir",
         "r",
         "--no-progress",
+        "--jobs",
+        "1",
         "--only",
         "auth.wrong-key.refused",
         "--only",
@@ -101,4 +110,45 @@ fn a_failure_that_was_found_before_outweighs_the_interrupt() {
     let (ended, place) = interrupted(200, "-INT");
     let failed = &place.json("r/report.json")["summary"]["failed"];
     assert_eq!((ended.code, failed.as_u64()), (1, Some(1)), "{}", ended.output);
+}
+
+/// A saved failure whose request is never answered.
+fn saved(place: &Workplace, base_url: &str) {
+    let failure = serde_json::json!({
+        "format": 1, "suite_version": "0.1.0", "profile": "core", "seed": 1, "case_index": 0,
+        "requirement": "generate.documented.accepted", "shown_by": "generate.documented.accepted",
+        "case": { "topic": "Raised beds", "website_id": "{website_id}" },
+        "target": { "base_url": base_url, "website_id": "web_1", "flag": "--config set-up/conformance.toml" },
+        "expected": "an HTTP answer", "observed": "none",
+    });
+    place.write("saved.json", &failure.to_string());
+}
+
+#[test]
+fn a_replay_says_what_it_does_and_ends_by_a_signal() {
+    let (fake, has_begun) = stuck(401);
+    let place = Workplace::new();
+    configured(&place, &fake.base_url);
+    saved(&place, &fake.base_url);
+    let mut command = place.command(&["replay", "saved.json", "--config", "set-up/conformance.toml"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    has_begun.recv_timeout(PATIENCE).unwrap();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let ended = ended(&child.wait_with_output().unwrap());
+    assert_eq!(ended.code, 130, "{}{}", ended.output, ended.errors);
+    assert_eq!(place.read("set-up/removed"), "hook_7\n");
+    assert!(ended.errors.contains("Starting") && ended.errors.contains("interrupted"), "{}", ended.errors);
+    assert!(ended.output.contains("could not be decided: the run was interrupted"), "{}", ended.output);
+}
+
+#[test]
+fn a_replay_ends_by_itself_when_its_time_is_up() {
+    let (fake, _has_begun) = stuck(401);
+    let place = Workplace::new();
+    configured(&place, &fake.base_url);
+    saved(&place, &fake.base_url);
+    let ended = place.run(&["replay", "saved.json", "--config", "set-up/conformance.toml", "--max-time", "8s"]);
+    assert_eq!(ended.code, 4, "{}{}", ended.output, ended.errors);
+    assert!(ended.output.contains("the time budget (--max-time) ended"), "{}", ended.output);
+    assert_eq!(place.read("set-up/removed"), "hook_7\n");
 }

@@ -18,7 +18,7 @@ async fn junit(status: Status) -> (Report, String) {
     report.requirements[0].status = status;
     report.requirements[0].reason = Some("a reason".to_owned());
     let folder = tempfile::tempdir().unwrap();
-    report::write(&run, &report, folder.path()).unwrap();
+    report::write(&run, &report, folder.path(), report::Archives::Failed).unwrap();
     let text = std::fs::read_to_string(folder.path().join("junit.xml")).unwrap();
     (report, text)
 }

@@ -1,11 +1,10 @@
 //! Known failures: they do not fail a run, an entry that is out of date does.
 
-use crate::support::Fake;
-use crate::support::cli::{Ended, Workplace};
+use crate::support::cli::{Ended, Workplace, guarded};
 
-/// Runs one requirement with one entry; the server answers `status`, so that the requirement fails with 200.
+/// Runs one requirement with one entry; the server answers strangers with `status`, so that the requirement fails with 200.
 fn run(status: u16, entry: &str) -> (Ended, Workplace) {
-    let fake = Fake::constant(status, "{}");
+    let fake = guarded(status);
     let place = Workplace::new();
     let text = format!(
         "[target]\nbase_url = \"{}\"\nwebsite_id = \"web_1\"\n[[known_failures]]\nid = \"auth.wrong-key.refused\"\n{entry}\n",

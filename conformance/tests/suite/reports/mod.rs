@@ -2,15 +2,19 @@
 
 mod annotations;
 mod archive;
+mod coverage;
 mod curl;
 mod diff;
 mod evidence;
+mod hooks;
 mod html;
 mod init;
 #[cfg(unix)]
 mod interrupt;
 mod junit;
 mod known;
+#[cfg(unix)]
+mod left_over;
 mod listen;
 mod replay;
 mod schema;

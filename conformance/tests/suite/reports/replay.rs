@@ -160,6 +160,11 @@ fn files_that_cannot_be_repeated_are_refused_with_one_sentence() {
     changed("newer.json", "format", 99.into());
     changed("unknown.json", "requirement", "no.such.thing".into());
     changed("odd.json", "colour", "red".into());
+    let mut target = good["target"].clone();
+    target["flag"] = "--base-url http://192.0.2.7".into();
+    changed("elsewhere.json", "target", target.clone());
+    target["flag"] = "--config somebodys.toml".into();
+    changed("commands.json", "target", target);
     place.write("noise.json", "\u{1b}[2J{");
     for (file, hint) in [
         ("missing.json", "cannot read"),
@@ -167,6 +172,8 @@ fn files_that_cannot_be_repeated_are_refused_with_one_sentence() {
         ("unknown.json", "no.such.thing"),
         ("odd.json", "no saved failure"),
         ("noise.json", "no saved failure"),
+        ("elsewhere.json", "`--base-url http://192.0.2.7`: add that"),
+        ("commands.json", "`--config somebodys.toml`: add that"),
     ] {
         let ended = place.run(&["replay", file]);
         assert_eq!(ended.code, 2, "{file}: {}", ended.errors);

@@ -1,4 +1,4 @@
-//! `report.json` keeps the schema that is published.
+//! `report.json` keeps the schema that is published, and the schema of the configuration explains itself.
 
 use std::path::Path;
 
@@ -36,4 +36,34 @@ fn reports_of_good_and_bad_runs_keep_the_published_schema() {
     assert!(!validator.is_valid(&broken), "a schema that takes everything proves nothing");
     broken["seed"] = "seven".into();
     assert!(!validator.is_valid(&broken));
+}
+
+/// The properties of a schema and of all below it that have no description, by their pointers.
+fn unexplained(schema: &serde_json::Value, pointer: &str, found: &mut Vec<String>) {
+    match schema {
+        serde_json::Value::Object(members) => {
+            for (name, member) in members {
+                let below = format!("{pointer}/{name}");
+                if pointer.ends_with("/properties") && !member["description"].is_string() {
+                    found.push(below.clone());
+                }
+                unexplained(member, &below, found);
+            }
+        }
+        serde_json::Value::Array(items) => items.iter().for_each(|item| unexplained(item, pointer, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_entry_of_the_configuration_is_explained_by_its_schema() {
+    let printed = Workplace::new().run(&["schema"]);
+    let schema: serde_json::Value = serde_json::from_str(&printed.output).unwrap();
+    for table in ["target", "article", "hooks", "leads", "failing_job", "pausing", "limits", "report", "known_failures"]
+    {
+        assert!(schema["properties"].get(table).is_some(), "{table}");
+    }
+    let mut found = Vec::new();
+    unexplained(&schema, "", &mut found);
+    assert_eq!(found, Vec::<String>::new());
 }

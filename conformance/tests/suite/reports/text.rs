@@ -1,6 +1,6 @@
 //! `summary.md`, `badge.svg` and `junit.xml`.
 
-use crate::support::cli::Workplace;
+use crate::support::cli::{Workplace, guarded};
 use crate::support::{Fake, answer};
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)> ](javascript:alert(1)) `` | **bold** \n# heading \u{202e}";
@@ -40,6 +40,15 @@ fn the_summary_shows_the_verdict_and_what_a_target_answers_is_no_markup_in_it() 
             assert!(matches!(line.matches('|').count(), 5 | 9), "{line}");
         }
     }
+}
+
+#[test]
+fn a_success_that_the_document_does_not_name_is_told_as_that() {
+    let entries = hostile_run().json("r/report.json")["fix_first"].clone();
+    let of_generate =
+        |entry: &&serde_json::Value| entry["requirements"].to_string().contains("answers.generate.schema");
+    let entry = entries.as_array().unwrap().iter().find(of_generate).unwrap().to_string();
+    assert!(entry.contains("a success with a status that the document names"), "{entry}");
 }
 
 #[test]
@@ -85,10 +94,7 @@ fn junit_tells_what_was_expected_and_seen_with_the_whole_exchange_and_says_what_
 
 #[test]
 fn who_asks_for_a_part_learns_of_that_part_only() {
-    let fake = Fake::start(|_| {
-        let problem = r#"{"type":"about:blank","title":"Not found","status":404}"#;
-        answer(404, &[("content-type", "application/problem+json")], problem.as_bytes())
-    });
+    let fake = guarded(404);
     let place = Workplace::new();
     let target = format!("[target]\nbase_url = \"{}\"\nwebsite_id = \"web_1\"\n", fake.base_url);
     place.write("conformance.toml", &target);
@@ -125,4 +131,18 @@ fn what_to_fix_first_says_in_a_whole_sentence_what_it_is_about() {
     let line = summary.lines().find(|line| line.starts_with("1. ")).unwrap();
     assert!(line.contains(sentence) && line.contains(". Expected a refusal"), "{line}");
     assert!(place.read("r/report.html").contains(&format!("<span class=\"what\">{sentence}")));
+}
+
+/// A target names its website, and so begins a line of the output, or a command to whoever reads it.
+#[test]
+fn the_name_of_a_website_does_not_steer_the_terminal() {
+    let page =
+        r#"{"items":[{"website_id":"web\u001b]0;owned\u0007\n::add-mask::e","status":"active"}],"next_page":null}"#;
+    let fake = Fake::constant(200, page);
+    let place = Workplace::new();
+    let mut command = place.command(&["run", "--base-url", &fake.base_url, "--only", "auth.missing.refused"]);
+    let output = command.env_remove("CONTENTGEN_WEBSITE_ID").output().unwrap();
+    let shown = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(shown.contains("owned"), "{shown}");
+    assert!(!shown.contains("\u{1b}]0;") && !shown.contains("\n::add-mask"), "{shown}");
 }

@@ -5,8 +5,26 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
+use super::{Fake, Seen, answer};
+
 /// The key that every test uses; it must show nowhere.
 pub(crate) const KEY: &str = "cg_live_0123456789abcdefSECRET";
+
+/// Whether a request carries that key.
+pub(crate) fn has_key(seen: &Seen) -> bool {
+    seen.header("authorization") == Some(&format!("Bearer {KEY}"))
+}
+
+/// A server that takes every request with the right key, and answers strangers with this status.
+pub(crate) fn guarded(strangers: u16) -> Fake {
+    Fake::start(move |seen| {
+        if has_key(seen) {
+            return answer(202, &[("content-type", "application/json")], br#"{"job_id":"1"}"#);
+        }
+        let problem = format!(r#"{{"type":"about:blank","title":"Not found","status":{strangers}}}"#);
+        answer(strangers, &[("content-type", "application/problem+json")], problem.as_bytes())
+    })
+}
 
 /// What one command did.
 pub(crate) struct Ended {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use contentgen_conformance::check::ArticleIdSource;
 use contentgen_conformance::contract::ContentGeneration;
-use contentgen_conformance::runner::{Outcome, Run, Settings, Suite};
+use contentgen_conformance::runner::{Outcome, Run, Selection, Settings, Suite};
 use contentgen_conformance::spec::Profile;
 use vendor::{Fault, Vendor};
 
@@ -38,11 +38,27 @@ async fn a_vendor_with_habits_of_its_own_passes_the_core_profile_whatever_the_se
 }
 
 #[tokio::test]
-async fn what_could_not_be_checked_is_counted_with_its_reason() {
+async fn an_article_that_the_set_up_promises_under_the_jobs_id_and_that_never_comes_is_a_failure() {
     let vendor = Vendor::start(Fault::None).await;
     let mut target = vendor.target();
     target.hooks = None;
     target.article_id_from = ArticleIdSource::JobId;
+    target.ready_within = Duration::from_secs(1);
+    let selection = Selection { only: vec!["articles.fetch".to_owned()], skip: Vec::new() };
+    let settings = Settings { profile: Profile::Core, selection, cases: 1, seed: 5, ..Settings::default() };
+    let run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap();
+    let failed = run.results.iter().filter(|result| matches!(result.outcome, Outcome::Failed(_)));
+    let failed: Vec<&str> = failed.map(|result| result.requirement.id).collect();
+    assert_eq!(failed, ["articles.fetch.completed", "articles.fetch.ever"]);
+}
+
+#[tokio::test]
+async fn what_could_not_be_checked_is_counted_with_its_reason() {
+    let vendor = Vendor::start(Fault::None).await;
+    let mut target = vendor.target();
+    target.hooks = None;
+    // Nothing is promised about where an article's id comes from.
+    target.article_id_from = ArticleIdSource::Job;
     target.ready_within = Duration::from_secs(1);
     let settings = Settings { profile: Profile::Core, cases: 4, seed: 5, ..Settings::default() };
     let run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap();
@@ -82,7 +98,7 @@ async fn each_broken_fact_is_noticed_in_the_core_profile() {
         let vendor = Vendor::start(fault).await;
         let mut target = vendor.target();
         target.ready_within = Duration::from_secs(3);
-        let selection = contentgen_conformance::runner::Selection { only: vec![id.to_owned()], skip: Vec::new() };
+        let selection = Selection { only: vec![id.to_owned()], skip: Vec::new() };
         let settings = Settings { profile: Profile::Core, cases: 8, seed: 6, selection, ..Settings::default() };
         (fault, Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap())
     });

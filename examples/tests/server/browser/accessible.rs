@@ -7,6 +7,7 @@ use contentgen_server_stub::dashboard::{self, Access, RouteKind};
 use super::answers::Answer;
 use super::driver::{Driver, Script, skip};
 use super::filled::Filled;
+use super::hosted;
 use super::user::User;
 use super::view::{DESKTOP, FINISH_ANIMATIONS, PHONE, Theme};
 use super::walk;
@@ -68,8 +69,11 @@ impl Audit<'_> {
         self.check(&view("1280", "dark"), None).await;
         self.user.shows(DESKTOP, Theme::Light).await;
         self.check(&view("1280", "light"), Some("color-contrast")).await;
-        // Of the address itself the browser tells the status, which a form with mistakes has on purpose.
-        let is_status = |complaint: &String| complaint.contains("status of 422") && path == Answer::Mistakes.name();
+        // Of the address itself the browser tells the status, which a form with mistakes and a missing page have on purpose.
+        let is_status = |complaint: &String| {
+            complaint.contains("status of 422") && path == Answer::Mistakes.name()
+                || complaint.contains("status of 404") && path.ends_with(hosted::NOTHING)
+        };
         let complaints = self.user.complaints().await.into_iter().filter(|complaint| !is_status(complaint));
         self.faults.extend(complaints.map(|complaint| format!("{path}: {complaint}")));
     }
@@ -103,6 +107,9 @@ async fn every_page_is_accessible_fits_a_phone_and_keeps_its_policy() {
     for answer in Answer::ALL {
         answer.show(&user).await;
         audit.open_page(answer.name()).await;
+    }
+    for page in hosted::pages(&filled.server).await {
+        audit.page(&page.path).await;
     }
     let faults = audit.faults;
     assert!(

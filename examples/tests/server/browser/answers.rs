@@ -23,11 +23,13 @@ pub(super) enum Answer {
     Mistakes,
     /// A text with marks where it breaks the rules of a profile.
     CheckedText,
+    /// The secret with which articles are sent to a customer's system.
+    PushSecret,
 }
 
 impl Answer {
-    pub(super) const ALL: [Self; 6] =
-        [Self::Key, Self::Endpoint, Self::Secret, Self::Link, Self::Mistakes, Self::CheckedText];
+    pub(super) const ALL: [Self; 7] =
+        [Self::Key, Self::Endpoint, Self::Secret, Self::Link, Self::Mistakes, Self::CheckedText, Self::PushSecret];
 
     /// What a picture of it is called.
     pub(super) const fn name(self) -> &'static str {
@@ -38,6 +40,7 @@ impl Answer {
             Self::Link => "account-users-link-answer",
             Self::Mistakes => "pipeline-new-mistakes",
             Self::CheckedText => "voices-voice_id-checked",
+            Self::PushSecret => "websites-website_id-publishing-answer",
         }
     }
 
@@ -82,6 +85,15 @@ impl Answer {
                 user.fill("Text", TEXT).await;
                 user.press("Check").await;
                 user.sees("rules are broken").await;
+            }
+            Self::PushSecret => {
+                user.open("/dashboard/websites").await;
+                user.follow("for wholesale customers").await;
+                user.press("Where articles go…").await;
+                user.tick("To your own system").await;
+                user.fill("Address of your system", "http://127.0.0.1:9/articles").await;
+                user.press("Save").await;
+                user.sees("Copy the secret now").await;
             }
         }
     }

@@ -1,5 +1,6 @@
 //! A server on which much has happened, so that every page has something to show.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -7,10 +8,11 @@ use axum::http::StatusCode;
 use axum::routing::post;
 use contentgen_server_stub::app::WebsiteSettings;
 use contentgen_server_stub::domain::account::WebsiteStatus;
-use contentgen_server_stub::server::{self, Running, Settings};
+use contentgen_server_stub::server::{Running, Server, Settings};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
+use super::any_language::AnyLanguage;
 use crate::{capture, full_client, request};
 
 /// What articles are written about.
@@ -36,14 +38,21 @@ const PAUSES: &str = "10ms,10ms";
 pub(super) struct Filled {
     pub(super) server: Running,
     _receivers: JoinSet<std::io::Result<()>>,
+    /// Where articles may be published as files.
+    _folder: tempfile::TempDir,
 }
 
 impl Filled {
     /// A server with articles in most states, leads, and hooks that arrive and that do not.
     pub(super) async fn start() -> Self {
-        let settings =
-            Settings { hook_retry_schedule: PAUSES.parse().expect("pauses are written so"), ..Settings::demo() };
-        let server = server::start(settings).await.expect("a loopback port and a temporary folder are to be had");
+        let folder = tempfile::tempdir().expect("a temporary folder is to be had");
+        let settings = Settings {
+            hook_retry_schedule: PAUSES.parse().expect("pauses are written so"),
+            publish_root: Some(folder.path().to_owned()),
+            ..Settings::demo()
+        };
+        let server = Server::builder().settings(settings).generator(Arc::new(AnyLanguage));
+        let server = server.start().await.expect("a loopback port and a temporary folder are to be had");
         let mut receivers = JoinSet::new();
         let account = &server.accounts()[0].name;
         for status in [StatusCode::NO_CONTENT, StatusCode::INTERNAL_SERVER_ERROR] {
@@ -58,7 +67,7 @@ impl Filled {
         }
         write(&server).await;
         remember_a_month(&server, &owner.id);
-        Self { server, _receivers: receivers }
+        Self { server, _receivers: receivers, _folder: folder }
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::answers::Answer;
 use super::driver::{Driver, Script};
 use super::filled::Filled;
+use super::hosted;
 use super::user::User;
 use super::view::{DESKTOP, PHONE, Theme};
 use super::walk;
@@ -35,7 +36,12 @@ async fn every_page_is_photographed() {
         answer.show(&user).await;
         photograph(&user, answer.name(), &folder).await;
     }
-    let count = pages.len() + 2 + Answer::ALL.len();
+    let hosted = hosted::pages(&filled.server).await;
+    for page in &hosted {
+        user.open(&page.path).await;
+        photograph(&user, page.name, &folder).await;
+    }
+    let count = pages.len() + 2 + Answer::ALL.len() + hosted.len();
     println!("{} pictures of {count} pages are in {}", 4 * count, folder.display());
     user.leaves().await;
     filled.server.stop().await;

@@ -2,7 +2,7 @@
 //! exchanges a fault did not touch leads to what is true, whatever stands here.
 
 use contentgen_faults::catalogue::Fault;
-use contentgen_sdk::ErrorKind::{self, Api, Generation, Timeout, Transport, UnexpectedAnswer};
+use contentgen_sdk::ErrorKind::{self, Api, Generation, Timeout, Transport, UnexpectedResponse, WaitTimeout};
 
 use super::reading::Call::{self, Articles, Cancel, Generate, Lead, Leads, Posts, UnknownLead, Websites, WrongKey};
 
@@ -75,12 +75,12 @@ const ROWS: &[(&str, &[Call], Expected)] = &[
     // A server that forgets the key of an order, and what it says of the repeat.
     ("idempotency.ignored", &[Generate], Otherwise(&[])),
     // Answers without what every caller needs, or in another form.
-    ("contract.job-id-as-id", &[Generate], Fails(&[UnexpectedAnswer])),
-    ("contract.job-id-number", &[Generate], Fails(&[UnexpectedAnswer])),
-    ("contract.bare-array", &[Websites], Fails(&[UnexpectedAnswer])),
-    ("contract.website-names", &[Websites], Fails(&[UnexpectedAnswer])),
-    ("contract.leads-no-consent", &[Leads], Fails(&[UnexpectedAnswer])),
-    ("contract.post-no-status", &[Posts], Fails(&[UnexpectedAnswer])),
+    ("contract.job-id-as-id", &[Generate], Fails(&[UnexpectedResponse])),
+    ("contract.job-id-number", &[Generate], Fails(&[UnexpectedResponse])),
+    ("contract.bare-array", &[Websites], Fails(&[UnexpectedResponse])),
+    ("contract.website-names", &[Websites], Fails(&[UnexpectedResponse])),
+    ("contract.leads-no-consent", &[Leads], Fails(&[UnexpectedResponse])),
+    ("contract.post-no-status", &[Posts], Fails(&[UnexpectedResponse])),
     // Of an article every member may be absent, and one that cannot be read counts as absent.
     ("contract.words-text", &[Generate], Lacks("word_count")),
     ("contract.no-outline", &[Generate], Lacks("outline")),
@@ -93,7 +93,7 @@ const ROWS: &[(&str, &[Call], Expected)] = &[
     ("http.emoji-breaks", &[Generate], Fails(&[Api])),
     ("http.quote-breaks", &[Generate], Fails(&[Api])),
     ("http.slow-queue", &[Generate], Fails(&[Timeout])),
-    ("leads.unknown-is-empty", &[UnknownLead], Fails(&[UnexpectedAnswer])),
+    ("leads.unknown-is-empty", &[UnknownLead], Fails(&[UnexpectedResponse])),
     ("leads.unknown-is-400", &[UnknownLead], Fails(&[Api])),
     // The HTML of an article, and its links.
     ("outside.handler-behind-slash", &[Generate], Otherwise(&[])),
@@ -102,18 +102,20 @@ const ROWS: &[(&str, &[Call], Expected)] = &[
     ("outside.tab-within-scheme", &[Generate], Otherwise(&[])),
     ("outside.links-to-itself", &[Generate], Otherwise(&[])),
     // Walks that would have no end.
-    ("outside.websites-first-page", &[Websites], Fails(&[UnexpectedAnswer])),
-    ("paging.always-more", &[Articles, Leads, Posts, Websites], Fails(&[UnexpectedAnswer])),
-    ("paging.inclusive", &[Leads, Websites], Fails(&[UnexpectedAnswer])),
+    ("outside.websites-first-page", &[Websites], Fails(&[UnexpectedResponse])),
+    ("paging.always-more", &[Articles, Leads, Posts, Websites], Fails(&[UnexpectedResponse])),
+    ("paging.inclusive", &[Leads, Websites], Fails(&[UnexpectedResponse])),
     // Two orders are made at once, and may come into the same millisecond.
     ("outside.ties-skipped", &[Articles, Leads, Posts, Websites], Otherwise(&[])),
     ("outside.ties-upwards", &[Articles, Leads, Posts, Websites], Otherwise(&[])),
     ("state.always-published", &[Generate], Otherwise(&[])),
+    ("state.every-job-fails", &[Generate], Fails(&[Generation])),
+    ("state.pause-unlisted", &[Websites], Otherwise(&[])),
     ("state.draft-with-url", &[Generate], Otherwise(&[])),
     ("state.cancel-is-404", &[Cancel], Fails(&[Api])),
     ("state.cancel-completed", &[Cancel], Otherwise(&[])),
     // An article whose answers always break off is waited for to the end of the wait: they might arrive the next time.
-    ("transport.body-cut", &[Generate], Fails(&[Timeout])),
+    ("transport.body-cut", &[Generate], Fails(&[WaitTimeout])),
     ("transport.body-stalls", &[Lead], Fails(&[Timeout])),
     ("transport.length-in-characters", &[], Fails(&[Transport])),
     ("transport.garbage", &[Leads, Lead, UnknownLead], Fails(&[Transport])),

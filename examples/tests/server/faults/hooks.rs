@@ -153,13 +153,13 @@ async fn check_event(
         }
         (Expected::Unknown, Ok(HookEvent::Unknown { .. })) => return Ok(()),
         (Expected::True | Expected::Otherwise, Ok(event)) => event,
-        (_, Ok(event)) => return Err(format!("{expected:?} was expected, not an event {}", event.tag())),
+        (_, Ok(event)) => return Err(format!("{expected:?} was expected, not an event {}", event.event_type())),
         (_, Err(error)) => return Err(format!("{expected:?} was expected, not {error:?}")),
     };
     let (told, truth) = match told {
         HookEvent::LeadCaptured(event) => (json!(event.data.lead), json!(lead(lane, about).await?)),
         HookEvent::ArticlePublished(event) => (json!(event.data.article), json!(article(lane, about).await)),
-        other => return Err(format!("an event {} came", other.tag())),
+        other => return Err(format!("an event {} came", other.event_type())),
     };
     check(expected == Expected::Otherwise || told == truth, || format!("it says {told}, and the truth is {truth}"))
 }

@@ -77,8 +77,9 @@ impl Lane {
             .attempt_timeout(ATTEMPT_WITHIN)
             .total_timeout(CALL_WITHIN)
             .max_retries(2)
+            .server_keeps_idempotency_keys(true)
             .backoff(Duration::from_millis(10), Duration::from_millis(50))
-            .longest_retry_after(LONGEST_PAUSE);
+            .max_retry_after(LONGEST_PAUSE);
         let builder = Client::builder().base_url(self.faulty.base_url()).api_key(key).options(options);
         builder.connect_timeout(CONNECT_WITHIN).build().expect("the configuration is complete")
     }

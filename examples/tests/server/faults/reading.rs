@@ -140,17 +140,19 @@ impl Subject {
             Call::Leads => walk(client.list_leads().limit(1_u32).pages()).await,
             Call::Posts => walk(client.list_scheduled_posts().limit(self.page_limit).pages()).await,
             Call::Websites => walk(client.list_websites().limit(1_u32).pages()).await,
-            Call::Lead => Ok(Read::of(&[client.get_lead().lead_id(&self.lead_id).send().await?])),
-            Call::UnknownLead => Ok(Read::of(&[client.get_lead().lead_id("nobody.at-all").send().await?])),
-            Call::Cancel => Ok(Read::of(&[client.cancel_job().job_id(&self.job_id).send().await?])),
+            Call::Lead => Ok(Read::of(&[client.get_lead(&self.lead_id).send().await?])),
+            Call::UnknownLead => Ok(Read::of(&[client.get_lead("nobody.at-all").send().await?])),
+            Call::Cancel => Ok(Read::of(&[client.cancel_job(&self.job_id).send().await?])),
             Call::WrongKey => Ok(Read::of(&[client.list_websites().send().await?])),
         }
     }
 
     async fn article(&self, client: &Client, number: usize) -> Result<Response<contentgen_sdk::types::Article>, Error> {
         client
-            .generate_and_wait(self.order(number))
+            .generate()
+            .body(self.order(number))
             .idempotency_key(&*self.keys[number])
+            .send_and_wait()
             .poll_interval(Duration::from_millis(30))
             .timeout(ARTICLE_WITHIN)
             .await
@@ -158,7 +160,7 @@ impl Subject {
 }
 
 /// Reads a list to its end.
-async fn walk<'a, R: Paged<'a>>(mut pages: Pages<'a, R>) -> Result<Read, Error>
+async fn walk<R: Paged>(mut pages: Pages<R>) -> Result<Read, Error>
 where
     R::Page: Serialize,
 {

@@ -1,6 +1,8 @@
 //! Faults in what an article says of itself.
 
+mod agreement;
 mod counts;
+mod extremes;
 mod html;
 mod markdown;
 mod records;
@@ -13,7 +15,9 @@ use super::fault::Fault;
 
 /// The faults of this area.
 pub(super) const FAULTS: &[&[Fault]] = &[
+    agreement::FAULTS,
     counts::FAULTS,
+    extremes::FAULTS,
     html::FAULTS,
     markdown::FAULTS,
     report::FAULTS,

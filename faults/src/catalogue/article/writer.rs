@@ -41,6 +41,13 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
+    fault(
+        "article.language-pretended",
+        "Whatever language is ordered, the text is English, under the tag that was ordered.",
+        &["articles.language.text"],
+    )
+    .exchange(|exchange| always_english(exchange).boxed())
+    .response(echo::show),
     fault("article.metadata-lost", "The article does not get the metadata.", &["articles.echo.what-was-sent"])
         .response(|response, request, _| edit_article(response, request, |article| article["metadata"] = json!({}))),
 ];
@@ -67,6 +74,15 @@ async fn other_topic(exchange: Exchange) -> Response {
     echo::generate_as(&exchange, &["topic"], |order| {
         if valid::topic(order).is_some() {
             order["topic"] = json!(OTHER_TOPIC);
+        }
+    })
+    .await
+}
+
+async fn always_english(exchange: Exchange) -> Response {
+    echo::generate_as(&exchange, &["language"], |order| {
+        if valid::language(order).is_some_and(|language| !language.to_lowercase().starts_with("en")) {
+            order["language"] = json!("en");
         }
     })
     .await

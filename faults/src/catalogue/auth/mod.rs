@@ -1,13 +1,23 @@
 //! The platform key: which are accepted, for what, and how the others are refused.
 
 mod challenge;
+mod dead_keys;
 mod keys;
 mod order;
 mod refused;
+mod restrictions;
 mod scheme;
 mod scopes;
 
 use super::fault::Fault;
 
 /// The faults of this area.
-pub(super) const FAULTS: &[&[Fault]] = &[keys::FAULTS, order::FAULTS, refused::FAULTS, scheme::FAULTS, scopes::FAULTS];
+pub(super) const FAULTS: &[&[Fault]] = &[
+    dead_keys::FAULTS,
+    keys::FAULTS,
+    order::FAULTS,
+    refused::FAULTS,
+    restrictions::FAULTS,
+    scheme::FAULTS,
+    scopes::FAULTS,
+];

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::fault::{Fault, Profile, variant};
+use super::super::leads::form;
 use crate::message::{Operation, Request, Response};
 
 /// What holds names of the caller's or of another vocabulary, and no members of the server's.
@@ -19,6 +20,13 @@ pub(super) const FAULTS: &[Fault] = &[
         |response, request, _| {
             if is_answer(request, response) {
                 response.edit(strip);
+            }
+        },
+    ),
+    variant("benign.trapped-dropped", "Nothing is kept of a form whose trap is filled.", Profile::Full).request(
+        |request, _| {
+            if form::is_trapped(request) {
+                form::leave_nothing(request);
             }
         },
     ),

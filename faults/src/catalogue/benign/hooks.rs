@@ -6,6 +6,7 @@ use futures::future::{FutureExt, join};
 use serde_json::json;
 
 use super::super::fault::{Fault, Profile, variant};
+use crate::hooks::sign_with_key;
 
 pub(super) const FAULTS: &[Fault] = &[
     variant(
@@ -15,9 +16,8 @@ pub(super) const FAULTS: &[Fault] = &[
     )
     .hook(|hook, _, _| {
         let signatures = hook.header("webhook-signature").unwrap_or_default();
-        let more = format!(
-            "v1a,c2lnbmVkIHdpdGggYW4gYXN5bW1ldHJpYyBrZXk= {signatures} v1,b2Ygc29tZSBvdGhlciBzZWNyZXQsIGJlaW5nIHJlcGxhY2U="
-        );
+        let replaced = sign_with_key(hook, b"a secret that is being replaced");
+        let more = format!("v1a,c2lnbmVkIHdpdGggYW4gYXN5bW1ldHJpYyBrZXk= {signatures} {replaced}");
         hook.set("webhook-signature", &more);
     }),
     variant("benign.hook-extras", "Hooks carry further headers and members.", Profile::Full).hook(|hook, _, _| {

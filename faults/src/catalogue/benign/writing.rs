@@ -24,9 +24,9 @@ pub(super) const FAULTS: &[Fault] = &[
         }
     }),
     variant("benign.title-case", "Names of headers are written with capitals.", Profile::Full)
-        .connection(ConnectionForm { title_case: true, closes: false }),
+        .connection(ConnectionForm { title_case: true, closes: false, rewrite: None }),
     variant("benign.no-keep-alive", "Each connection is closed after one response, as announced.", Profile::Full)
-        .connection(ConnectionForm { title_case: false, closes: true }),
+        .connection(ConnectionForm { title_case: false, closes: true, rewrite: None }),
     variant("benign.charset", "Media types carry a charset.", Profile::Full).response(|response, _, _| {
         if is_json(response) {
             response.change("content-type", |media_type| {

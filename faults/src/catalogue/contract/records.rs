@@ -9,6 +9,18 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("contract.attempts-text", "The number of a job's attempts is a text.", &["answers.get-job.schema"]).response(
         |response, request, _| edit_of(Operation::GetJob, response, request, |job| write_as_text(job, "attempts")),
     ),
+    fault(
+        "contract.status-of-its-own",
+        "A job that has ended well is called succeeded.",
+        &["answers.vocabulary.known"],
+    )
+    .response(|response, request, _| {
+        edit_of(Operation::GetJob, response, request, |job| {
+            if job["status"] == "completed" {
+                job["status"] = json!("succeeded");
+            }
+        });
+    }),
     fault("contract.no-done", "A job lacks the member done.", &["answers.get-job.schema"]).response(
         |response, request, _| {
             edit_of(Operation::GetJob, response, request, |job| {

@@ -30,3 +30,14 @@ pub(in super::super) fn metadata(order: &Value) -> Option<&Map<String, Value>> {
     let metadata = order.get("metadata")?.as_object()?;
     (metadata.len() <= 16 && metadata.iter().all(is_member)).then_some(metadata)
 }
+
+/// The language, if it can be accepted; tags of other forms than the usual one count as none.
+pub(in super::super) fn language(order: &Value) -> Option<&str> {
+    let language = order.get("language")?.as_str()?;
+    let mut subtags = language.split('-');
+    let is_primary =
+        |subtag: &str| matches!(subtag.len(), 2 | 3) && subtag.chars().all(|letter| letter.is_ascii_alphabetic());
+    let is_subtag =
+        |subtag: &str| (2..=8).contains(&subtag.len()) && subtag.chars().all(|letter| letter.is_ascii_alphanumeric());
+    (subtags.next().is_some_and(is_primary) && subtags.all(is_subtag)).then_some(language)
+}

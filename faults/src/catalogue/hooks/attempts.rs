@@ -82,7 +82,7 @@ async fn gaps_shrink(delivery: Delivery) -> Response {
     response
 }
 
-async fn follow(delivery: Delivery, followed: &[u16]) -> Response {
+pub(super) async fn follow(delivery: Delivery, followed: &[u16]) -> Response {
     let mut hook = delivery.request.clone();
     let mut url = delivery.endpoint.target.clone();
     let mut response = delivery.forward().await;

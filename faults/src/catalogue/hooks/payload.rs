@@ -4,6 +4,7 @@ use chrono::Duration;
 use serde_json::{Value, json};
 
 use super::super::fault::{Fault, fault};
+use super::super::sender;
 use crate::hooks::Endpoint;
 use crate::memory::Memory;
 use crate::message::{Request, edit_objects, parse_time, remove_member, write_time};
@@ -19,6 +20,11 @@ pub(super) const FAULTS: &[Fault] = &[
         }),
     fault("hooks.one-type", "Every event has the same type.", &["hooks.payload.schema"])
         .hook(|hook, _, _| hook.edit(|event| event["type"] = json!("event"))),
+    fault("hooks.id-of-70", "Ids of events have 70 letters.", &["hooks.payload.every-kind"]).hook(|hook, _, _| {
+        let id = format!("{:x<70}", sender::event_id(hook));
+        hook.set("webhook-id", &id);
+        hook.edit(|event| event["id"] = json!(id));
+    }),
     fault("hooks.no-api-version", "Payloads lack api_version.", &["hooks.payload.schema"]).hook(|hook, _, _| {
         hook.edit(|event| {
             remove_member(event, "api_version");

@@ -1,5 +1,6 @@
 //! HTTP itself: methods, paths, ids in them, headers and request ids.
 
+mod afterwards;
 mod failures;
 mod head;
 mod header_block;
@@ -12,6 +13,7 @@ use super::fault::Fault;
 
 /// The faults of this area.
 pub(super) const FAULTS: &[&[Fault]] = &[
+    afterwards::FAULTS,
     failures::FAULTS,
     head::FAULTS,
     header_block::FAULTS,

@@ -61,6 +61,13 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("idempotency.key-cut", "Of a key the first 64 characters count.", &["idempotency.key.longest"]).request(
         |request, _| send_instead(request, |line| as_key(key::read(line).map(|key| key.chars().take(64).collect()))),
     ),
+    fault("idempotency.key-of-one", "Keys of one character are refused.", &["idempotency.key.ends"]).request(
+        |request, _| {
+            send_instead(request, |line| {
+                if key::read(line).is_some_and(|key| key.len() == 1) { Sent::Malformed } else { Sent::AsItIs }
+            });
+        },
+    ),
     fault("idempotency.key-empty", "An empty key counts as none.", &["idempotency.key.malformed"])
         .request(|request, _| send_instead(request, |line| if line.is_empty() { Sent::Nothing } else { Sent::AsItIs })),
     fault("idempotency.key-any-byte", "Keys may hold any characters.", &["idempotency.key.malformed"]).request(

@@ -1,10 +1,11 @@
 //! Accounts: what belongs to one does not exist for another.
 
 mod hooks;
+mod lead_hooks;
 mod lists;
 mod records;
 
 use super::fault::Fault;
 
 /// The faults of this area.
-pub(super) const FAULTS: &[&[Fault]] = &[hooks::FAULTS, lists::FAULTS, records::FAULTS];
+pub(super) const FAULTS: &[&[Fault]] = &[hooks::FAULTS, lead_hooks::FAULTS, lists::FAULTS, records::FAULTS];

@@ -1,5 +1,6 @@
 //! Faults in reading JSON.
 
+mod answers;
 mod limits;
 mod pieces;
 mod syntax;
@@ -8,4 +9,4 @@ mod text;
 use super::fault::Fault;
 
 /// The faults of this area.
-pub(super) const FAULTS: &[&[Fault]] = &[syntax::FAULTS, text::FAULTS, limits::FAULTS];
+pub(super) const FAULTS: &[&[Fault]] = &[answers::FAULTS, syntax::FAULTS, text::FAULTS, limits::FAULTS];

@@ -1,7 +1,7 @@
 //! How much of a form is taken. What the server would refuse is cut to what it takes, and shown whole.
 
 use futures::future::FutureExt;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::super::fault::{Fault, fault};
 use super::{form, shown};
@@ -36,6 +36,37 @@ pub(super) const FAULTS: &[Fault] = &[
         .exchange(|exchange| cutting(exchange, first_fields).boxed())
         .response(shown::show)
         .hook(shown::show_in_event),
+    fault("leads.email-of-two", "An e-mail address of two letters is taken.", &["capture.bounds.refused"])
+        .exchange(|exchange| cutting(exchange, |body| lengthen(body, "email")).boxed())
+        .response(shown::show)
+        .hook(shown::show_in_event),
+    fault("leads.phone-of-two", "A telephone number of two digits is taken.", &["capture.bounds.refused"])
+        .exchange(|exchange| cutting(exchange, |body| lengthen(body, "phone")).boxed())
+        .response(shown::show)
+        .hook(shown::show_in_event),
+    fault("leads.referrer-2049", "The greatest length of a referrer is off by one.", &["capture.bounds.refused"])
+        .exchange(|exchange| cutting(exchange, cut_referrer).boxed())
+        .response(shown::show)
+        .hook(shown::show_in_event),
+    fault(
+        "leads.consent-unsaid",
+        "A consent that does not say whether it is given is taken.",
+        &["capture.bounds.refused"],
+    )
+    .exchange(|exchange| {
+        cutting(exchange, |body| {
+            if body["consent"].as_object().is_some_and(|consent| !consent.contains_key("given")) {
+                body["consent"]["given"] = json!(false);
+            }
+        })
+        .boxed()
+    })
+    .response(shown::show)
+    .hook(shown::show_in_event),
+    fault("leads.email-128", "E-mail addresses over 128 letters are refused.", &["capture.bounds.maxima"])
+        .request(|request, _| form::change(request, "email", 254, |email| refused_over(email, 128, 254))),
+    fault("leads.page-url-1000", "Addresses of pages over 1000 letters are refused.", &["capture.bounds.maxima"])
+        .request(|request, _| form::change(request, "page_url", 2_048, |url| refused_over(url, 1_000, 2_048))),
     fault("leads.bounds-in-utf16", "The length of a name is counted in UTF-16 units.", &["capture.bounds.maxima"])
         .request(|request, _| {
             // One code point too many is what the server refuses.
@@ -62,6 +93,28 @@ pub(super) const FAULTS: &[Fault] = &[
     .response(shown::show)
     .hook(shown::show_in_event),
 ];
+
+/// Makes a text that is one letter too short long enough.
+fn lengthen(body: &mut Value, name: &str) {
+    if let Some(Value::String(text)) =
+        body.get_mut(name).filter(|text| text.as_str().is_some_and(|text| text.len() == 2))
+    {
+        text.push('0');
+    }
+}
+
+fn cut_referrer(body: &mut Value) {
+    if let Some(Value::String(text)) =
+        body.pointer_mut("/source/referrer").filter(|text| text.as_str().is_some_and(|text| text.len() == 2_049))
+    {
+        text.pop();
+    }
+}
+
+/// The text, or one that the server refuses where it is longer than `longest`; more than `most` code points it takes in no case.
+fn refused_over(text: &str, longest: usize, most: usize) -> String {
+    if text.chars().count() > longest { "x".repeat(most + 1) } else { text.to_owned() }
+}
 
 /// Changes every text that has a bound.
 fn edit_texts(body: &mut Value, mut edit: impl FnMut(&mut String, usize)) {

@@ -77,6 +77,9 @@ pub(in super::super) fn set_text(request: &mut Request, name: &str, value: Optio
     edit_json(request, |body| {
         let place = place(name);
         let holder = if place.starts_with("/source/") {
+            if body.get("source").is_none() && value.is_none() {
+                return;
+            }
             let source = &mut body["source"];
             if source.is_null() && value.is_some() {
                 *source = json!({});
@@ -125,8 +128,12 @@ pub(in super::super) fn is_trapped(request: &Request) -> bool {
     text(request, TRAP).is_some()
 }
 
-/// Fills the trap: the server answers as ever, and no lead comes of it.
-pub(in super::super) fn trap(request: &mut Request) {
+/// Makes it the form of a robot that says nothing: the server answers as ever, and keeps nothing of the sender.
+pub(in super::super) fn leave_nothing(request: &mut Request) {
+    for name in ["name", "company", "phone", "message", "page_url", "referrer"] {
+        set_text(request, name, None);
+    }
+    set_text(request, "email", Some("robot@example.com"));
     set_text(request, TRAP, Some("nobody sees this"));
 }
 

@@ -11,7 +11,7 @@ use crate::memory::Memory;
 use crate::message::{Operation, Request, Response, write_time};
 
 pub(super) const FAULTS: &[Fault] =
-    &[fault("leads.trap-announced", "A filled trap leaves no lead and sends a hook.", &["hooks.trap.silent"])
+    &[fault("leads.trap-announced", "A filled trap sends a hook like any other lead.", &["hooks.trap.marked"])
         .response(note_trapped)
         .delivery(|delivery| announce_trapped(delivery).boxed())];
 

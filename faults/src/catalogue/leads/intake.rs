@@ -15,13 +15,13 @@ use crate::message::{Operation, Response};
 const READABLE: Duration = Duration::from_secs(2);
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("leads.trap-ignored", "Whoever fills the trap leaves a lead all the same.", &["capture.trap.no-lead"])
+    fault("leads.trap-ignored", "Whoever fills the trap leaves a lead like any other.", &["capture.trap.marked"])
         .request(|request, _| {
             if form::is_trapped(request) {
                 form::set_text(request, form::TRAP, None);
             }
         }),
-    fault("leads.trap-told", "A filled trap is answered 422.", &["capture.trap.no-lead"]).request(|request, _| {
+    fault("leads.trap-told", "A filled trap is answered 422.", &["capture.trap.marked"]).request(|request, _| {
         if form::is_trapped(request) {
             // Without any way to reach the sender the form is refused.
             for name in [form::TRAP, "email", "phone"] {

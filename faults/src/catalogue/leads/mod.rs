@@ -1,6 +1,7 @@
 //! Faults around leads: what a form leaves behind, for whom it is taken, and how leads are read.
 
 mod bounds;
+mod confirmation;
 pub(super) mod form;
 mod hooks;
 mod intake;
@@ -9,6 +10,7 @@ mod origins;
 pub(super) mod persons;
 pub(super) mod reading;
 pub(super) mod shown;
+mod types;
 pub(super) mod websites;
 
 use super::fault::Fault;
@@ -16,11 +18,13 @@ use super::fault::Fault;
 /// The faults of this area.
 pub(super) const FAULTS: &[&[Fault]] = &[
     bounds::FAULTS,
+    confirmation::FAULTS,
     hooks::FAULTS,
     intake::FAULTS,
     kept::FAULTS,
     origins::FAULTS,
     persons::FAULTS,
     reading::FAULTS,
+    types::FAULTS,
     websites::FAULTS,
 ];

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::fault::{Fault, fault};
 use super::purse::is_refusal;
-use crate::message::{Response, remove_member};
+use crate::message::{Operation, Response, remove_member};
 
 pub(super) const FAULTS: &[Fault] = &[
     fault("limits.no-retry-after", "The 429 has no Retry-After.", &["limits.quota.exceeded"]).response(
@@ -37,6 +37,16 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
+    fault(
+        "limits.policy-misnamed",
+        "The 429 of reading names the quota of generate.",
+        &["limits.quota.every-operation"],
+    )
+    .response(|response, request, _| {
+        if is_refusal(response) && !request.is(Operation::Generate) {
+            response.edit(|problem| problem["violated-policies"] = json!(["generate"]));
+        }
+    }),
     fault("limits.is-503", "A spent quota is answered 503.", &["limits.quota.exceeded"]).response(|response, _, _| {
         if is_refusal(response) {
             response.status = 503;

@@ -166,13 +166,13 @@ async fn paused_kept(exchange: Exchange) -> Response {
     response
 }
 
-/// Whose form once came to `is_held` is sent into the trap for ten minutes.
+/// Of whoever's form once came to `is_held`, nothing is kept for ten minutes.
 async fn holding_against(exchange: Exchange, is_held: fn(&Request, &Response) -> bool) -> Response {
     let (request, memory) = (&exchange.request, &exchange.memory);
     let Some(email) = form::text(request, "email") else { return exchange.forward().await };
     let mut sent = request.clone();
     if memory.age(&email).is_some_and(|age| age < WINDOW) {
-        form::trap(&mut sent);
+        form::leave_nothing(&mut sent);
         return exchange.send(sent).await;
     }
     let response = exchange.send(sent).await;

@@ -9,10 +9,19 @@ mod links;
 mod spelling;
 mod times;
 mod tokens;
+mod values;
 mod walks;
 
 use super::fault::Fault;
 
 /// The faults of this area.
-pub(super) const FAULTS: &[&[Fault]] =
-    &[filters::FAULTS, limits::FAULTS, links::FAULTS, spelling::FAULTS, times::FAULTS, tokens::FAULTS, walks::FAULTS];
+pub(super) const FAULTS: &[&[Fault]] = &[
+    filters::FAULTS,
+    limits::FAULTS,
+    links::FAULTS,
+    spelling::FAULTS,
+    times::FAULTS,
+    tokens::FAULTS,
+    values::FAULTS,
+    walks::FAULTS,
+];

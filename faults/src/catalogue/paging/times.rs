@@ -1,6 +1,6 @@
 //! Filters by time.
 
-use chrono::Duration;
+use chrono::{DateTime, Duration};
 
 use super::super::fault::{Fault, fault};
 use super::pages::{self, filter_in_force, link_as_asked, retain_rows};
@@ -11,6 +11,13 @@ use crate::message::{Operation, Request, Response, parse_time, write_time};
 pub(super) const FAULTS: &[Fault] = &[
     fault("paging.time-lenient", "A filter by time accepts a date.", &["pages.filter.refused"])
         .request(dates_as_midnights)
+        .response(link_as_asked),
+    fault("paging.until-in-seconds", "captured_until accepts seconds since 1970.", &["pages.filter.refused"])
+        .request(|request, _| {
+            reread(request, "captured_until", |text| {
+                text.parse::<i64>().ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0)).map(write_time)
+            });
+        })
         .response(link_as_asked),
     fault("paging.since-exclusive", "captured_since leaves out its own moment.", &["leads.filter.half-open"])
         .request(|request, _| later(request, "captured_since"))
@@ -29,9 +36,7 @@ pub(super) const FAULTS: &[Fault] = &[
         &["leads.filter.moments", "pages.filter.moments"],
     )
     .request(|request, _| {
-        misread_times(request, |text, _| {
-            Some(chrono::DateTime::parse_from_rfc3339(text).ok()?.naive_local().and_utc())
-        });
+        misread_times(request, |text, _| Some(DateTime::parse_from_rfc3339(text).ok()?.naive_local().and_utc()));
     })
     .response(link_as_asked),
     fault(

@@ -49,6 +49,20 @@ pub(super) const FAULTS: &[Fault] = &[
         .response(|response, _, _| edit_code(response, str::to_uppercase)),
     fault("problems.code-hyphens", "Codes are written with hyphens.", &["problems.code.table"])
         .response(|response, _, _| edit_code(response, |code| code.replace('_', "-"))),
+    fault(
+        "problems.code-of-another",
+        "A lead that is not there is answered as an article that is not there.",
+        &["problems.code.of-operation"],
+    )
+    .response(|response, _, _| {
+        if response.code().as_deref() == Some("lead_not_found") {
+            edit(response, |problem| {
+                problem["code"] = json!("article_not_found");
+                problem["title"] = json!("Article not found");
+                problem["type"] = json!("urn:problem-type:content-generation:article_not_found");
+            });
+        }
+    }),
     fault("problems.request-id-other", "request_id is made anew for the body.", &["problems.request-id.same"])
         .response(|response, _, memory| {
             let number = memory.next_number("problems");

@@ -3,7 +3,7 @@
 use super::super::fault::{Fault, fault};
 use crate::edge::ConnectionForm;
 
-const ONE_REQUEST: ConnectionForm = ConnectionForm { title_case: false, closes: true };
+const ONE_REQUEST: ConnectionForm = ConnectionForm { title_case: false, closes: true, rewrite: None };
 /// Bytes of headers after which a reader may well give up.
 const ENDLESS: usize = 1024 * 1024;
 

@@ -4,8 +4,9 @@
 
 mod bodies;
 mod connections;
+mod wire;
 
 use super::fault::Fault;
 
 /// The faults of this area.
-pub(super) const FAULTS: &[&[Fault]] = &[bodies::FAULTS, connections::FAULTS];
+pub(super) const FAULTS: &[&[Fault]] = &[bodies::FAULTS, connections::FAULTS, wire::FAULTS];

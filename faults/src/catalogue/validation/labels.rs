@@ -37,6 +37,14 @@ pub(super) const FAULTS: &[Fault] = &[
             overlook(exchange, "language", "invalid_format", |language| default_to_english(language, |_| true)).boxed()
         })
         .response(echo::show),
+    fault("validation.language-35", "Languages over 35 letters are refused.", &["generate.valid.accepted"]).exchange(
+        |exchange| {
+            refuse(exchange, "language", "invalid_format", |language| {
+                language.as_str().is_some_and(|tag| tag.len() > 35)
+            })
+            .boxed()
+        },
+    ),
     fault("validation.keywords-11", "Eleven keywords are accepted.", TOO_MANY)
         .exchange(|exchange| {
             overlook(exchange, "keywords", "too_many", |keywords| {

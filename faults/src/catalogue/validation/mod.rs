@@ -1,13 +1,15 @@
 //! Faults in checking the members of a request.
 
+pub(in crate::catalogue) mod websites;
+
 mod errors;
+mod forms;
 mod labels;
 mod members;
 mod numbers;
 mod schema;
 mod times;
 mod topics;
-mod websites;
 
 use super::fault::Fault;
 
@@ -15,6 +17,7 @@ use super::fault::Fault;
 pub(super) const FAULTS: &[&[Fault]] = &[
     topics::FAULTS,
     numbers::FAULTS,
+    forms::FAULTS,
     labels::FAULTS,
     times::FAULTS,
     members::FAULTS,

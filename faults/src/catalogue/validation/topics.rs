@@ -53,6 +53,14 @@ pub(super) const FAULTS: &[Fault] = &[
                 .boxed()
         })
         .response(echo::show),
+    fault("validation.topic-9f", "The last control character, U+009F, is taken in a topic.", FORMAT)
+        .exchange(|exchange| {
+            overlook(exchange, "topic", "invalid_format", |topic| {
+                *topic = json!(text(topic).replace('\u{9f}', ""));
+            })
+            .boxed()
+        })
+        .response(echo::show),
     fault("validation.topic-newline", "A newline in the topic is refused as a control character.", VALID)
         .exchange(|exchange| refuse(exchange, "topic", "invalid_format", |topic| text(topic).contains('\n')).boxed()),
     fault(

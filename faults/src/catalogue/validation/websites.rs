@@ -77,7 +77,11 @@ async fn website_default(exchange: Exchange) -> Response {
 }
 
 /// A website of the caller's that can be written for, in the place of one that was refused with `code`.
-async fn active_website(exchange: &Exchange, response: &Response, code: &str) -> Option<String> {
+pub(in crate::catalogue) async fn active_website(
+    exchange: &Exchange,
+    response: &Response,
+    code: &str,
+) -> Option<String> {
     if !is_refused(&exchange.request, response, code) {
         return None;
     }

@@ -250,7 +250,7 @@ fn lead(population: &Population, number: u64) -> Vec<Value> {
 fn event(population: &Population, number: u64) -> Vec<Value> {
     let (id, at, object) = (population.id(Kind::Event, number), population.event_at(number), number / 2);
     let event = if number.is_multiple_of(2) {
-        Event::lead_captured(id, &stored_lead(population, object))
+        Event::lead_captured(id, &stored_lead(population, object), None)
     } else {
         let (article, post_id) = (stored_article(population, object), population.id(Kind::Post, object));
         Event::article_published(id, &population.owner(object).account_id, &article, &post_id, at)

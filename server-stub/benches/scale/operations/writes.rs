@@ -105,7 +105,7 @@ impl Subject {
 
     pub(super) async fn claim_posts(&mut self) -> anyhow::Result<usize> {
         while self.posts.len() < usize::try_from(AT_ONCE)? {
-            let claimed = self.store.claim_posts(CLAIMED_AT_ONCE, SystemClock.moment(), now().plus(LEASE)).await?;
+            let claimed = self.store.claim_posts(CLAIMED_AT_ONCE, &[], SystemClock.moment(), now().plus(LEASE)).await?;
             ensure!(!claimed.is_empty(), "there are no posts to claim");
             self.posts.extend(claimed);
         }
@@ -134,7 +134,7 @@ impl Subject {
         let captured = try_join_all(numbers.into_iter().map(|number| async move {
             let whose = (population.owner(number), population.website(number));
             let lead = shapes::lead(number, new_id(Kind::Lead), whose, None, now());
-            let event = Event::lead_captured(new_id(Kind::Event), &lead);
+            let event = Event::lead_captured(new_id(Kind::Event), &lead, None);
             store.capture_lead(&lead, &event, now().minus(SAME_LEAD_WINDOW), now()).await
         }))
         .await?;

@@ -23,6 +23,12 @@ pub enum Setting {
     ArticleLength,
     /// How long a website's leads are kept.
     LeadRetention,
+    /// The sentence beside the box for consent.
+    ConsentText,
+    /// The address of the page that says how particulars are handled.
+    PrivacyUrl,
+    /// The folder in which a website's articles are files.
+    Folder,
     /// What a hook endpoint is told of.
     HookEvents,
     /// What people call a hook endpoint.
@@ -47,6 +53,9 @@ impl fmt::Display for Setting {
             Self::BrandDna => "the Brand DNA",
             Self::ArticleLength => "the length of articles",
             Self::LeadRetention => "the retention of leads",
+            Self::ConsentText => "the consent text",
+            Self::PrivacyUrl => "the address of the privacy page",
+            Self::Folder => "the folder",
             Self::HookEvents => "the events",
             Self::HookDescription => "the description",
             Self::Email => "the e-mail address",
@@ -97,6 +106,12 @@ pub enum AdminError {
     /// Hooks do not go there.
     #[error("the hook's URL is refused: {0}")]
     HookAddress(#[source] AddressError),
+    /// Articles are not sent there.
+    #[error("the address for articles is refused: {0}")]
+    PushAddress(#[source] AddressError),
+    /// Another website has its articles there.
+    #[error("another website has this folder; choose another name")]
+    FolderTaken,
     /// The account has no such key.
     #[error("the account has no such key")]
     KeyNotFound,

@@ -14,6 +14,8 @@ use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
 use crate::domain::duration;
 use crate::domain::id::{self, Kind};
+use crate::domain::lead_form::{LeadForm, MAX_CONSENT_TEXT_CHARS, is_plain_line};
+use crate::domain::publishing_slots::PublishingSlots;
 use crate::domain::retention::{MAX_RETENTION, MIN_LEAD_RETENTION};
 use crate::domain::store::{PageKey, PageRequest, WebsiteFilter};
 use crate::domain::time_zone::TimeZone;
@@ -22,6 +24,8 @@ const MAX_WEBSITE_NAME_CHARS: usize = 120;
 const MAX_URL_BYTES: usize = 2048;
 /// The longest language tag, bytes.
 const MAX_LANGUAGE_BYTES: usize = 35;
+/// Most characters of publishing slots in the audit trail.
+const MAX_AUDITED_SLOTS_CHARS: usize = 80;
 /// Words that can be asked for (`target_word_count` under `x-limits`).
 const WORD_COUNTS: std::ops::RangeInclusive<u32> = 200..=5000;
 
@@ -38,12 +42,16 @@ pub struct WebsiteSettings {
     pub time_zone: String,
     /// Whether finished articles are published without approval.
     pub auto_publish: bool,
+    /// When articles are published that nobody set a time for; without any, when they are ready.
+    pub publishing_slots: PublishingSlots,
     /// The Brand DNA profile; `None` means the account's default.
     pub brand_voice_id: Option<String>,
     /// Words of an article whose length was not asked for, 200 to 5000; `None` means the service's default.
     pub target_word_count: Option<u32>,
     /// How long leads are kept; `None` means for ever.
     pub lead_retention: Option<Duration>,
+    /// What its lead forms show and ask for.
+    pub lead_form: LeadForm,
 }
 
 /// English articles, published without approval, in the account's voice; with a name and a URL they can be saved.
@@ -55,9 +63,11 @@ impl Default for WebsiteSettings {
             language: "en".to_owned(),
             time_zone: "UTC".to_owned(),
             auto_publish: true,
+            publishing_slots: PublishingSlots::default(),
             brand_voice_id: None,
             target_word_count: None,
             lead_retention: None,
+            lead_form: LeadForm::default(),
         }
     }
 }
@@ -79,9 +89,11 @@ impl WebsiteSettings {
             language: self.language,
             time_zone: self.time_zone,
             auto_publish: self.auto_publish,
+            publishing_slots: self.publishing_slots,
             brand_voice_id: self.brand_voice_id,
             target_word_count: self.target_word_count,
             lead_retention: self.lead_retention,
+            lead_form: self.lead_form.trimmed(),
             created_at,
             updated_at,
         }
@@ -181,6 +193,38 @@ impl App {
         Ok(())
     }
 
+    /// Sets when the website's articles are published that nobody set a time for. What is scheduled keeps its time.
+    pub async fn set_publishing_slots(
+        &self,
+        account: &Account,
+        website_id: &str,
+        slots: &PublishingSlots,
+    ) -> Result<(), AdminError> {
+        self.check_website(account, website_id).await?;
+        let store =
+            self.audited(&account.id, (Action::WebsiteChanged, Some(website_id)), Some(&publishing_slots(slots)));
+        if store.set_publishing_slots(website_id, slots, self.clock.wall()).await? {
+            return Ok(());
+        }
+        Err(AdminError::WebsiteNotFound(website_id.to_owned()))
+    }
+
+    /// Sets what the lead forms of a website show and ask for. Leads that were captured keep what they were shown.
+    pub async fn set_lead_form(
+        &self,
+        account: &Account,
+        website_id: &str,
+        form: LeadForm,
+    ) -> Result<LeadForm, AdminError> {
+        let form = form.trimmed();
+        check_lead_form(&form)?;
+        let former = self.website(account, website_id).await?;
+        let changed = changed_settings(&former, &Website { lead_form: form.clone(), ..former.clone() });
+        let store = self.audited(&account.id, (Action::WebsiteChanged, Some(website_id)), Some(&changed));
+        store.set_lead_form(website_id, &form, self.clock.wall()).await?;
+        Ok(form)
+    }
+
     /// Refuses a Brand DNA profile that is not the account's.
     async fn check_voice(&self, account: &Account, voice_id: Option<&str>) -> Result<(), AdminError> {
         let Some(voice_id) = voice_id else { return Ok(()) };
@@ -217,18 +261,34 @@ fn changed_settings(former: &Website, website: &Website) -> String {
         (former.language != website.language, "language".to_owned()),
         (former.time_zone != website.time_zone, "time zone".to_owned()),
         (former.auto_publish != website.auto_publish, "approval".to_owned()),
+        (former.publishing_slots != website.publishing_slots, publishing_slots(&website.publishing_slots)),
         (former.brand_voice_id != website.brand_voice_id, "Brand DNA".to_owned()),
         (former.target_word_count != website.target_word_count, "length of articles".to_owned()),
         (former.lead_retention != website.lead_retention, format!("leads are kept {retention}")),
+        (former.lead_form.consent_text != website.lead_form.consent_text, "consent text".to_owned()),
+        (former.lead_form.privacy_url != website.lead_form.privacy_url, "privacy page".to_owned()),
+        (former.lead_form.double_opt_in != website.lead_form.double_opt_in, "double opt-in".to_owned()),
     ];
     let changed: Vec<_> = settings.into_iter().filter(|(is_changed, _)| *is_changed).map(|(_, name)| name).collect();
     changed.join(", ")
 }
 
+/// Slots as the audit trail has them, cut where they are long.
+fn publishing_slots(slots: &PublishingSlots) -> String {
+    if slots.is_empty() {
+        return "no publishing slots".to_owned();
+    }
+    let text = slots.to_string();
+    let shown: String = text.chars().take(MAX_AUDITED_SLOTS_CHARS).collect();
+    let end = if shown.len() < text.len() { "…" } else { "" };
+    format!("publishing slots {shown}{end}")
+}
+
 /// What may be set of a website.
 fn check(website: &Website) -> Result<(), AdminError> {
     check_length(Setting::Name, &website.name, MAX_WEBSITE_NAME_CHARS)?;
-    check_url(&website.url)?;
+    check_url(Setting::WebsiteUrl, &website.url)?;
+    check_lead_form(&website.lead_form)?;
     if !is_language(&website.language) {
         return Err(AdminError::Invalid {
             setting: Setting::Language,
@@ -243,6 +303,17 @@ fn check(website: &Website) -> Result<(), AdminError> {
         return Err(AdminError::Invalid { setting: Setting::ArticleLength, reason: "must be from 200 to 5000 words" });
     }
     check_lead_retention(website.lead_retention)
+}
+
+fn check_lead_form(form: &LeadForm) -> Result<(), AdminError> {
+    if let Some(text) = &form.consent_text {
+        check_length(Setting::ConsentText, text, MAX_CONSENT_TEXT_CHARS)?;
+        if !is_plain_line(text) {
+            let reason = "must be plain text on one line, without characters that nobody sees";
+            return Err(AdminError::Invalid { setting: Setting::ConsentText, reason });
+        }
+    }
+    form.privacy_url.as_deref().map_or(Ok(()), |url| check_url(Setting::PrivacyUrl, url))
 }
 
 fn check_lead_retention(retention: Option<Duration>) -> Result<(), AdminError> {
@@ -261,8 +332,8 @@ fn is_language(text: &str) -> bool {
 }
 
 /// https anywhere, http on a loopback host (CONTRACT 1.1 and 1.9).
-fn check_url(text: &str) -> Result<(), AdminError> {
-    let refused = |reason| AdminError::Invalid { setting: Setting::WebsiteUrl, reason };
+fn check_url(setting: Setting, text: &str) -> Result<(), AdminError> {
+    let refused = |reason| AdminError::Invalid { setting, reason };
     let url = Url::parse(text).map_err(|_| refused("is not a URL"))?;
     let is_loopback = match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),

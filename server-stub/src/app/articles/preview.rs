@@ -3,14 +3,14 @@
 use super::super::error::Error;
 use super::super::service::App;
 use crate::domain::account::Website;
-use crate::domain::article::Article;
+use crate::domain::article::{Article, hosted_path};
 use crate::domain::store;
 
 impl App {
     /// The address below which the article is shown for an hour, as a path of the server.
     pub fn preview_path(&self, article: &Article) -> String {
         let token = self.tokens.write_preview(&article.id, self.clock.steady());
-        format!("/sites/{}/{}?preview={token}", article.website_id, article.content.slug)
+        format!("{}?preview={token}", hosted_path(&article.website_id, &article.content.slug))
     }
 
     /// The article that the token shows at this address of the hosted site.

@@ -1,6 +1,7 @@
 //! Lead intake: a form on a published page leaves a lead and its event behind. Reading the request is `http`'s business.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,13 +9,19 @@ use serde_json::{Value, json};
 use super::super::error::{Error, FieldCode, FieldError, Place};
 use super::super::service::App;
 use crate::domain::account::{Website, WebsiteStatus};
+use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
 use crate::domain::id::{self, Kind};
-use crate::domain::lead::{Lead, LeadConsent, LeadSource, SAME_LEAD_WINDOW};
+use crate::domain::lead::{Lead, LeadConfirmation, LeadConsent, LeadSource, SAME_LEAD_WINDOW};
+use crate::domain::lead_form::FORMER_CONSENT_TEXT_VALID_FOR;
 use crate::domain::personal::Personal;
+use crate::domain::public_url::PublicUrl;
+use crate::domain::spam::{self, Signs, SpamReport};
 
 /// People leave this field empty because they do not see it.
-const HONEYPOT: &str = "_hp";
+const TRAP: &str = "_hp";
+/// Milliseconds from when the form was shown until it was sent.
+const ELAPSED: &str = "_elapsed";
 /// What a check box or a hidden field may say for yes.
 const TRUE_TEXTS: [&str; 4] = ["true", "on", "1", "yes"];
 
@@ -37,6 +44,10 @@ struct LeadBody {
     source: SourceBody,
     #[serde(default)]
     consent: ConsentBody,
+    #[serde(rename = "_hp")]
+    trap: Option<Value>,
+    #[serde(rename = "_elapsed")]
+    elapsed: Option<u64>,
 }
 
 #[derive(Default, Deserialize)]
@@ -54,6 +65,23 @@ struct ConsentBody {
     text: Option<Personal<String>>,
 }
 
+impl LeadBody {
+    fn spam(&self) -> SpamReport {
+        spam::judge(&Signs {
+            is_trap_filled: self.trap.as_ref().is_some_and(|trap| !trap.is_null() && trap != ""),
+            elapsed: self.elapsed.map(Duration::from_millis),
+            message: shown(self.message.as_ref()),
+            name: shown(self.name.as_ref()),
+            company: shown(self.company.as_ref()),
+        })
+    }
+}
+
+/// A text that may not be there.
+fn shown(text: Option<&Personal<String>>) -> Personal<&str> {
+    text.map_or("", |text| text.as_str()).into()
+}
+
 impl LeadSubmission {
     /// A JSON body.
     pub fn from_json(body: Value) -> Self {
@@ -66,9 +94,11 @@ impl LeadSubmission {
         let mut body = json!({ "fields": {}, "source": { "utm": {} } });
         for (name, text) in pairs.into_iter().filter(|(_, text)| !text.is_empty()) {
             match name.as_str() {
-                "email" | "name" | "company" | "phone" | "message" | "article_id" | HONEYPOT => {
+                "email" | "name" | "company" | "phone" | "message" | "article_id" | TRAP => {
                     body[&name] = text.into();
                 }
+                // What is no number is for the schema to refuse.
+                ELAPSED => body[ELAPSED] = text.parse::<u64>().map_or_else(|_| text.into(), Value::from),
                 "page_url" | "referrer" | "form_id" => body["source"][&name] = text.into(),
                 "consent" | "consent_given" => body["consent"]["given"] = TRUE_TEXTS.contains(&text.as_str()).into(),
                 "consent_text" => body["consent"]["text"] = text.into(),
@@ -84,10 +114,6 @@ impl LeadSubmission {
         }
         Self(body.into())
     }
-
-    fn is_from_a_bot(&self) -> bool {
-        self.0.get(HONEYPOT).is_some_and(|value| !value.is_null() && value != "")
-    }
 }
 
 impl App {
@@ -96,17 +122,22 @@ impl App {
         Ok(self.store.find_website(website_id).await?)
     }
 
-    /// Stores a lead and its event. A bot that fills in the honeypot gets the same response, and nothing is stored.
-    /// The same holds for a repeat within ten minutes.
-    pub async fn capture_lead(&self, website: &Website, submission: LeadSubmission) -> Result<(), Error> {
+    /// Stores a lead and its event; one that looks like spam is marked. A repeat within ten minutes gets the same response, and
+    /// nothing is stored.
+    /// Where the website wants leads to be confirmed, the event has a link below `public_url`.
+    pub async fn capture_lead(
+        &self,
+        website: &Website,
+        submission: LeadSubmission,
+        public_url: &PublicUrl,
+    ) -> Result<(), Error> {
         if website.status != WebsiteStatus::Active {
             return Err(Error::WebsiteInactive);
         }
-        if submission.is_from_a_bot() {
-            return Ok(());
-        }
         let body = self.validate_capture(&submission.0)?;
         let now = self.clock.wall();
+        self.check_consent(website, &body.consent, now).await?;
+        let spam = body.spam();
         let ConsentBody { given, text } = body.consent;
         let lead = Lead {
             id: id::new(Kind::Lead, now, &*self.randomness),
@@ -126,9 +157,12 @@ impl App {
                 utm: body.source.utm,
             },
             consent: LeadConsent { given, text, at: given.then_some(now) },
+            spam,
+            confirmation: LeadConfirmation::of_new_lead(website.lead_form.double_opt_in),
             captured_at: now,
         };
-        let event = Event::lead_captured(id::new(Kind::Event, now, &*self.randomness), &lead);
+        let link = website.lead_form.double_opt_in.then(|| self.confirmation_url(&lead, public_url));
+        let event = Event::lead_captured(id::new(Kind::Event, now, &*self.randomness), &lead, link.as_ref());
         let window = i64::try_from(SAME_LEAD_WINDOW.as_millis()).unwrap_or(i64::MAX);
         self.store.capture_lead(&lead, &event, now.plus_millis(-window), self.clock.steady()).await?;
         self.wakeups.deliveries.notify_one();
@@ -147,6 +181,31 @@ impl App {
         }
         violations.into_result().map_err(Error::Validation)?;
         Ok(LeadBody::deserialize(body).expect("a body that matches the schema has these members"))
+    }
+
+    /// Where the website has a consent text, only a form that showed it and was agreed to is taken. What it showed is one of the
+    /// website's texts, never whatever a browser says.
+    async fn check_consent(&self, website: &Website, consent: &ConsentBody, now: Timestamp) -> Result<(), Error> {
+        let Some(current) = &website.lead_form.consent_text else { return Ok(()) };
+        let refused = |member: &str, code, detail: &str| {
+            let place = Place::Pointer(format!("#/consent/{member}").into());
+            Err(Error::Validation(FieldError { code, place, detail: detail.to_owned() }.into()))
+        };
+        if !consent.given {
+            let detail = "consent is required: tick the box beside the consent text";
+            return refused("given", FieldCode::Required, detail);
+        }
+        let Some(shown) = &consent.text else {
+            return refused("text", FieldCode::Required, "the consent text that the form showed is required");
+        };
+        let since = now.minus(FORMER_CONSENT_TEXT_VALID_FOR);
+        if shown.as_str() == current
+            || self.store.is_former_consent_text(&website.website_id, shown.as_str(), since).await?
+        {
+            return Ok(());
+        }
+        let detail = "it is not the website's consent text; load the form again, and agree to what it shows";
+        refused("text", FieldCode::InvalidFormat, detail)
     }
 
     /// The article that the form stood under, if it is one of this website: a visitor cannot make others' ids stick.

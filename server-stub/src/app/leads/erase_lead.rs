@@ -1,4 +1,4 @@
-//! Erasing a person's data on request. Capturing a lead is in `capture_lead`.
+//! Erasing one lead on request; all leads of a person are in `person`. Capturing a lead is in `capture_lead`.
 
 use super::super::manage_error::{ManageError, check_id};
 use super::super::service::App;

@@ -45,8 +45,8 @@ pub struct LeadView {
     pub website: Website,
     /// The article it was captured on.
     pub article: Option<NamedArticle>,
-    /// What told of it, as long as that is kept.
-    pub event: Option<LeadEvent>,
+    /// What told of it, as long as that is kept, oldest first.
+    pub events: Vec<LeadEvent>,
     /// The endpoints that it was sent to.
     pub endpoints: Vec<EndpointState<()>>,
 }
@@ -97,16 +97,17 @@ impl App {
             Some(article_id) => self.named_article(account, article_id).await?,
             None => None,
         };
-        let event = self.store.find_lead_event(lead_id).await?;
-        let endpoints = match &event {
-            Some(event) if !event.deliveries.is_empty() => self.store.list_hook_endpoints(&account.id).await?,
-            _ => Vec::new(),
+        let events = self.store.find_lead_events(lead_id).await?;
+        let endpoints = if events.iter().any(|event| !event.deliveries.is_empty()) {
+            self.store.list_hook_endpoints(&account.id).await?
+        } else {
+            Vec::new()
         };
         Ok(LeadView {
             website: self.store.find_website(&lead.website_id).await?.ok_or_else(unknown)?,
             endpoints: endpoints.into_iter().map(|state| state.with_secret(())).collect(),
             article,
-            event,
+            events,
             lead,
         })
     }

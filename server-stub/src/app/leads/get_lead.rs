@@ -6,7 +6,7 @@ use super::super::service::App;
 use crate::domain::lead::Lead;
 
 impl App {
-    /// The lead as it was captured.
+    /// The lead as it is now.
     pub async fn get_lead(&self, caller: &Caller, lead_id: &str) -> Result<Lead, Error> {
         let lead = self.store.find_lead(lead_id).await?;
         lead.filter(|lead| caller.scope.sees(&lead.account_id, &lead.website_id)).ok_or(Error::LeadNotFound)

@@ -1,11 +1,15 @@
 //! Leads: taking them in, reading them, handing them out, erasing them.
 
 mod capture_lead;
+mod confirm_lead;
 mod erase_lead;
 mod export_leads;
 mod find_leads;
 mod get_lead;
 mod list_leads;
+mod person;
 
 pub use capture_lead::LeadSubmission;
+pub use confirm_lead::LinkState;
 pub use find_leads::{LeadView, ListedLead, NamedArticle};
+pub use person::{PersonLead, Recipient};

@@ -3,7 +3,7 @@
 use super::super::error::Error;
 use super::super::service::App;
 use super::error::PipelineError;
-use super::publish_time::PublishTime;
+use super::publish_time::{PublishTime, PublishTimeError};
 use crate::domain::account::Scope;
 use crate::domain::audit::Action;
 use crate::domain::post::{PostChange, PostStatus, ScheduledPost};
@@ -23,6 +23,25 @@ impl App {
         let action = if post.status == PostStatus::Ready { Action::PostApproved } else { Action::PostRescheduled };
         let detail = publish_at.map_or_else(|| "at once".to_owned(), |time| time.to_string());
         self.change_post(&post, PostChange::Schedule(publish_at), action, Some(&detail)).await
+    }
+
+    /// Approves what is ready, or moves what is scheduled: it is published in the next free slot of its website.
+    pub async fn schedule_post_in_slot(&self, scope: &Scope, post_id: &str) -> Result<ScheduledPost, PipelineError> {
+        let post = self.visible_post(scope, post_id).await?;
+        let website = self.store.find_website(&post.website_id).await?.ok_or(PipelineError::NotFound)?;
+        if website.publishing_slots.is_empty() {
+            return Err(PublishTimeError::NoSlots.into());
+        }
+        let action = if post.status == PostStatus::Ready { Action::PostApproved } else { Action::PostRescheduled };
+        let store = self.audited(&post.account_id, (action, Some(&post.id)), Some("in the next free slot"));
+        if let Some(changed) = store.schedule_in_slot(&post.id, self.clock.moment()).await? {
+            self.wakeups.posts.notify_one();
+            return Ok(changed);
+        }
+        match self.visible_post(scope, post_id).await?.status {
+            PostStatus::Ready | PostStatus::Scheduled => Err(PublishTimeError::NoFreeSlot.into()),
+            status => Err(PipelineError::NotAllowed(status)),
+        }
     }
 
     /// Takes the time of a scheduled post away, so that it waits for approval.

@@ -5,6 +5,7 @@ use super::error::PipelineError;
 use crate::domain::account::{Scope, Website};
 use crate::domain::article::Article;
 use crate::domain::job::Job;
+use crate::domain::language_model::ModelUsage;
 use crate::domain::post::ScheduledPost;
 use crate::domain::store;
 
@@ -17,6 +18,8 @@ pub struct PipelineEntry {
     pub website: Website,
     /// The job that writes its article, the newest one.
     pub job: Option<Job>,
+    /// What that job used of a language model, if it did.
+    pub model_usage: Option<ModelUsage>,
     /// The article, once it is written.
     pub article: Option<Article>,
 }
@@ -30,13 +33,17 @@ impl App {
             Some(job_id) => self.store.find_job(job_id).await?,
             None => None,
         };
+        let model_usage = match &post.job_id {
+            Some(job_id) => self.store.model_usage(job_id).await?,
+            None => None,
+        };
         let article = match &post.article_id {
             Some(article_id) => self.store.find_article(article_id).await?,
             None => None,
         };
         let article = article.map(|article| serde_json::from_slice(&article.body)).transpose();
         let article = article.map_err(|error| store::Error::Broken(error.into()))?;
-        Ok(PipelineEntry { post, website, job, article })
+        Ok(PipelineEntry { post, website, job, model_usage, article })
     }
 
     pub(super) async fn visible_post(&self, scope: &Scope, post_id: &str) -> Result<ScheduledPost, PipelineError> {

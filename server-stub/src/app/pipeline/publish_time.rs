@@ -2,6 +2,7 @@
 
 use super::super::jobs::same_date_next_year;
 use crate::domain::clock::Timestamp;
+use crate::domain::publishing_slots::SLOTS_AHEAD;
 use crate::domain::time_zone::TimeZone;
 
 /// When an article is to be published.
@@ -28,6 +29,14 @@ pub enum PublishTimeError {
     /// It is too far ahead.
     #[error("this time is more than one year ahead; choose an earlier one")]
     TooFarAhead,
+    /// The website has no slots.
+    #[error("the website has no publishing slots any more; choose a date and a time, or publish at once")]
+    NoSlots,
+    /// They are all taken.
+    #[error(
+        "the next {SLOTS_AHEAD} publishing slots of the website are taken; choose a date and a time, or cancel some articles"
+    )]
+    NoFreeSlot,
 }
 
 impl PublishTime<'_> {

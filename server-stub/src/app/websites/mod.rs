@@ -3,4 +3,4 @@
 mod list_websites;
 mod read_site;
 
-pub use read_site::{PublishedPage, SITE_PAGE_SIZE};
+pub use read_site::{HostedArticle, MAX_SITEMAP_ADDRESSES, PublishedPage, SITE_PAGE_SIZE};

@@ -4,11 +4,16 @@ use super::super::error::Error;
 use super::super::service::App;
 use crate::domain::account::{Scope, Website};
 use crate::domain::article::{Article, ArticleStatus, ArticleSummary};
+use crate::domain::clock::Timestamp;
 use crate::domain::page::{Cursor, Filters};
 use crate::domain::store::{ArticleFilter, PageKey, PageRequest};
 
 /// Articles on one page of a website's index.
 pub const SITE_PAGE_SIZE: u32 = 24;
+/// Most addresses in a sitemap, as its protocol says. The newest articles are in it.
+pub const MAX_SITEMAP_ADDRESSES: usize = 50_000;
+/// Articles that are read at a time for a sitemap.
+const SITEMAP_BATCH: u32 = 1000;
 /// What the index's page tokens are issued for; no operation has this name.
 const TOKEN_LIST: &str = "site_index";
 
@@ -23,6 +28,15 @@ pub struct PublishedPage {
     pub older: Option<String>,
 }
 
+/// An article of a sitemap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostedArticle {
+    /// Where the server shows it.
+    pub path: String,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
 impl App {
     /// A page of the website's index.
     pub async fn published_articles(&self, website_id: &str, token: Option<&str>) -> Result<PublishedPage, Error> {
@@ -30,13 +44,7 @@ impl App {
         let now = self.clock.steady();
         let cursor = token.map(|token| self.tokens.read(TOKEN_LIST, website_id, token, now).ok_or(Error::NoSuchPage));
         let after = cursor.transpose()?.map(|cursor| cursor.after);
-        let scope =
-            Scope { account_id: website.account_id.clone(), website_ids: Some(vec![website.website_id.clone()]) };
-        let filter = ArticleFilter {
-            website_id: Some(website.website_id.clone()),
-            status: Some(ArticleStatus::Published),
-            ..ArticleFilter::default()
-        };
+        let (scope, filter) = published_of(&website);
         let request = PageRequest { after, limit: SITE_PAGE_SIZE + 1 };
         let mut articles = self.store.list_articles(&scope, &filter, &request).await?;
         let has_more = articles.len() > SITE_PAGE_SIZE as usize;
@@ -49,10 +57,47 @@ impl App {
         Ok(PublishedPage { website, articles, older })
     }
 
-    /// A published article and its website.
+    /// The hosted articles of the website, newest first: as many as a sitemap may have, less one for its index.
+    pub async fn hosted_articles(&self, website_id: &str) -> Result<(Website, Vec<HostedArticle>), Error> {
+        let website = self.store.find_website(website_id).await?.ok_or(Error::NoSuchPage)?;
+        let (scope, filter) = published_of(&website);
+        let mut hosted = Vec::new();
+        let mut after = None;
+        loop {
+            let request = PageRequest { after: after.take(), limit: SITEMAP_BATCH };
+            let batch = self.store.list_articles(&scope, &filter, &request).await?;
+            let last = batch.last().map(|last| PageKey { time: last.created_at, id: last.id.clone() });
+            let is_full = batch.len() == SITEMAP_BATCH as usize;
+            hosted.extend(
+                batch
+                    .into_iter()
+                    .filter(ArticleSummary::is_hosted)
+                    .map(|article| HostedArticle { path: article.hosted_path(), updated_at: article.updated_at }),
+            );
+            if !is_full || hosted.len() >= MAX_SITEMAP_ADDRESSES {
+                hosted.truncate(MAX_SITEMAP_ADDRESSES - 1);
+                return Ok((website, hosted));
+            }
+            after = last;
+        }
+    }
+
+    /// A published article that the hosted site shows, and its website.
     pub async fn published_article(&self, website_id: &str, slug: &str) -> Result<(Website, Article), Error> {
         let website = self.store.find_website(website_id).await?.ok_or(Error::NoSuchPage)?;
-        let article = self.store.find_published(website_id, slug).await?.ok_or(Error::NoSuchPage)?;
+        let article = self.store.find_published(website_id, slug).await?;
+        let article = article.filter(|article| article.summary().is_hosted()).ok_or(Error::NoSuchPage)?;
         Ok((website, article))
     }
+}
+
+/// The list of what a website has published.
+fn published_of(website: &Website) -> (Scope, ArticleFilter) {
+    let scope = Scope { account_id: website.account_id.clone(), website_ids: Some(vec![website.website_id.clone()]) };
+    let filter = ArticleFilter {
+        website_id: Some(website.website_id.clone()),
+        status: Some(ArticleStatus::Published),
+        ..ArticleFilter::default()
+    };
+    (scope, filter)
 }

@@ -13,10 +13,17 @@ pub(in crate::cli) fn check_listed(addresses: &HookAddresses) -> Result<(), Fail
     Ok(())
 }
 
-/// What a command may register: public addresses, this machine, and what the operator listed.
+/// What a command about hooks may register.
 pub(in crate::cli) fn address_policy(command: &Hook) -> Result<AddressPolicy, Failure> {
-    let Hook::Create(options) = command else { return Ok(AddressPolicy::allow_loopback()) };
-    check_listed(&options.addresses)?;
-    let listed = options.addresses.listed.iter().copied();
+    match command {
+        Hook::Create(options) => policy_of(&options.addresses),
+        _ => Ok(AddressPolicy::allow_loopback()),
+    }
+}
+
+/// What a command may register: public addresses, this machine, and what the operator listed.
+pub(in crate::cli) fn policy_of(addresses: &HookAddresses) -> Result<AddressPolicy, Failure> {
+    check_listed(addresses)?;
+    let listed = addresses.listed.iter().copied();
     Ok(AddressPolicy::with_listed(AddressPolicy::loopback().into_iter().chain(listed)))
 }

@@ -4,5 +4,5 @@ mod addresses;
 mod commands;
 mod lists;
 
-pub(super) use addresses::{address_policy, check_listed};
+pub(super) use addresses::{address_policy, check_listed, policy_of};
 pub(super) use commands::run;

@@ -10,12 +10,14 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use super::super::error::Result;
 use super::super::visit::Visit;
 use crate::domain::article::Article;
+use crate::domain::voice::WrittenLanguage;
 use crate::domain::written_article::slugify;
 
 #[derive(Template)]
 #[template(path = "dashboard/articles/download.html")]
 struct File<'a> {
     article: &'a Article,
+    questions: &'static str,
 }
 
 /// The text as Markdown, below its title.
@@ -23,7 +25,7 @@ pub(in crate::dashboard) async fn markdown(visit: Visit, Path(article_id): Path<
     let article = visit.app().article(&visit.scope(), &article_id).await?;
     let mut text = format!("# {}\n\n{}\n", article.content.title, article.content.content_markdown.trim_end());
     if !article.content.faq.is_empty() {
-        text.push_str("\n## Questions and answers\n");
+        text.extend(["\n## ", WrittenLanguage::questions_heading(&article.content.language), "\n"]);
     }
     for entry in &article.content.faq {
         text.extend(["\n### ", &entry.question, "\n\n", &entry.answer, "\n"]);
@@ -34,7 +36,8 @@ pub(in crate::dashboard) async fn markdown(visit: Visit, Path(article_id): Path<
 /// The text as a page of its own.
 pub(in crate::dashboard) async fn html(visit: Visit, Path(article_id): Path<String>) -> Result {
     let article = visit.app().article(&visit.scope(), &article_id).await?;
-    let text = File { article: &article }.render().expect("the template writes to a string");
+    let questions = WrittenLanguage::questions_heading(&article.content.language);
+    let text = File { article: &article, questions }.render().expect("the template writes to a string");
     Ok(file(&article, "html", "text/html; charset=utf-8", text))
 }
 

@@ -25,7 +25,7 @@ struct DeliveriesPage {
     failed_query: String,
     is_filtered: bool,
     endpoints: Vec<DisplayedEndpoint>,
-    events: [&'static str; 4],
+    events: [&'static str; 5],
     states: Vec<(&'static str, &'static str)>,
     deliveries: Vec<DisplayedDelivery>,
     /// How many deliveries are due or being sent.

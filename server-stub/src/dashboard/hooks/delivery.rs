@@ -18,6 +18,9 @@ use crate::domain::hook::DeliveryStatus;
 /// A page is fetched anew while an attempt is this near.
 const SOON: Duration = Duration::from_mins(2);
 
+/// Stands where the link is that confirms a lead.
+const HIDDEN_LINK: &str = "(hidden)";
+
 #[derive(Template)]
 #[template(path = "dashboard/hooks/delivery.html")]
 struct DeliveryPage {
@@ -35,6 +38,8 @@ struct DeliveryPage {
     /// As it is sent.
     exact: String,
     bytes: usize,
+    /// Whether a link is not shown.
+    has_hidden_link: bool,
 }
 
 struct DisplayedAttempt {
@@ -94,22 +99,77 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(delivery_id): Path<Str
     };
     let json = serde_json::from_slice::<serde_json::Value>(&view.body);
     let exact = String::from_utf8_lossy(&view.body).into_owned();
+    // Whoever has the link acts for the person behind the lead.
+    let link = json.as_ref().ok().and_then(|json| json["data"]["confirmation_url"].as_str());
+    let hidden = |text: String| link.map_or(text.clone(), |link| text.replace(link, HIDDEN_LINK));
+    // A receiver may repeat it in its answer.
+    let hide = |text: &mut String| {
+        if let Some(link) = link {
+            *text = without_link(text, link);
+        }
+    };
+    let mut attempts: Vec<_> = view.attempts.into_iter().enumerate().map(DisplayedAttempt::new).rev().collect();
+    for attempt in &mut attempts {
+        hide(&mut attempt.response_head);
+        hide(&mut attempt.answer);
+        attempt.response.iter_mut().for_each(|(_, value)| hide(value));
+    }
+    let pretty = json.as_ref().ok().and_then(|json| serde_json::to_string_pretty(json).ok());
     Ok(visit.page(&DeliveryPage {
         layout: visit.layout(format!("Delivery of {}", delivery.event), Section::Hooks),
         is_moving: is_pending && endpoint.is_active && (summary.is_in_flight || is_due),
         can_redeliver: endpoint.is_active && !summary.is_in_flight && summary.next_kind == AttemptKind::Scheduled,
         failed_query: if delivery.has_failed { failed.query() } else { String::new() },
-        attempts: view.attempts.into_iter().enumerate().map(DisplayedAttempt::new).rev().collect(),
-        pretty: json.ok().and_then(|json| serde_json::to_string_pretty(&json).ok()).unwrap_or_else(|| exact.clone()),
+        attempts,
+        pretty: hidden(pretty.unwrap_or_else(|| exact.clone())),
         bytes: view.body.len(),
-        exact,
+        has_hidden_link: link.is_some(),
+        exact: hidden(exact),
         delivery,
         endpoint,
     }))
+}
+
+/// The text without the link, also where its slashes are escaped, or where it was cut: the beginning of what makes it secret is enough
+/// to find it.
+fn without_link(text: &str, link: &str) -> String {
+    const BEGINNING_CHARS: usize = 16;
+    let (address, token) = link.rsplit_once('/').unwrap_or(("", link));
+    let Some(beginning) = token.get(..BEGINNING_CHARS) else { return text.replace(link, HIDDEN_LINK) };
+    let text = text.replace(&format!("{address}/"), "");
+    let mut parts = text.split(beginning);
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        shown.push_str(HIDDEN_LINK);
+        shown.push_str(part.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter)));
+    }
+    shown
 }
 
 /// Sends it again, once.
 pub(in crate::dashboard) async fn redeliver(visit: Visit, Path(delivery_id): Path<String>) -> Result {
     visit.app().redeliver(visit.account(), &delivery_id).await?;
     Ok(visit.redirect(&format!("/dashboard/hooks/deliveries/{delivery_id}"), Some(Notice::Redelivered)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_is_hidden_whole_escaped_or_cut() {
+        let link = "https://content.example/capture/web_1/confirmations/OQ75knTS30wQ5eJRw1HzOB_Kfr-x";
+        for (text, shown) in [
+            (format!("at {link}."), "at (hidden)."),
+            (
+                format!("\"{}\"", link.replace('/', "\\/")),
+                "\"https:\\/\\/content.example\\/capture\\/web_1\\/confirmations\\/(hidden)\"",
+            ),
+            (link[..link.len() - 4].to_owned(), "(hidden)"),
+            (format!("{link} and {link}"), "(hidden) and (hidden)"),
+            ("nothing".to_owned(), "nothing"),
+        ] {
+            assert_eq!(without_link(&text, link), shown);
+        }
+    }
 }

@@ -11,10 +11,14 @@ use crate::domain::event::EventType;
 use crate::domain::hook::{DeliveryStatus, EndpointStatus};
 
 /// Events that an endpoint can be subscribed to, and what each tells. Tests are sent to whom they test.
-pub(super) const EVENTS: [(EventType, &str); 3] = [
+pub(super) const EVENTS: [(EventType, &str); 4] = [
     (
         EventType::LeadCaptured,
         "Somebody left their details on a website: the lead with its answers, source and consent.",
+    ),
+    (
+        EventType::LeadConfirmed,
+        "The person behind a lead followed the link that confirms it, on a website with double opt-in.",
     ),
     (EventType::ArticlePublished, "An article finished publishing: its id, title, address and summary."),
     (EventType::JobFailed, "An article could not be written, for good: the job and why it failed."),

@@ -1,5 +1,7 @@
 //! Erasing a lead on request of the person. It asks first, and tells what goes with it.
 
+use std::collections::BTreeSet;
+
 use askama::Template;
 use axum::extract::Path;
 
@@ -17,7 +19,7 @@ struct ErasePage {
     layout: Layout,
     lead_id: String,
     who: String,
-    has_event: bool,
+    events: usize,
     deliveries: usize,
     attempts: u64,
     /// To how many receivers it was sent, arrived or not.
@@ -27,15 +29,15 @@ struct ErasePage {
 /// Asks whether the lead is to be erased.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(lead_id): Path<String>) -> Result {
     let view = visit.app().lead(visit.account(), &lead_id).await?;
-    let deliveries = view.event.as_ref().map(|event| event.deliveries.as_slice()).unwrap_or_default();
+    let deliveries = || view.events.iter().flat_map(|event| &event.deliveries);
     let has_it = |delivery: &&LoggedDelivery| delivery.status == DeliveryStatus::Succeeded || delivery.attempts > 0;
     Ok(visit.page(&ErasePage {
         layout: visit.layout("Erase a lead", Section::Leads),
         who: title(&view.lead),
-        has_event: view.event.is_some(),
-        deliveries: deliveries.len(),
-        attempts: view.event.as_ref().map_or(0, |event| event.attempts),
-        receivers: deliveries.iter().filter(has_it).count(),
+        events: view.events.len(),
+        deliveries: deliveries().count(),
+        attempts: view.events.iter().map(|event| event.attempts).sum(),
+        receivers: deliveries().filter(has_it).map(|delivery| &*delivery.endpoint_id).collect::<BTreeSet<_>>().len(),
         lead_id,
     }))
 }

@@ -13,6 +13,7 @@ use super::filter::{self, FilterForm};
 use crate::app::{ListedLead, NamedArticle, Page};
 use crate::domain::account::Website;
 use crate::domain::article::ArticleSummary;
+use crate::domain::lead::ConfirmationStatus;
 use crate::domain::personal::Personal;
 use crate::domain::store::LeadFilter;
 
@@ -42,6 +43,8 @@ struct Row {
     website_name: String,
     article: Option<NamedArticle>,
     captured: DisplayTime,
+    is_suspected: bool,
+    is_unconfirmed: bool,
 }
 
 impl From<ListedLead> for Row {
@@ -50,7 +53,10 @@ impl From<ListedLead> for Row {
         let mut known = [text(&lead.name), text(&lead.email), text(&lead.phone)].into_iter().flatten();
         let who = known.next().unwrap_or_default();
         let about: Vec<_> = known.next().into_iter().chain(text(&lead.company)).collect();
-        Self { id: lead.id, who, about: about.join(" · "), website_name, article, captured: lead.captured_at.into() }
+        let (about, captured) = (about.join(" · "), lead.captured_at.into());
+        let is_unconfirmed = lead.confirmation.status == ConfirmationStatus::Pending;
+        let is_suspected = lead.spam.suspected;
+        Self { id: lead.id, who, about, website_name, article, captured, is_suspected, is_unconfirmed }
     }
 }
 

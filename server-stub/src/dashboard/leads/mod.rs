@@ -4,6 +4,7 @@ mod erase;
 mod export;
 mod filter;
 mod list;
+mod person;
 mod record;
 mod routes;
 mod show;

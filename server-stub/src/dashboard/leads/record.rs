@@ -6,7 +6,7 @@ use crate::domain::lead::Lead;
 use crate::domain::personal::Personal;
 
 /// The names of the columns.
-pub(super) const COLUMNS: [&str; 17] = [
+pub(super) const COLUMNS: [&str; 22] = [
     "id",
     "captured_at",
     "website_id",
@@ -24,6 +24,11 @@ pub(super) const COLUMNS: [&str; 17] = [
     "consent_given",
     "consent_at",
     "consent_text",
+    "spam_suspected",
+    "spam_score",
+    "spam_reasons",
+    "confirmation",
+    "confirmed_at",
 ];
 
 /// A lead with everything. Whatever a form asked for beyond the usual stands in one column as JSON.
@@ -48,5 +53,10 @@ pub(super) fn record(lead: &Lead) -> [String; COLUMNS.len()] {
         lead.consent.given.to_string(),
         lead.consent.at.map(|time| time.to_string()).unwrap_or_default(),
         text(&lead.consent.text),
+        lead.spam.suspected.to_string(),
+        lead.spam.score.to_string(),
+        lead.spam.reasons.iter().map(|reason| reason.as_str()).collect::<Vec<_>>().join(" "),
+        lead.confirmation.status.as_str().to_owned(),
+        lead.confirmation.confirmed_at.map(|time| time.to_string()).unwrap_or_default(),
     ]
 }

@@ -11,7 +11,8 @@ use crate::app::LeadView;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::LoggedDelivery;
 use crate::domain::hook::DeliveryStatus;
-use crate::domain::lead::Lead;
+use crate::domain::lead::{ConfirmationStatus, Lead};
+use crate::domain::spam::SpamReason;
 
 #[derive(Template)]
 #[template(path = "dashboard/leads/show.html")]
@@ -22,7 +23,17 @@ struct LeadPage {
     mail_address: String,
     captured: DisplayTime,
     consented: Option<DisplayTime>,
-    told: Option<DisplayTime>,
+    confirmed: Option<DisplayTime>,
+    told: Vec<Told>,
+    /// Why it looks like spam.
+    spam_reasons: Vec<&'static str>,
+}
+
+/// An event that told of it.
+struct Told {
+    event_id: String,
+    event_type: &'static str,
+    at: DisplayTime,
     sent: Vec<Sent>,
 }
 
@@ -37,16 +48,21 @@ struct Sent {
 /// The page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(lead_id): Path<String>) -> Result {
     let view = visit.app().lead(visit.account(), &lead_id).await?;
-    let told = view.event.as_ref().map(|event| event.created_at.into());
-    let deliveries = view.event.as_ref().map(|event| event.deliveries.as_slice()).unwrap_or_default();
-    let sent = deliveries.iter().map(|delivery| sent(&view, delivery)).collect();
+    let told = view.events.iter().map(|event| Told {
+        event_id: event.id.clone(),
+        event_type: event.event_type.as_str(),
+        at: event.created_at.into(),
+        sent: event.deliveries.iter().map(|delivery| sent(&view, delivery)).collect(),
+    });
+    let told = told.collect();
     Ok(visit.page(&LeadPage {
         layout: visit.layout(title(&view.lead), Section::Leads),
         mail_address: view.lead.email.as_ref().map(|email| mail_address(email)).unwrap_or_default(),
         captured: view.lead.captured_at.into(),
         consented: view.lead.consent.at.filter(|_| view.lead.consent.given).map(|at: Timestamp| at.into()),
+        confirmed: view.lead.confirmation.confirmed_at.map(|at: Timestamp| at.into()),
         told,
-        sent,
+        spam_reasons: view.lead.spam.reasons.iter().copied().map(in_words).collect(),
         view,
     }))
 }
@@ -70,6 +86,16 @@ fn mail_address(email: &str) -> String {
 /// Whether a telephone can dial it: a stranger may have written anything.
 fn is_e164(phone: &str) -> bool {
     phone.strip_prefix('+').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// A sign of spam for people.
+fn in_words(reason: SpamReason) -> &'static str {
+    match reason {
+        SpamReason::TrapFilled => "a field was filled that people do not see",
+        SpamReason::SentTooFast => "the form was sent sooner than a person fills it",
+        SpamReason::ManyLinks => "the message has links",
+        SpamReason::LinkAsName => "the name or the company is a link",
+    }
 }
 
 /// Who it is, in a word.

@@ -17,6 +17,7 @@ use crate::domain::account::WebsiteStatus;
 use crate::domain::article::ArticleStatus;
 use crate::domain::clock::Timestamp;
 use crate::domain::job::MAX_ATTEMPTS;
+use crate::domain::late_post::LATE_AFTER;
 use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus};
 use crate::domain::time_zone::TimeZone;
 
@@ -35,6 +36,8 @@ struct EntryPage {
     advice: &'static str,
     zone: TimeZone,
     now: DisplayTime,
+    /// Whether it waits although its time is over: behind others of its website that are late, or until the website is active.
+    is_late: bool,
     /// What is in the field for date and time.
     publish_at: String,
     errors: FieldErrors,
@@ -62,11 +65,13 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(post_id): Path<String>
 pub(in crate::dashboard) async fn schedule(visit: Visit, Path(post_id): Path<String>, form: Form) -> Result {
     let entry = visit.app().pipeline_entry(&visit.scope(), &post_id).await?;
     let typed = form.text("publish_at");
-    let (time, notice) = match form.text("when") {
-        "now" => (PublishTime::Now, Notice::PostPublishing),
-        _ => (PublishTime::At(typed), Notice::PostScheduled),
+    let (app, scope) = (visit.app(), visit.scope());
+    let (changed, notice) = match form.text("when") {
+        "now" => (app.schedule_post(&scope, &post_id, PublishTime::Now).await, Notice::PostPublishing),
+        "slot" => (app.schedule_post_in_slot(&scope, &post_id).await, Notice::PostScheduled),
+        _ => (app.schedule_post(&scope, &post_id, PublishTime::At(typed)).await, Notice::PostScheduled),
     };
-    match visit.app().schedule_post(&visit.scope(), &post_id, time).await {
+    match changed {
         Ok(_) => Ok(to_entry(&visit, &post_id, notice)),
         Err(PipelineError::Time(error)) => {
             let errors = FieldErrors::one("publish_at", &error.to_string());
@@ -121,6 +126,8 @@ fn page(visit: &Visit, entry: PipelineEntry, typed: Option<&str>, errors: FieldE
         _ => Some(3),
     };
     let planned = entry.post.publish_at.map(|time| zone.to_local(time)).unwrap_or_default();
+    let now = visit.app().clock().wall();
+    let is_late = entry.post.publish_at.is_some_and(|time| time <= now.minus(LATE_AFTER));
     EntryPage {
         layout: visit.layout(title(&entry), Section::Pipeline),
         status: status_name(status),
@@ -128,7 +135,8 @@ fn page(visit: &Visit, entry: PipelineEntry, typed: Option<&str>, errors: FieldE
         refresh,
         advice: entry.post.error.as_ref().map_or("", advice),
         zone,
-        now: DisplayTime::in_zone(visit.app().clock().wall(), zone),
+        now: DisplayTime::in_zone(now, zone),
+        is_late,
         publish_at: typed.map_or(planned, str::to_owned),
         entry,
         errors,

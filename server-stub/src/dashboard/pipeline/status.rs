@@ -43,6 +43,9 @@ pub(super) fn advice(failure: &Failure) -> &'static str {
         "voice_unsatisfiable" => {
             "The topic cannot be told under the rules of the Brand DNA profile. Change the topic or the profile."
         }
+        "language_not_supported" => {
+            "The writer does not write this language. Queue the article in one of those that the message names."
+        }
         "website_inactive" => "Activate the website, then try again.",
         _ if failure.retryable => "Try again. If it fails once more, tell whoever runs the server.",
         _ => "Tell whoever runs the server: the log says more.",

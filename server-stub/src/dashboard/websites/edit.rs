@@ -8,13 +8,20 @@ use super::super::field_errors::FieldErrors;
 use super::super::form::Form;
 use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
 use crate::app::{AdminError, Setting, WebsiteSettings};
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::duration;
-use crate::domain::store;
+use crate::domain::lead_form::LeadForm;
+use crate::domain::publishing_slots::{PublishingSlots, TextError};
+use crate::domain::publishing_target::PublishingTarget;
+use crate::domain::store::{self, StoredTarget};
 use crate::domain::time_zone::TimeZone;
 use crate::domain::voice::BrandVoice;
+
+/// Publishing slots to come that the page shows.
+const SHOWN_SLOTS: usize = 5;
 
 #[derive(Template)]
 #[template(path = "dashboard/websites/edit.html")]
@@ -24,6 +31,10 @@ struct EditPage {
     website: Option<Website>,
     /// Where its articles are read.
     site_url: String,
+    /// Where they go; empty for a new one.
+    publishes_to: String,
+    /// The next publishing slots.
+    next_slots: Vec<DisplayTime>,
     typed: Typed,
     time_zones: Vec<&'static str>,
     /// The account's Brand DNA profiles.
@@ -39,9 +50,13 @@ struct Typed {
     language: String,
     time_zone: String,
     needs_approval: bool,
+    publishing_slots: String,
     brand_voice_id: String,
     word_count: String,
     lead_retention: String,
+    consent_text: String,
+    privacy_url: String,
+    double_opt_in: bool,
 }
 
 impl Typed {
@@ -57,9 +72,13 @@ impl Typed {
             language: text("language"),
             time_zone: text("time_zone"),
             needs_approval: form.has("needs_approval"),
+            publishing_slots: text("publishing_slots"),
             brand_voice_id: text("brand_voice_id"),
             word_count: text("word_count"),
             lead_retention: text("lead_retention"),
+            consent_text: text("consent_text"),
+            privacy_url: text("privacy_url"),
+            double_opt_in: form.has("double_opt_in"),
         }
     }
 
@@ -70,9 +89,13 @@ impl Typed {
             language: website.language.clone(),
             time_zone: website.time_zone.clone(),
             needs_approval: !website.auto_publish,
+            publishing_slots: website.publishing_slots.to_string(),
             brand_voice_id: website.brand_voice_id.clone().unwrap_or_default(),
             word_count: website.target_word_count.map(|words| words.to_string()).unwrap_or_default(),
             lead_retention: website.lead_retention.map(duration::show).unwrap_or_default(),
+            consent_text: website.lead_form.consent_text.clone().unwrap_or_default(),
+            privacy_url: website.lead_form.privacy_url.clone().unwrap_or_default(),
+            double_opt_in: website.lead_form.double_opt_in,
         }
     }
 
@@ -86,6 +109,10 @@ impl Typed {
                 None
             }),
         };
+        let publishing_slots: PublishingSlots = self.publishing_slots.parse().unwrap_or_else(|error: TextError| {
+            errors.add("publishing_slots", &error.to_string());
+            PublishingSlots::default()
+        });
         let lead_retention = match self.lead_retention.as_str() {
             "" => None,
             text => duration::parse(text).or_else(|| {
@@ -102,9 +129,15 @@ impl Typed {
             language: self.language.clone(),
             time_zone: self.time_zone.clone(),
             auto_publish: !self.needs_approval,
+            publishing_slots,
             brand_voice_id: Some(self.brand_voice_id.clone()).filter(|id| !id.is_empty()),
             target_word_count,
             lead_retention,
+            lead_form: LeadForm {
+                consent_text: Some(self.consent_text.clone()),
+                privacy_url: Some(self.privacy_url.clone()),
+                double_opt_in: self.double_opt_in,
+            },
         })
     }
 }
@@ -154,16 +187,39 @@ pub(in crate::dashboard) async fn save(visit: Visit, Path(website_id): Path<Stri
 async fn page(visit: &Visit, website: Option<Website>, typed: Typed, errors: FieldErrors) -> Result<EditPage> {
     let title = website.as_ref().map_or("New website", |website| website.name.as_str());
     let site_url = website.as_ref().map(|website| visit.absolute(&format!("/sites/{}", website.website_id)));
+    let publishes_to = match &website {
+        Some(website) => told(&visit.app().publishing_target(visit.account(), &website.website_id).await?),
+        None => String::new(),
+    };
+    let zone = website.as_ref().map(|website| TimeZone::or_utc(&website.time_zone));
+    let next_slots = website.iter().zip(zone).flat_map(|(website, zone)| {
+        let slots = website.publishing_slots.after(zone, visit.app().clock().wall());
+        slots.take(SHOWN_SLOTS).map(move |time| DisplayTime::in_zone(time, zone))
+    });
+    let next_slots = next_slots.collect();
     let voices = visit.app().voices(visit.account()).await?;
     Ok(EditPage {
         layout: visit.layout(title, Section::Websites),
         site_url: site_url.unwrap_or_default(),
+        publishes_to,
+        next_slots,
         website,
         typed,
         time_zones: TimeZone::names().collect(),
         voices: voices.into_iter().map(|saved| saved.profile).collect(),
         errors,
     })
+}
+
+/// Where articles go, as a sentence.
+fn told(target: &StoredTarget) -> String {
+    match target {
+        PublishingTarget::Hosted => "Articles are published on the hosted site.".to_owned(),
+        PublishingTarget::Directory { folder, .. } => {
+            format!("Articles are published as files in the folder {}.", folder.as_str())
+        }
+        PublishingTarget::Push { url, .. } => format!("Articles are sent to {url}."),
+    }
 }
 
 /// The error beside its field, if it has one.
@@ -180,6 +236,8 @@ fn at_field(error: AdminError) -> Result<FieldErrors, Failure> {
         Setting::BrandDna => "brand_voice_id",
         Setting::ArticleLength => "word_count",
         Setting::LeadRetention => "lead_retention",
+        Setting::ConsentText => "consent_text",
+        Setting::PrivacyUrl => "privacy_url",
         _ => return Err(error.into()),
     };
     Ok(FieldErrors::one(field, &error.to_string()))

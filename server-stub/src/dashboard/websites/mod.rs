@@ -3,6 +3,7 @@
 mod archive;
 mod edit;
 mod list;
+mod publishing;
 mod routes;
 
 pub(super) use routes::routes;

@@ -1,7 +1,7 @@
 //! The routes of the part `websites`.
 
 use super::super::routes::Table;
-use super::{archive, edit, list};
+use super::{archive, edit, list, publishing};
 
 /// The routes of these pages.
 pub(in crate::dashboard) fn routes(table: Table) -> Table {
@@ -13,4 +13,6 @@ pub(in crate::dashboard) fn routes(table: Table) -> Table {
         .post("/dashboard/websites/{website_id}", edit::save)
         .get("/dashboard/websites/{website_id}/archive", archive::show)
         .post("/dashboard/websites/{website_id}/status", archive::submit)
+        .get("/dashboard/websites/{website_id}/publishing", publishing::show)
+        .post("/dashboard/websites/{website_id}/publishing", publishing::save)
 }

@@ -8,6 +8,8 @@ use async_trait::async_trait;
 use crate::domain::account::{Account, Scope, Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::key::{ApiKey, KeyState, SecretHash};
+use crate::domain::lead_form::LeadForm;
+use crate::domain::publishing_slots::PublishingSlots;
 use crate::domain::search::Search;
 
 use super::{PageRequest, Result};
@@ -33,6 +35,12 @@ pub trait Accounts: Send + Sync + fmt::Debug {
     async fn list_websites(&self, scope: &Scope, filter: &WebsiteFilter, page: &PageRequest) -> Result<Vec<Website>>;
     /// Sets how long the leads of a website are kept; `None` means for ever. Returns whether there is such a website.
     async fn set_lead_retention(&self, website_id: &str, retention: Option<Duration>) -> Result<bool>;
+    /// Sets the publishing slots of a website. Posts that are scheduled keep their times. Returns whether there is such a website.
+    async fn set_publishing_slots(&self, website_id: &str, slots: &PublishingSlots, now: Timestamp) -> Result<bool>;
+    /// Sets what the lead forms of a website show and ask for. Returns whether there is such a website.
+    async fn set_lead_form(&self, website_id: &str, form: &LeadForm, now: Timestamp) -> Result<bool>;
+    /// Whether the website had that consent text at `since` or later, and has another one now.
+    async fn is_former_consent_text(&self, website_id: &str, text: &str, since: Timestamp) -> Result<bool>;
     /// Stores a key. Needs an active website; at most 20 live keys per account.
     async fn create_key(&self, key: &ApiKey) -> Result<()>;
     /// The key with that hash, live or not.

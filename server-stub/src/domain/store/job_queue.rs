@@ -9,6 +9,7 @@ use crate::domain::account::Website;
 use crate::domain::article::Article;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::job::{Failure, Job, JobStatus};
+use crate::domain::language_model::ModelUsage;
 use crate::domain::post::ScheduledPost;
 use crate::domain::voice::BrandVoice;
 
@@ -50,6 +51,10 @@ pub trait JobQueue: Send + Sync + fmt::Debug {
     async fn fail_job(&self, failure: JobFailure) -> Result<LeaseOutcome>;
     /// Fails every job whose deadline passed (`generation_timeout`) with its post, and returns which.
     async fn fail_overdue_jobs(&self, now: Moment) -> Result<Vec<JobStatusChange>>;
+    /// Adds what an attempt at the job used of a language model. No lease is needed: what was used is used, whoever holds the job.
+    async fn add_model_usage(&self, job_id: &str, usage: &ModelUsage) -> Result<()>;
+    /// What all attempts at the job used of a language model, if they did.
+    async fn model_usage(&self, job_id: &str) -> Result<Option<ModelUsage>>;
 }
 
 /// A response kept for repeats of the same idempotency key (CONTRACT 3.3). How long it answers repeats is a setting.

@@ -2,7 +2,7 @@
 
 use super::{
     Accounts, Articles, AuditTrail, DeliveryLog, DeliveryQueue, HookEndpoints, JobQueue, Leads, Maintenance,
-    PublicationQueue, QuotaWindows, Statistics, Users, Voices,
+    PublicationQueue, PublishingTargets, QuotaWindows, Statistics, Users, Voices,
 };
 
 /// One database with all of the service's state. All reads see what was written before by any process.
@@ -12,6 +12,7 @@ pub trait Store:
     + AuditTrail
     + JobQueue
     + PublicationQueue
+    + PublishingTargets
     + Leads
     + HookEndpoints
     + DeliveryQueue
@@ -30,6 +31,7 @@ impl<T> Store for T where
         + AuditTrail
         + JobQueue
         + PublicationQueue
+        + PublishingTargets
         + Leads
         + HookEndpoints
         + DeliveryQueue

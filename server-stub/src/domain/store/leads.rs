@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use crate::domain::account::Scope;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::LoggedDelivery;
-use crate::domain::event::Event;
+use crate::domain::event::{Event, EventType};
 use crate::domain::lead::Lead;
 use crate::domain::search::Search;
 
@@ -24,6 +24,8 @@ pub trait Leads: Send + Sync + fmt::Debug {
         same_since: Timestamp,
         due_at: Timestamp,
     ) -> Result<Captured>;
+    /// Stores a lead that was confirmed with its event, if it waited for that. Returns whether it did.
+    async fn confirm_lead(&self, confirmed: &Lead, event: &Event, due_at: Timestamp) -> Result<bool>;
     /// The lead, whoever owns it.
     async fn find_lead(&self, lead_id: &str) -> Result<Option<Lead>>;
     /// A page of leads.
@@ -38,8 +40,8 @@ pub trait Leads: Send + Sync + fmt::Debug {
     ) -> Result<SearchPage<Lead>>;
     /// How many leads there are, or how many of them have this in their texts.
     async fn count_leads(&self, scope: &Scope, filter: &LeadFilter, search: Option<&Search>) -> Result<u64>;
-    /// The event that told of the lead, as long as it is kept.
-    async fn find_lead_event(&self, lead_id: &str) -> Result<Option<LeadEvent>>;
+    /// The events that told of the lead, as long as they are kept, oldest first.
+    async fn find_lead_events(&self, lead_id: &str) -> Result<Vec<LeadEvent>>;
     /// Erases a lead and all that was made of it: events, deliveries, attempts. Returns whether there was one.
     async fn erase_lead(&self, lead_id: &str) -> Result<bool>;
 }
@@ -57,11 +59,13 @@ pub struct LeadFilter {
     pub captured_until: Option<Timestamp>,
 }
 
-/// The event that told of a lead, and what was sent of it.
+/// An event that told of a lead, and what was sent of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeadEvent {
     /// `evt_…`.
     pub id: String,
+    /// What it told.
+    pub event_type: EventType,
     /// When it happened.
     pub created_at: Timestamp,
     /// To each endpoint that wanted it, oldest first.

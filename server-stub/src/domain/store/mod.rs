@@ -15,6 +15,7 @@ mod lease;
 mod maintenance;
 mod page;
 mod publication_queue;
+mod publishing_targets;
 mod quota_windows;
 mod statistics;
 mod users;
@@ -36,7 +37,8 @@ pub use leads::{Captured, LeadEvent, LeadFilter, Leads};
 pub use lease::LeaseOutcome;
 pub use maintenance::{Maintenance, Purged, PurgedBatch, Queue, QueueStatistics};
 pub use page::{PageKey, PageRequest, SearchPage};
-pub use publication_queue::{ClaimedPost, PostFilter, PublicationQueue, PublishOutcome, Requeued};
+pub use publication_queue::{ClaimedPost, PostFilter, PublicationQueue, PublishOutcome, PushesInFlight, Requeued};
+pub use publishing_targets::{FileRemoval, PublishingTargets, StoredTarget};
 pub use quota_windows::{
     HeldQuotaLease, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, QuotaWindows, SharedWindows,
 };

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use regex::Regex;
 
 use crate::domain::written_article::{FaqEntry, OutlineEntry};
@@ -42,6 +42,28 @@ pub struct CheckInput<'a> {
     pub outline: &'a [OutlineEntry],
     /// Questions and answers.
     pub faq: &'a [FaqEntry],
+}
+
+impl<'a> CheckInput<'a> {
+    /// A text that is no article and that nobody ordered.
+    pub fn of_wording(language: &'a str, markdown: &'a str) -> Self {
+        Self {
+            topic: "",
+            ordered_language: language,
+            language,
+            keywords: &[],
+            target_word_count: 0,
+            word_count: 0,
+            title: "",
+            excerpt: "",
+            meta_title: "",
+            meta_description: "",
+            hero_alt: "",
+            markdown,
+            outline: &[],
+            faq: &[],
+        }
+    }
 }
 
 /// What a passage is.
@@ -137,7 +159,7 @@ fn walk<'m, T: Default, P>(
     for (event, place) in events {
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
-                begin(&mut found, &mut open, PassageKind::Heading(level_number(level)));
+                begin(&mut found, &mut open, PassageKind::Heading(level as u8));
             }
             Event::Start(Tag::Item) => begin(&mut found, &mut open, PassageKind::ListItem),
             Event::Start(Tag::Paragraph) if list_depth > 0 => begin(&mut found, &mut open, PassageKind::ListItem),
@@ -186,17 +208,6 @@ fn begin<T: Default>(found: &mut Vec<(Passage, T)>, open: &mut Option<(Passage, 
 
 fn finish<T>(found: &mut Vec<(Passage, T)>, open: &mut Option<(Passage, T)>) {
     found.extend(open.take().filter(|(passage, _)| !passage.text.is_empty() || !passage.links.is_empty()));
-}
-
-fn level_number(level: HeadingLevel) -> u8 {
-    match level {
-        HeadingLevel::H1 => 1,
-        HeadingLevel::H2 => 2,
-        HeadingLevel::H3 => 3,
-        HeadingLevel::H4 => 4,
-        HeadingLevel::H5 => 5,
-        HeadingLevel::H6 => 6,
-    }
 }
 
 #[cfg(test)]

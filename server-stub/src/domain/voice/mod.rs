@@ -4,17 +4,21 @@
 
 mod difference;
 mod language;
+mod learning;
 mod manuscript;
 mod marks;
 mod profile;
+mod pronouns;
 mod report;
 mod rules;
 mod saved;
 mod terms;
 mod validation;
+mod written_language;
 
 pub use difference::Difference;
 pub use language::{is_english, reading_grade, sentences, syllables, words};
+pub use learning::{MIN_WORDS as MIN_LEARNT_WORDS, Proposal, Sample, TooLittleText, learn};
 pub use manuscript::{CheckInput, Manuscript, Passage, PassageKind};
 pub use marks::{Mark, marks};
 pub use profile::{
@@ -23,9 +27,10 @@ pub use profile::{
 };
 pub use report::{VoiceCheck, VoiceReport};
 pub use rules::{
-    Pronouns, WORD_COUNT_TOLERANCE, check, check_wording, content_words, count_exclamations, count_pronouns, emoji,
-    has_contraction, normalized,
+    Pronouns, WORD_COUNT_TOLERANCE, check, check_wording, content_words, count_exclamations, count_pronouns,
+    count_pronouns_in, emoji, has_contraction, normalized,
 };
 pub use saved::SavedVoice;
 pub use terms::TermMatcher;
 pub use validation::ProfileViolation;
+pub use written_language::WrittenLanguage;

@@ -1,8 +1,8 @@
 //! What the server itself puts at the end of every body: links to related articles and the call to action.
 
 use crate::domain::voice::{
-    BrandVoice, PointOfView, TermMatcher, content_words, count_exclamations, count_pronouns, emoji, has_contraction,
-    words,
+    BrandVoice, PointOfView, TermMatcher, WrittenLanguage, content_words, count_exclamations, count_pronouns_in, emoji,
+    has_contraction, words,
 };
 use crate::domain::written_article::InternalLink;
 use crate::generation::generator::ArticleBrief;
@@ -13,8 +13,6 @@ use super::markdown;
 const MAX_LINKS: usize = 3;
 /// The shortest article that gets a list of links.
 const MIN_WORDS_FOR_LINKS: u32 = 400;
-/// Headings for that list. The first that the profile allows is used.
-const LINK_HEADINGS: [&str; 3] = ["Read next", "Related articles", "More on this site"];
 
 /// The end of a body and the links it carries.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -30,7 +28,7 @@ pub fn closing(brief: &ArticleBrief) -> Closing {
     let mut closing = Closing::default();
     if brief.target_word_count >= MIN_WORDS_FOR_LINKS && !brief.published.is_empty() {
         let banned = forbidden_terms(&brief.voice);
-        if let Some(heading) = LINK_HEADINGS.iter().find(|heading| !banned.matches(heading)) {
+        if let Some(heading) = link_headings(&brief.language).iter().find(|heading| !banned.matches(heading)) {
             closing.links = related(brief, &banned);
             closing.markdown = list_of_links(heading, &closing.links);
         }
@@ -43,6 +41,16 @@ pub fn closing(brief: &ArticleBrief) -> Closing {
         closing.markdown = format!("{}\n{text}\n", closing.markdown);
     }
     closing
+}
+
+/// Headings for that list in the article's language; English where it has none here. The first that the profile allows is used.
+fn link_headings(language: &str) -> [&'static str; 3] {
+    match WrittenLanguage::of(language) {
+        Some(WrittenLanguage::German) => ["Weiterlesen", "Passende Artikel", "Mehr auf dieser Website"],
+        Some(WrittenLanguage::French) => ["À lire ensuite", "Articles voisins", "Ailleurs sur ce site"],
+        Some(WrittenLanguage::Spanish) => ["Para seguir leyendo", "Artículos relacionados", "Más en este sitio"],
+        Some(WrittenLanguage::English) | None => ["Read next", "Related articles", "More on this site"],
+    }
 }
 
 fn list_of_links(heading: &str, links: &[InternalLink]) -> String {
@@ -64,11 +72,16 @@ pub(crate) fn forbidden_terms(voice: &BrandVoice) -> TermMatcher {
 fn related(brief: &ArticleBrief, banned: &TermMatcher) -> Vec<InternalLink> {
     let topic = content_words(&brief.topic);
     let voice = &brief.voice;
+    let language = WrittenLanguage::of(&brief.language).unwrap_or(WrittenLanguage::English);
     let fits = |text: &str| {
-        let pronouns = count_pronouns(text);
-        let names_no_person =
-            voice.point_of_view == PointOfView::Any || pronouns.singular + pronouns.plural + pronouns.second == 0;
-        names_no_person
+        let pronouns = count_pronouns_in(language, text);
+        // A title stands in the text, so it may name only those whom the profile lets the text name.
+        let names_nobody_else = match voice.point_of_view {
+            PointOfView::Any | PointOfView::FirstPersonSingular => true,
+            PointOfView::FirstPersonPlural | PointOfView::SecondPerson => pronouns.singular == 0,
+            PointOfView::ThirdPerson => pronouns.singular + pronouns.plural + pronouns.second == 0,
+        };
+        names_nobody_else
             && !text.trim().is_empty()
             && !banned.matches(text)
             && !has_contraction(text)

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use ammonia::{Builder, UrlRelative};
-use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use crate::domain::written_article::{OutlineEntry, slugify};
 
@@ -81,7 +81,7 @@ pub fn render(markdown: &str) -> Rendered {
         if let Event::Start(Tag::Heading { id, .. }) = &mut events[start] {
             *id = Some(CowStr::from(anchor.clone()));
         }
-        outline.push(OutlineEntry { level: level_number(level), text, anchor });
+        outline.push(OutlineEntry { level: level as u8, text, anchor });
     }
     let mut html = String::with_capacity(markdown.len() * 2);
     pulldown_cmark::html::push_html(&mut html, events.into_iter());
@@ -140,17 +140,6 @@ fn unique_anchor(text: &str, used: &mut HashSet<String>) -> String {
         number += 1;
     }
     anchor
-}
-
-fn level_number(level: HeadingLevel) -> u8 {
-    match level {
-        HeadingLevel::H1 => 1,
-        HeadingLevel::H2 => 2,
-        HeadingLevel::H3 => 3,
-        HeadingLevel::H4 => 4,
-        HeadingLevel::H5 => 5,
-        HeadingLevel::H6 => 6,
-    }
 }
 
 #[cfg(test)]

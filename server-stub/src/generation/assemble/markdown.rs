@@ -1,11 +1,19 @@
 //! Plain text into `CommonMark` that means nothing but that text; how it is rendered is in `html`.
 
-use pulldown_cmark::{Event, Options, Parser};
+use std::collections::HashSet;
+
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
+/// The text with one space between its words; a space at which no line may end stays.
+pub fn single_spaced(text: &str) -> String {
+    let ends_word = |character: char| character.is_whitespace() && !matches!(character, '\u{a0}' | '\u{202f}');
+    text.split(ends_word).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
 
 /// Writes plain text so that Markdown shows it unchanged: white space collapsed, mark-up escaped, no raw `<` or `>`.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 8);
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = single_spaced(text);
     for (at, character) in words.char_indices() {
         match character {
             '&' => escaped.push_str("&amp;"),
@@ -52,6 +60,15 @@ pub fn clip(text: &str, limit: usize) -> String {
     head[..end]
         .trim_end_matches(|last: char| last.is_whitespace() || matches!(last, ',' | ';' | ':' | '-' | '–' | '—'))
         .to_owned()
+}
+
+/// Where the links of a text lead.
+pub(super) fn link_targets(markdown: &str) -> HashSet<String> {
+    let links = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| match event {
+        Event::Start(Tag::Link { dest_url, .. }) => Some(dest_url.into_string()),
+        _ => None,
+    });
+    links.collect()
 }
 
 /// Turns raw HTML in foreign Markdown into text that looks like it.
@@ -103,6 +120,11 @@ mod tests {
             let shown = shown.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
             assert_eq!(shown, text, "{rendered}");
         }
+    }
+
+    #[test]
+    fn spaces_at_which_no_line_may_end_stay() {
+        assert_eq!(escape(" Pourquoi\u{a0}?\n  Oui.\u{2003}"), "Pourquoi\u{a0}? Oui.");
     }
 
     #[test]

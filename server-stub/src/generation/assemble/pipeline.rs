@@ -1,7 +1,7 @@
 //! The one way from a brief to a finished article: draft, check, repair at most twice, assemble.
 
 use crate::domain::voice::{CheckInput, VoiceReport, check};
-use crate::domain::written_article::{HeroImage, WrittenArticle, reading_time_minutes, slugify};
+use crate::domain::written_article::{HeroImage, InternalLink, WrittenArticle, reading_time_minutes, slugify};
 use crate::generation::generator::{ArticleBrief, ArticleDraft, ArticleGenerator, FailureCode, GenerationError};
 
 use super::closing::closing;
@@ -47,11 +47,12 @@ fn assemble(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> Writ
     let content_markdown = body(draft, &closing.markdown);
     let rendered = html::render(&content_markdown);
     let word_count = html::count_words(&rendered.html);
-    let title = markdown::clip(&single_spaced(&draft.title), MAX_TITLE_CHARS);
-    let excerpt = markdown::clip(&single_spaced(&draft.excerpt), MAX_EXCERPT_CHARS);
+    let internal_links = internal_links(brief, closing.links, &content_markdown);
+    let title = markdown::clip(&markdown::single_spaced(&draft.title), MAX_TITLE_CHARS);
+    let excerpt = markdown::clip(&markdown::single_spaced(&draft.excerpt), MAX_EXCERPT_CHARS);
     let meta_title = meta_title(&title);
     let meta_description = meta_description(&draft.meta_description, &excerpt);
-    let alt = markdown::clip(&single_spaced(&draft.hero_alt), MAX_ALT_CHARS);
+    let alt = markdown::clip(&markdown::single_spaced(&draft.hero_alt), MAX_ALT_CHARS);
     let keywords = if brief.keywords.is_empty() { &draft.keywords } else { &brief.keywords };
     let keywords: Vec<String> = keywords.iter().take(MAX_LIST_ITEMS).cloned().collect();
     let faq: Vec<_> = draft.faq.iter().take(MAX_LIST_ITEMS).cloned().collect();
@@ -87,7 +88,7 @@ fn assemble(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> Writ
         keywords,
         tags: draft.tags.iter().take(MAX_LIST_ITEMS).cloned().collect(),
         faq,
-        internal_links: closing.links,
+        internal_links,
         hero_image: Some(HeroImage { url: None, alt, width: None, height: None }).filter(|image| !image.alt.is_empty()),
         language: brief.language.clone(),
         word_count,
@@ -95,6 +96,19 @@ fn assemble(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> Writ
         voice,
         generator: generator.to_owned(),
     }
+}
+
+/// The links at the end of the body, and those in its text.
+fn internal_links(brief: &ArticleBrief, mut links: Vec<InternalLink>, markdown: &str) -> Vec<InternalLink> {
+    if !brief.published.is_empty() {
+        let targets = markdown::link_targets(markdown);
+        // The call to action is no link between articles, wherever it leads.
+        let called = brief.voice.cta.as_ref().and_then(|cta| cta.url.as_ref());
+        let linked = brief.published.iter().filter(|link| targets.contains(&link.url) && called != Some(&link.url));
+        let further: Vec<_> = linked.filter(|link| !links.iter().any(|known| known.url == link.url)).cloned().collect();
+        links.extend(further);
+    }
+    links
 }
 
 fn body(draft: &ArticleDraft, closing: &str) -> String {
@@ -120,15 +134,11 @@ fn meta_title(title: &str) -> String {
 }
 
 fn meta_description(description: &str, excerpt: &str) -> String {
-    let mut text = single_spaced(description);
+    let mut text = markdown::single_spaced(description);
     if text.chars().count() < MIN_META_DESCRIPTION_CHARS {
-        text = single_spaced(&format!("{text} {excerpt}"));
+        text = markdown::single_spaced(&format!("{text} {excerpt}"));
     }
     markdown::clip(&text, MAX_META_DESCRIPTION_CHARS)
-}
-
-fn single_spaced(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn voice_unsatisfiable(report: &VoiceReport) -> GenerationError {

@@ -1,12 +1,16 @@
 //! Fills a plan with sentences until the article has its length.
 
-use super::grammar::{Section, Shape, Unit};
+use super::joining::join_sentences;
 use super::length::{Draft, head_of, lengthen, shorten};
 use super::markdown_blocks::{Block, ComposedSection, Tail};
-use super::plan::Plan;
-use super::sentence::{Sentence, Slot};
+use super::orthography::quoted;
+use super::placeholder::Slot;
+use super::plan::{MIN_SECTIONS, Plan};
+use super::prose::prose;
+use super::prose_file::{Section, Shape, Unit};
 use super::sentence_renderer::SentenceRenderer;
 use super::slot_values::SlotValues;
+use super::template::{Speaker, Template};
 use super::wording::Reader;
 
 /// The opening's share of the text.
@@ -19,47 +23,64 @@ const MAX_ENDING_WORDS: usize = 140;
 const MIN_FRAME_WORDS: usize = 34;
 /// Above this degree of elaboration there are no lists, whose entries are short sentences.
 const NO_LISTS_ABOVE: f64 = 1.5;
+/// What not every topic has; a paragraph that needs it is left out with it.
+const PARTS_OF_A_TOPIC: [Slot; 5] = [Slot::FirstOption, Slot::SecondOption, Slot::Object, Slot::Setting, Slot::Word];
 /// Above this degree, and below minus half of it, blocks are chosen by their reading grade.
 const CHOOSE_BY_GRADE_ABOVE: f64 = 1.5;
 
-/// Composes the sections of a plan so that they have about `target` words together.
+/// Composes the sections of a plan so that they have about `target` words together. Tells also whether the list that was ordered is
+/// among them, with all its entries.
 pub(super) fn compose(
     plan: &Plan,
     renderer: &SentenceRenderer<'_>,
     slots: &SlotValues<'_>,
     target: usize,
-) -> Vec<ComposedSection> {
+) -> (Vec<ComposedSection>, bool) {
     let within = SlotValues { may_shorten: true, ..*slots };
+    let first_composer = Composer { renderer, slots };
     let opening =
-        Composer { renderer, slots }.section(plan.opening, share(target, OPENING_SHARE, MAX_OPENING_WORDS), false);
+        first_composer.first_with_text(&plan.openings, share(target, OPENING_SHARE, MAX_OPENING_WORDS), false);
     let composer = Composer { renderer, slots: &within };
-    let opening = ComposedSection { heading: String::new(), blocks: composer.naming_topic(opening.chosen) };
-    let ending = composer.section(plan.ending, share(target, ENDING_SHARE, MAX_ENDING_WORDS), true);
-    let mut total = opening.word_count() + ending.word_count();
+    let opening = composer.naming_topic(opening.map_or_else(Vec::new, |opening| opening.chosen));
+    let opening = ComposedSection { heading: String::new(), blocks: opening };
+    let ending = composer.first_with_text(&plan.endings, share(target, ENDING_SHARE, MAX_ENDING_WORDS), true);
+    let mut total = opening.word_count() + ending.as_ref().map_or(0, Draft::word_count);
     let mut drafts: Vec<Draft> = Vec::new();
     let mut left = plan.body.len();
     let mut sections: Vec<&Section> = plan.body.clone();
     sections.extend(&plan.spare);
-    for section in sections {
-        if left == 0 && (total + total / 50 >= target || drafts.len() >= plan.body.len() + plan.spare.len()) {
+    for (at, section) in sections.into_iter().enumerate() {
+        // Spare ones are for what is missing.
+        let is_long_enough = total + total / 50 >= target && drafts.len() >= MIN_SECTIONS;
+        if at >= plan.body.len() && is_long_enough {
             break;
         }
         let budget = target.saturating_sub(total) / left.max(1);
-        let draft = composer.section(section, budget.clamp(25, 420), true);
-        left = left.saturating_sub(1);
+        let mut draft = composer.section(section, budget.clamp(25, 420), true);
+        draft.is_entry = drafts.len() < plan.entries && section.is_list_entry();
+        // A section that comes to nothing leaves its place to a spare one.
         if !draft.heading.is_empty() && !draft.chosen.is_empty() {
+            left = left.saturating_sub(1);
             total += draft.word_count();
             drafts.push(draft);
         }
     }
     // Spare sections were appended last; the order of stages is the order of reading.
-    drafts.sort_by_key(|draft| draft.stage);
+    drafts.sort_by_key(|draft| if draft.is_entry { 0 } else { draft.stage });
+    let entries = drafts.iter().filter(|draft| draft.is_entry).count();
+    let has_list = plan.entries > 0 && entries == plan.entries;
+    if has_list {
+        for (number, draft) in (1..).zip(drafts.iter_mut().filter(|draft| draft.is_entry)) {
+            draft.heading = format!("{number}. {}", draft.heading);
+        }
+        total += entries;
+    }
     let mut composed: Vec<ComposedSection> = vec![opening];
     lengthen(&mut drafts, target, &mut total);
     composed.extend(drafts.into_iter().map(Draft::finish));
-    composed.push(ending.finish());
+    composed.extend(ending.map(Draft::finish));
     shorten(&mut composed, target);
-    composed
+    (composed, has_list)
 }
 
 fn share(target: usize, share: f64, longest: usize) -> usize {
@@ -79,6 +100,14 @@ struct Composer<'a> {
 }
 
 impl Composer<'_> {
+    /// The first of these sections of which something can be said.
+    fn first_with_text(&self, sections: &[&Section], budget: usize, has_heading: bool) -> Option<Draft> {
+        sections
+            .iter()
+            .map(|section| self.section(section, budget, has_heading))
+            .find(|draft| !draft.chosen.is_empty() && draft.heading.is_empty() != has_heading)
+    }
+
     fn section(&self, section: &Section, budget: usize, has_heading: bool) -> Draft {
         let number = section.headings.first().map_or(1, |heading| heading.number);
         let heading = if has_heading { self.heading(&section.headings) } else { String::new() };
@@ -123,31 +152,33 @@ impl Composer<'_> {
 
     /// How often a block has to name a reader whom it may not address; such blocks are clumsy and come last.
     fn mentions_of_reader(&self, block: &Block) -> usize {
-        match self.renderer.reader() {
-            Reader::You => 0,
+        match self.renderer.rules.reader {
+            Reader::You | Reader::Friend | Reader::Nobody => 0,
             Reader::Others(noun) => {
                 block.sentences.iter().map(|sentence| sentence.to_lowercase().matches(noun).count()).sum()
             }
         }
     }
 
-    fn heading(&self, headings: &[Sentence]) -> String {
+    fn heading(&self, headings: &[Template]) -> String {
         let start = headings.first().map_or(0, |heading| self.renderer.dice.index(heading.number, headings.len()));
         let mut candidates = headings[start..].iter().chain(&headings[..start]);
         candidates.find_map(|heading| self.line(heading)).unwrap_or_default()
     }
 
-    fn line(&self, template: &Sentence) -> Option<String> {
+    fn line(&self, template: &Template) -> Option<String> {
         self.renderer.render_line(template, self.slots)
     }
 
     fn block(&self, unit: &Unit) -> Option<Block> {
-        let compares = |template: &Sentence| template.has(Slot::FirstOption) || template.has(Slot::SecondOption);
+        let lacks_words = |template: &Template| {
+            PARTS_OF_A_TOPIC.into_iter().any(|slot| template.requires(slot) && !self.slots.can_fill(slot))
+        };
         let is_list = matches!(unit.shape, Shape::Bullets(_) | Shape::Steps(_));
         if is_list && self.slots.elaboration > NO_LISTS_ABOVE {
             return None;
         }
-        if self.slots.topic.options.is_none() && unit.sentences.iter().any(compares) {
+        if unit.sentences.iter().any(lacks_words) {
             return None;
         }
         let mut said: Vec<String> = Vec::new();
@@ -158,33 +189,36 @@ impl Composer<'_> {
             // What leans on a sentence that could not be said is left out with it.
             let sentences =
                 sentences.filter(|sentences| !(is_broken && sentences.first().is_some_and(|first| refers_back(first))));
-            is_broken = sentences.is_none() && (is_broken || !template.is_first_person);
+            is_broken = sentences.is_none() && (is_broken || template.speaker == Speaker::None);
             if let Some(sentences) = sentences {
                 said.extend(sentences);
                 kept += 1;
             }
         }
-        let spoken_by_others = unit.sentences.iter().filter(|template| !template.is_first_person).count();
+        let spoken_by_others = unit.sentences.iter().filter(|template| template.speaker == Speaker::None).count();
         let lacks_sentences = kept * 2 < spoken_by_others || kept == 0;
         // A list needs the sentence that leads to it.
         if lacks_sentences || unit.shape != Shape::Paragraph && is_broken {
             return None;
         }
         let number = unit.sentences.first().map_or(0, |template| template.number);
-        let lines = |items: &[Sentence]| items.iter().filter_map(|item| self.line(item)).collect::<Vec<String>>();
+        let lines = |items: &[Template]| items.iter().filter_map(|item| self.line(item)).collect::<Vec<String>>();
         let tail = match &unit.shape {
             Shape::Paragraph => Tail::Nothing,
             Shape::Bullets(items) => Tail::Bullets(Some(lines(items)).filter(|items| items.len() >= 2)?),
             Shape::Steps(items) => Tail::Steps(Some(lines(items)).filter(|items| items.len() >= 3)?),
             Shape::Table(rows) => Tail::Table(self.table(rows)?),
         };
-        let sentences =
-            if tail == Tail::Nothing { self.renderer.elaborate(said, self.slots.elaboration, number) } else { said };
+        let sentences = if tail == Tail::Nothing {
+            join_sentences(self.renderer, said, self.slots.elaboration, number)
+        } else {
+            said
+        };
         Some(Block { subheading: unit.subheading.as_ref().and_then(|template| self.line(template)), sentences, tail })
     }
 
     /// A table whose header can be said, with the rows that can.
-    fn table(&self, rows: &[Vec<Sentence>]) -> Option<Vec<Vec<String>>> {
+    fn table(&self, rows: &[Vec<Template>]) -> Option<Vec<Vec<String>>> {
         let said: Vec<Option<Vec<String>>> =
             rows.iter().map(|row| row.iter().map(|cell| self.line(cell)).collect()).collect();
         said.first()?.as_ref()?;
@@ -197,14 +231,11 @@ impl Composer<'_> {
         chosen.sort_by_key(|(at, _)| *at);
         let mut blocks: Vec<Block> = chosen.into_iter().map(|(_, block)| block).collect();
         if let Some(word_to_quote) = &self.slots.topic.word_to_quote {
-            let quoted = format!("\u{201c}{word_to_quote}\u{201d}");
-            let phrases = [
-                format!("The starting point is {quoted}."),
-                format!("It began with {quoted}."),
-                format!("Topic: {quoted}."),
-                quoted,
-            ];
-            let said = phrases.into_iter().find(|phrase| self.renderer.allows(phrase));
+            let term = quoted(self.renderer.rules.language, word_to_quote);
+            let slots = SlotValues { term: &term, ..*self.slots };
+            let templates = &prose(self.renderer.rules.language).word_openings;
+            let said = templates.iter().find_map(|template| self.renderer.render_line(template, &slots));
+            let said = said.or_else(|| Some(term.clone()).filter(|term| self.renderer.rules.allows(term)));
             match (blocks.first_mut(), said) {
                 (Some(first), Some(said)) => first.sentences.insert(0, said),
                 (None, Some(said)) => blocks.push(Block::paragraph(vec![said])),

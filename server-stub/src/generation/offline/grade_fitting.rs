@@ -8,7 +8,7 @@ const NATURAL: f64 = 0.95;
 const PLAINER: [f64; 9] = [0.6, 0.3, 0.1, -0.1, -0.3, -0.5, -0.7, -1.0, -1.3];
 /// Degrees to try when the grade is too low.
 const MORE_ELABORATE: [f64; 9] = [1.06, 1.12, 1.2, 1.3, 1.45, 1.6, 1.75, 1.9, 2.0];
-/// The rule allows half a grade outside the window; natural text may use this much of it.
+/// How far outside the window a grade still counts as inside; the voice's own rule allows half a grade.
 const GRADE_TOLERANCE: f64 = 0.25;
 
 /// Tries degrees until the grade of what `write` returns lies in the window; gives the nearest where none does.

@@ -1,14 +1,14 @@
 //! Bringing keywords and required terms into the text: a sentence where that reads well, a list or a table where it does not.
 
-use crate::domain::voice::{Contractions, TermMatcher, normalized};
+use crate::domain::voice::{Contractions, PointOfView, TermMatcher, normalized};
 use crate::generation::generator::ArticleBrief;
 
 use super::markdown_blocks::{Block, ComposedSection, Tail};
+use super::orthography::quoted;
 use super::plain_text::{visible, written_out};
 use super::prose::prose;
 use super::sentence_renderer::SentenceRenderer;
 use super::slot_values::SlotValues;
-use super::topic::Topic;
 
 /// A term of more words stands in a table rather than in a sentence.
 const MAX_TERM_WORDS_IN_A_SENTENCE: usize = 5;
@@ -16,6 +16,10 @@ const MAX_TERM_WORDS_IN_A_SENTENCE: usize = 5;
 const MAX_KEYWORD_FRACTION: usize = 4;
 /// A first person makes one remark of its own in so many words.
 const WORDS_PER_REMARK: usize = 350;
+/// Where a text addressed its reader too rarely, it does once more in so many words.
+const WORDS_PER_ADDRESS: usize = 100;
+/// A question with its answer has about so many words.
+const WORDS_PER_QUESTION: usize = 50;
 
 /// The terms to put into a text, as sentences or as entries of a table.
 #[derive(Debug, Default)]
@@ -29,12 +33,13 @@ impl KeywordPlacement {
     /// Prepares the ordered keywords and the profile's required terms; `thorough` also those that the text may have already.
     pub(super) fn prepare(
         brief: &ArticleBrief,
-        topic: &Topic,
+        slots: &SlotValues<'_>,
         renderer: &SentenceRenderer<'_>,
         thorough: bool,
     ) -> Self {
+        let slots = SlotValues { term: "", elaboration: 0.5, joined: true, may_shorten: true, ..*slots };
         let mut placement = Self::default();
-        let mut seen: Vec<String> = if thorough { Vec::new() } else { vec![normalized(&topic.noun)] };
+        let mut seen: Vec<String> = if thorough { Vec::new() } else { vec![normalized(&slots.topic.noun)] };
         let required =
             brief.voice.vocabulary.prefer.iter().filter(|wish| wish.required).map(|wish| (wish.term.as_str(), true));
         let terms = brief.keywords.iter().map(|keyword| (keyword.as_str(), false)).chain(required);
@@ -50,20 +55,19 @@ impl KeywordPlacement {
             }
             seen.push(key);
             let forms = if is_required { vec![term.trim().to_owned()] } else { forms(term, renderer) };
-            match forms.iter().find_map(|form| sentence(form, at, topic, renderer)) {
+            match forms.iter().find_map(|form| sentence(form, at, &slots, renderer)) {
                 Some(sentence) => placement.sentences.push(sentence),
                 None => placement
                     .listed
-                    .push(forms.into_iter().find(|form| renderer.allows(form)).unwrap_or_else(|| visible(term))),
+                    .push(forms.into_iter().find(|form| renderer.rules.allows(form)).unwrap_or_else(|| visible(term))),
             }
         }
-        let slots = SlotValues { topic, term: "", elaboration: 0.5, joined: true, may_shorten: true };
-        placement.heading = prose()
+        placement.heading = prose(renderer.rules.language)
             .keyword_headings
             .iter()
             .find_map(|heading| renderer.render_line(heading, &slots))
             .unwrap_or_default();
-        let spoken = spoken(brief, &slots, renderer);
+        let spoken = spoken(brief, &slots, renderer, thorough);
         let words: usize = placement.sentences.iter().map(|sentence| sentence.split_whitespace().count()).sum();
         if words * MAX_KEYWORD_FRACTION > brief.target_word_count as usize {
             placement = Self { sentences: Vec::new(), ..placement };
@@ -76,7 +80,7 @@ impl KeywordPlacement {
                 .map(|wish| vec![wish.term.trim().to_owned()]);
             let all = brief.keywords.iter().map(|keyword| forms(keyword, renderer)).chain(required);
             placement.listed = all
-                .filter_map(|forms| forms.into_iter().find(|form| renderer.allows(form)))
+                .filter_map(|forms| forms.into_iter().find(|form| renderer.rules.allows(form)))
                 .filter(|form| !form.is_empty())
                 .collect();
         }
@@ -123,27 +127,42 @@ impl KeywordPlacement {
     }
 }
 
-fn sentence(form: &str, at: usize, topic: &Topic, renderer: &SentenceRenderer<'_>) -> Option<String> {
-    let is_plain =
-        form.chars().all(|letter| letter.is_alphanumeric() || " -'\u{2019}&+#\u{201c}\u{201d}".contains(letter));
+fn sentence(form: &str, at: usize, slots: &SlotValues<'_>, renderer: &SentenceRenderer<'_>) -> Option<String> {
+    let is_plain = form.chars().all(|letter| {
+        letter.is_alphanumeric() || " -'\u{2019}&+#\u{201c}\u{201d}\u{201e}\u{ab}\u{bb}\u{a0}".contains(letter)
+    });
     if !is_plain || form.split(' ').count() > MAX_TERM_WORDS_IN_A_SENTENCE || form.chars().count() > 48 {
         return None;
     }
-    let templates = &prose().keyword_sentences;
+    let templates = &prose(renderer.rules.language).keyword_sentences;
     let start = (renderer.dice.index(7, templates.len()) + at) % templates.len();
-    let slots = SlotValues { topic, term: form, elaboration: 0.5, joined: true, may_shorten: true };
-    let found = TermMatcher::new([form.trim_matches(['\u{201c}', '\u{201d}'])]);
+    let slots = SlotValues { term: form, ..*slots };
+    let found =
+        TermMatcher::new([form.trim_matches(['\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u{bb}', '\u{a0}'])]);
     (0..templates.len())
         .map(|step| &templates[(start + step) % templates.len()])
         .filter_map(|template| renderer.render_line(template, &slots))
         .find(|said| found.is_empty() || found.matches(said))
 }
 
-/// Sentences in which the profile's first person speaks.
-fn spoken(brief: &ArticleBrief, slots: &SlotValues<'_>, renderer: &SentenceRenderer<'_>) -> Vec<String> {
-    let templates = &prose().first_person_sentences;
+/// Sentences in which the profile's first person speaks, or in which its reader is addressed.
+fn spoken(
+    brief: &ArticleBrief,
+    slots: &SlotValues<'_>,
+    renderer: &SentenceRenderer<'_>,
+    thorough: bool,
+) -> Vec<String> {
+    let prose = prose(renderer.rules.language);
+    let addresses = brief.voice.point_of_view == PointOfView::SecondPerson;
+    let templates = if addresses { &prose.reader_sentences } else { &prose.first_person_sentences };
     let start = renderer.dice.index(8, templates.len());
-    let wanted = (brief.target_word_count as usize / WORDS_PER_REMARK).max(1);
+    let target = brief.target_word_count as usize;
+    let wanted = if addresses && thorough {
+        // Questions and answers count as well.
+        (target + brief.voice.faq_count as usize * WORDS_PER_QUESTION) / WORDS_PER_ADDRESS + 1
+    } else {
+        (target / WORDS_PER_REMARK).max(1)
+    };
     (0..templates.len())
         .map(|step| &templates[(start + step) % templates.len()])
         .filter_map(|template| renderer.render_line(template, slots))
@@ -155,11 +174,11 @@ fn spoken(brief: &ArticleBrief, slots: &SlotValues<'_>, renderer: &SentenceRende
 fn forms(keyword: &str, renderer: &SentenceRenderer<'_>) -> Vec<String> {
     let plain = visible(keyword);
     let mut forms = vec![plain.clone()];
-    if renderer.voice().contractions == Contractions::Avoid {
+    if renderer.rules.voice.contractions == Contractions::Avoid {
         forms.push(plain.replace(['\'', '\u{2019}'], ""));
         forms.push(written_out(&plain));
     }
-    let quoted: Vec<String> = forms.iter().map(|form| format!("\u{201c}{form}\u{201d}")).collect();
+    let quoted: Vec<String> = forms.iter().map(|form| quoted(renderer.rules.language, form)).collect();
     forms.extend(quoted);
     forms
 }

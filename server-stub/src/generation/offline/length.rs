@@ -5,9 +5,14 @@ use super::markdown_blocks::{Block, ComposedSection, Tail};
 /// Subheadings appear in sections from so many words on.
 const WORDS_FOR_SUBHEADINGS: usize = 260;
 
+/// An article may be longer than ordered by this fraction of it before whole blocks are dropped.
+const MOST_EXCESS_FRACTION: usize = 16;
+
 /// A section with the blocks that are in and those that could be.
 pub(super) struct Draft {
     pub(super) stage: u32,
+    /// Whether it is an entry of the list that was ordered.
+    pub(super) is_entry: bool,
     pub(super) heading: String,
     pub(super) chosen: Vec<(usize, Block)>,
     pub(super) unused: Vec<(usize, Block)>,
@@ -17,7 +22,7 @@ pub(super) struct Draft {
 impl Draft {
     pub(super) fn new(stage: u32, heading: String) -> Self {
         let words = heading.split_whitespace().count();
-        Self { stage, heading, chosen: Vec::new(), unused: Vec::new(), words }
+        Self { stage, is_entry: false, heading, chosen: Vec::new(), unused: Vec::new(), words }
     }
 
     /// Takes a block in, which stands at the given place of the section.
@@ -92,8 +97,38 @@ pub(super) fn lengthen(drafts: &mut [Draft], target: usize, total: &mut usize) {
     }
 }
 
-/// Drops last sentences of paragraphs, longest sections first, until the length is right.
+/// Drops last sentences of paragraphs until the length is right, and where they do not do, whole blocks.
 pub(super) fn shorten(sections: &mut [ComposedSection], target: usize) {
+    drop_sentences(sections, target);
+    drop_blocks(sections, target);
+}
+
+/// Drops blocks, each time the one whose length is nearest to the excess, as long as the article stays far too long otherwise. Each section
+/// keeps one.
+fn drop_blocks(sections: &mut [ComposedSection], target: usize) {
+    loop {
+        let total: usize = sections.iter().map(ComposedSection::word_count).sum();
+        let excess = total.saturating_sub(target);
+        if excess <= target / MOST_EXCESS_FRACTION {
+            return;
+        }
+        let several = sections.iter_mut().filter(|section| section.blocks.len() > 1);
+        let blocks = several.filter_map(|section| {
+            let distances: Vec<_> = section.blocks.iter().map(|block| block.word_count().abs_diff(excess)).collect();
+            let nearest = distances.into_iter().enumerate().min_by_key(|(_, distance)| *distance);
+            nearest.map(|(at, distance)| (section, at, distance))
+        });
+        let Some((section, at, distance)) = blocks.min_by_key(|(_, _, distance)| *distance) else { return };
+        // Too short is no better than too long.
+        if distance >= excess {
+            return;
+        }
+        section.blocks.remove(at);
+    }
+}
+
+/// Drops last sentences of paragraphs, each time the one whose length is nearest to the excess.
+fn drop_sentences(sections: &mut [ComposedSection], target: usize) {
     let mut total: usize = sections.iter().map(ComposedSection::word_count).sum();
     while total > target + target / 50 {
         let excess = total - target;
@@ -104,11 +139,11 @@ pub(super) fn shorten(sections: &mut [ComposedSection], target: usize) {
         }
         let least = if shortest_left > 3 { 3 } else { shortest_left - 1 };
         let candidates = sections.iter_mut().flat_map(|section| &mut section.blocks);
-        let longest =
+        let closest =
             candidates.filter(|block| block.is_paragraph() && block.sentences.len() > least).min_by_key(|block| {
                 block.sentences.last().map_or(usize::MAX, |last| last.split_whitespace().count().abs_diff(excess))
             });
-        let Some(block) = longest else { return };
+        let Some(block) = closest else { return };
         total -= block.sentences.pop().map_or(0, |last| last.split_whitespace().count());
     }
 }

@@ -1,8 +1,7 @@
 //! The writer's random choices, which follow from a hash of the brief and nothing else.
 
-use rand::Rng;
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt as _, SeedableRng as _};
 use sha2::{Digest, Sha256};
 
 use crate::generation::generator::ArticleBrief;

@@ -1,144 +1,88 @@
 //! From a template sentence to the sentences of one profile: choices, person, contractions, replacements, and the refusal of
 //! whatever the profile forbids. How elaborate a text is, is one number, set by `grade_fitting`.
 
-use crate::domain::voice::{
-    BrandVoice, Contractions, EmojiUse, PointOfView, TermMatcher, count_exclamations, count_pronouns, emoji,
-    has_contraction, syllables, words,
-};
-use crate::generation::assemble::{forbidden_terms, with_case_of};
+use crate::domain::voice::{PointOfView, WrittenLanguage, syllables, words};
+
+use crate::generation::assemble::single_spaced;
 
 use super::formal_words;
+use super::orthography::{finished, joined, separate};
+use super::placeholder::{Joint, Slot};
+use super::profile_rules::ProfileRules;
 use super::seed::Dice;
-use super::sentence::{Piece, Sentence, Slot};
-use super::slot_values::{Naming, SlotValues, joined, separate};
-use super::wording::{Reader, address, capitalised, contracted, spoken_by_one, uncapitalised, with_matching_articles};
+use super::slot_values::{Naming, SlotValues};
+use super::template::{Alternative, Piece, Speaker, Template};
+use super::wording::{
+    Reader, address, capitalised, capitalised_in_marks, contracted, spoken_by_one, with_matching_articles,
+};
 
 /// Degree of elaboration below which the simplest words are chosen.
 const PLAINEST_BELOW: f64 = 0.2;
 /// Degree above which the longest words are chosen.
 const LONGEST_WORDS_ABOVE: f64 = 1.0;
-/// Degree from which semicolons join neighbouring sentences.
-const SEMICOLONS_FROM: f64 = 0.8;
-/// Degree from which "and" joins a sentence to the one that it continues.
-const AND_JOINS_FROM: f64 = 0.35;
-/// Most words of a sentence that "and" has joined.
-const MAX_AND_JOINED_WORDS: usize = 27;
 /// Degree above which plain words give way to formal ones.
-const FORMAL_WORDS_ABOVE: f64 = 1.65;
-/// Degree above which more than two sentences may be joined.
-const CHAINS_ABOVE: f64 = 1.5;
+pub(super) const FORMAL_WORDS_ABOVE: f64 = 1.65;
+/// Degree from which a colon always joins.
+const COLONS_JOIN_FROM: f64 = 0.5;
+/// How often other choices are tried when a profile refuses a sentence.
+const MAX_CHOICES: u64 = 3;
+/// A topic in quotation marks is named in full by every so many of the sentences that name it.
+const FULL_NAME_EVERY: u64 = 4;
+/// Draws that one sentence may take.
+const DRAWS_PER_SENTENCE: u64 = 1024;
 
-/// A profile, ready to be applied to sentences.
+/// A profile with the random choices of one article.
 #[derive(Debug)]
 pub(super) struct SentenceRenderer<'a> {
-    voice: &'a BrandVoice,
-    forbidden: TermMatcher,
-    banned: TermMatcher,
-    replaced: Vec<(TermMatcher, &'a str)>,
-    reader: Reader,
-    contracts: bool,
+    pub(super) rules: ProfileRules<'a>,
     pub(super) dice: Dice,
 }
 
+/// Sentences that are being made from one template.
+struct Rendering<'s, 'v> {
+    slots: &'s SlotValues<'v>,
+    naming: Naming,
+    said: Vec<String>,
+    /// Where the next draw is made.
+    place: u64,
+}
+
 impl<'a> SentenceRenderer<'a> {
-    pub(super) fn new(voice: &'a BrandVoice, dice: Dice) -> Self {
-        let banned = TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str));
-        let pairs = &voice.vocabulary.replace;
-        let mut renderer = Self {
-            voice,
-            forbidden: if pairs.is_empty() { banned.clone() } else { forbidden_terms(voice) },
-            banned,
-            replaced: pairs.iter().map(|pair| (TermMatcher::new([pair.from.as_str()]), pair.to.as_str())).collect(),
-            reader: Reader::You,
-            contracts: voice.contractions == Contractions::Allow && voice.tone_dimensions.formality <= 3,
-            dice,
-        };
-        renderer.reader = renderer.choose_reader();
-        renderer
-    }
-
-    fn choose_reader(&self) -> Reader {
-        let others =
-            ["people", "most people", "readers", "teams"].into_iter().find(|noun| !self.forbidden.matches(noun));
-        let may_address = self.voice.point_of_view != PointOfView::ThirdPerson
-            && (self.voice.point_of_view == PointOfView::SecondPerson
-                || !["you", "your"].iter().any(|word| self.forbidden.matches(word)));
-        match others {
-            Some(noun) if !may_address => Reader::Others(noun),
-            _ => Reader::You,
-        }
-    }
-
-    pub(super) fn voice(&self) -> &'a BrandVoice {
-        self.voice
-    }
-
-    pub(super) fn reader(&self) -> Reader {
-        self.reader
-    }
-
-    /// The terms to avoid.
-    pub(super) fn banned(&self) -> &TermMatcher {
-        &self.banned
-    }
-
-    /// Whether a first person speaks.
-    pub(super) fn has_first_person(&self) -> bool {
-        matches!(self.voice.point_of_view, PointOfView::FirstPersonPlural | PointOfView::FirstPersonSingular)
-    }
-
-    /// Whether a piece of finished text keeps every rule that one sentence can break.
-    pub(super) fn allows(&self, text: &str) -> bool {
-        let pronouns = count_pronouns(text);
-        let right_person = match self.voice.point_of_view {
-            PointOfView::Any | PointOfView::FirstPersonSingular => true,
-            PointOfView::FirstPersonPlural | PointOfView::SecondPerson => pronouns.singular == 0,
-            PointOfView::ThirdPerson => pronouns.singular + pronouns.plural + pronouns.second == 0,
-        };
-        right_person
-            && !self.forbidden.matches(text)
-            && (self.voice.contractions == Contractions::Allow || !has_contraction(text))
-            && (self.voice.emoji == EmojiUse::Allow || emoji(text).is_none())
-            && count_exclamations(text) == 0
-    }
-
-    /// Whether the text is no longer than the profile's longest sentence.
-    pub(super) fn fits(&self, text: &str) -> bool {
-        words(text).count() <= self.voice.max_sentence_words as usize
-    }
-
-    /// The text with the profile's replacements made.
-    pub(super) fn replaced(&self, text: &str) -> String {
-        let mut changed = text.to_owned();
-        for (matcher, to) in &self.replaced {
-            if matcher.matches(&changed) {
-                changed = matcher.replace_all(&changed, |found| with_case_of(found, to));
-            }
-        }
-        if changed == text { changed } else { with_matching_articles(&changed) }
+    pub(super) fn new(rules: ProfileRules<'a>, dice: Dice) -> Self {
+        Self { rules, dice }
     }
 
     /// One template as one or more finished sentences; `None` when the profile leaves no way to say it.
-    pub(super) fn render(&self, template: &Sentence, slots: &SlotValues<'_>) -> Option<Vec<String>> {
-        if template.is_first_person && !self.has_first_person() {
+    pub(super) fn render(&self, template: &Template, slots: &SlotValues<'_>) -> Option<Vec<String>> {
+        if !self.may_speak(template.speaker) {
             return None;
         }
         if !template.has(Slot::Topic) {
-            return self.render_with(template, slots, Naming::Full);
+            return self.render_named(template, slots, Naming::Full);
         }
         // A long phrase tires when it comes back in each section.
-        let tires =
-            slots.may_shorten && (slots.topic.question.is_some() || self.dice.draw(template.number).is_multiple_of(2));
+        let often = if self.rules.language == WrittenLanguage::English { 2 } else { FULL_NAME_EVERY };
+        let is_question = slots.topic.question.is_some();
+        let tires = slots.may_shorten && (is_question || !self.dice.draw(template.number).is_multiple_of(often));
         let namings = if tires {
             [Naming::Short, Naming::Full, Naming::This]
         } else {
             [Naming::Full, Naming::Short, Naming::This]
         };
-        namings.into_iter().find_map(|naming| self.render_with(template, slots, naming))
+        namings.into_iter().find_map(|naming| self.render_named(template, slots, naming))
+    }
+
+    fn may_speak(&self, speaker: Speaker) -> bool {
+        match speaker {
+            Speaker::None => true,
+            Speaker::One => self.rules.voice.point_of_view == PointOfView::FirstPersonSingular,
+            Speaker::We if self.rules.language == WrittenLanguage::English => self.rules.has_first_person(),
+            Speaker::We => self.rules.voice.point_of_view == PointOfView::FirstPersonPlural,
+        }
     }
 
     /// One template as a line that is not split: a heading, a title, a table cell, a list entry.
-    pub(super) fn render_line(&self, template: &Sentence, slots: &SlotValues<'_>) -> Option<String> {
+    pub(super) fn render_line(&self, template: &Template, slots: &SlotValues<'_>) -> Option<String> {
         let whole = SlotValues {
             elaboration: LONGEST_WORDS_ABOVE.min(slots.elaboration.max(PLAINEST_BELOW)),
             joined: true,
@@ -148,79 +92,134 @@ impl<'a> SentenceRenderer<'a> {
         (said.len() == 1).then(|| said.into_iter().next()).flatten()
     }
 
-    fn render_with(&self, template: &Sentence, slots: &SlotValues<'_>, naming: Naming) -> Option<Vec<String>> {
-        let mut said: Vec<String> = vec![String::new()];
-        for (place, piece) in (1_u64..).zip(&template.pieces) {
-            let place = template.number * 64 + place;
-            let current = said.last_mut().expect("one sentence has begun");
+    fn render_named(&self, template: &Template, slots: &SlotValues<'_>, naming: Naming) -> Option<Vec<String>> {
+        (0..MAX_CHOICES).find_map(|choice| {
+            let place = (template.number * MAX_CHOICES + choice) * DRAWS_PER_SENTENCE;
+            let mut rendering = Rendering { slots, naming, said: vec![String::new()], place };
+            self.write(&template.pieces, &mut rendering)?;
+            let said: Vec<String> = rendering.said.iter().map(|text| self.finish(text, template, slots)).collect();
+            let is_allowed = |text: &String| {
+                self.rules.allows(text) && self.rules.fits(text) && Self::is_easy(text, slots.elaboration)
+            };
+            said.iter().all(is_allowed).then_some(said)
+        })
+    }
+
+    fn write(&self, pieces: &[Piece], rendering: &mut Rendering<'_, '_>) -> Option<()> {
+        let slots = rendering.slots;
+        for (at, piece) in pieces.iter().enumerate() {
+            rendering.place += 1;
+            let place = rendering.place;
+            let current = rendering.said.last_mut().expect("one sentence has begun");
             match piece {
-                Piece::Words(words) if slots.elaboration > FORMAL_WORDS_ABOVE => {
-                    current.push_str(&formal_words::formal(words, |word| self.forbidden.matches(word)));
+                Piece::Words(words)
+                    if slots.elaboration > FORMAL_WORDS_ABOVE && self.rules.language == WrittenLanguage::English =>
+                {
+                    current.push_str(&formal_words::formal(words, |word| self.rules.forbidden.matches(word)));
                 }
                 Piece::Words(words) => current.push_str(words),
-                Piece::Choice(choices) => current.push_str(self.choose(choices, place, slots.elaboration)?),
-                Piece::Slot(slot) => current.push_str(slots.fill(*slot, naming)?),
+                Piece::Slot(Slot::Term) => current.push_str(Some(slots.term).filter(|term| !term.is_empty())?),
+                Piece::Slot(slot) => current.push_str(self.filling(*slot, rendering.naming, slots, place)?),
                 Piece::Joint(joint) => {
-                    let joins = slots.joined || self.dice.share(place) < slots.elaboration;
-                    if joins && self.joined_fits(current, template, place, slots) {
-                        current.push_str(joined(*joint));
+                    // What follows a colon may be no sentence of its own.
+                    let lists = *joint == Joint::Colon && slots.elaboration >= COLONS_JOIN_FROM;
+                    let joins = slots.joined || lists || self.dice.share(place) < slots.elaboration;
+                    if joins && self.joined_fits(current, &pieces[at + 1..], slots) {
+                        current.push_str(joined(self.rules.language, *joint));
                     } else {
                         current.push('.');
-                        said.push(separate(*joint).to_owned());
+                        rendering.said.push(separate(self.rules.language, *joint).to_owned());
                     }
                 }
+                Piece::Choice(alternatives) => {
+                    let chosen = self.choose(alternatives, rendering.naming, slots, place)?;
+                    self.write(&chosen.pieces, rendering)?;
+                }
+                Piece::Address(forms) => self.write(self.address_form(forms)?, rendering)?,
             }
         }
-        let said: Vec<String> =
-            said.iter().map(|sentence| self.finish(sentence, template.is_first_person, slots.elaboration)).collect();
-        let all_allowed = said
-            .iter()
-            .all(|sentence| self.allows(sentence) && self.fits(sentence) && Self::is_easy(sentence, slots.elaboration));
-        all_allowed.then_some(said)
+        Some(())
+    }
+
+    /// What the slot is filled with: what the profile allows of what the topic and its field offer.
+    fn filling<'v>(&self, slot: Slot, naming: Naming, slots: &SlotValues<'v>, place: u64) -> Option<&'v str> {
+        let candidates = slots.candidates(slot, naming);
+        if candidates.len() < 2 {
+            return candidates.first().map(String::as_str);
+        }
+        let start = self.dice.index(place, candidates.len());
+        (0..candidates.len())
+            .map(|step| candidates[(start + step) % candidates.len()].as_str())
+            .find(|text| !self.rules.banned.matches(text))
+    }
+
+    /// The form for the reader: addressed formally, informally, or not at all. English has one form of address.
+    fn address_form<'s>(&self, forms: &'s [Vec<Piece>]) -> Option<&'s [Piece]> {
+        let at = match (self.rules.language, self.rules.reader) {
+            (_, Reader::You) => 0,
+            (WrittenLanguage::English, _) | (_, Reader::Friend) => 1,
+            (_, Reader::Nobody | Reader::Others(_)) => 2,
+        };
+        forms.get(at).map(Vec::as_slice)
     }
 
     /// Whether what stands before a joint leaves room for about as much again.
-    fn joined_fits(&self, current: &str, template: &Sentence, place: u64, slots: &SlotValues<'_>) -> bool {
-        let at = usize::try_from(place - template.number * 64).expect("a place within the sentence");
-        let after: usize = template.pieces[at..]
+    fn joined_fits(&self, current: &str, after: &[Piece], slots: &SlotValues<'_>) -> bool {
+        let after: usize = after
             .iter()
-            .zip(&template.lengths[at..])
-            .take_while(|(piece, _)| !matches!(piece, Piece::Joint(_)))
-            .map(|(piece, length)| match piece {
-                Piece::Slot(slot) => slots.fill(*slot, Naming::Full).map_or(0, |text| words(text).count()),
-                _ => *length,
+            .take_while(|piece| !matches!(piece, Piece::Joint(_)))
+            .map(|piece| match piece {
+                Piece::Slot(slot) => {
+                    let longest = slots.candidates(*slot, Naming::Full).iter().map(|text| words(text).count()).max();
+                    longest.unwrap_or(0)
+                }
+                _ => piece.length(),
             })
             .sum();
-        words(current).count() + after + 2 <= self.voice.max_sentence_words as usize
+        words(current).count() + after + 2 <= self.rules.voice.max_sentence_words as usize
     }
 
-    fn choose<'c>(&self, choices: &'c [String], place: u64, elaboration: f64) -> Option<&'c str> {
-        let allowed: Vec<&String> = if self.forbidden.is_empty() {
-            choices.iter().collect()
-        } else {
-            choices.iter().filter(|choice| !self.banned.matches(choice)).collect()
+    fn choose<'c>(
+        &self,
+        alternatives: &'c [Alternative],
+        naming: Naming,
+        slots: &SlotValues<'_>,
+        place: u64,
+    ) -> Option<&'c Alternative> {
+        let can_fill = |piece: &Piece| match piece {
+            Piece::Slot(Slot::Term) => !slots.term.is_empty(),
+            Piece::Slot(slot) => !slots.candidates(*slot, naming).is_empty(),
+            _ => true,
         };
-        let weight = |choice: &&&String| choice.split_whitespace().map(syllables).sum::<usize>();
-        if elaboration < PLAINEST_BELOW {
-            return allowed.iter().min_by_key(weight).map(|choice| choice.as_str());
+        let is_possible = |one: &&Alternative| {
+            one.pieces.iter().all(can_fill) && (self.rules.banned.is_empty() || !self.rules.banned.matches(&one.words))
+        };
+        let allowed = || alternatives.iter().filter(is_possible);
+        if slots.elaboration < PLAINEST_BELOW {
+            return allowed().min_by_key(|one| one.syllables);
         }
-        if elaboration > LONGEST_WORDS_ABOVE {
-            return allowed.iter().max_by_key(weight).map(|choice| choice.as_str());
+        if slots.elaboration > LONGEST_WORDS_ABOVE {
+            return allowed().max_by_key(|one| one.syllables);
         }
-        (!allowed.is_empty()).then(|| allowed[self.dice.index(place, allowed.len())].as_str())
+        let count = allowed().count();
+        (count > 0).then(|| allowed().nth(self.dice.index(place, count))).flatten()
     }
 
-    fn finish(&self, sentence: &str, is_first_person: bool, elaboration: f64) -> String {
-        let mut text = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
-        if is_first_person && self.voice.point_of_view == PointOfView::FirstPersonSingular {
+    fn finish(&self, sentence: &str, template: &Template, slots: &SlotValues<'_>) -> String {
+        let mut text = single_spaced(sentence);
+        let language = self.rules.language;
+        if language != WrittenLanguage::English {
+            return finished(language, &capitalised_in_marks(&self.rules.replaced(&text)));
+        }
+        if template.speaker == Speaker::We && self.rules.voice.point_of_view == PointOfView::FirstPersonSingular {
             text = spoken_by_one(&text);
         }
-        text = address(&text, self.reader);
-        text = self.replaced(&text);
-        if elaboration > FORMAL_WORDS_ABOVE {
+        text = address(&text, self.rules.reader);
+        text = self.rules.replaced(&text);
+        if slots.elaboration > FORMAL_WORDS_ABOVE {
             text = with_matching_articles(&text);
         }
-        if self.contracts {
+        if self.rules.contracts {
             text = contracted(&text);
         }
         capitalised(&text)
@@ -237,44 +236,4 @@ impl<'a> SentenceRenderer<'a> {
         let weight = 0.39 * f64::from(count) + 11.8 * f64::from(spoken) / f64::from(count.max(1)) - 15.59;
         weight <= 7.0 + elaboration * 4.0
     }
-
-    /// Joins neighbouring sentences, the more of them the more elaborate the text shall be.
-    pub(super) fn elaborate(&self, sentences: Vec<String>, elaboration: f64, place: u64) -> Vec<String> {
-        if elaboration < AND_JOINS_FROM {
-            return sentences;
-        }
-        let mut joined: Vec<String> = Vec::with_capacity(sentences.len());
-        for (at, sentence) in (0_u64..).zip(sentences) {
-            let chance = self.dice.share(place * 64 + at + 32);
-            let joint = joined.last().filter(|last| last.ends_with('.') && sentence.ends_with('.')).and_then(|last| {
-                let length = words(last).count() + words(&sentence).count() + 1;
-                let flows = continues_previous(&sentence)
-                    && length <= MAX_AND_JOINED_WORDS
-                    && !last.contains([';', ':'])
-                    && !last.contains(", and ");
-                let may_chain = elaboration > CHAINS_ABOVE || !last.contains("; ");
-                match length <= self.voice.max_sentence_words as usize {
-                    true if flows && chance < elaboration - AND_JOINS_FROM => Some(", and "),
-                    true if may_chain && chance < elaboration - SEMICOLONS_FROM => Some("; "),
-                    _ => None,
-                }
-            });
-            match (joint, joined.last_mut()) {
-                (Some(joint), Some(last)) => {
-                    last.pop();
-                    last.push_str(joint);
-                    last.push_str(&uncapitalised(&sentence));
-                }
-                _ => joined.push(sentence),
-            }
-        }
-        joined
-    }
-}
-
-/// Whether a sentence carries on from the one before it, so that "and" can join them.
-fn continues_previous(sentence: &str) -> bool {
-    ["You will ", "You can ", "You may ", "You then ", "You also ", "That ", "It also ", "They also "]
-        .iter()
-        .any(|start| sentence.starts_with(start))
 }

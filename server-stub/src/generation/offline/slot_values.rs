@@ -1,14 +1,16 @@
-//! What goes into the slots and joints of a template sentence. Which of it is used is decided in `sentence_renderer`.
+//! What can go into the slots of a template. Which of it is used is decided in `sentence_renderer`.
 
-use super::sentence::{Joint, Slot};
+use super::placeholder::Slot;
+use super::subject_area::SubjectArea;
 use super::topic::Topic;
 
 /// What goes into the slots, and how elaborate the text shall be.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SlotValues<'a> {
     pub(super) topic: &'a Topic,
+    pub(super) field: &'a SubjectArea,
     pub(super) term: &'a str,
-    /// -1 (short and plain) to 2 (long and elaborate); 0.5 reads most naturally.
+    /// -1.3 (short and plain) to 2 (long and elaborate); which degree is tried first is said in `grade_fitting`.
     pub(super) elaboration: f64,
     /// Joints always join.
     pub(super) joined: bool,
@@ -24,39 +26,37 @@ pub(super) enum Naming {
     This,
 }
 
-impl SlotValues<'_> {
-    pub(super) fn fill(&self, slot: Slot, naming: Naming) -> Option<&str> {
+impl<'a> SlotValues<'a> {
+    /// What can fill the slot, empty where nothing can.
+    pub(super) fn candidates(&self, slot: Slot, naming: Naming) -> &'a [String] {
+        use std::slice::from_ref;
+        let topic = self.topic;
+        let optional = |text: &'a Option<String>| text.as_ref().map_or(&[][..], from_ref);
         match slot {
-            Slot::Topic => Some(match naming {
-                Naming::Full => &self.topic.noun,
-                Naming::Short => &self.topic.short,
-                Naming::This => "this",
-            }),
-            Slot::Question => self.topic.question.as_deref(),
-            Slot::HowTo => self.topic.how_to.as_deref(),
-            Slot::FirstOption => self.topic.options.as_ref().map(|(first, _)| first.as_str()),
-            Slot::SecondOption => self.topic.options.as_ref().map(|(_, second)| second.as_str()),
-            Slot::Term => Some(self.term).filter(|term| !term.is_empty()),
+            Slot::Topic => match naming {
+                Naming::Full => from_ref(&topic.noun),
+                Naming::Short => from_ref(&topic.short),
+                Naming::This => optional(&topic.this),
+            },
+            Slot::Bare => optional(&topic.bare),
+            Slot::Question => optional(&topic.question),
+            Slot::HowTo => optional(&topic.how_to),
+            Slot::List => optional(&topic.list_title),
+            Slot::FirstOption => topic.options.as_ref().map_or(&[][..], |(first, _)| from_ref(first)),
+            Slot::SecondOption => topic.options.as_ref().map_or(&[][..], |(_, second)| from_ref(second)),
+            Slot::Object => optional(&topic.object),
+            Slot::Setting => optional(&topic.setting),
+            Slot::Word => &topic.words,
+            Slot::Term => &[],
+            field_slot => field_slot.field_index().map_or(&[][..], |at| self.field.values[at].as_slice()),
         }
     }
-}
 
-/// How two clauses join.
-pub(super) fn joined(joint: Joint) -> &'static str {
-    match joint {
-        Joint::And => ", and ",
-        Joint::But => ", but ",
-        Joint::So => ", so ",
-        Joint::Semicolon => "; ",
-        Joint::Colon => ": ",
-    }
-}
-
-/// How the second of two clauses begins as a sentence.
-pub(super) fn separate(joint: Joint) -> &'static str {
-    match joint {
-        Joint::And | Joint::Semicolon | Joint::Colon => "",
-        Joint::But => "But ",
-        Joint::So => "So ",
+    /// Whether the slot can be filled at all.
+    pub(super) fn can_fill(&self, slot: Slot) -> bool {
+        match slot {
+            Slot::Term => !self.term.is_empty(),
+            _ => !self.candidates(slot, Naming::Full).is_empty(),
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::grammar::Purpose;
+use super::prose_file::Purpose;
 use super::topic_words::{begins_with_verb, gerund_phrase};
 
 /// What a topic turned out to be.
@@ -16,12 +16,17 @@ pub(super) struct Form {
     pub(super) question: Option<String>,
     pub(super) options: Option<(String, String)>,
     pub(super) purpose: Option<Purpose>,
+    /// The list as it was ordered.
+    pub(super) list_title: Option<String>,
+    pub(super) list_length: Option<usize>,
+    /// Whether `noun` is what was ordered.
+    pub(super) is_named: bool,
 }
 
 impl Form {
     /// A topic that cannot be named.
     pub(super) fn unnamed() -> Self {
-        subject("this subject", None)
+        Self { is_named: false, ..subject("this subject", None) }
     }
 }
 
@@ -29,22 +34,29 @@ type Reading = fn(&Captures<'_>) -> Form;
 
 static READINGS: LazyLock<Vec<(Regex, Reading)>> = LazyLock::new(|| {
     let person = "(?:i|we|you|one|people|someone|anyone|beginners)";
-    let readings: [(&str, Reading); 13] = [
+    let readings: [(&str, Reading); 18] = [
         (
             "^(?:how to|how (?:do|can|could|should|would) PERSON(?: best)?|(?:what is|what's|what\u{2019}s|what are) the (?:best|right|easiest|fastest) ways? to|(?:guide|introduction) to how to|learn(?:ing)? (?:how )?to) (.+)$",
             |found| action(&found[1]),
         ),
         (
             "^(?:the )?(?:top |best )?(?:\\d+ |a few |several |some )?(?:\\w+ )?(?:ways|steps|tips|ideas|methods|tricks|strategies|techniques|hacks|reasons) (?:to|on how to|how to) (.+)$",
-            |found| action(&found[1]),
+            |found| listed(action(&found[1]), found),
         ),
         (
             "^(?:the )?(?:top |best )?(?:\\d+ |a few |several |some )?(?:\\w+ )?(?:tips|ideas|methods|tricks|strategies|techniques|hacks|mistakes|advice|lessons) (?:for|on|about|in|with|from) (.+)$",
-            |found| subject(&found[1], Some(Purpose::Doing)),
+            |found| listed(subject(&found[1], Some(Purpose::Listing)), found),
         ),
-        ("^(?:should|shall|must) PERSON (.+)$", |found| {
-            asked(found, &format!("whether to {}", &found[1]), Purpose::Choosing)
+        ("^(?:pros and cons of|advantages and disadvantages of|benefits and drawbacks of) (.+)$", |found| {
+            subject(&found[1], Some(Purpose::Judging))
         }),
+        ("^(?:the case for|the case against|in defence of|in defense of|in praise of) (.+)$", |found| {
+            subject(&found[1], Some(Purpose::Judging))
+        }),
+        ("^is it (?:really )?(?:worth|better|wise|good|bad|right|wrong|fair|time) (?:to )?(.+)$", |found| {
+            judged(found, &found[1])
+        }),
+        ("^(?:should|shall|must) PERSON (.+)$", |found| judged(found, &found[1])),
         ("^(?:can|could|may) PERSON (.+)$", |found| {
             asked(found, &format!("whether it is possible to {}", &found[1]), Purpose::Understanding)
         }),
@@ -55,15 +67,15 @@ static READINGS: LazyLock<Vec<(Regex, Reading)>> = LazyLock::new(|| {
         ("^how (long|much|often) does (.+) (take|last|cost|need|work|happen)$", |found| {
             asked(found, &format!("how {} {} {}s", &found[1], &found[2], &found[3]), Purpose::Understanding)
         }),
-        ("^how (?:do|does) (.+) work$", |found| {
-            subject(&format!("the way {} can work", &found[1]), Some(Purpose::Understanding))
-        }),
+        ("^how (?:do|does) (.+) work$", |found| subject(&found[1], Some(Purpose::Understanding))),
         ("^why (?:do|did) (.+)$", |found| asked(found, &format!("why {}", &found[1]), Purpose::Understanding)),
         (
             "^(?:what is|what's|what\u{2019}s|whats|what are|what was|what were|who is|who was|who were) (.+)$",
             |found| subject(&found[1], Some(Purpose::Understanding)),
         ),
         ("^(.{2,60}?) (?:vs\\.?|versus) (.{2,60})$", |found| comparison(&found[1], &found[2])),
+        ("^(?:choosing )?between (.{2,40}?) (?:and|or) (.{2,40})$", |found| choice(&found[1], &found[2])),
+        ("^((?:\\w[\\w-]* ){1,3}?)or ((?:\\w[\\w-]* ?){1,4})$", |found| choice(&found[1], &found[2])),
         ("^(?:the )?(?:top|best) (?:\\d+ )?(.+)$", |found| {
             subject(&format!("the best {}", &found[1]), Some(Purpose::Choosing))
         }),
@@ -88,6 +100,8 @@ static TRAILING_LABEL: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^(.+\w) (?:guide|tips|tutorial|explained|checklist|ideas|101|made easy|step by step|for dummies)$")
         .expect("the pattern is valid")
 });
+static LIST_LABEL: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i) (?:tips|ideas|checklist|mistakes|tricks)$").expect("the pattern is valid"));
 static CHOICE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:tools|software|platforms?|apps|services|providers|alternatives?|comparison|options|models|brands|suppliers|machines|devices)\b")
         .expect("the pattern is valid")
@@ -105,16 +119,20 @@ pub(super) fn read(topic: &str, is_question: bool) -> Form {
     if is_question || QUESTION.is_match(topic) && topic.split(' ').count() > 2 {
         let quoted = format!("the question \u{201c}{topic}\u{201d}");
         let question = Some(format!("{topic}?"));
-        return Form { noun: quoted, how_to: None, question, options: None, purpose: Some(Purpose::Understanding) };
+        return Form { question, ..subject(&quoted, Some(Purpose::Understanding)) };
     }
+    let is_list = LIST_LABEL.is_match(topic);
     let topic =
         TRAILING_LABEL.captures(topic).map_or(topic, |found| found.get(1).expect("the group takes part").as_str());
     let words: Vec<&str> = topic.split(' ').collect();
-    if begins_with_verb(&words) {
-        return action(topic);
-    }
+    let form = if begins_with_verb(&words) { action(topic) } else { plain(topic, &words) };
+    if is_list { Form { purpose: Some(Purpose::Listing), ..form } } else { form }
+}
+
+/// A topic that is a plain noun phrase.
+fn plain(topic: &str, words: &[&str]) -> Form {
     let first = words[0].to_lowercase();
-    let purpose = if CHOICE.is_match(topic) {
+    let purpose = if CHOICE.is_match(topic) || matches!(first.as_str(), "choosing" | "buying" | "comparing") {
         Some(Purpose::Choosing)
     } else if first.ends_with("ing") || words.last().is_some_and(|word| word.ends_with("ing")) {
         Some(Purpose::Doing)
@@ -130,18 +148,45 @@ fn action(verb_phrase: &str) -> Form {
     let verb_phrase = lower_first(verb_phrase);
     let how_to = format!("how to {verb_phrase}");
     let noun = gerund_phrase(&verb_phrase).unwrap_or_else(|| how_to.clone());
-    Form { noun, how_to: Some(how_to), question: None, options: None, purpose: Some(Purpose::Doing) }
+    let first = verb_phrase.split(' ').next().unwrap_or_default();
+    let purpose = if matches!(first, "choose" | "pick" | "buy" | "compare" | "select" | "decide") {
+        Purpose::Choosing
+    } else {
+        Purpose::Doing
+    };
+    Form { how_to: Some(how_to), ..subject(&noun, Some(purpose)) }
 }
 
 fn subject(noun: &str, purpose: Option<Purpose>) -> Form {
-    Form { noun: noun.to_owned(), how_to: None, question: None, options: None, purpose }
+    Form {
+        noun: noun.to_owned(),
+        how_to: None,
+        question: None,
+        options: None,
+        purpose,
+        list_title: None,
+        list_length: None,
+        is_named: true,
+    }
 }
 
 /// An embedded question needs a noun before it: "the question of whether to wait".
 fn asked(found: &Captures<'_>, clause: &str, purpose: Purpose) -> Form {
     let question = Some(format!("{}?", &found[0]));
     let noun = format!("the question of {clause}");
-    Form { noun, how_to: None, question, options: None, purpose: Some(purpose) }
+    Form { question, ..subject(&noun, Some(purpose)) }
+}
+
+/// A question whether something should be done: the text is about doing it.
+fn judged(found: &Captures<'_>, verb_phrase: &str) -> Form {
+    let verb_phrase = lower_first(verb_phrase);
+    let first = verb_phrase.split(' ').next().unwrap_or_default();
+    let gerund = if first.ends_with("ing") { Some(verb_phrase.clone()) } else { gerund_phrase(&verb_phrase) };
+    let question = Some(format!("{}?", &found[0]));
+    match gerund {
+        Some(noun) => Form { question, ..subject(&noun, Some(Purpose::Judging)) },
+        None => asked(found, &format!("whether to {verb_phrase}"), Purpose::Judging),
+    }
 }
 
 fn comparison(first: &str, second: &str) -> Form {
@@ -150,11 +195,26 @@ fn comparison(first: &str, second: &str) -> Form {
     // What the two are compared for belongs to the whole topic, not to the second option.
     let bare = both.1.split(" for ").next().unwrap_or(&both.1).to_owned();
     Form {
-        noun: format!("{} versus {}", both.0, both.1),
-        how_to: None,
-        question: None,
         options: fits.then(|| (both.0.clone(), bare)),
-        purpose: Some(Purpose::Choosing),
+        ..subject(&format!("{} versus {}", both.0, both.1), Some(Purpose::Choosing))
+    }
+}
+
+/// Two things of which one is to be chosen.
+fn choice(first: &str, second: &str) -> Form {
+    let compared = comparison(first, second);
+    let noun = format!("the choice between {} and {}", lower_first(first.trim()), second.trim());
+    Form { noun, ..compared }
+}
+
+/// A list of which the number of entries may have been ordered.
+fn listed(form: Form, found: &Captures<'_>) -> Form {
+    let length = found[0].split(' ').find_map(|word| word.parse().ok());
+    Form {
+        purpose: Some(Purpose::Listing),
+        list_title: length.map(|_| found[0].to_owned()),
+        list_length: length,
+        ..form
     }
 }
 
@@ -177,13 +237,14 @@ mod tests {
             ("7 tips for better sleep", false, "better sleep"),
             ("Write a blog post about houseplants", false, "houseplants"),
             ("What is composting", true, "composting"),
-            ("Should I repaint the kitchen", true, "the question of whether to repaint the kitchen"),
+            ("Should I repaint the kitchen", true, "repainting the kitchen"),
             ("When should we prune roses", true, "the question of when to prune roses"),
             ("Tea vs coffee", false, "Tea versus coffee"),
             ("Top 10 standing desks", false, "the best standing desks"),
             ("Is the sky blue", true, "the question \u{201c}Is the sky blue\u{201d}"),
             ("Choose a bike", false, "choosing a bike"),
             ("Sourdough tips", false, "Sourdough"),
+            ("Is it worth repairing a bike", true, "repairing a bike"),
             ("How long does paint take", true, "the question of how long paint takes"),
         ] {
             assert_eq!(read(topic, is_question).noun, noun, "{topic}");

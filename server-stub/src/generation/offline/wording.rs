@@ -9,8 +9,12 @@ use regex::Regex;
 pub(super) enum Reader {
     /// Addressed as "you".
     You,
+    /// Addressed informally, in languages that tell a friend from a stranger.
+    Friend,
     /// Not addressed; these people are spoken of instead.
     Others(&'static str),
+    /// Not addressed, in languages in which nobody is spoken of instead.
+    Nobody,
 }
 
 static READER: LazyLock<Regex> =
@@ -104,6 +108,13 @@ pub(super) fn capitalised(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// The text with its first letter large, also where a quotation mark or an opening question mark stands before it.
+pub(super) fn capitalised_in_marks(text: &str) -> String {
+    let begins = text.find(char::is_alphanumeric).unwrap_or(0);
+    let (marks, rest) = text.split_at(begins);
+    format!("{marks}{}", capitalised(rest))
+}
+
 /// The text with its first letter small, unless the word is "I" or has another capital.
 pub(super) fn uncapitalised(text: &str) -> String {
     let first_word = text.split(|character: char| !character.is_alphanumeric()).next().unwrap_or("");
@@ -136,6 +147,13 @@ mod tests {
     #[test]
     fn the_first_person_can_be_singular() {
         assert_eq!(spoken_by_one("We are sure of our plan, and we like it."), "I am sure of my plan, and I like it.");
+    }
+
+    #[test]
+    fn a_sentence_begins_with_a_capital_inside_its_quotation_marks() {
+        assert_eq!(capitalised_in_marks("\u{ab}dormir mejor\u{bb} cuesta."), "\u{ab}Dormir mejor\u{bb} cuesta.");
+        assert_eq!(capitalised_in_marks("\u{bf}qu\u{e9} es?"), "\u{bf}Qu\u{e9} es?");
+        assert_eq!(capitalised_in_marks("..."), "...");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::domain::randomness::Randomness;
 use crate::domain::store::{Articles, ClaimedJob, JobCompletion, JobFailure, JobQueue, JobStart, LeaseOutcome, Result};
 use crate::domain::written_article::WrittenArticle;
 use crate::failpoints::{self, Point};
-use crate::generation::{ArticleGenerator, GenerationError};
+use crate::generation::{ArticleGenerator, GenerationError, UsageMeter};
 use crate::metrics::{JobOutcome, Metrics};
 use crate::wakeups::Wakeups;
 
@@ -69,7 +69,10 @@ impl JobRunner {
     /// Writes the article of a claimed job and records what came of it.
     async fn run(&self, claimed: &ClaimedJob, slot: Slot) {
         let job_id = &claimed.job.id;
-        let Some((job, outcome)) = self.write_while_leased(claimed, slot).await else {
+        let meter = UsageMeter::default();
+        let written = self.write_while_leased(claimed, slot, &meter).await;
+        self.store_usage(job_id, &meter).await;
+        let Some((job, outcome)) = written else {
             self.count_lost_lease(job_id).await;
             tracing::info!(%job_id, "gave up a job that was cancelled or taken by another worker");
             return;
@@ -84,12 +87,14 @@ impl JobRunner {
             }
             None => tracing::warn!(%job_id, "the outcome of a job was not stored; it will be taken again"),
         }
+        // By now the database answers again.
+        self.store_usage(job_id, &meter).await;
     }
 
     /// Writes the article. Returns the job as it was begun, or `None` when the lease was lost meanwhile.
-    async fn write_while_leased(&self, claimed: &ClaimedJob, slot: Slot) -> Option<(Job, Outcome)> {
+    async fn write_while_leased(&self, claimed: &ClaimedJob, slot: Slot, meter: &UsageMeter) -> Option<(Job, Outcome)> {
         let beginning = self.begin(claimed);
-        let writing = self.write(claimed, slot);
+        let writing = self.write(claimed, slot, meter);
         tokio::pin!(beginning, writing);
         // A quick article is written by the time that its start is stored.
         let mut written = None;
@@ -109,6 +114,7 @@ impl JobRunner {
             tokio::select! {
                 outcome = &mut writing => return Some((job, outcome)),
                 _ = renewal.tick() => {
+                    self.store_usage(&job.id, meter).await;
                     let renewed = self.queue.renew_job(&job.id, &claimed.lease_token, self.lease_until()).await;
                     match renewed {
                         Ok(LeaseOutcome::Recorded) => {}
@@ -138,6 +144,21 @@ impl JobRunner {
                     tracing::warn!(%job_id, error = %ErrorChain(&error), "the start of a job is not stored yet");
                     sleep(backoff.next_pause()).await;
                 }
+            }
+        }
+    }
+
+    /// Stores what was used of a language model since the last time. What cannot be stored now is kept for the next time.
+    async fn store_usage(&self, job_id: &str, meter: &UsageMeter) {
+        let used = meter.take();
+        if used.is_empty() {
+            return;
+        }
+        match self.queue.add_model_usage(job_id, &used).await {
+            Ok(()) => self.metrics.model_used(&used),
+            Err(error) => {
+                tracing::warn!(%job_id, error = %ErrorChain(&error), "the use of the language model is not stored yet");
+                meter.add(&used);
             }
         }
     }
@@ -197,8 +218,8 @@ impl JobRunner {
             retryable: error.retryable(),
         };
         let retry_at = match decide_retry(&failure, job.attempts - job.interruptions, now.steady, job.expires_at) {
-            RetryDecision::RetryAt(retry_at) => Some(retry_at),
-            RetryDecision::Fail => None,
+            RetryDecision::RetryAt(retry_at) if !error.needs_repair => Some(retry_at),
+            RetryDecision::RetryAt(_) | RetryDecision::Fail => None,
         };
         tracing::info!(job_id = %job.id, code = %failure.code, attempt = job.attempts, ends = retry_at.is_none(), "writing failed");
         let failed = JobFailure {

@@ -12,7 +12,7 @@ use crate::domain::error_chain::ErrorChain;
 use crate::domain::store::{ArticleFilter, ClaimedJob, PageRequest, Result};
 use crate::domain::written_article::{InternalLink, WrittenArticle};
 use crate::failpoints;
-use crate::generation::{ArticleBrief, BriefWebsite, FailureCode, GenerationError, write_article};
+use crate::generation::{ArticleBrief, BriefWebsite, FailureCode, GenerationError, UsageMeter, write_article};
 
 use super::runner::JobRunner;
 use super::writing_slots::Slot;
@@ -24,8 +24,8 @@ const MAX_LINK_CANDIDATES: u32 = 20;
 pub(super) type Outcome = Result<Box<WrittenArticle>, GenerationError>;
 
 impl JobRunner {
-    /// Writes the article of a claimed job, for which it holds the slot.
-    pub(super) async fn write(&self, claimed: &ClaimedJob, slot: Slot) -> Outcome {
+    /// Writes the article of a claimed job, for which it holds the slot. What it uses of a language model is in `meter`.
+    pub(super) async fn write(&self, claimed: &ClaimedJob, slot: Slot, meter: &UsageMeter) -> Outcome {
         // A database that does not answer fails no job: this goes on as long as the lease is renewed.
         let mut backoff = Backoff::default();
         let brief = loop {
@@ -38,13 +38,14 @@ impl JobRunner {
             }
             sleep(backoff.next_pause()).await;
         };
-        let generator = Arc::clone(&self.generator);
+        let generator = self.generator.metered(meter).unwrap_or_else(|| Arc::clone(&self.generator));
         let runtime = tokio::runtime::Handle::current();
         // When this future is dropped, nobody waits for the article any more, and the guard ends the writing.
         let given_up = CancellationToken::new();
         let _give_up_on_drop = given_up.clone().drop_guard();
         let began = Instant::now();
-        // Writing computes for milliseconds, during which the request threads must go on.
+        // Writing computes for milliseconds, during which the request threads must go on; or it waits for a model, which a thread of
+        // its own may do as well.
         let written = tokio::task::spawn_blocking(move || {
             let _slot = slot;
             failpoints::delay_writing();

@@ -26,9 +26,13 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     include_str!("migrations/0007_older_processes.sql"),
     include_str!("migrations/0008_dashboard.sql"),
     include_str!("migrations/0009_bounded_searches.sql"),
+    include_str!("migrations/0010_publishing.sql"),
+    include_str!("migrations/0011_model_usage.sql"),
+    include_str!("migrations/0012_publishing_slots.sql"),
+    include_str!("migrations/0013_lead_forms.sql"),
 ];
 /// The version that this program works with.
-pub(super) const NEWEST: u32 = 9;
+pub(super) const NEWEST: u32 = 13;
 /// The oldest major version of PostgreSQL that is supported here.
 const OLDEST_SERVER: u32 = 14;
 /// The advisory lock under which the schema is changed: the bytes of `CGen`.
@@ -40,8 +44,8 @@ const SCHEMA_LOCK: i64 = 0x4347_656E;
 const LOCKS: [(&str, u32); 8] = [
     ("LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE", 7),
     ("LOCK TABLE articles IN ACCESS EXCLUSIVE MODE", 9),
-    ("LOCK TABLE scheduled_posts IN SHARE MODE", 3),
-    ("LOCK TABLE websites IN ACCESS EXCLUSIVE MODE", 8),
+    ("LOCK TABLE scheduled_posts IN SHARE MODE", 12),
+    ("LOCK TABLE websites IN ACCESS EXCLUSIVE MODE", 13),
     ("LOCK TABLE leads IN ACCESS EXCLUSIVE MODE", 9),
     ("LOCK TABLE deliveries IN SHARE MODE", 8),
     ("LOCK TABLE attempts IN ACCESS EXCLUSIVE MODE", 8),

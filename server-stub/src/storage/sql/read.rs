@@ -2,6 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
+use crate::domain::clock::Timestamp;
 use crate::domain::store::Result;
 
 use super::Columns;
@@ -14,6 +15,11 @@ pub(in crate::storage) fn text(row: &mut Columns<'_>) -> Result<String> {
 /// A whole number.
 pub(in crate::storage) fn number(row: &mut Columns<'_>) -> Result<i64> {
     row.number()
+}
+
+/// A moment.
+pub(in crate::storage) fn time(row: &mut Columns<'_>) -> Result<Timestamp> {
+    row.time()
 }
 
 /// JSON.

@@ -25,9 +25,13 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     include_str!("migrations/0008_cheaper_writes.sql"),
     include_str!("migrations/0009_dashboard.sql"),
     include_str!("migrations/0010_bounded_searches.sql"),
+    include_str!("migrations/0011_publishing.sql"),
+    include_str!("migrations/0012_model_usage.sql"),
+    include_str!("migrations/0013_publishing_slots.sql"),
+    include_str!("migrations/0014_lead_forms.sql"),
 ];
 /// The version that this program works with.
-pub(super) const NEWEST: u32 = 10;
+pub(super) const NEWEST: u32 = 14;
 /// Up to this size the whole file is checked when it is opened, which then takes a fraction of a second.
 const CHECKED_WHOLE_BYTES: u64 = 16 * 1024 * 1024;
 

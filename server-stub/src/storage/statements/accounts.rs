@@ -5,17 +5,21 @@ use std::time::Duration;
 
 use crate::domain::account::{Account, MAX_WEBSITES, Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
+use crate::domain::lead_form::{
+    DEFAULT_CONSENT_TEXT, FORMER_CONSENT_TEXT_VALID_FOR, LeadForm, MAX_FORMER_CONSENT_TEXTS,
+};
+use crate::domain::publishing_slots::PublishingSlots;
 use crate::domain::store::{Error, Result};
 use crate::domain::voice::BrandVoice;
-use crate::storage::sql::{BatchStatement, Columns, Session, read, values};
+use crate::storage::sql::{BatchStatement, Columns, Session, locking, read, to_json, values};
 
 use super::set_aside::{Unreadable, read_row};
 
 /// The columns of a website in the order in which [`website`] reads them.
 macro_rules! website_columns {
     () => {
-        "id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id, lead_retention,
-            target_word_count, created_at, updated_at"
+        "id, account_id, status, name, url, language, time_zone, auto_publish, publishing_slots, brand_voice_id,
+            lead_retention, target_word_count, consent_text, privacy_url, double_opt_in, created_at, updated_at"
     };
 }
 pub(super) use website_columns;
@@ -57,8 +61,9 @@ pub(in crate::storage) fn insert_website(session: &mut dyn Session, website: &We
     }
     session.execute(
         "INSERT INTO websites (id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id,
-            lead_retention, target_word_count, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+            lead_retention, target_word_count, consent_text, privacy_url, double_opt_in, created_at, updated_at,
+            publishing_slots)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
         values![
             &website.website_id,
             &website.account_id,
@@ -71,8 +76,12 @@ pub(in crate::storage) fn insert_website(session: &mut dyn Session, website: &We
             &website.brand_voice_id,
             website.lead_retention.map(millis),
             website.target_word_count,
+            &website.lead_form.consent_text,
+            &website.lead_form.privacy_url,
+            website.lead_form.double_opt_in,
             website.created_at,
             website.updated_at,
+            slots_json(&website.publishing_slots).as_ref(),
         ],
     )?;
     Ok(())
@@ -90,10 +99,13 @@ pub(in crate::storage) fn set_lead_retention(
 
 /// Writes everything about a website but its id, its account and when it was made.
 pub(in crate::storage) fn update_website(session: &mut dyn Session, website: &Website) -> Result<bool> {
+    let form = &website.lead_form;
+    keep_former_consent_text(session, &website.website_id, form.consent_text.as_deref(), website.updated_at)?;
     let changed = session.execute(
         "UPDATE websites SET name = $2, url = $3, language = $4, time_zone = $5, auto_publish = $6, brand_voice_id = $7,
-            lead_retention = $8, target_word_count = $9, updated_at = $10
-         WHERE id = $1 AND account_id = $11",
+            lead_retention = $8, target_word_count = $9, consent_text = $10, privacy_url = $11,
+            double_opt_in = $12, updated_at = $13, publishing_slots = $15
+         WHERE id = $1 AND account_id = $14",
         values![
             &website.website_id,
             &website.name,
@@ -104,11 +116,73 @@ pub(in crate::storage) fn update_website(session: &mut dyn Session, website: &We
             &website.brand_voice_id,
             website.lead_retention.map(millis),
             website.target_word_count,
+            &form.consent_text,
+            &form.privacy_url,
+            form.double_opt_in,
             website.updated_at,
             &website.account_id,
+            slots_json(&website.publishing_slots).as_ref(),
         ],
     )?;
     Ok(changed > 0)
+}
+
+/// Writes what the lead forms of a website show and ask for.
+pub(in crate::storage) fn set_lead_form(
+    session: &mut dyn Session,
+    website_id: &str,
+    form: &LeadForm,
+    now: Timestamp,
+) -> Result<bool> {
+    keep_former_consent_text(session, website_id, form.consent_text.as_deref(), now)?;
+    let changed = session.execute(
+        "UPDATE websites SET consent_text = $2, privacy_url = $3, double_opt_in = $4, updated_at = $5 WHERE id = $1",
+        values![website_id, &form.consent_text, &form.privacy_url, form.double_opt_in, now],
+    )?;
+    Ok(changed > 0)
+}
+
+/// Keeps the consent text that `next` replaces, for the forms that show it. Others go once they are old or too many.
+fn keep_former_consent_text(
+    session: &mut dyn Session,
+    website_id: &str,
+    next: Option<&str>,
+    now: Timestamp,
+) -> Result<()> {
+    let former = session.first(
+        locking!("SELECT consent_text FROM websites WHERE id = $1"; "FOR UPDATE"),
+        values![website_id],
+        maybe_text,
+    )?;
+    let Some(former) = former.filter(|former| former.as_deref() != next) else { return Ok(()) };
+    session.execute(
+        "DELETE FROM former_consent_texts WHERE website_id = $1 AND (replaced_at < $2 OR replaced_at <=
+            (SELECT replaced_at FROM former_consent_texts WHERE website_id = $1
+             ORDER BY replaced_at DESC LIMIT 1 OFFSET $3))",
+        values![website_id, now.minus(FORMER_CONSENT_TEXT_VALID_FOR), MAX_FORMER_CONSENT_TEXTS - 1],
+    )?;
+    session.execute(
+        "INSERT INTO former_consent_texts (website_id, text, replaced_at) VALUES ($1, $2, $3)",
+        values![website_id, former.as_deref().unwrap_or(DEFAULT_CONSENT_TEXT), now],
+    )?;
+    Ok(())
+}
+
+fn maybe_text(row: &mut Columns<'_>) -> Result<Option<String>> {
+    row.maybe_text()
+}
+
+/// Whether the website had that consent text at `since` or later, and has another one now.
+pub(in crate::storage) fn is_former_consent_text(
+    session: &mut dyn Session,
+    website_id: &str,
+    text: &str,
+    since: Timestamp,
+) -> Result<bool> {
+    session.exists(
+        "SELECT 1 FROM former_consent_texts WHERE website_id = $1 AND replaced_at >= $2 AND text = $3 LIMIT 1",
+        values![website_id, since, text],
+    )
 }
 
 pub(in crate::storage) fn set_website_status(
@@ -122,6 +196,24 @@ pub(in crate::storage) fn set_website_status(
         values![website_id, status.as_str(), now],
     )?;
     Ok(changed > 0)
+}
+
+pub(in crate::storage) fn set_publishing_slots(
+    session: &mut dyn Session,
+    website_id: &str,
+    slots: &PublishingSlots,
+    now: Timestamp,
+) -> Result<bool> {
+    let changed = session.execute(
+        "UPDATE websites SET publishing_slots = $2, updated_at = $3 WHERE id = $1",
+        values![website_id, slots_json(slots).as_ref(), now],
+    )?;
+    Ok(changed > 0)
+}
+
+/// `None` stands for no slots, so that few websites are looked at for them.
+fn slots_json(slots: &PublishingSlots) -> Option<String> {
+    (!slots.is_empty()).then(|| to_json(slots))
 }
 
 fn millis(duration: Duration) -> i64 {
@@ -143,9 +235,15 @@ pub(super) fn website(row: &mut Columns<'_>) -> Result<Website> {
         language: row.text()?,
         time_zone: row.text()?,
         auto_publish: row.flag()?,
+        publishing_slots: row.maybe_json()?.unwrap_or_default(),
         brand_voice_id: row.maybe_text()?,
         lead_retention: row.maybe_number()?.map(Duration::from_millis),
         target_word_count: row.maybe_number()?,
+        lead_form: LeadForm {
+            consent_text: row.maybe_text()?,
+            privacy_url: row.maybe_text()?,
+            double_opt_in: row.flag()?,
+        },
         created_at: row.time()?,
         updated_at: row.time()?,
     })

@@ -1,18 +1,16 @@
 //! Statements about articles. Their bytes and entity tags are made here, once per change, so that reading serves stored bytes.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
-
-use sha2::{Digest as _, Sha256};
 
 use crate::domain::article::{Article, ArticleStatus};
 use crate::domain::clock::Timestamp;
+use crate::domain::entity_tag::entity_tag;
 use crate::domain::post::{PostChange, PostStatus};
 use crate::domain::store::{Result, StoredArticle};
 use crate::domain::written_article::suffixed_slug;
 use crate::storage::sql::{BatchStatement, Session, read, to_json, values};
 
-use super::posts;
+use super::{posts, targets};
 
 pub(in crate::storage) fn find(session: &mut dyn Session, article_id: &str) -> Result<Option<StoredArticle>> {
     session.first(
@@ -56,6 +54,7 @@ pub(in crate::storage) fn archive(session: &mut dyn Session, article_id: &str, n
         posts::update(session, &cancelled, None)?;
     }
     update(session, &article)?;
+    targets::remove_files(session, article_id)?;
     Ok(true)
 }
 
@@ -80,7 +79,7 @@ pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) ->
         .iter()
         .map(|(_, article)| {
             let body = to_json(article);
-            (entity_tag(&body), to_json(&article.summary()), body, article.search_text())
+            (entity_tag(body.as_bytes()), to_json(&article.summary()), body, article.search_text())
         })
         .collect();
     let inputs: Vec<_> = articles
@@ -127,7 +126,7 @@ pub(super) fn update(session: &mut dyn Session, article: &Article) -> Result<()>
             &article.id,
             article.status.as_str(),
             article.updated_at,
-            &entity_tag(&body),
+            &entity_tag(body.as_bytes()),
             &to_json(&article.summary()),
             &body,
         ],
@@ -199,15 +198,4 @@ fn free_slug(
         }
     }
     Ok(suffixed_slug(slug, free))
-}
-
-/// A strong entity tag: the first half of the SHA-256 of the bytes that are served.
-fn entity_tag(body: &str) -> String {
-    let mut tag = String::with_capacity(34);
-    tag.push('"');
-    for byte in &Sha256::digest(body.as_bytes())[..16] {
-        write!(tag, "{byte:02x}").expect("writing to a String does not fail");
-    }
-    tag.push('"');
-    tag
 }

@@ -9,9 +9,15 @@ const MAX_AT_ONCE: usize = 500;
 
 /// Erases a lead with its events, their deliveries and attempts. Says whether there was one.
 pub(in crate::storage) fn erase_lead(session: &mut dyn Session, lead_id: &str) -> Result<bool> {
-    // The lock keeps a recovery from adding a delivery meanwhile.
+    // The locks keep a confirmation from adding an event meanwhile, and a recovery a delivery.
+    if !session.exists(locking!("SELECT 1 FROM leads WHERE id = $1"; "FOR UPDATE"), values![lead_id])? {
+        return Ok(false);
+    }
     let events = session.rows(
-        locking!("SELECT id FROM events WHERE type = 'lead.captured' AND object_id = $1"; "FOR UPDATE"),
+        locking!(
+            "SELECT id FROM events WHERE (type = 'lead.captured' OR type = 'lead.confirmed') AND object_id = $1";
+            "FOR UPDATE"
+        ),
         values![lead_id],
         read::text,
     )?;
@@ -93,10 +99,10 @@ fn texts(session: &mut dyn Session, find: &BatchStatement, ids: &[String]) -> Re
 }
 
 const EVENTS_OF_LEADS: BatchStatement = BatchStatement {
-    sqlite_each: "SELECT id FROM events WHERE type = 'lead.captured' AND object_id = $1",
+    sqlite_each: "SELECT id FROM events WHERE (type = 'lead.captured' OR type = 'lead.confirmed') AND object_id = $1",
     postgres_all: "SELECT input.number, events.id
          FROM unnest($1::text[]) WITH ORDINALITY AS input (lead_id, number)
-         JOIN events ON events.type = 'lead.captured' AND events.object_id = input.lead_id
+         JOIN events ON events.type IN ('lead.captured', 'lead.confirmed') AND events.object_id = input.lead_id
          FOR UPDATE OF events",
 };
 

@@ -2,9 +2,9 @@
 
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
-use crate::domain::lead::Lead;
+use crate::domain::lead::{ConfirmationStatus, Lead};
 use crate::domain::store::{Captured, Result};
-use crate::storage::sql::{Columns, Session, to_json, values};
+use crate::storage::sql::{Columns, Session, locking, to_json, values};
 
 use super::events;
 
@@ -41,6 +41,24 @@ pub(in crate::storage) fn capture(
     )?;
     events::insert(session, event, due_at)?;
     Ok(Captured::New)
+}
+
+/// Stores a lead that was confirmed with its event, if it waited for that. Says whether it did.
+pub(in crate::storage) fn confirm(
+    session: &mut dyn Session,
+    confirmed: &Lead,
+    event: &Event,
+    due_at: Timestamp,
+) -> Result<bool> {
+    // Whoever confirms or erases it at the same moment waits.
+    let statement = locking!("SELECT account_id, body FROM leads WHERE id = $1"; "FOR UPDATE");
+    let stored = session.first(statement, values![&confirmed.id], lead)?;
+    if stored.is_none_or(|stored| stored.confirmation.status != ConfirmationStatus::Pending) {
+        return Ok(false);
+    }
+    session.execute("UPDATE leads SET body = $2 WHERE id = $1", values![&confirmed.id, &to_json(confirmed)])?;
+    events::insert(session, event, due_at)?;
+    Ok(true)
 }
 
 pub(in crate::storage) fn find(session: &mut dyn Session, lead_id: &str) -> Result<Option<Lead>> {

@@ -64,14 +64,21 @@ pub(in crate::storage) fn deliveries(
     )
 }
 
-/// The event that told of a lead, with its deliveries.
-pub(in crate::storage) fn lead_event(session: &mut dyn Session, lead_id: &str) -> Result<Option<LeadEvent>> {
-    let event = session.first(
-        "SELECT id, created_at FROM events WHERE type = 'lead.captured' AND object_id = $1",
+/// The events that told of a lead, each with its deliveries.
+pub(in crate::storage) fn lead_events(session: &mut dyn Session, lead_id: &str) -> Result<Vec<LeadEvent>> {
+    let events = session.rows(
+        "SELECT id, type, created_at FROM events
+         WHERE (type = 'lead.captured' OR type = 'lead.confirmed') AND object_id = $1 ORDER BY created_at, id",
         values![lead_id],
-        |row| Ok((row.text()?, row.time()?)),
+        |row| Ok((row.text()?, row.named(EventType::parse)?, row.time()?)),
     )?;
-    let Some((id, created_at)) = event else { return Ok(None) };
+    events.into_iter().map(|event| lead_event(session, event)).collect()
+}
+
+fn lead_event(
+    session: &mut dyn Session,
+    (id, event_type, created_at): (String, EventType, Timestamp),
+) -> Result<LeadEvent> {
     let deliveries = session.rows(
         concat!(select_delivery!(), " WHERE event_id = $1 ORDER BY deliveries.created_at, deliveries.id"),
         values![&id],
@@ -81,7 +88,7 @@ pub(in crate::storage) fn lead_event(session: &mut dyn Session, lead_id: &str) -
         "SELECT count(*) FROM deliveries JOIN attempts ON attempts.delivery_id = deliveries.id WHERE event_id = $1",
         values![&id],
     )?;
-    Ok(Some(LeadEvent { id, created_at, deliveries, attempts: u64::try_from(attempts).unwrap_or_default() }))
+    Ok(LeadEvent { id, event_type, created_at, deliveries, attempts: u64::try_from(attempts).unwrap_or_default() })
 }
 
 /// Reads the columns of `select_delivery`.

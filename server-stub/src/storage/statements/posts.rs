@@ -1,17 +1,21 @@
 //! Statements about posts on their way to publication. Lists of them are in `lists`.
 
+use std::collections::HashMap;
+
 use crate::domain::account::Website;
 use crate::domain::article::Article;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::job::{Failure, MAX_INTERRUPTIONS};
 use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostChange, PostStatus, ScheduledPost};
-use crate::domain::store::{ClaimedPost, Error, LeaseOutcome, PublishOutcome, Queue, Result};
+use crate::domain::publishing_target::{MAX_PUSHES_AT_ONCE, MAX_PUSHES_IN_ALL};
+use crate::domain::store::{ClaimedPost, Error, LeaseOutcome, PublishOutcome, PushesInFlight, Queue, Result};
 use crate::failpoints;
 use crate::storage::sql::{Columns, Session, locking, to_json, values};
 
 use super::lease_token::lease_token;
 use super::set_aside::{Unreadable, past_unreadable, read_row, readable_rows, set_aside};
-use super::{accounts, articles, events};
+use super::targets::{self, SealedTarget};
+use super::{accounts, articles, events, late_posts};
 
 /// The columns of a post in the order in which [`post`] reads them.
 macro_rules! post_columns {
@@ -92,6 +96,8 @@ pub(in crate::storage) fn change(
     update(session, &changed, (changed.status == PostStatus::Scheduled).then_some(planned))?;
     if let Some(article) = article {
         articles::update(session, &article)?;
+        // An attempt may have brought it out although it could not say so.
+        targets::remove_files(session, &article.id)?;
     }
     Ok(Some(changed))
 }
@@ -117,14 +123,20 @@ pub(super) fn update(session: &mut dyn Session, post: &ScheduledPost, run_at: Op
 }
 
 /// Claims what is due: `publish_at` has come by the wall clock, and `run_at` in steady time. A `run_at` that equals `publish_at`
-/// marks a post that waits for the wall clock only. Posts of a website that is not active wait until it is.
+/// marks a post that waits for the wall clock only. Posts of a website that is not active wait until it is, and late ones until
+/// `late_posts` has planned them. Those of a website whose system has as much as it gets at a time wait, too.
 pub(in crate::storage) fn claim(
     session: &mut dyn Session,
     limit: u32,
-    now: Moment,
-    lease_until: Timestamp,
-) -> Result<(Vec<ClaimedPost>, Vec<Unreadable>)> {
-    let (due, mut unreadable) = past_unreadable(limit, |limit| due(session, limit, now))?;
+    in_flight: &PushesInFlight,
+    (now, lease_until): (Moment, Timestamp),
+) -> Result<(Vec<ClaimedPost<SealedTarget>>, Vec<Unreadable>)> {
+    let mut pushes: HashMap<String, usize> = in_flight.iter().cloned().collect();
+    let mut in_all: usize = pushes.values().sum();
+    let busy: String =
+        in_flight.iter().filter(|(_, pushes)| *pushes >= MAX_PUSHES_AT_ONCE).map(|(id, _)| id.as_str()).collect();
+    let (due, mut unreadable) =
+        past_unreadable(limit, |limit| due(session, limit, (&busy, in_all >= MAX_PUSHES_IN_ALL), now))?;
     let mut claimed = Vec::new();
     for DuePost { mut post, mut interruptions, has_lapsed } in due {
         // A lapsed lease means that the process died, not that publishing failed.
@@ -144,7 +156,17 @@ pub(in crate::storage) fn claim(
         }
         let publication = publication(session, &post);
         match read_row(&post.id, publication)? {
-            Ok(publication) => claimed.push(take(session, post, publication, interruptions, (now.wall, lease_until))?),
+            Ok(publication) => {
+                if publication.2.is_push() {
+                    let pushes = pushes.entry(post.website_id.clone()).or_default();
+                    if *pushes >= MAX_PUSHES_AT_ONCE || in_all >= MAX_PUSHES_IN_ALL {
+                        continue;
+                    }
+                    *pushes += 1;
+                    in_all += 1;
+                }
+                claimed.push(take(session, post, publication, interruptions, (now.wall, lease_until))?);
+            }
             Err(row) => unreadable.push(row),
         }
     }
@@ -161,37 +183,51 @@ struct DuePost {
     has_lapsed: bool,
 }
 
-/// The posts that are due, and those that cannot be read.
-fn due(session: &mut dyn Session, limit: u32, now: Moment) -> Result<(Vec<DuePost>, Vec<Unreadable>)> {
+/// The posts that are due, and those that cannot be read. Those of websites that `busy` names are left out, and those that are pushed
+/// where no more may be.
+fn due(
+    session: &mut dyn Session,
+    limit: u32,
+    (busy, is_full): (&str, bool),
+    now: Moment,
+) -> Result<(Vec<DuePost>, Vec<Unreadable>)> {
+    let late = late_posts::cutoff(now);
     readable_rows(
         session,
         locking!(
             "SELECT id, ", post_columns!(), ", interruptions, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM scheduled_posts
              WHERE run_at <= $2 AND (run_at <= $1 OR run_at = publish_at) AND (publish_at IS NULL OR publish_at <= $3)
                 AND EXISTS (SELECT 1 FROM websites WHERE websites.id = website_id AND websites.status = 'active')
+                AND (publish_at IS NULL OR publish_at > $5 OR status <> 'scheduled'
+                    OR (run_at <> publish_at AND (attempts > 0 OR run_at > $6)))
+                AND replace($7, website_id, '') = $7
+                AND ($8 = 0 OR NOT EXISTS (SELECT 1 FROM publishing_targets
+                    WHERE publishing_targets.website_id = scheduled_posts.website_id AND kind = 'push'))
              ORDER BY run_at, id LIMIT $4";
             "FOR UPDATE SKIP LOCKED"
         ),
-        values![now.steady, now.steady.max(now.wall), now.wall, limit],
+        values![now.steady, now.steady.max(now.wall), now.wall, limit, late.wall, late.steady, busy, is_full],
         |row| Ok(DuePost { post: post(row)?, interruptions: row.number()?, has_lapsed: row.flag()? }),
     )
 }
 
 /// What a post publishes, and where.
-fn publication(session: &mut dyn Session, post: &ScheduledPost) -> Result<(Article, Website)> {
+fn publication(session: &mut dyn Session, post: &ScheduledPost) -> Result<(Article, Website, SealedTarget)> {
     let article_id = post.article_id.as_deref().ok_or(Error::MissingReference)?;
     let article = articles::load(session, article_id)?.ok_or(Error::MissingReference)?;
     let website = accounts::find_website(session, &post.website_id)?.ok_or(Error::MissingReference)?;
-    Ok((article, website))
+    let target = targets::find(session, &post.website_id)?;
+    Ok((article, website, target))
 }
 
 fn take(
     session: &mut dyn Session,
     mut post: ScheduledPost,
-    (article, website): (Article, Website),
+    (article, website, target): (Article, Website, SealedTarget),
     interruptions: u32,
     (now, lease_until): (Timestamp, Timestamp),
-) -> Result<ClaimedPost> {
+) -> Result<ClaimedPost<SealedTarget>> {
+    targets::note_publication(session, &article.id, &target)?;
     let lease_token = lease_token(session.randomness());
     post.status = PostStatus::Publishing;
     post.updated_at = now;
@@ -201,7 +237,7 @@ fn take(
          WHERE id = $1",
         values![&post.id, post.attempts, lease_until, &lease_token, now, interruptions],
     )?;
-    Ok(ClaimedPost { post, lease_token, article, website })
+    Ok(ClaimedPost { post, lease_token, article, website, target })
 }
 
 pub(in crate::storage) fn record(
@@ -250,5 +286,6 @@ fn fail(session: &mut dyn Session, post_id: &str, failure: &Failure, now: Timest
          WHERE id = $1",
         values![post_id, &to_json(failure), now],
     )?;
-    Ok(())
+    // Something may be out although nobody could record it.
+    targets::remove_files_of_post(session, post_id)
 }

@@ -7,8 +7,11 @@ use async_trait::async_trait;
 use crate::domain::account::{Account, Scope, Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::key::{ApiKey, SecretHash};
+use crate::domain::lead_form::LeadForm;
+use crate::domain::publishing_slots::PublishingSlots;
 use crate::domain::store::{Accounts, KeyFilter, PageRequest, Result, WebsiteFilter};
 use crate::storage::backend::Backend;
+use crate::storage::sql::Session;
 use crate::storage::statements::{accounts, keys, lists};
 
 use super::SqlStore;
@@ -56,9 +59,26 @@ impl<B: Backend> Accounts for SqlStore<B> {
         self.backend.read_page(is_short, move |session| lists::websites(session, &scope, &filter, &page)).await
     }
 
+    async fn set_publishing_slots(&self, website_id: &str, slots: &PublishingSlots, now: Timestamp) -> Result<bool> {
+        let (website_id, slots) = (website_id.to_owned(), slots.clone());
+        self.write_alone(move |session| accounts::set_publishing_slots(session, &website_id, &slots, now)).await
+    }
+
     async fn set_lead_retention(&self, website_id: &str, retention: Option<Duration>) -> Result<bool> {
         let website_id = website_id.to_owned();
         self.write(move |session| accounts::set_lead_retention(session, &website_id, retention)).await
+    }
+
+    async fn set_lead_form(&self, website_id: &str, form: &LeadForm, now: Timestamp) -> Result<bool> {
+        let (website_id, form) = (website_id.to_owned(), form.clone());
+        self.write_alone(move |session| accounts::set_lead_form(session, &website_id, &form, now)).await
+    }
+
+    async fn is_former_consent_text(&self, website_id: &str, text: &str, since: Timestamp) -> Result<bool> {
+        let (website_id, text) = (website_id.to_owned(), text.to_owned());
+        let read =
+            move |session: &mut dyn Session| accounts::is_former_consent_text(session, &website_id, &text, since);
+        self.backend.read_few(read).await
     }
 
     async fn create_key(&self, key: &ApiKey) -> Result<()> {

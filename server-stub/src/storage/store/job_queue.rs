@@ -4,12 +4,13 @@ use async_trait::async_trait;
 
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::job::Job;
+use crate::domain::language_model::ModelUsage;
 use crate::domain::store::{
     Cancelled, ClaimedJobs, Error, IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange,
     LeaseOutcome, Queue, Result, Submission, Submitted,
 };
 use crate::storage::backend::{Backend, Hint};
-use crate::storage::statements::{claims, idempotency, jobs, submission};
+use crate::storage::statements::{claims, idempotency, jobs, model_usage, submission};
 
 use super::SqlStore;
 
@@ -108,6 +109,16 @@ impl<B: Backend> JobQueue for SqlStore<B> {
         self.unreadable_rows.add(Queue::Jobs, &unreadable);
         self.tell_ended(&ended);
         Ok(ended)
+    }
+
+    async fn add_model_usage(&self, job_id: &str, usage: &ModelUsage) -> Result<()> {
+        let (job_id, usage) = (job_id.to_owned(), usage.clone());
+        self.backend.write(move |session| model_usage::add(session, &job_id, &usage)).await
+    }
+
+    async fn model_usage(&self, job_id: &str) -> Result<Option<ModelUsage>> {
+        let job_id = job_id.to_owned();
+        self.backend.read_few(move |session| model_usage::find(session, &job_id)).await
     }
 }
 

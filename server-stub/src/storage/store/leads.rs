@@ -28,6 +28,13 @@ impl<B: Backend> Leads for SqlStore<B> {
         Ok(captured)
     }
 
+    async fn confirm_lead(&self, confirmed: &Lead, event: &Event, due_at: Timestamp) -> Result<bool> {
+        let (confirmed, event) = (confirmed.clone(), event.clone());
+        let is_done = self.write(move |session| leads::confirm(session, &confirmed, &event, due_at)).await?;
+        self.backend.hint(Hint::Deliveries);
+        Ok(is_done)
+    }
+
     async fn find_lead(&self, lead_id: &str) -> Result<Option<Lead>> {
         let lead_id = lead_id.to_owned();
         self.backend.read_few(move |session| leads::find(session, &lead_id)).await
@@ -55,9 +62,9 @@ impl<B: Backend> Leads for SqlStore<B> {
         self.backend.read_many(move |session| lists::count_leads(session, &scope, &filter, text.as_ref())).await
     }
 
-    async fn find_lead_event(&self, lead_id: &str) -> Result<Option<LeadEvent>> {
+    async fn find_lead_events(&self, lead_id: &str) -> Result<Vec<LeadEvent>> {
         let lead_id = lead_id.to_owned();
-        self.backend.read_few(move |session| log::lead_event(session, &lead_id)).await
+        self.backend.read_few(move |session| log::lead_events(session, &lead_id)).await
     }
 
     async fn erase_lead(&self, lead_id: &str) -> Result<bool> {

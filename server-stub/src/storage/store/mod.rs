@@ -11,6 +11,7 @@ mod job_queue;
 mod leads;
 mod maintenance;
 mod publication_queue;
+mod publishing_targets;
 mod quota_windows;
 mod sql_store;
 mod statistics;

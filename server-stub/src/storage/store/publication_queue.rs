@@ -4,13 +4,14 @@ use async_trait::async_trait;
 
 use crate::domain::account::Scope;
 use crate::domain::clock::{Moment, Timestamp};
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::post::{PostChange, ScheduledPost};
 use crate::domain::store::{
-    ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublicationQueue, PublishOutcome, Queue, Requeued, Result,
-    Submission,
+    ClaimedPost, Error, LeaseOutcome, PageRequest, PostFilter, PublicationQueue, PublishOutcome, PushesInFlight, Queue,
+    Requeued, Result, Submission,
 };
 use crate::storage::backend::{Backend, Hint};
-use crate::storage::statements::{lists, posts, submission};
+use crate::storage::statements::{late_posts, lists, posts, slots, submission};
 
 use super::SqlStore;
 
@@ -34,17 +35,40 @@ impl<B: Backend> PublicationQueue for SqlStore<B> {
         Ok(changed)
     }
 
+    async fn schedule_in_slot(&self, post_id: &str, now: Moment) -> Result<Option<ScheduledPost>> {
+        let post_id = post_id.to_owned();
+        let changed = self.write_alone(move |session| slots::schedule(session, &post_id, now)).await?;
+        self.backend.hint(Hint::Posts);
+        Ok(changed)
+    }
+
     async fn requeue_post(&self, submission: Submission) -> Result<Requeued> {
         let requeued = self.write_alone(move |session| submission::requeue(session, &submission)).await?;
         self.backend.hint(Hint::Jobs);
         Ok(requeued)
     }
 
-    async fn claim_posts(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<Vec<ClaimedPost>> {
+    async fn claim_posts(
+        &self,
+        limit: u32,
+        in_flight: &PushesInFlight,
+        now: Moment,
+        lease_until: Timestamp,
+    ) -> Result<Vec<ClaimedPost>> {
+        match self.plan_late_posts(now).await {
+            Ok(()) => {}
+            Err(error @ Error::Unavailable(_)) => return Err(error),
+            // Something is wrong with the late ones. They wait; those on time need not.
+            Err(error) => {
+                tracing::error!(error = %ErrorChain(&error), "posts that missed their time could not be planned");
+            }
+        }
+        let in_flight = in_flight.to_vec();
         let (claimed, unreadable) =
-            self.backend.write(move |session| posts::claim(session, limit, now, lease_until)).await?;
+            self.backend.write(move |session| posts::claim(session, limit, &in_flight, (now, lease_until))).await?;
         self.unreadable_rows.add(Queue::Posts, &unreadable);
-        Ok(claimed)
+        let open = |website_id: &str, target| self.open_target(website_id, target);
+        Ok(claimed.into_iter().map(|post| post.map_target(open)).collect())
     }
 
     async fn record_publish(
@@ -59,5 +83,16 @@ impl<B: Backend> PublicationQueue for SqlStore<B> {
             self.backend.write(move |session| posts::record(session, &post_id, &lease_token, &outcome, now)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(outcome)
+    }
+}
+
+impl<B: Backend> SqlStore<B> {
+    async fn plan_late_posts(&self, now: Moment) -> Result<()> {
+        if self.backend.read_few(move |session| late_posts::is_any(session, now)).await? {
+            for (website_id, posts) in self.backend.write_alone(move |session| late_posts::plan(session, now)).await? {
+                tracing::info!(website_id, posts, "posts that missed their time are published one after the other");
+            }
+        }
+        Ok(())
     }
 }

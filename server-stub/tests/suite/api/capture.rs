@@ -58,9 +58,9 @@ async fn a_form_without_javascript_is_thanked_with_a_page() {
 }
 
 #[tokio::test]
-async fn repeats_and_machines_leave_no_second_lead() {
+async fn repeats_leave_no_second_lead() {
     let (running, world) = own(Settings::demo()).await;
-    for text in ["email=a%40example.com", "email=A%40Example.com&message=again", "email=bot%40example.com&_hp=x"] {
+    for text in ["email=a%40example.com", "email=A%40Example.com&message=again"] {
         assert_eq!(form(&world, text, "*/*").await.status, 202);
     }
     assert_eq!(leads(&world.first()).await.len(), 1);
@@ -68,6 +68,38 @@ async fn repeats_and_machines_leave_no_second_lead() {
         assert_eq!(form(&world, text, "*/*").await.status, 202);
     }
     assert_eq!(leads(&world.first()).await.len(), 4);
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn robots_are_answered_like_people_and_their_leads_are_marked() {
+    let (running, world) = own(Settings::demo()).await;
+    let marks = [
+        // A robot first, with the address of a person.
+        ("email=a%40example.com&_hp=x", json!({ "suspected": true, "score": 100, "reasons": ["trap_filled"] })),
+        ("email=a%40example.com&_elapsed=2000", json!({ "suspected": false, "score": 0, "reasons": [] })),
+        (
+            "email=b%40example.com&_elapsed=1999",
+            json!({ "suspected": false, "score": 40, "reasons": ["sent_too_fast"] }),
+        ),
+        (
+            "email=c%40example.com&_elapsed=1&message=See+https%3A%2F%2Fcheap.example",
+            json!({ "suspected": true, "score": 60, "reasons": ["sent_too_fast", "many_links"] }),
+        ),
+        (
+            "email=d%40example.com&company=www.cheap.example",
+            json!({ "suspected": true, "score": 60, "reasons": ["link_as_name"] }),
+        ),
+    ];
+    for (text, _) in &marks {
+        assert_eq!(form(&world, text, "*/*").await.status, 202);
+    }
+    let found: Vec<Value> = leads(&world.first()).await.iter().rev().map(|lead| lead["spam"].clone()).collect();
+    assert_eq!(found, marks.map(|(_, mark)| mark));
+    let lead = &leads(&world.first()).await[0];
+    assert_eq!(lead["fields"], json!({}));
+    let refused = form(&world, "email=a%40example.com&_elapsed=soon", "*/*").await;
+    assert_eq!(refused.field_errors(), [("invalid_format".to_owned(), "#/_elapsed".to_owned())]);
     assert!(running.stop().await);
 }
 

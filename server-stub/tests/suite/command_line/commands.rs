@@ -158,8 +158,8 @@ fn a_server_stopped_or_killed_amid_its_queue_loses_no_job() {
         assert!(code == Some(0) || signal == "-KILL", "{code:?}");
         let server = Server::start(folder.path(), &demo);
         // The same database offers the same keys.
-        for name in ["name", "api_key", "limited_api_key", "narrow_api_key", "website_id", "inactive_website_id"] {
-            assert_eq!(server.ready["accounts"][0][name], account[name], "{name}");
+        for (name, value) in account.as_object().unwrap().iter().filter(|(name, _)| *name != "sign_in_url") {
+            assert_eq!(server.ready["accounts"][0][name], *value, "{name}");
         }
         for id in ids {
             let path = format!("/api/v1/jobs/{}", id.as_str().unwrap());

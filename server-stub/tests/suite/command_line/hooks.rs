@@ -264,10 +264,19 @@ fn an_erased_lead_is_gone() {
     let lead_id = lead["id"].as_str().unwrap();
     assert_fails(&other.run("lead erase", &["--id", lead_id]), 2, "has no lead");
     assert_eq!(own.objects("hook deliveries", &["--id", &id]).len(), 2);
+    assert_fails(&own.run("lead erase", &["--id", lead_id, "--email", "a@example.com"]), 2, "cannot be used with");
+    assert_fails(&own.run("lead erase", &[]), 2, "required");
+    assert_fails(&own.run("lead export", &["--email", "nobody"]), 2, "no e-mail address");
+    let told = text(&own.done("lead export", &["--email", "ONE@example.org"]).stdout);
+    let told: Value = serde_json::from_str(told.trim()).unwrap();
+    assert_eq!((told["lead"]["id"].as_str(), &told["recipients"][0]["status"]), (Some(lead_id), &"pending".into()));
+    assert_eq!(told["recipients"][0]["url"], "https://example.com");
     assert_eq!(value(&own.done("lead erase", &["--id", lead_id]), "erased"), lead_id);
     let left = server.http("GET", "/api/v1/leads", &key, "");
     assert_eq!((left["items"].as_array().unwrap().len(), &left["items"][0]["email"]), (1, &json!("two@example.org")));
     assert_eq!(own.objects("hook deliveries", &["--id", &id]).len(), 1);
     assert_fails(&own.run("lead erase", &["--id", lead_id]), 2, "has no lead");
+    assert_eq!(value(&own.done("lead erase", &["--email", "two@example.org"]), "erased"), "1");
+    assert_eq!(value(&own.done("lead erase", &["--email", "two@example.org"]), "erased"), "0");
     assert_eq!(server.stop("-TERM"), Some(0));
 }

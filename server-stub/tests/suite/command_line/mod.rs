@@ -10,4 +10,8 @@ mod retention;
 mod revocation;
 mod secret_key;
 mod shutdown;
+mod texts;
 mod users;
+mod websites;
+#[cfg(not(feature = "llm"))]
+mod writer;

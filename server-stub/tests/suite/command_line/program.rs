@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-pub(super) const PROGRAM: &str = env!("CARGO_BIN_EXE_contentgen-server");
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_contentgen-server");
 
 pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(PROGRAM).args(arguments).current_dir(folder).output().unwrap()
 }
 
-pub(super) fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
@@ -67,7 +67,7 @@ impl Server {
     }
 
     /// Waits until it has printed that.
-    pub(super) fn expect_printed(&self, text: &str) {
+    pub(crate) fn expect_printed(&self, text: &str) {
         let is_there = (0..1000).any(|_| {
             std::thread::sleep(Duration::from_millis(5));
             self.printed.lock().unwrap().contains(text)
@@ -101,7 +101,7 @@ impl Server {
     }
 
     /// Sends the signal and waits; answers the exit code.
-    pub(super) fn stop(mut self, name: &str) -> Option<i32> {
+    pub(crate) fn stop(mut self, name: &str) -> Option<i32> {
         self.signal(name);
         self.process.wait().unwrap().code()
     }

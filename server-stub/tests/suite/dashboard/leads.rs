@@ -1,11 +1,14 @@
 //! Leads: found, read, downloaded and erased.
 
-use contentgen_server_stub::server::{self, Running};
+use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::domain::lead_form::LeadForm;
+use contentgen_server_stub::server::{self, Running, Settings};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::browser::Browser;
 use super::steps::{self, settings};
+use crate::hooks::receiver::{Answer, Receiver};
 
 /// Captures a lead on the account's website and says its id.
 async fn capture(running: &Running, body: Value) -> String {
@@ -120,5 +123,85 @@ async fn a_lead_is_erased_once_it_was_told_what_goes_with_it() {
     let again = browser.submit(&asked, &format!("/dashboard/leads/{id}/erase"), &[]).await;
     assert_eq!(again.status, 404);
     assert_eq!(steps::audit_trail(&running)[0], ("lead.erased".to_owned(), id, String::new()));
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn who_looks_at_a_lead_sees_whether_it_is_confirmed_and_never_the_link() {
+    let running = server::start(Settings::demo()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let (name, website_id) = (&running.accounts()[0].name, &running.accounts()[0].website_id);
+    let account = running.app().account(name).await.unwrap();
+    let form = LeadForm { double_opt_in: true, ..LeadForm::default() };
+    running.app().set_lead_form(&account, website_id, form).await.unwrap();
+    // It repeats what it got, as servers do that somebody debugs.
+    let receiver = Receiver::start(&[("/in", Answer::Echo)]).await;
+    let events = [EventType::LeadCaptured, EventType::LeadConfirmed];
+    running.create_hook(name, &receiver.url("/in"), &events).await.unwrap();
+    let id = capture(&running, json!({ "email": "ada@example.com" })).await;
+    let hook = receiver.wait_for("/in", 1).await.remove(0);
+    let hook: Value = serde_json::from_slice(&hook.body).unwrap();
+    let link = hook["data"]["confirmation_url"].as_str().unwrap().to_owned();
+
+    browser.get("/dashboard/leads").await.expect("unconfirmed</span>");
+    let page = browser.get(&format!("/dashboard/leads/{id}")).await;
+    page.expect("pending</span>").expect("Nobody has confirmed it yet").expect_not("/confirmations/");
+    let log = browser.get("/dashboard/hooks/deliveries").await;
+    let delivery = log.find(r#"href="(/dashboard/hooks/deliveries/dlv_[^"]*)""#).unwrap();
+    let shown = browser.get(&delivery).await;
+    shown.expect("200 OK").expect("x-echo").expect_not(&link.rsplit('/').next().unwrap()[..16]);
+    shown.expect("(hidden)").expect("acts for the person").expect("ada@example.com").expect_not("/confirmations/");
+    let form = browser.get("/dashboard/leads/person").await;
+    let told = browser.submit(&form, "/dashboard/leads/person/export", &[("email", "ada@example.com")]).await;
+    told.expect(r#""status":"pending""#).expect(r#""confirmed_at":null"#).expect_not("/confirmations/");
+
+    let confirmed = reqwest::Client::builder().no_proxy().build().unwrap().post(&link).send().await.unwrap();
+    assert_eq!(confirmed.status(), 200);
+    receiver.wait_for("/in", 2).await;
+    browser.get("/dashboard/leads").await.expect("ada@example.com").expect_not("unconfirmed</span>");
+    let page = browser.get(&format!("/dashboard/leads/{id}")).await;
+    page.expect("confirmed</span>").expect("The person confirmed <time").expect("lead.confirmed");
+    let list = browser.get("/dashboard/leads").await;
+    let csv = browser.submit(&list, "/dashboard/leads/export", &[]).await;
+    csv.expect("\"confirmation\",\"confirmed_at\"\r\n").expect("\"confirmed\",\"20").expect_not("/confirmations/");
+    let told = browser.submit(&form, "/dashboard/leads/person/export", &[("email", "ada@example.com")]).await;
+    told.expect(r#""event":"lead.captured""#).expect(r#""event":"lead.confirmed""#);
+    let asked = browser.get(&format!("/dashboard/leads/{id}/erase")).await;
+    asked.expect("its 2 events").expect("2 deliveries").expect("One receiver may have got it");
+    browser.submit(&asked, &format!("/dashboard/leads/{id}/erase"), &[]).await.expect("The lead is erased");
+    browser.get("/dashboard/hooks/deliveries").await.expect_not("lead.confirmed</a>");
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn a_person_is_told_everything_and_erased_everywhere() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    for (email, form) in [("ada@example.com", "a"), ("ADA@example.com ", "b"), ("ada@example.com.au", "a")] {
+        capture(&running, json!({ "email": email, "message": "Hello", "source": { "form_id": form } })).await;
+    }
+    browser.get("/dashboard/leads").await.expect("href=\"/dashboard/leads/person\"");
+    let page = browser.get("/dashboard/leads/person").await;
+    let refused = browser.submit(&page, "/dashboard/leads/person/export", &[("email", "ada")]).await;
+    assert_eq!(refused.status, 422);
+    refused.expect("Write a whole e-mail address");
+    let told = browser.submit(&page, "/dashboard/leads/person/export", &[("email", " Ada@Example.com ")]).await;
+    let told: Vec<Value> = told.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let forms: Vec<_> = told.iter().map(|lead| lead["lead"]["source"]["form_id"].as_str().unwrap()).collect();
+    assert_eq!(forms, ["b", "a"]);
+    assert!(told.iter().all(|lead| lead["event"]["id"].is_string() && lead["recipients"].is_array()), "{told:?}");
+
+    let asked = browser.submit(&page, "/dashboard/leads/person/erase", &[("email", "ada@example.com")]).await;
+    asked.expect("Erase all leads of ada@example.com?").expect("name=\"confirm\" value=\"yes\"");
+    browser.get("/dashboard/leads?search=ada").await.expect("ADA@example.com");
+    let fields = [("email", "ada@example.com"), ("confirm", "yes")];
+    let done = browser.submit(&page, "/dashboard/leads/person/erase", &fields).await;
+    done.expect("made of them: 2.");
+    let left = browser.get("/dashboard/leads").await;
+    left.expect("ada@example.com.au").expect_not("ADA@example.com");
+    let told = browser.submit(&page, "/dashboard/leads/person/export", &[("email", "ada@example.com")]).await;
+    assert_eq!(told.text, "");
+    // The trail tells that it was done, and not of whom.
+    browser.get("/dashboard/account/audit").await.expect("those of one person").expect_not("ada@example.com");
     assert!(running.stop().await);
 }

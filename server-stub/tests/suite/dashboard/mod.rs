@@ -11,6 +11,6 @@ mod overview;
 mod pipeline;
 mod security;
 mod sign_in;
-mod steps;
+pub(crate) mod steps;
 mod voices;
 mod websites;

@@ -41,7 +41,8 @@ async fn what_needs_attention_leads_to_where_it_is_mended() {
     change(format!("UPDATE hook_endpoints SET exhausted = 3, last_failure_at = 1 WHERE id = '{failing}'"));
     change(format!("UPDATE hook_endpoints SET status = 'disabled', disabled_reason = 'gone' WHERE id = '{disabled}'"));
     change(format!(
-        "UPDATE api_keys SET expires_at = {soon} WHERE id = (SELECT min(id) FROM api_keys WHERE account_id = (
+        "UPDATE api_keys SET expires_at = {soon} WHERE id = (SELECT min(id) FROM api_keys
+        WHERE revoked_at IS NULL AND expires_at IS NULL AND account_id = (
         SELECT account_id FROM websites WHERE id = '{website_id}'))"
     ));
     let page = browser.get("/dashboard").await;

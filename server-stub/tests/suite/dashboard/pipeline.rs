@@ -6,6 +6,9 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::account::{Scope, Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::Article;
+use contentgen_server_stub::domain::publishing_slots::{PublishingSlots, Weekday};
+use contentgen_server_stub::domain::store::StoredTarget;
+use contentgen_server_stub::domain::time_zone::TimeZone;
 use contentgen_server_stub::publishing::{PublishError, Publisher};
 use contentgen_server_stub::server::{self, Running, Server, Settings};
 
@@ -159,7 +162,7 @@ async fn what_waits_for_approval_is_given_a_time_in_its_websites_zone_and_publis
     }
     // A year from now at most, and behind the next hour: summer and winter have different offsets, so the month is far away.
     let at = running.app().clock().wall().plus(Duration::from_hours(24 * 200));
-    let zone = contentgen_server_stub::domain::time_zone::TimeZone::parse("Europe/Vienna").unwrap();
+    let zone = TimeZone::parse("Europe/Vienna").unwrap();
     let typed = zone.to_local(at);
     let scheduled = browser.submit(&ready, &schedule, &[("when", "at"), ("publish_at", &typed)]).await;
     scheduled.expect("It is published at the time you set").expect(&zone.show(zone.from_local(&typed).unwrap()));
@@ -192,11 +195,11 @@ struct Refusing {
 
 #[async_trait::async_trait]
 impl Publisher for Refusing {
-    async fn publish(&self, article: &Article, _: &Website) -> Result<String, PublishError> {
+    async fn publish(&self, article: &Article, _: &Website, _: &StoredTarget) -> Result<String, PublishError> {
         if self.accepts.load(Ordering::SeqCst) {
             return Ok(format!("https://harbour-bakery.example/{}", article.content.slug));
         }
-        Err(PublishError::Rejected)
+        Err(PublishError::rejected("it answered with the status 422"))
     }
 }
 
@@ -236,5 +239,42 @@ async fn what_failed_says_why_and_is_tried_again() {
     browser.submit(&failed, &format!("{article}/archive"), &[]).await.expect("The article is archived");
     browser.get(&path).await.expect("It is not published").expect_not("Publish again");
     browser.get("/dashboard").await.expect_not(&path);
+    assert!(running.stop().await);
+}
+
+/// What the form offers of slots, where the website has some.
+#[tokio::test]
+async fn an_article_is_published_in_the_next_free_slot_of_its_website() {
+    let running = server::start(Settings::demo()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let website_id = website(&running, "Slotted", "Pacific/Auckland").await.website_id;
+    let waiting = queue(&browser, &website_id, &[("topic", "One that waits"), ("when", "approval")]).await;
+    let ready = wait_for(&browser, &waiting, "Approve and publish now").await;
+    ready.expect_not("Approve for the next free slot");
+    let refused = browser.submit(&ready, &format!("{waiting}/schedule"), &[("when", "slot")]).await;
+    assert_eq!(refused.status, 422);
+    refused.expect("The website has no publishing slots any more");
+
+    let app = running.app();
+    let account = app.account(&running.accounts()[0].name).await.unwrap();
+    // Slots so far apart that none begins while the test runs.
+    let zone = TimeZone::parse("Pacific/Auckland").unwrap();
+    let yesterday = app.clock().wall().minus(Duration::from_hours(24));
+    let day = Weekday::from(chrono::Datelike::weekday(&zone.local(yesterday).date()));
+    let slots: PublishingSlots = format!("{} 00:00", day.as_str()).parse().unwrap();
+    app.set_publishing_slots(&account, &website_id, &slots).await.unwrap();
+    let moments: Vec<_> = slots.after(zone, app.clock().wall()).take(2).map(|slot| zone.show(slot)).collect();
+    let at_once = queue(&browser, &website_id, &[("topic", "One for a slot"), ("when", "now")]).await;
+    wait_for(&browser, &at_once, "It is published when its time comes").await.expect(&moments[0]);
+    let page = browser.get(&waiting).await;
+    page.expect("Approve for the next free slot").expect("Approve and publish now");
+    let approved = browser.submit(&page, &format!("{waiting}/schedule"), &[("when", "slot")]).await;
+    approved.expect("It is published when its time comes").expect(&moments[1]).expect("Move to the next free slot");
+    assert!(audit_actions(&running).ends_with(&["post.approved".to_owned()]));
+    let published = browser.submit(&approved, &format!("{waiting}/schedule"), &[("when", "now")]).await;
+    assert_eq!(published.status, 200);
+    wait_for(&browser, &waiting, "Read it at").await;
+    let page = browser.get(&at_once).await;
+    browser.submit(&page, &format!("{at_once}/schedule"), &[("when", "slot")]).await.expect(&moments[0]);
     assert!(running.stop().await);
 }

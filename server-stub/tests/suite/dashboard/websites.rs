@@ -34,16 +34,28 @@ async fn a_website_is_made_changed_paused_and_archived() {
 
     let mut changed = typed.to_vec();
     changed.extend([("word_count", "800"), ("lead_retention", "90d")]);
+    changed.extend([
+        ("consent_text", " You may <write> to me. "),
+        ("privacy_url", "https://a.example/privacy"),
+        ("double_opt_in", "on"),
+    ]);
     let saved = browser.submit(&made, &path, &changed).await;
     saved.expect("The website is saved");
     let website_id = path.rsplit('/').next().unwrap();
     let told = |detail: &str| ("website.changed".to_owned(), website_id.to_owned(), detail.to_owned());
-    assert_eq!(steps::audit_trail(&running)[0], told("length of articles, leads are kept 90d"));
+    assert_eq!(
+        steps::audit_trail(&running)[0],
+        told("length of articles, leads are kept 90d, consent text, privacy page, double opt-in")
+    );
     assert_eq!((saved.field("word_count").as_str(), saved.field("lead_retention").as_str()), ("800", "90d"));
+    assert_eq!(saved.field("consent_text"), "You may <write> to me.");
     for (field, value, told) in [
         ("word_count", "many", "whole number"),
         ("word_count", "7", "200 to 5000"),
         ("lead_retention", "1h", "1d to 3650d"),
+        ("consent_text", "You may \u{202e}write to me.", "plain text on one line"),
+        ("consent_text", &"x".repeat(1001), "too long"),
+        ("privacy_url", "http://a.example/privacy", "privacy page must begin with https://"),
         ("time_zone", "Mars/Olympus", "IANA"),
         ("language", "???", "BCP 47"),
         ("name", "", "must not be empty"),
@@ -76,4 +88,78 @@ async fn a_website_is_made_changed_paused_and_archived() {
     revived.expect("The website is active");
     browser.submit(&asked, &format!("{path}/status"), &[("status", "gone")]).await.expect("That cannot be done now");
     assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn a_user_sets_publishing_slots_and_sees_the_next_ones() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let website_id = running.accounts()[0].website_id.clone();
+    let path = format!("/dashboard/websites/{website_id}");
+    let page = browser.get(&path).await;
+    page.expect_not("Next publishing slots");
+    let typed = |slots| {
+        let others = [("name", "Harbour Bakery"), ("url", "https://harbour-bakery.example"), ("language", "en")];
+        [&others[..], &[("time_zone", "Europe/London"), ("publishing_slots", slots)]].concat()
+    };
+    for (slots, told) in [
+        ("Tue at nine", "“at” is neither a day of the week nor a time; write slots like Tue,Thu 09:00"),
+        ("Tue", "No time follows “Tue”"),
+        ("Tue 25:00", "hours from 00 to 23"),
+        ("daily 1:00 2:00 3:00 4:00 5:00 6:00 7:00 8:00", "These are 56 slots, and a website has at most 50"),
+    ] {
+        let refused = browser.submit(&page, &path, &typed(slots)).await;
+        assert_eq!(refused.status, 422, "{slots}");
+        refused.expect(told).expect("id=\"publishing_slots-error\"");
+        assert_eq!(refused.field("publishing_slots"), slots, "what was typed is gone");
+    }
+    let saved = browser.submit(&page, &path, &typed("thursdays 9:00, tuesdays 9:00")).await;
+    saved.expect("The website is saved").expect("Next publishing slots");
+    assert_eq!(saved.field("publishing_slots"), "Tue,Thu 09:00");
+    assert!(saved.text.matches(", 09:00 ").count() == 5, "five slots by the clocks of London: {}", saved.text);
+    let told = |detail: &str| ("website.changed".to_owned(), website_id.clone(), detail.to_owned());
+    assert!(steps::audit_trail(&running).contains(&told("publishing slots Tue,Thu 09:00")));
+    browser.submit(&page, &path, &typed("")).await.expect("The website is saved").expect_not("Next publishing slots");
+    assert_eq!(steps::audit_trail(&running)[0], told("no publishing slots"));
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn a_user_chooses_where_articles_go_and_sees_the_secret_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Some(folder.path().to_owned());
+    for publish_root in [None, root] {
+        let has_files = publish_root.is_some();
+        let running = server::start(Settings { publish_root, ..settings() }).await.unwrap();
+        let browser = Browser::signed_in(&running, 0).await;
+        let website = format!("/dashboard/websites/{}", running.accounts()[0].website_id);
+        let path = format!("{website}/publishing");
+        browser.get(&website).await.expect("Articles are published on the hosted site").expect(&path);
+        let form = browser.get(&path).await;
+        assert_eq!(form.text.contains("Front matter"), has_files, "{}", form.text);
+        let push = |url| [("target", "push"), ("push_url", url)];
+        let refused = browser.submit(&form, &path, &push("https://10.0.0.1/?token=hush")).await;
+        assert_eq!(refused.status, 422);
+        refused.expect("id=\"push_url-error\"").expect("the destination is not allowed");
+        let told = browser.submit(&form, &path, &push("http://127.0.0.1:9/articles")).await;
+        told.expect("whsec_").expect("it is not shown again");
+        let again = browser.submit(&form, &path, &push("http://127.0.0.1:9/articles")).await;
+        again.expect("Articles that are published from now on go there").expect_not("whsec_");
+        browser.get(&website).await.expect("Articles are sent to http://127.0.0.1:9/articles");
+        let mut renewed = push("http://127.0.0.1:9/articles").to_vec();
+        renewed.push(("new_secret", "on"));
+        browser.submit(&again, &path, &renewed).await.expect("whsec_");
+        let directory = |folder| [("target", "directory"), ("folder", folder), ("front_matter", "toml")];
+        if has_files {
+            let refused = browser.submit(&form, &path, &directory("../secret")).await;
+            assert_eq!(refused.status, 422);
+            refused.expect("id=\"folder-error\"");
+            browser.submit(&form, &path, &directory("posts")).await.expect("go there");
+            browser.get(&website).await.expect("files in the folder posts");
+        }
+        browser.submit(&form, &path, &[("target", "hosted")]).await.expect("go there");
+        let wrong = browser.submit(&form, &path, &[("target", "elsewhere")]).await;
+        assert_eq!(wrong.status, 409, "{}", wrong.text);
+        assert!(running.stop().await);
+    }
 }

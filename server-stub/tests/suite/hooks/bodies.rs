@@ -45,7 +45,7 @@ async fn a_lead_with_ten_kilobytes_of_text_is_announced_whole_and_one_beyond_20_
     let (world, _folder) = world().await;
     let (mut lead, _) = world.lead(Some("someone@example.org"));
     lead.message = Some("\u{fc}".repeat(5000).into());
-    let event = Event::lead_captured("evt_1".to_owned(), &lead);
+    let event = Event::lead_captured("evt_1".to_owned(), &lead, None);
     assert!(event.body.len() > 10_000);
     let told = data(&event.body, "LeadCapturedEvent");
     assert_eq!(told["lead"]["message"], **lead.message.as_ref().unwrap());
@@ -54,8 +54,10 @@ async fn a_lead_with_ten_kilobytes_of_text_is_announced_whole_and_one_beyond_20_
     lead.fields =
         (0..32).map(|number| (format!("field_{number}"), WIDE.repeat(200))).collect::<BTreeMap<_, _>>().into();
     lead.source.page_url = Some("https://example.org/page".to_owned().into());
-    let event = Event::lead_captured("evt_1".to_owned(), &lead);
+    let link = "https://content.example/link".to_owned().into();
+    let event = Event::lead_captured("evt_1".to_owned(), &lead, Some(&link));
     let told = data(&event.body, "LeadCapturedEvent");
+    assert_eq!(told["confirmation_url"], "https://content.example/link");
     assert!(event.body.len() < 4096, "{}", event.body.len());
     assert_eq!((&told["left_out"], &told["lead"]["fields"]), (&json!(1 + 32 + 1), &json!({})));
     assert_eq!(told["lead"]["email"], "someone@example.org");

@@ -29,6 +29,8 @@ pub(crate) enum Answer {
     ThenSilence(usize, String),
     /// Nothing, while the connection stays open.
     Silence,
+    /// What came, in the body and in a header.
+    Echo,
     /// A good answer whose body never ends.
     Endless,
 }
@@ -112,10 +114,18 @@ async fn serve(
             }
             answer
         };
+        let body = request.body.clone();
         log.send_modify(|received| received.push(request));
         match answer {
             Answer::Bytes(bytes) | Answer::FirstThen(bytes, _) | Answer::ThenSilence(_, bytes) => {
                 if stream.write_all(bytes.as_bytes()).await.is_err() {
+                    return;
+                }
+            }
+            Answer::Echo => {
+                let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nx-echo: ", body.len());
+                let answer = [head.as_bytes(), &body, b"\r\n\r\n", &body].concat();
+                if stream.write_all(&answer).await.is_err() {
                     return;
                 }
             }

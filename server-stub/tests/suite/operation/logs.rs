@@ -147,6 +147,8 @@ async fn every_request_is_told_with_its_id_and_nothing_that_a_user_sent_is() {
     assert_eq!(status(&send(base_url, "GET", path, &with_key, "").await), 404);
     assert_eq!(status(&send(base_url, "POST", "/api/v1/generate", &with_key, "{\"planted-broken\"").await), 400);
     assert_eq!(status(&get(base_url, "/planted-path").await), 404);
+    let link = format!("/capture/{website_id}/confirmations/planted-token");
+    assert_eq!(status(&send(base_url, "POST", &link, "", "").await), 404);
     wait_for(|| server.log().contains("a hook was not delivered").then_some(()));
     let (key, secret) = (key.to_owned(), secret);
     let log = server.finish();
@@ -156,7 +158,8 @@ async fn every_request_is_told_with_its_id_and_nothing_that_a_user_sent_is() {
     }
     let lines = lines(&log);
     let answered: Vec<_> = lines.iter().filter(|line| line["message"] == "answered").collect();
-    assert_eq!(answered.len(), 6, "{answered:#?}");
+    assert_eq!(answered.len(), 7, "{answered:#?}");
+    assert!(answered.iter().any(|line| line["span"]["operation"] == "confirm_lead"), "{answered:#?}");
     let told = answered.iter().find(|line| line["span"]["request_id"] == header(&queued, "x-request-id")).unwrap();
     assert_eq!((&told["level"], &told["status"]), (&json!("INFO"), &json!(202)));
     assert_eq!((&told["span"]["operation"], &told["span"]["method"]), (&json!("generate"), &json!("POST")));

@@ -4,5 +4,5 @@ mod causes;
 mod guide;
 mod health;
 mod logs;
-mod metrics;
-mod raw_connection;
+pub(crate) mod metrics;
+pub(crate) mod raw_connection;

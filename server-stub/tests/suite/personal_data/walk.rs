@@ -17,14 +17,16 @@ use contentgen_server_stub::domain::endpoint_health::EndpointHealth;
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, DeliveryStatus, EndpointStatus, HookEndpoint};
 use contentgen_server_stub::domain::key::Quota;
-use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
+use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation, LeadConsent, LeadSource};
+use contentgen_server_stub::domain::personal::Personal;
 use contentgen_server_stub::domain::search::Search;
+use contentgen_server_stub::domain::spam::{Signs, SpamReport};
 use contentgen_server_stub::domain::store::{
     AttemptRecord, AuditFilter, ClaimedDelivery, EndpointState, HeldQuotaLease, PublishOutcome, QuotaLeaseRequest,
     QuotaSubject, SentDelivery, SessionOpening,
 };
 use contentgen_server_stub::domain::user::{BearerToken, PasswordHash, Session, SignedIn, TokenHash, User};
-use contentgen_server_stub::hooks::Sent;
+use contentgen_server_stub::hooks::{Sent, SignedRequest};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::server::{self, Settings};
 use serde_json::json;
@@ -55,13 +57,20 @@ fn lead() -> Lead {
             form_id: planted("form"),
             utm: map(),
         },
+        spam: SpamReport::default(),
+        confirmation: LeadConfirmation::default(),
         consent: LeadConsent { given: true, text: planted("words"), at: None },
         captured_at: Timestamp::from_millis(1),
     }
 }
 
+/// Whoever has it acts for the person.
+fn planted_link() -> Personal<String> {
+    format!("https://content.example/{PLANTED}-link").into()
+}
+
 fn event() -> Event {
-    let mut event = Event::lead_captured("evt_1".to_owned(), &lead());
+    let mut event = Event::lead_captured("evt_1".to_owned(), &lead(), Some(&planted_link()));
     assert!(String::from_utf8_lossy(&event.body).contains(PLANTED));
     event.body_with_content = Some(event.body.clone());
     event
@@ -243,16 +252,23 @@ fn audit_entry() -> AuditEntry {
 }
 
 fn demo_account() -> DemoAccount {
-    let [name, api_key, limited_api_key, narrow_api_key, website_id, inactive_website_id] =
-        [(); 6].map(|()| String::new());
+    let [name, api_key, limited_api_key, narrow_api_key] = [(); 4].map(|()| String::new());
+    let [revoked_api_key, expired_api_key, restricted_api_key, failing_topic] = [(); 4].map(|()| String::new());
+    let [website_id, inactive_website_id, restricted_website_id, pausable_website_id] = [(); 4].map(|()| String::new());
     let (email, sign_in_token) = (PLANTED.to_owned().into(), PLANTED.to_owned());
     DemoAccount {
         name,
         api_key,
         limited_api_key,
         narrow_api_key,
+        revoked_api_key,
+        expired_api_key,
+        restricted_api_key,
         website_id,
         inactive_website_id,
+        restricted_website_id,
+        pausable_website_id,
+        failing_topic,
         email,
         sign_in_token,
     }
@@ -292,6 +308,7 @@ async fn no_debug_output_shows_anything_of_a_person() {
     walk.over(&lead());
     walk.over(&lead().source);
     walk.over(&lead().consent);
+    walk.over(&Signs { name: PLANTED.into(), ..Signs::default() });
     walk.over(&lead().email.unwrap());
     walk.over(&Page { items: vec![lead()], next_page: None });
     walk.over(&LeadSubmission::from_json(json!({ "email": PLANTED })));
@@ -299,6 +316,8 @@ async fn no_debug_output_shows_anything_of_a_person() {
     walk.over(&event());
     walk.over(&PublishOutcome::Published { article: article(), event: event() });
     walk.over(&delivery());
+    let body = bytes::Bytes::from(PLANTED).into();
+    walk.over(&SignedRequest { url: "https://example.com/", id: "msg_1", body: &body, secrets: &[], headers: &[] });
     walk.over(&attempt());
     walk.over(&record());
     walk.over(&logged_attempt());
@@ -319,7 +338,9 @@ async fn no_debug_output_shows_anything_of_a_person() {
         assert!(holders.remove(shown_by_hand), "{shown_by_hand}");
     }
     // Their `Debug` is derived, and what they hold of a person is in members that are walked over above.
-    for derived in ["Attention", "Subject", "LeadView", "ListedLead", "ListedVoice", "SavedVoice", "PipelineError"] {
+    for derived in
+        ["Attention", "Subject", "LeadView", "ListedLead", "PersonLead", "ListedVoice", "SavedVoice", "PipelineError"]
+    {
         assert!(holders.remove(derived), "{derived}");
     }
     assert_eq!(walk.0, holders, "left: walked over here; right: holds `Personal`, by the source");

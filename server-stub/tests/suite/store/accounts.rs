@@ -3,6 +3,9 @@
 use contentgen_server_stub::domain::account::{Account, MAX_WEBSITES, Scope, Website, WebsiteStatus};
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::key::{ApiKey, KeyQuotas, KeyState, Permission, Quota, Secret, SecretHash};
+use contentgen_server_stub::domain::lead_form::{
+    DEFAULT_CONSENT_TEXT, FORMER_CONSENT_TEXT_VALID_FOR, LeadForm, MAX_FORMER_CONSENT_TEXTS,
+};
 use contentgen_server_stub::domain::search::Search;
 use contentgen_server_stub::domain::store::{Error, KeyFilter, PageKey, PageRequest, WebsiteFilter};
 use contentgen_server_stub::domain::voice::BrandVoice;
@@ -58,6 +61,39 @@ pub(crate) async fn who_saves_the_settings_of_a_website_leaves_its_state_and_the
     let archived = read().await;
     assert_eq!((archived.name.as_str(), archived.status), ("Another name", WebsiteStatus::Archived));
     assert!(!world.store.set_website_status("web_none", WebsiteStatus::Active, world.now()).await.unwrap());
+}
+
+pub(crate) async fn a_consent_text_that_was_replaced_is_known_for_a_while(world: World) {
+    let form = |text: Option<&str>| LeadForm { consent_text: text.map(str::to_owned), ..LeadForm::default() };
+    let begin = world.now();
+    let at = |millis| begin.plus_millis(millis);
+    let set = async |text: Option<&str>, millis: i64| {
+        assert!(world.store.set_lead_form(&world.website_id, &form(text), at(millis)).await.unwrap());
+    };
+    let is_former =
+        async |text: &str, since| world.store.is_former_consent_text(&world.website_id, text, at(since)).await.unwrap();
+    assert!(!is_former(DEFAULT_CONSENT_TEXT, 0).await);
+    set(Some("First."), 1).await;
+    // Until then forms showed what the service says itself.
+    assert!(is_former(DEFAULT_CONSENT_TEXT, 1).await && !is_former("First.", 0).await);
+    set(Some("First."), 2).await;
+    assert!(!is_former("First.", 0).await, "nothing replaced it");
+    let website = world.store.find_website(&world.website_id).await.unwrap().unwrap();
+    assert_eq!(website.lead_form, form(Some("First.")));
+    let saved = Website { lead_form: form(Some("Second.")), updated_at: at(3), ..website };
+    assert!(world.store.update_website(&saved).await.unwrap());
+    assert!(is_former("First.", 3).await && !is_former("First.", 4).await && !is_former("Second.", 0).await);
+    assert!(!world.store.is_former_consent_text("web_none", "First.", begin).await.unwrap());
+    assert!(!world.store.set_lead_form("web_none", &form(None), begin).await.unwrap());
+
+    // Neither too old nor too many of them are kept.
+    for number in 0..MAX_FORMER_CONSENT_TEXTS {
+        set(Some(&format!("Number {number}.")), 10 + i64::from(number)).await;
+    }
+    assert!(is_former("Second.", 0).await && !is_former("First.", 0).await);
+    let week = i64::try_from(FORMER_CONSENT_TEXT_VALID_FOR.as_millis()).unwrap();
+    set(None, 11 + week).await;
+    assert!(!is_former("Second.", 0).await && is_former("Number 0.", 0).await);
 }
 
 pub(crate) async fn a_website_of_an_unknown_account_is_refused(world: World) {

@@ -36,7 +36,7 @@ async fn write(world: &World, publish_at: Option<Timestamp>) {
 
 async fn due(world: &World) -> Vec<ClaimedPost> {
     let due = world.store.queue_statistics(world.moment()).await.unwrap().posts_due;
-    let claimed = world.store.claim_posts(10, world.moment(), world.now().plus(LEASE)).await.unwrap();
+    let claimed = world.store.claim_posts(10, &[], world.moment(), world.now().plus(LEASE)).await.unwrap();
     assert_eq!(due, claimed.len() as u64, "what is counted as due is due");
     claimed
 }

@@ -86,7 +86,8 @@ pub(crate) async fn an_article_that_needs_approval_waits_as_a_draft(world: World
     completion.article.status = ArticleStatus::Draft;
     world.store.complete_job(completion).await.unwrap();
     assert_eq!(only_post(&world).await.status, PostStatus::Ready);
-    let due = world.store.claim_posts(10, both(world.now().plus(LEASE)), world.now().plus(2 * LEASE)).await.unwrap();
+    let due =
+        world.store.claim_posts(10, &[], both(world.now().plus(LEASE)), world.now().plus(2 * LEASE)).await.unwrap();
     assert!(due.is_empty());
 }
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::domain::lead::SAME_LEAD_WINDOW;
+use contentgen_server_stub::domain::event::{Event, EventType};
+use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation, SAME_LEAD_WINDOW};
 use contentgen_server_stub::domain::store::{Captured, Error};
 use futures::future::join_all;
 
@@ -39,6 +39,55 @@ pub(crate) async fn the_same_person_within_ten_minutes_is_one_lead_with_one_even
     assert_eq!(capture(&world, Some("someone@example.org")).await, Captured::New);
     assert_eq!(capture(&world, Some("other@example.org")).await, Captured::New);
     assert_eq!(deliveries(&world).await, 3);
+}
+
+/// A lead that waits to be confirmed, and what its confirmation stores.
+async fn pending(world: &World) -> (Lead, Lead, Event) {
+    let (mut lead, _) = world.lead(Some("someone@example.org"));
+    lead.confirmation = LeadConfirmation::of_new_lead(true);
+    let link = "https://content.example/secret".to_owned().into();
+    let captured = Event::lead_captured(format!("evt_of_{}", lead.id), &lead, Some(&link));
+    world.store.capture_lead(&lead, &captured, world.now(), world.now()).await.unwrap();
+    let confirmed = Lead { confirmation: LeadConfirmation::confirmed(world.now()), ..lead.clone() };
+    let event = Event::lead_confirmed(format!("evt_on_{}", lead.id), &confirmed, world.now());
+    (lead, confirmed, event)
+}
+
+pub(crate) async fn a_lead_is_confirmed_once_with_one_event(world: World) {
+    world.hook(world.endpoint(&[EventType::LeadConfirmed])).await;
+    let (lead, confirmed, event) = pending(&world).await;
+    assert_eq!(deliveries(&world).await, 0);
+    let confirm = |number: usize| {
+        let event = Event { id: format!("{}_{number}", event.id), ..event.clone() };
+        let (store, confirmed) = (world.store.clone(), confirmed.clone());
+        let now = world.now();
+        async move { store.confirm_lead(&confirmed, &event, now).await.unwrap() }
+    };
+    let outcomes = join_all((0..16).map(confirm)).await;
+    assert_eq!(outcomes.into_iter().filter(|is_done| *is_done).count(), 1);
+    assert_eq!(world.store.find_lead(&lead.id).await.unwrap().as_ref(), Some(&confirmed));
+    assert_eq!(deliveries(&world).await, 1);
+    let told = world.store.find_lead_events(&lead.id).await.unwrap();
+    let types: Vec<_> = told.iter().map(|event| event.event_type).collect();
+    assert_eq!(types, [EventType::LeadCaptured, EventType::LeadConfirmed]);
+    let (plain, captured) = world.lead(Some("plain@example.org"));
+    world.store.capture_lead(&plain, &captured, world.now(), world.now()).await.unwrap();
+    assert!(!world.store.confirm_lead(&plain, &event, world.now()).await.unwrap(), "it did not wait for that");
+}
+
+pub(crate) async fn a_confirmation_and_an_erasure_at_once_leave_nothing_of_the_lead(world: World) {
+    world.hook(world.endpoint(&[EventType::LeadCaptured, EventType::LeadConfirmed])).await;
+    for _ in 0..16 {
+        let (lead, confirmed, event) = pending(&world).await;
+        let confirmation = world.store.confirm_lead(&confirmed, &event, world.now());
+        let (confirmation, erasure) = futures::future::join(confirmation, world.store.erase_lead(&lead.id)).await;
+        assert!(erasure.unwrap());
+        confirmation.unwrap();
+        assert!(!world.store.confirm_lead(&confirmed, &event, world.now()).await.unwrap());
+        assert_eq!(world.store.find_lead(&lead.id).await.unwrap(), None);
+        assert_eq!(world.store.find_lead_events(&lead.id).await.unwrap(), []);
+    }
+    assert_eq!(deliveries(&world).await, 0);
 }
 
 pub(crate) async fn a_burst_of_one_person_is_one_lead(world: World) {

@@ -116,7 +116,7 @@ pub(crate) async fn a_walk_over_leads_equals_the_model(world: World, case: LeadC
         }
         lead.captured_at = at(*second);
         let event_id = format!("evt_{}", lead.id);
-        let event = contentgen_server_stub::domain::event::Event::lead_captured(event_id, &lead);
+        let event = contentgen_server_stub::domain::event::Event::lead_captured(event_id, &lead, None);
         world.store.capture_lead(&lead, &event, start, world.now()).await.unwrap();
         model.push(lead);
     }

@@ -48,7 +48,7 @@ async fn stored(world: &World, article_id: &str) -> (StoredArticle, Article) {
 }
 
 async fn due(world: &World) -> Vec<ClaimedPost> {
-    world.store.claim_posts(100, world.moment(), world.now().plus(LEASE)).await.unwrap()
+    world.store.claim_posts(100, &[], world.moment(), world.now().plus(LEASE)).await.unwrap()
 }
 
 async fn publish(world: &World, claimed: &ClaimedPost) -> LeaseOutcome {
@@ -220,7 +220,7 @@ pub(crate) async fn whoever_is_first_cancels_or_publishes(world: World) {
     let published = async {
         let mut published = Vec::new();
         for _ in 0..12 {
-            for claimed in world.store.claim_posts(1, world.moment(), world.now().plus(LEASE)).await.unwrap() {
+            for claimed in world.store.claim_posts(1, &[], world.moment(), world.now().plus(LEASE)).await.unwrap() {
                 assert_eq!(publish(&world, &claimed).await, LeaseOutcome::Recorded);
                 published.push(claimed.post.id);
             }

@@ -131,6 +131,7 @@ macro_rules! promises {
                 records_read_back_as_they_were_stored
                 a_website_of_an_unknown_account_is_refused
                 who_saves_the_settings_of_a_website_leaves_its_state_and_the_other_way_round
+                a_consent_text_that_was_replaced_is_known_for_a_while
                 an_account_has_at_most_a_thousand_websites_even_when_they_are_made_at_once
                 a_key_needs_an_active_website
                 an_account_has_at_most_twenty_live_keys
@@ -218,6 +219,34 @@ macro_rules! promises {
                 a_post_whose_publishing_crashes_again_and_again_fails
                 an_endpoint_that_asked_for_content_gets_it
             }
+            slots {
+                a_website_keeps_the_slots_that_were_set
+                an_article_gets_the_next_free_slot
+                an_article_in_a_slot_is_published_then_and_not_before
+                an_approved_post_gets_the_next_free_slot
+                where_all_slots_are_taken_an_article_waits_for_approval
+                articles_that_are_ready_at_once_get_slots_of_their_own
+            }
+            late_posts {
+                without_slots_they_are_published_in_their_order_with_pauses
+                whoever_missed_a_later_time_too_is_late_again
+                who_was_given_up_holds_up_nobody
+                one_that_is_late_afterwards_comes_behind_the_others
+                what_is_due_for_less_than_a_quarter_of_an_hour_is_not_late
+                with_slots_one_is_published_and_the_others_move_on
+                with_slots_none_that_is_late_comes_beside_one_on_time
+                those_of_a_website_that_is_resumed_come_one_after_the_other
+                what_a_user_publishes_or_is_tried_again_is_not_late
+                articles_that_are_written_too_late_come_one_after_the_other
+                a_website_that_cannot_be_read_keeps_no_others_waiting
+            }
+            targets {
+                a_website_publishes_where_it_was_last_set_to
+                no_two_websites_have_one_folder
+                the_system_of_a_website_gets_few_articles_at_a_time
+                a_file_is_removed_once_its_article_is_not_public_any_more
+                what_a_failed_attempt_left_is_removed_once_its_article_is_not_to_be_there
+            }
             pipeline {
                 an_approved_post_is_published_at_its_time_with_its_article
                 what_is_to_go_out_at_once_does_not_wait_for_its_former_time
@@ -233,6 +262,8 @@ macro_rules! promises {
                 a_lead_is_stored_with_its_event
                 the_same_person_within_ten_minutes_is_one_lead_with_one_event
                 a_burst_of_one_person_is_one_lead
+                a_lead_is_confirmed_once_with_one_event
+                a_confirmation_and_an_erasure_at_once_leave_nothing_of_the_lead
                 without_an_address_every_capture_is_new
                 a_lead_whose_event_cannot_be_stored_is_not_stored
             }
@@ -322,6 +353,9 @@ macro_rules! promises {
                 an_attempt_that_was_interrupted_keeps_its_number_when_it_is_set_aside
                 an_endpoint_that_cannot_be_read_holds_up_no_other
                 an_endpoint_that_a_newer_version_registered_gets_what_this_one_knows
+            }
+            model_usage {
+                what_attempts_used_adds_up_for_each_job
             }
             voices {
                 every_version_of_a_profile_is_kept_and_none_is_overwritten

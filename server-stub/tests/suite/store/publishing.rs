@@ -25,7 +25,7 @@ async fn write(world: &World, submission: Submission) -> Article {
 }
 
 async fn due(world: &World) -> Vec<ClaimedPost> {
-    world.store.claim_posts(10, world.moment(), world.now().plus(LEASE)).await.unwrap()
+    world.store.claim_posts(10, &[], world.moment(), world.now().plus(LEASE)).await.unwrap()
 }
 
 async fn only_post(world: &World) -> ScheduledPost {

@@ -55,6 +55,6 @@ async fn what_is_due_at_once_does_not_wait_for_the_hour_that_the_clock_was_ahead
     drop(ahead);
     let world = serve(&folder, BEGIN).await;
     assert_eq!(world.claim().await.len(), 1);
-    let posts = world.store.claim_posts(10, world.moment(), world.now().plus(LEASE)).await.unwrap();
+    let posts = world.store.claim_posts(10, &[], world.moment(), world.now().plus(LEASE)).await.unwrap();
     assert_eq!(posts.len(), 1);
 }

@@ -162,7 +162,7 @@ async fn an_erased_lead_leaves_no_trace_in_an_sqlite_file() {
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let (mut lead, _) = world.lead(Some("planted.person@example.org"));
     lead.message = Some("planted words ".repeat(300).into());
-    let event = contentgen_server_stub::domain::event::Event::lead_captured("evt_1".to_owned(), &lead);
+    let event = contentgen_server_stub::domain::event::Event::lead_captured("evt_1".to_owned(), &lead, None);
     world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
     assert!(world.store.erase_lead(&lead.id).await.unwrap());
     let connection = rusqlite::Connection::open(&path).unwrap();

@@ -134,12 +134,12 @@ pub(crate) async fn posts_that_cannot_be_read_are_set_aside_and_the_others_are_c
         articles[0]
     );
     world.execute(&spoil);
-    let due = world.store.claim_posts(10, world.moment(), world.now().plus(LEASE)).await.unwrap();
+    let due = world.store.claim_posts(10, &[], world.moment(), world.now().plus(LEASE)).await.unwrap();
     assert_eq!(due.iter().map(|claimed| &claimed.article.id).collect::<Vec<_>>(), [&articles[1]]);
     assert_eq!(world.store.rows_set_aside(Queue::Posts), 1);
     world.execute(&format!("UPDATE articles SET body = trim(body, '[]') WHERE id = '{}'", articles[0]));
     world.advance(LATER);
-    let due = world.store.claim_posts(10, world.moment(), world.now().plus(LEASE)).await.unwrap();
+    let due = world.store.claim_posts(10, &[], world.moment(), world.now().plus(LEASE)).await.unwrap();
     let again = due.iter().find(|claimed| claimed.article.id == articles[0]).unwrap();
     assert_eq!(again.post.attempts, 1);
 }

@@ -12,8 +12,11 @@ use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::{Job, JobRequest, Metadata};
-use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
+use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation, LeadConsent, LeadSource};
+use contentgen_server_stub::domain::lead_form::LeadForm;
+use contentgen_server_stub::domain::publishing_slots::PublishingSlots;
 use contentgen_server_stub::domain::retention::{RecordKind, Retention};
+use contentgen_server_stub::domain::spam::SpamReport;
 use contentgen_server_stub::domain::store::{
     ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, JobStart, PageRequest, Purged, QueueLimits, Store,
     Submission, Submitted, WebsiteFilter,
@@ -169,9 +172,11 @@ impl World {
             language: "en".to_owned(),
             time_zone: "Europe/Berlin".to_owned(),
             auto_publish: true,
+            publishing_slots: PublishingSlots::default(),
             brand_voice_id: None,
             lead_retention: None,
             target_word_count: None,
+            lead_form: LeadForm::default(),
             created_at: self.now(),
             updated_at: self.now(),
         }
@@ -278,10 +283,12 @@ impl World {
             message: Some("Gr\u{fc}\u{df}e \u{1f44b}".to_owned().into()),
             fields: Metadata::from([("budget".to_owned(), "10".to_owned())]).into(),
             source: LeadSource::default(),
+            spam: SpamReport::default(),
+            confirmation: LeadConfirmation::default(),
             consent: LeadConsent::default(),
             captured_at: self.moment().wall,
         };
-        let event = Event::lead_captured(id::new(Kind::Event, self.now(), &SystemRandomness), &lead);
+        let event = Event::lead_captured(id::new(Kind::Event, self.now(), &SystemRandomness), &lead, None);
         (lead, event)
     }
 

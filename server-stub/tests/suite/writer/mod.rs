@@ -1,6 +1,10 @@
 //! The offline writer through its public door: briefs in, checked articles out.
 
-mod briefs;
+pub(crate) mod briefs;
+mod figures;
 mod hostile_topics;
+mod languages;
 mod profiles;
+mod samples;
 mod topics;
+mod variety;

@@ -8,8 +8,10 @@ use regex::Regex;
 use super::super::language::{is_english, sentences, words};
 use super::super::manuscript::{Passage, PassageKind, URL, passages_with};
 use super::super::profile::{BrandVoice, Contractions, EmojiUse, PointOfView};
-use super::super::rules::{CONTRACTION, EXCLAMATION_MARKS, PICTOGRAPH, PRONOUN, QUOTATION, exempt_text, is_exempt};
+use super::super::pronouns::{PersonalPronouns, personal_pronouns};
+use super::super::rules::{CONTRACTION, EXCLAMATION_MARKS, PICTOGRAPH, exempt_text, is_exempt};
 use super::super::terms::TermMatcher;
+use super::super::written_language::WrittenLanguage;
 
 /// A part of a text that breaks a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +69,8 @@ fn place(pieces: &[Piece], range: &Range<usize>) -> Option<Range<usize>> {
 struct Finder<'v> {
     voice: &'v BrandVoice,
     is_english: bool,
+    /// `None` where the pronouns of the language are not known.
+    pronouns: Option<&'static PersonalPronouns>,
     banned: TermMatcher,
     replaced: TermMatcher,
     exempt: Option<String>,
@@ -77,6 +81,7 @@ impl<'v> Finder<'v> {
         Self {
             voice,
             is_english: is_english(language),
+            pronouns: WrittenLanguage::of(language).map(personal_pronouns),
             banned: TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str)),
             replaced: TermMatcher::new(voice.vocabulary.replace.iter().map(|pair| pair.from.as_str())),
             exempt: exempt_text(voice),
@@ -99,11 +104,21 @@ impl<'v> Finder<'v> {
                 add("exclamations", at..at + mark.len());
             }
         }
-        if !self.is_english {
-            return;
+        if self.is_english {
+            self.find_english(passage, &readable, marks);
         }
+        if !is_exempt(self.exempt.as_deref(), text) {
+            let misplaced = self.misplaced_pronouns(&readable);
+            marks.extend(misplaced.into_iter().map(|range| Mark { range, rule: "point_of_view" }));
+        }
+    }
+
+    /// Marks of the rules that are measured on English text only.
+    fn find_english(&self, passage: &Passage, readable: &str, marks: &mut Vec<Mark>) {
+        let text = passage.text.as_str();
+        let mut add = |rule, range| marks.push(Mark { range, rule });
         if self.voice.contractions == Contractions::Avoid {
-            CONTRACTION.find_iter(&readable).for_each(|found| add("contractions", found.range()));
+            CONTRACTION.find_iter(readable).for_each(|found| add("contractions", found.range()));
         }
         if matches!(passage.kind, PassageKind::Paragraph | PassageKind::ListItem) {
             let is_long = |sentence: &&str| words(sentence).count() > self.voice.max_sentence_words as usize;
@@ -113,24 +128,17 @@ impl<'v> Finder<'v> {
                 add("sentence_length", end - sentence.trim_start().len()..end);
             }
         }
-        if !is_exempt(self.exempt.as_deref(), text) {
-            for range in self.misplaced_pronouns(&readable) {
-                add("point_of_view", range);
-            }
-        }
     }
 
     fn misplaced_pronouns(&self, text: &str) -> Vec<Range<usize>> {
-        let misplaced: &[&str] = match self.voice.point_of_view {
-            PointOfView::FirstPersonPlural | PointOfView::SecondPerson => &["singular"],
-            PointOfView::ThirdPerson => &["singular", "plural", "second"],
+        let misplaced = match self.voice.point_of_view {
+            PointOfView::FirstPersonPlural | PointOfView::SecondPerson => 0..1,
+            PointOfView::ThirdPerson => 0..3,
             PointOfView::FirstPersonSingular | PointOfView::Any => return Vec::new(),
         };
-        let spoken = blanked(text, &QUOTATION);
-        let found = PRONOUN.captures_iter(&spoken);
-        found
-            .filter_map(|found| misplaced.iter().find_map(|person| found.name(person)).map(|found| found.range()))
-            .collect()
+        let Some(pronouns) = self.pronouns else { return Vec::new() };
+        let spoken = blanked(text, &pronouns.quotation);
+        misplaced.flat_map(|index| pronouns.places(index, &spoken).collect::<Vec<_>>()).collect()
     }
 }
 

@@ -27,23 +27,7 @@ pub fn check(voice: &BrandVoice, input: CheckInput<'_>) -> VoiceReport {
 /// Measures the rules that make sense for any text, also for a paragraph: all but those about the shape of an article and about
 /// what was ordered.
 pub fn check_wording(voice: &BrandVoice, language: &str, markdown: &str) -> Vec<VoiceCheck> {
-    let input = CheckInput {
-        topic: "",
-        ordered_language: language,
-        language,
-        keywords: &[],
-        target_word_count: 0,
-        word_count: 0,
-        title: "",
-        excerpt: "",
-        meta_title: "",
-        meta_description: "",
-        hero_alt: "",
-        markdown,
-        outline: &[],
-        faq: &[],
-    };
-    checks_of_wording(voice, &Manuscript::new(input))
+    checks_of_wording(voice, &Manuscript::new(CheckInput::of_wording(language, markdown)))
 }
 
 fn checks_of_wording(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> Vec<VoiceCheck> {

@@ -17,6 +17,15 @@ pub(super) fn reading_grade(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> 
     if !is_english(manuscript.input.language) {
         return unmeasured();
     }
+    measured_grade(manuscript).map_or_else(unmeasured, |grade| {
+        let passed =
+            grade >= f64::from(window.min) - GRADE_TOLERANCE && grade <= f64::from(window.max) + GRADE_TOLERANCE;
+        VoiceCheck::measured("reading_grade", passed, expected.clone(), format!("{grade:.1}"))
+    })
+}
+
+/// The Flesch-Kincaid grade of English prose; `None` where it is too short to have one.
+pub(in super::super) fn measured_grade(manuscript: &Manuscript<'_>) -> Option<f64> {
     let (mut word_total, mut sentence_total, mut syllable_total) = (0, 0, 0);
     for block in manuscript.prose() {
         let block = without_urls(block);
@@ -26,12 +35,7 @@ pub(super) fn reading_grade(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> 
             syllable_total += syllables(word);
         }
     }
-    let grade = language::reading_grade(word_total, sentence_total, syllable_total).filter(|_| word_total >= MIN_WORDS);
-    grade.map_or_else(unmeasured, |grade| {
-        let passed =
-            grade >= f64::from(window.min) - GRADE_TOLERANCE && grade <= f64::from(window.max) + GRADE_TOLERANCE;
-        VoiceCheck::measured("reading_grade", passed, expected.clone(), format!("{grade:.1}"))
-    })
+    language::reading_grade(word_total, sentence_total, syllable_total).filter(|_| word_total >= MIN_WORDS)
 }
 
 pub(super) fn sentence_length(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {

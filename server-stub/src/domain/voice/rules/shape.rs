@@ -56,6 +56,8 @@ pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
         && outline.iter().zip(&headings).all(|(entry, (level, text))| entry.level == *level && entry.text == *text);
     let observed = if headings.iter().any(|(level, _)| *level == 1) {
         "a heading of level one"
+    } else if has_empty_section(manuscript) {
+        "a heading without text"
     } else if sections < MIN_SECTIONS {
         "too few sections"
     } else if skipped {
@@ -70,9 +72,22 @@ pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
     VoiceCheck::measured(
         "structure",
         observed == "in order",
-        "three sections or more, levels in order, unique anchors",
+        "three sections or more, each with text, levels in order, unique anchors",
         observed,
     )
+}
+
+/// Whether a heading is followed by nothing, or by one that is not below it.
+fn has_empty_section(manuscript: &Manuscript<'_>) -> bool {
+    let mut open = None;
+    for passage in &manuscript.passages {
+        match passage.kind {
+            PassageKind::Heading(level) if open.is_some_and(|above| level <= above) => return true,
+            PassageKind::Heading(level) => open = Some(level),
+            _ => open = None,
+        }
+    }
+    open.is_some()
 }
 
 pub(super) fn keyword_use(manuscript: &Manuscript<'_>) -> VoiceCheck {

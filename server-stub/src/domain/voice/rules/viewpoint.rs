@@ -1,25 +1,14 @@
 //! Who speaks to whom, told from the pronouns outside quotations and outside the call to action.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
-use super::super::language::{is_english, words};
+use super::super::language::words;
 use super::super::manuscript::{Manuscript, without_urls};
 use super::super::profile::{BrandVoice, PointOfView};
+use super::super::pronouns::personal_pronouns;
 use super::super::report::VoiceCheck;
+use super::super::written_language::WrittenLanguage;
 
 /// One "you" or "your" is asked for in so many words.
 const WORDS_PER_YOU: usize = 150;
-
-pub(in super::super) static QUOTATION: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new("\u{201c}[^\u{201d}]*\u{201d}|\"[^\"]*\"").expect("the pattern is valid"));
-pub(in super::super) static PRONOUN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"\b(?:(?P<singular>I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|ME|MY)|(?P<plural>[Ww]e|[Uu]s|[Oo]urs?|[Oo]urselves|WE|OUR)|(?P<second>(?i:you|your|yours|yourself|yourselves)))\b",
-    )
-    .expect("the pattern is valid")
-});
 
 /// How often each person is named.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -32,15 +21,17 @@ pub struct Pronouns {
     pub second: usize,
 }
 
-/// Counts the pronouns of a text outside its quotations.
+/// Counts the pronouns of an English text outside its quotations.
 pub fn count_pronouns(text: &str) -> Pronouns {
-    let mut counts = Pronouns::default();
-    for found in PRONOUN.captures_iter(&QUOTATION.replace_all(text, " ")) {
-        counts.singular += usize::from(found.name("singular").is_some());
-        counts.plural += usize::from(found.name("plural").is_some());
-        counts.second += usize::from(found.name("second").is_some());
-    }
-    counts
+    count_pronouns_in(WrittenLanguage::English, text)
+}
+
+/// Counts the pronouns of a text outside its quotations.
+pub fn count_pronouns_in(language: WrittenLanguage, text: &str) -> Pronouns {
+    let pronouns = personal_pronouns(language);
+    let text = pronouns.quotation.replace_all(text, " ");
+    let count = |index| pronouns.places(index, &text).count();
+    Pronouns { singular: count(0), plural: count(1), second: count(2) }
 }
 
 /// The call to action, which may speak as it likes.
@@ -53,31 +44,36 @@ pub(in super::super) fn is_exempt(exempt: Option<&str>, line: &str) -> bool {
     exempt.is_some_and(|exempt| !exempt.is_empty() && line.contains(exempt))
 }
 
+/// Whether a text keeps the profile's point of view.
+pub(in super::super) fn keeps_point_of_view(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> bool {
+    point_of_view(voice, manuscript).passed
+}
+
 pub(super) fn point_of_view(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
-    if voice.point_of_view == PointOfView::Any || !is_english(manuscript.input.language) {
+    let language = WrittenLanguage::of(manuscript.input.language);
+    let Some(language) = language.filter(|_| voice.point_of_view != PointOfView::Any) else {
         return VoiceCheck::not_measured("point_of_view");
-    }
+    };
     let mut counts = Pronouns::default();
     let mut word_total = 0;
     let exempt = exempt_text(voice);
     for line in manuscript.lines().filter(|line| !is_exempt(exempt.as_deref(), line)) {
         let line = without_urls(line);
-        let found = count_pronouns(&line);
+        let found = count_pronouns_in(language, &line);
         counts.singular += found.singular;
         counts.plural += found.plural;
         counts.second += found.second;
         word_total += words(&line).count();
     }
+    let [one, many, reader] = personal_pronouns(language).examples;
     let (passed, expected) = match voice.point_of_view {
-        PointOfView::FirstPersonSingular => (counts.singular > 0, "I or my".to_owned()),
-        PointOfView::FirstPersonPlural => {
-            (counts.plural > 0 && counts.singular == 0, "we or our, no I or my".to_owned())
-        }
+        PointOfView::FirstPersonSingular => (counts.singular > 0, one.to_owned()),
+        PointOfView::FirstPersonPlural => (counts.plural > 0 && counts.singular == 0, format!("{many}, no {one}")),
         PointOfView::SecondPerson => {
             let least = (word_total / WORDS_PER_YOU).max(1);
-            (counts.second >= least && counts.singular == 0, format!("you or your at least {least} times, no I or my"))
+            (counts.second >= least && counts.singular == 0, format!("{reader} at least {least} times, no {one}"))
         }
-        PointOfView::ThirdPerson => (counts == Pronouns::default(), "no I, we or you".to_owned()),
+        PointOfView::ThirdPerson => (counts == Pronouns::default(), format!("no {one}, {many} or {reader}")),
         PointOfView::Any => (true, String::new()),
     };
     let observed = format!("I {}, we {}, you {}", counts.singular, counts.plural, counts.second);
@@ -92,5 +88,29 @@ mod tests {
     fn pronouns_are_counted_outside_quotations() {
         let counts = count_pronouns("I'm sure our shop in the US suits you, \u{201c}my friend\u{201d}. Ask us.");
         assert_eq!(counts, Pronouns { singular: 1, plural: 2, second: 1 });
+    }
+
+    #[test]
+    fn each_language_has_its_own_pronouns_and_quotation_marks() {
+        for (language, text, singular, plural, second) in [
+            (
+                WrittenLanguage::German,
+                "Ich sage: Wir zeigen Ihnen \u{201e}mein Haus\u{201c}, und sie sehen ihre Wahl.",
+                1,
+                1,
+                1,
+            ),
+            (WrittenLanguage::German, "Sie blüht im Mai. Sie nimmt dein Wasser. Was Sie sehen, gehört Ihnen.", 0, 0, 3),
+            (
+                WrittenLanguage::French,
+                "J\u{2019}ai notre plan, et vous \u{ab}\u{a0}mon ami\u{a0}\u{bb}. Tes notes, un ton.",
+                1,
+                1,
+                2,
+            ),
+            (WrittenLanguage::Spanish, "Yo veo nuestro plan; usted \u{ab}mi amigo\u{bb}. Tu nota y la suya.", 1, 1, 2),
+        ] {
+            assert_eq!(count_pronouns_in(language, text), Pronouns { singular, plural, second }, "{text}");
+        }
     }
 }

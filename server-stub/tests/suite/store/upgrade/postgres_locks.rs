@@ -11,7 +11,7 @@ use super::postgres::{Older, completion, lock_leased};
 use crate::postgres::{OwnDatabase, Schema};
 use crate::store::postgres::options;
 
-const NEWEST: u32 = 9;
+const NEWEST: u32 = 13;
 /// More than all that these tests wait for.
 const LIMIT: Duration = Duration::from_mins(1);
 

@@ -1,0 +1,43 @@
+//! The options of the lists of articles and of the pipeline.
+
+use clap::Args;
+
+use super::Moment;
+
+/// Which articles to list.
+#[derive(Debug, Args)]
+pub(crate) struct Articles {
+    /// Only articles in this state
+    #[arg(long, value_name = "STATE", value_parser = ["draft", "scheduled", "published", "archived"])]
+    pub(crate) status: Option<String>,
+    /// Only articles changed since then: 2026-11-02, 2026-11-02T08:00:00Z, or a time ago such as 7d
+    #[arg(long, value_name = "TIME", value_parser = Moment::parse)]
+    pub(crate) since: Option<Moment>,
+    #[command(flatten)]
+    pub(crate) list: List,
+}
+
+/// Which entries of the pipeline to list.
+#[derive(Debug, Args)]
+pub(crate) struct Posts {
+    /// Only entries in this state
+    #[arg(long, value_name = "STATE", value_parser = POST_STATES)]
+    pub(crate) status: Option<String>,
+    #[command(flatten)]
+    pub(crate) list: List,
+}
+
+/// The states of an entry, in the order in which it has them.
+const POST_STATES: [&str; 8] =
+    ["queued", "generating", "ready", "scheduled", "publishing", "published", "failed", "cancelled"];
+
+/// What both lists take.
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// Only of this website; of all websites unless given
+    #[arg(long, value_name = "ID")]
+    pub(crate) website_id: Option<String>,
+    /// At most this many, newest first
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) limit: Option<usize>,
+}

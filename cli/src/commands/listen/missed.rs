@@ -1,0 +1,75 @@
+//! What happened before anybody listened, as the lists tell it: leads and published articles. Hooks themselves are not kept
+//! where a caller could read them.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+use contentgen_sdk::Client;
+use contentgen_sdk::webhook::HookEvent;
+use serde_json::json;
+
+use super::view::View;
+use crate::failure::Failure;
+use crate::output::{Screen, print};
+
+/// The most of each kind that is shown; what is older is in the lists.
+const MOST_MISSED: usize = 1000;
+
+/// The leads and articles that were shown, by their ids: a hook about one of them tells nothing new.
+#[derive(Debug, Default)]
+pub(super) struct Missed {
+    ids: HashSet<String>,
+    /// The articles among them.
+    pub(super) articles: Vec<String>,
+}
+
+impl Missed {
+    /// Prints what happened since then, the oldest first.
+    pub(super) async fn show(
+        client: &Client,
+        since: DateTime<Utc>,
+        view: View,
+        screen: Screen,
+    ) -> Result<Self, Failure> {
+        let mut missed = Self::default();
+        let mut lines: Vec<(DateTime<Utc>, String)> = Vec::new();
+        let mut has_more = false;
+        let mut leads = client.list_leads().captured_since(since).limit(100_u32).items();
+        while let Some(lead) = leads.next().await.transpose()? {
+            has_more |= lines.len() >= MOST_MISSED;
+            if has_more {
+                break;
+            }
+            lines.push((lead.captured_at, view.missed_lead(&lead)));
+            missed.ids.insert(lead.id);
+        }
+        let mut articles = client.list_articles().status("published").updated_since(since).limit(100_u32).items();
+        while let Some(article) = articles.next().await.transpose()? {
+            // An article that was changed meanwhile may have been published long before.
+            let Some(published_at) = article.published_at.filter(|at| *at >= since) else { continue };
+            if missed.articles.len() >= MOST_MISSED {
+                has_more = true;
+                break;
+            }
+            lines.push((published_at, view.missed_article(&article)));
+            missed.ids.insert(article.id.clone());
+            missed.articles.push(article.id);
+        }
+        lines.sort_by_key(|(at, _)| *at);
+        print(&lines.iter().map(|(_, line)| line.as_str()).collect::<String>())?;
+        if has_more {
+            let words = format!("older ones are left out: at most {MOST_MISSED} leads and as many articles are shown");
+            screen.note(&words, "left_out", &json!({ "most": MOST_MISSED }));
+        }
+        Ok(missed)
+    }
+
+    /// Whether a hook is about something that was shown.
+    pub(super) fn has(&self, event: &HookEvent) -> bool {
+        match event {
+            HookEvent::LeadCaptured(event) => self.ids.contains(&event.data.lead.id),
+            HookEvent::ArticlePublished(event) => self.ids.contains(&event.data.article.id),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! `man`: manual pages, made from what the command line understands.
+
+use std::path::Path;
+
+use clap::CommandFactory as _;
+use clap_mangen::Man as ManualPage;
+use serde_json::json;
+
+use crate::arguments::{Arguments, Man};
+use crate::failure::{Exit, Failure};
+use crate::output::Screen;
+
+/// Prints one page, or writes all of them.
+pub(super) fn man(options: &Man, screen: Screen) -> Result<(), Failure> {
+    let mut program = Arguments::command();
+    // Gives the commands the names that they have in the titles of their pages, and the options that all of them have.
+    program.build();
+    if let Some(folder) = &options.output_dir {
+        return write_all(&program, folder, screen);
+    }
+    let command = match &options.command {
+        None => &program,
+        Some(name) => program.find_subcommand(name).ok_or_else(|| {
+            Failure::usage(format!("there is no command {name:?}")).advise("`contentgen help` lists the commands")
+        })?,
+    };
+    let text = page(command)?;
+    screen.result(|| text.clone(), &json!({ "page": text }))
+}
+
+/// A page as a manual reader takes it.
+fn page(command: &clap::Command) -> Result<String, Failure> {
+    let mut text = Vec::new();
+    let rendered = ManualPage::new(command.clone()).render(&mut text);
+    rendered.map_err(|error| Failure::new(Exit::Failed, format!("no page can be made: {error}")))?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Writes the pages of the program and of each command.
+fn write_all(program: &clap::Command, folder: &Path, screen: Screen) -> Result<(), Failure> {
+    let commands = program.get_subcommands().filter(|command| command.get_name() != "help");
+    let mut count = 0;
+    for command in std::iter::once(program).chain(commands) {
+        let name = command.get_display_name().unwrap_or(command.get_name());
+        let path = folder.join(format!("{name}.1"));
+        std::fs::write(&path, page(command)?).map_err(|error| {
+            let message = format!("{} cannot be written: {error}", path.display());
+            Failure::new(Exit::Failed, message).advise("choose another folder with --output-dir")
+        })?;
+        count += 1;
+    }
+    let folder = folder.display().to_string();
+    screen.note(&format!("wrote {count} pages to {folder}"), "written", &json!({ "folder": folder, "pages": count }));
+    Ok(())
+}

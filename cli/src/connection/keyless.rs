@@ -1,0 +1,63 @@
+//! Requests that do not carry the key: to the receiver of forwarded hooks, and to the lead form, which readers send without one.
+
+use std::time::Duration;
+
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
+use reqwest::redirect::Policy;
+use reqwest::{Client, StatusCode, Url};
+
+use super::open::APPLICATION;
+use crate::failure::{Exit, Failure};
+
+/// How long a receiver may take: a sender of hooks waits 15 s for its answer, and has to be given one before.
+const LONGEST_ANSWER: Duration = Duration::from_secs(10);
+
+/// A client that knows no key.
+#[derive(Debug, Clone)]
+pub(crate) struct KeylessClient {
+    client: Client,
+}
+
+impl KeylessClient {
+    /// A client that follows no redirect and asks no proxy for this machine.
+    pub(crate) fn new(url: &Url) -> Result<Self, Failure> {
+        // This program speaks TLS by ring; that another provider was there before is as good.
+        let _installed = rustls::crypto::ring::default_provider().install_default();
+        let builder = Client::builder().redirect(Policy::none()).timeout(LONGEST_ANSWER).user_agent(APPLICATION);
+        let builder = if is_here(url) { builder.no_proxy() } else { builder };
+        let failed = |error: reqwest::Error| {
+            Failure::new(Exit::Failed, format!("no HTTP client can be made: {}", innermost(&error)))
+        };
+        Ok(Self { client: builder.build().map_err(failed)? })
+    }
+
+    /// Sends a body; the status of the answer, whose body is not read, or why there is none.
+    pub(crate) async fn post(&self, url: &Url, headers: HeaderMap, body: Vec<u8>) -> Result<StatusCode, String> {
+        let request = self.client.post(url.clone()).headers(headers).body(body);
+        let answer = request.send().await.map_err(|error| innermost(&error.without_url()))?;
+        Ok(answer.status())
+    }
+
+    /// Sends JSON in the same way.
+    pub(crate) async fn post_json(&self, url: &Url, body: &serde_json::Value) -> Result<StatusCode, String> {
+        let headers = [(CONTENT_TYPE, reqwest::header::HeaderValue::from_static("application/json"))];
+        self.post(url, headers.into_iter().collect(), body.to_string().into_bytes()).await
+    }
+}
+
+/// Whether an address is on this machine.
+pub(crate) fn is_here(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost"
+        || host.ends_with(".localhost")
+        || host.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
+}
+
+/// The text of the cause below all others, which is the one that tells something.
+fn innermost(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(below) = cause.source() {
+        cause = below;
+    }
+    cause.to_string()
+}

@@ -1,0 +1,113 @@
+//! Profiles: servers by name, in a file. Keys do not stand in it, only where they are found. Its text is in no message, in case
+//! somebody wrote one into it all the same.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::Table;
+
+use super::secret::Secret;
+use super::target::Target;
+use crate::arguments::{CONFIG, variable};
+use crate::failure::Failure;
+
+/// The most bytes of a file with profiles.
+const MOST_CONFIG_BYTES: u64 = 65_536;
+/// What people write who want to keep a key in the file.
+const SECRET_MEMBERS: [&str; 2] = ["api_key", "hook_secret"];
+/// How a profile looks.
+const EXAMPLE: &str = "a profile has `base_url`, `website_id`, and `api_key_env = \"VARIABLE\"` or \
+                       `api_key_command = [\"PROGRAM\", \"ARGUMENT\"]`, and the same for `hook_secret`";
+
+/// A server, and where its secrets are found.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Profile {
+    base_url: String,
+    website_id: Option<String>,
+    api_key_env: Option<String>,
+    api_key_command: Option<Vec<String>>,
+    hook_secret_env: Option<String>,
+    hook_secret_command: Option<Vec<String>>,
+}
+
+impl Profile {
+    /// The profile of a name.
+    pub(super) fn read(name: &str) -> Result<Self, Failure> {
+        let path = config_path()?;
+        let mut profiles = profiles(&path)?;
+        let file = path.display();
+        let Some(profile) = profiles.remove(name) else {
+            let names = profiles.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+            let known = if names.is_empty() { "it has none".to_owned() } else { format!("it has {names}") };
+            return Err(Failure::usage(format!("{file} has no profile {name:?}")).advise(known));
+        };
+        let members = profile.as_table();
+        if let Some(member) = SECRET_MEMBERS.iter().find(|member| members.is_some_and(|it| it.contains_key(**member))) {
+            let message = format!("the profile {name:?} in {file} has a secret in it, as `{member}`");
+            return Err(Failure::usage(message).advise(format!(
+                "take it out, and say where it is found: `{member}_env` names a variable, `{member}_command` a program that prints it"
+            )));
+        }
+        profile.try_into().map_err(|_| {
+            Failure::usage(format!("the profile {name:?} in {file} has a member too many or in another form"))
+                .advise(EXAMPLE)
+        })
+    }
+
+    /// The server, with its key.
+    pub(super) fn target(self) -> Result<Target, Failure> {
+        let key = Secret::of("api_key", self.api_key_env, self.api_key_command)?;
+        let Some(key) = key else {
+            return Err(Failure::usage("the profile does not say where its key is found").advise(EXAMPLE));
+        };
+        Ok(Target {
+            base_url: self.base_url,
+            api_key: key.read()?,
+            website_id: self.website_id,
+            failing_topic: None,
+            dashboard_url: None,
+        })
+    }
+
+    /// The secrets of hooks.
+    pub(super) fn hook_secrets(self) -> Result<String, Failure> {
+        let secret = Secret::of("hook_secret", self.hook_secret_env, self.hook_secret_command)?;
+        let missing = || {
+            let failure = Failure::usage("the profile does not say where the secret of hooks is found");
+            failure.advise("`hook_secret_env` names a variable with it, `hook_secret_command` a program that prints it")
+        };
+        secret.ok_or_else(missing)?.read()
+    }
+}
+
+/// All profiles of a file.
+fn profiles(path: &Path) -> Result<Table, Failure> {
+    let file = path.display();
+    let mut text = String::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(MOST_CONFIG_BYTES + 1).read_to_string(&mut text));
+    read.map_err(|error| Failure::usage(format!("{file} cannot be read: {error}")).advise(EXAMPLE))?;
+    if text.len() as u64 > MOST_CONFIG_BYTES {
+        return Err(Failure::usage(format!("{file} has more than {MOST_CONFIG_BYTES} bytes")));
+    }
+    let broken = |line: usize| Failure::usage(format!("{file} is not TOML at line {line}"));
+    let line_of = |at: usize| text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
+    let mut whole: Table =
+        text.parse().map_err(|error: toml::de::Error| broken(line_of(error.span().map_or(0, |span| span.start))))?;
+    match whole.remove("profiles") {
+        Some(toml::Value::Table(profiles)) => Ok(profiles),
+        _ => Err(Failure::usage(format!("{file} has no [profiles.NAME] in it")).advise(EXAMPLE)),
+    }
+}
+
+/// Where the file is.
+fn config_path() -> Result<PathBuf, Failure> {
+    if let Some(path) = variable(CONFIG) {
+        return Ok(path.into());
+    }
+    let folder = variable("XDG_CONFIG_HOME").or_else(|| variable("APPDATA")).map(PathBuf::from);
+    let folder = folder.or_else(|| variable("HOME").map(|home| Path::new(&home).join(".config")));
+    let missing = || Failure::usage("no folder for configuration is known").advise(format!("set {CONFIG} to the file"));
+    Ok(folder.ok_or_else(missing)?.join("contentgen/config.toml"))
+}

@@ -1,0 +1,76 @@
+//! Where a secret is found that stands in no file: in a variable, or with a program such as that of a keyring.
+
+use super::printed::printed_by;
+use crate::arguments::variable;
+use crate::failure::Failure;
+
+/// The most letters of a word in the name of a variable; what is longer may be a key.
+const LONGEST_WORD: usize = 20;
+/// The most of them if there are digits between the letters.
+const LONGEST_WORD_WITH_DIGITS: usize = 7;
+
+/// A place where a secret is found, and the member of the profile that names it.
+pub(super) struct Secret {
+    member: String,
+    place: Place,
+}
+
+enum Place {
+    /// The variable of this name.
+    Variable(String),
+    /// What this program prints, started without a shell.
+    Program(Vec<String>),
+}
+
+impl Secret {
+    /// The place that a profile names, if it names one.
+    pub(super) fn of(
+        what: &str,
+        variable: Option<String>,
+        program: Option<Vec<String>>,
+    ) -> Result<Option<Self>, Failure> {
+        let (member, place) = match (variable, program) {
+            (Some(_), Some(_)) => {
+                return Err(Failure::usage(format!(
+                    "the profile has both `{what}_env` and `{what}_command`; keep one"
+                )));
+            }
+            (Some(name), None) => ("env", Place::Variable(name)),
+            (None, Some(words)) => ("command", Place::Program(words)),
+            (None, None) => return Ok(None),
+        };
+        Ok(Some(Self { member: format!("{what}_{member}"), place }))
+    }
+
+    /// The secret. Messages name the member of the profile, and not what stands there: that may be the secret itself.
+    pub(super) fn read(self) -> Result<String, Failure> {
+        let Self { member, place } = self;
+        match place {
+            Place::Variable(name) => variable(&name).ok_or_else(|| unset(&member, &name)),
+            Place::Program(words) => printed_by(&words).map_err(|what| {
+                Failure::usage(format!("the program of `{member}`, which is to print the profile's secret, {what}"))
+            }),
+        }
+    }
+}
+
+/// A variable that is not set. It is named only where it cannot be a key.
+fn unset(member: &str, name: &str) -> Failure {
+    if is_name_of_a_variable(name) {
+        return Failure::usage(format!("`{member}` of the profile: the variable {name} is not set"));
+    }
+    let failure = Failure::usage(format!("`{member}` of the profile names no variable that is set"));
+    failure.advise("it takes the name of a variable; a key does not stand in the file")
+}
+
+/// Whether a text is written as variables are, and not as keys are: in short words, without digits between letters.
+fn is_name_of_a_variable(text: &str) -> bool {
+    let is_written_so = text.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_'));
+    let is_short = |word: &str| {
+        let has_digits = word
+            .trim_end_matches(|letter: char| letter.is_ascii_digit())
+            .contains(|letter: char| letter.is_ascii_digit());
+        word.len() <= if has_digits { LONGEST_WORD_WITH_DIGITS } else { LONGEST_WORD }
+    };
+    is_written_so && !text.starts_with(|letter: char| letter.is_ascii_digit()) && text.split('_').all(is_short)
+}

@@ -1,0 +1,65 @@
+//! Which server, which key and which website: one source has all of them, so that no key goes to the server of another.
+
+use super::profile::Profile;
+use super::ready_file;
+use crate::arguments::{API_KEY, BASE_URL, Global, HOOK_SECRET, PROFILE, WEBSITE_ID, variable};
+use crate::failure::Failure;
+
+/// Where a newcomer finds a server.
+const TRY: &str = "`contentgen-server serve --demo` starts a server to try and prints the variables to set";
+
+/// Everything that a connection is made of.
+pub(super) struct Target {
+    pub(super) base_url: String,
+    pub(super) api_key: String,
+    pub(super) website_id: Option<String>,
+    pub(super) failing_topic: Option<String>,
+    pub(super) dashboard_url: Option<String>,
+}
+
+impl Target {
+    /// What the options or the environment name.
+    pub(super) fn find(options: &Global) -> Result<Self, Failure> {
+        let profile = profile_of(options)?;
+        match (&options.ready_file, profile) {
+            (Some(path), _) => ready_file::read(path),
+            (None, Some(profile)) => profile.target(),
+            (None, None) => from_environment(options.base_url.clone()),
+        }
+    }
+}
+
+/// The profile that is asked for, if one is. Whoever names a file or a profile does not mean what is left in the environment.
+fn profile_of(options: &Global) -> Result<Option<Profile>, Failure> {
+    let other = match (&options.profile, &options.ready_file, &options.base_url) {
+        (Some(_), Some(_), _) => Some("--profile and --ready-file name a server each; leave one out"),
+        (_, Some(_), Some(_)) => Some("--ready-file names a server already; leave --base-url out"),
+        (Some(_), _, Some(_)) => Some("--profile names a server already; leave --base-url out"),
+        _ => None,
+    };
+    if let Some(other) = other {
+        return Err(Failure::usage(other));
+    }
+    if options.ready_file.is_some() {
+        return Ok(None);
+    }
+    let from_environment = || if options.base_url.is_none() { variable(PROFILE) } else { None };
+    options.profile.clone().or_else(from_environment).map(|name| Profile::read(&name)).transpose()
+}
+
+fn from_environment(base_url: Option<String>) -> Result<Target, Failure> {
+    let missing = |what: &str| Failure::usage(what).advise(TRY);
+    let base_url = base_url.or_else(|| variable(BASE_URL));
+    let base_url = base_url.ok_or_else(|| missing("no server: set CONTENTGEN_BASE_URL, --base-url or --profile"))?;
+    let api_key =
+        variable(API_KEY).ok_or_else(|| missing("no key: set CONTENTGEN_API_KEY to a platform key of that server"))?;
+    Ok(Target { base_url, api_key, website_id: variable(WEBSITE_ID), failing_topic: None, dashboard_url: None })
+}
+
+/// The secrets of hooks, separated by commas: those of the profile, or without one those of the environment. A ready file has none.
+pub(crate) fn hook_secrets(options: &Global) -> Result<String, Failure> {
+    match profile_of(options)? {
+        Some(profile) => profile.hook_secrets(),
+        None => Ok(variable(HOOK_SECRET).unwrap_or_default()),
+    }
+}

@@ -1,0 +1,64 @@
+//! The members of a request, as they are called on the command line.
+
+use contentgen_sdk::InvalidRequest;
+use contentgen_sdk::types::FieldError;
+
+use super::report::Failure;
+
+/// A member of `generate`'s request, its option, and what that takes.
+const MEMBERS: [(&str, &str, &str); 8] = [
+    ("topic", "TOPIC", "1 to 1000 characters of text without control characters"),
+    ("website_id", "--website-id", "an id that `contentgen websites` lists"),
+    ("keywords", "--keywords", "up to 10, each 1 to 80 characters"),
+    ("target_word_count", "--words", "a number from 200 to 5000"),
+    ("language", "--language", "a tag such as en or pt-BR"),
+    ("metadata", "--metadata", "up to 16 of NAME=VALUE, a name of 1 to 40 characters and a value of up to 500"),
+    ("publish_at", "--publish-at", "a time within a year, such as 2026-11-02T08:00:00Z"),
+    ("auto_publish", "--auto-publish", "true or false"),
+];
+
+/// What the option of a member takes; the member may have others below it, as `keywords/3`.
+pub(super) fn form_of(path: &str) -> Option<String> {
+    let member = path.split('/').next().unwrap_or_default();
+    let (_, option, form) = MEMBERS.iter().find(|(name, ..)| *name == member)?;
+    Some(format!("{option} is {form}"))
+}
+
+/// What the options of the members with faults take, each once.
+pub(super) fn forms<'a>(faults: impl IntoIterator<Item = &'a FieldError>) -> Option<String> {
+    let pointers = faults.into_iter().filter_map(|fault| fault.pointer.as_deref());
+    let mut forms: Vec<String> = pointers.filter_map(|pointer| form_of(pointer.trim_start_matches("#/"))).collect();
+    forms.dedup();
+    (!forms.is_empty()).then(|| forms.join("; "))
+}
+
+/// A request that breaks bounds of the document.
+pub(crate) fn unsendable(refused: &InvalidRequest) -> Failure {
+    let failure = Failure::usage(format!("the request was not sent: {refused}"));
+    match forms(refused.field_errors()) {
+        Some(forms) => failure.advise(forms),
+        None => failure,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_forms_tell_the_limits_of_the_document() {
+        let document = include_str!("../../../openapi.yaml");
+        for (limit, member, told) in [
+            ("topic_length: { minimum: 1, maximum: 1000,", "topic", "1 to 1000 "),
+            ("keywords: { maximum: 10,", "keywords", "up to 10,"),
+            ("keyword_length: { minimum: 1, maximum: 80,", "keywords", "1 to 80 "),
+            ("target_word_count: { minimum: 200, maximum: 5000,", "target_word_count", "200 to 5000"),
+            ("metadata_members: { maximum: 16,", "metadata", "up to 16 "),
+            ("metadata_name_length: { minimum: 1, maximum: 40,", "metadata", "1 to 40 "),
+            ("metadata_value_length: { maximum: 500,", "metadata", "up to 500"),
+        ] {
+            assert!(document.contains(&format!("\n  {limit}")), "the document has another limit than {limit}");
+            assert!(form_of(member).is_some_and(|form| form.contains(told)), "{member} does not tell {told}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! A file that is written beside the one that it replaces, so that whoever reads finds the old one or the new one, never
+//! half of it. One that is dropped goes away.
+
+use std::fs::Permissions;
+use std::io::{self, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use super::Privacy;
+
+/// A file that is not complete yet.
+#[derive(Debug)]
+pub(crate) struct PendingFile {
+    path: PathBuf,
+    file: BufWriter<NamedTempFile>,
+}
+
+impl PendingFile {
+    /// Begins the file at a path, empty. What a link points to is replaced, not the link.
+    pub(super) fn begin(path: &Path, privacy: Privacy) -> io::Result<Self> {
+        let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if path.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = Builder::new();
+        builder.prefix(".contentgen-");
+        if let Some(permissions) = permissions(&path, privacy) {
+            builder.permissions(permissions);
+        }
+        let file = BufWriter::new(builder.tempfile_in(folder)?);
+        Ok(Self { path, file })
+    }
+
+    /// The file that it will be.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes on.
+    pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
+        self.file.write_all(text.as_bytes())
+    }
+
+    /// Puts the file in its place, once it is on the disk.
+    pub(super) fn put_in_place(self) -> io::Result<()> {
+        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.as_file().sync_all()?;
+        file.persist(&self.path).map(drop).map_err(|error| error.error)
+    }
+}
+
+/// What the new file allows: with personal data in it, its owner only, whatever the file before allowed; else the same as
+/// that one, or what the user's mask leaves. Without an answer only the owner may read it.
+fn permissions(path: &Path, privacy: Privacy) -> Option<Permissions> {
+    match (std::fs::metadata(path), privacy) {
+        (_, Privacy::Personal) => None,
+        (Ok(metadata), Privacy::Usual) => Some(metadata.permissions()),
+        #[cfg(unix)]
+        (Err(_), Privacy::Usual) => Some(std::os::unix::fs::PermissionsExt::from_mode(0o666)),
+        #[cfg(not(unix))]
+        (Err(_), Privacy::Usual) => None,
+    }
+}

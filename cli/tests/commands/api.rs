@@ -1,0 +1,127 @@
+//! `api`: requests to any path.
+
+use serde_json::json;
+use wiremock::matchers::{body_json, header, method, path, query_param};
+use wiremock::{Mock, MockServer, ResponseTemplate};
+
+use super::program::{at, run, with_key};
+use super::server::{capture, demonstration};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn any_path_of_the_server_is_asked_with_the_key() {
+    let server = demonstration().await;
+    let website_id = &server.accounts()[0].website_id;
+    let page = run(at(&server, &["api", "GET", "/api/v1/websites?limit=1"])).await.well();
+    assert_eq!(page.json()["items"].as_array().map(Vec::len), Some(1), "{page:?}");
+    let bare = run(at(&server, &["api", "get", "api/v1/websites", "--query", "limit=1"])).await.well();
+    assert_eq!(bare.json()["items"], page.json()["items"]);
+    let folder = tempfile::tempdir().unwrap();
+    let body = folder.path().join("body.json");
+    std::fs::write(&body, json!({ "topic": "Leeks", "website_id": website_id }).to_string()).unwrap();
+    let words = ["api", "POST", "/api/v1/generate", "--input", body.to_str().unwrap()];
+    let queued = run(at(&server, &words)).await.well();
+    assert!(queued.json()["job_id"].as_str().is_some_and(|id| id.starts_with("job_")), "{queued:?}");
+    assert!(queued.error.starts_with("idempotency key: "), "{queued:?}");
+    let text = run(at(&server, &["api", "GET", "/openapi.yaml"])).await.well();
+    assert!(text.output.starts_with("openapi: 3."), "{}", text.output.lines().next().unwrap_or_default());
+    let refused = run(at(&server, &["api", "GET", "/api/v1/jobs/job_nothing"])).await.with(1);
+    assert!(refused.error.contains("404 job_not_found") && refused.error.contains("request id: req_"), "{refused:?}");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_pages_of_a_list_are_read_item_by_item() {
+    let server = demonstration().await;
+    for number in 0..5 {
+        capture(&server, &format!(r#"{{"email":"reader{number}@example.com"}}"#)).await;
+    }
+    let all = run(at(&server, &["api", "GET", "/api/v1/leads?limit=2", "--paginate"])).await.well().json_lines();
+    assert_eq!(all.len(), 5);
+    assert_eq!(all, run(at(&server, &["leads", "--json"])).await.well().json_lines());
+    let no_list = run(at(&server, &["api", "GET", "/openapi.json", "--paginate"])).await.with(1);
+    assert!(no_list.error.contains("items"), "{no_list:?}");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_that_leads_in_a_circle_ends() {
+    let service = MockServer::start().await;
+    let page = ResponseTemplate::new(200).set_body_json(json!({ "items": [1], "next_page": "again" }));
+    Mock::given(path("/api/v1/circle")).respond_with(page).mount(&service).await;
+    let circle = run(with_key(&service.uri(), "key_for_tests", &["api", "GET", "/api/v1/circle", "--paginate"]));
+    assert!(circle.await.with(1).error.contains("again and again"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_may_pass_is_sent_again_where_that_is_safe_and_verbose_tells_of_it() {
+    let service = MockServer::start().await;
+    let flaky = |verb: &'static str| {
+        let trouble = ResponseTemplate::new(503).insert_header("retry-after", "0");
+        Mock::given(method(verb)).and(path("/api/v1/flaky")).respond_with(trouble).up_to_n_times(1).with_priority(1)
+    };
+    // A success that tells the key as the id of the request.
+    let fine = ResponseTemplate::new(200).insert_header("x-request-id", "key_for_tests");
+    let fine = fine.set_body_json(json!({ "fine": true }));
+    Mock::given(path("/api/v1/flaky"))
+        .and(header("authorization", "Bearer key_for_tests"))
+        .respond_with(fine)
+        .mount(&service)
+        .await;
+    let call = |words: &[&str]| run(with_key(&service.uri(), "key_for_tests", words));
+    flaky("GET").mount(&service).await;
+    let read = call(&["api", "GET", "/api/v1/flaky", "--verbose"]).await.well();
+    assert_eq!(read.json(), json!({ "fine": true }));
+    for told in [
+        "request: failed attempt=1 status=503",
+        "request: the call is repeated",
+        "request: answered attempt=2 status=200",
+    ] {
+        assert!(read.error.contains(told), "{told}: {read:?}");
+    }
+    assert!(!read.error.contains("key_for_tests"), "{read:?}");
+    flaky("POST").mount(&service).await;
+    let changed = call(&["api", "POST", "/api/v1/flaky"]).await.with(1);
+    assert!(changed.error.contains("503"), "a change is not repeated: {changed:?}");
+    flaky("PUT").mount(&service).await;
+    let named = call(&["api", "PUT", "/api/v1/flaky", "--idempotency-key", "row-1", "-v", "--json"]).await.well();
+    let lines: Vec<serde_json::Value> = named.error.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines.iter().any(|line| line["request"]["message"] == "the call is repeated"), "{lines:?}");
+    run(with_key(&service.uri(), "key_for_tests", &["websites", "-v", "-q"])).await.with(2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_leads_elsewhere_or_is_no_request_is_not_sent() {
+    let service = MockServer::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let (broken, huge) = (folder.path().join("broken.json"), folder.path().join("huge.json"));
+    std::fs::write(&broken, "{").unwrap();
+    std::fs::write(&huge, format!("\"{}\"", "x".repeat(65_536))).unwrap();
+    let cases: [(&[&str], &str); 7] = [
+        (&["api", "GET", "https://evil.example/api/v1/leads"], "a path on the server"),
+        (&["api", "GET", "//evil.example/"], "one slash"),
+        (&["api", "GET", "/api/../secret"], "`..`"),
+        (&["api", "FETCH", "/"], "GET"),
+        (&["api", "POST", "/api/v1/leads", "--paginate"], "--paginate"),
+        (&["api", "POST", "/", "--input", broken.to_str().unwrap()], "is not JSON"),
+        (&["api", "POST", "/", "--input", huge.to_str().unwrap()], "more than 65536 bytes"),
+    ];
+    for (words, told) in cases {
+        let refused = run(with_key(&service.uri(), "key_for_tests", words)).await.with(2);
+        assert!(refused.error.contains(told), "{told}: {refused:?}");
+    }
+    assert_eq!(service.received_requests().await.unwrap().len(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn parameters_and_bodies_arrive_as_they_were_typed() {
+    let service = MockServer::start().await;
+    let nothing = Mock::given(method("POST")).and(path("/api/v1/things")).and(query_param("a", "b c&d"));
+    let nothing = nothing.and(body_json(json!({ "e": [1] }))).respond_with(ResponseTemplate::new(204));
+    nothing.expect(1).mount(&service).await;
+    let folder = tempfile::tempdir().unwrap();
+    let body = folder.path().join("body.json");
+    std::fs::write(&body, r#"{"e":[1]}"#).unwrap();
+    let words = ["api", "POST", "/api/v1/things", "--query", "a=b c&d", "--input", body.to_str().unwrap()];
+    let answered = run(with_key(&service.uri(), "key_for_tests", &words)).await.well();
+    assert_eq!((answered.output.as_str(), answered.error.as_str()), ("", "the server answered 204, with nothing\n"));
+}

@@ -1,0 +1,84 @@
+//! `listen` that sends hooks on, and that begins with what was missed.
+
+use std::net::TcpListener;
+
+use contentgen_sdk::test_util::{HookSigner, sample};
+use serde_json::{Value, json};
+use wiremock::matchers::path;
+use wiremock::{Mock, MockServer, ResponseTemplate};
+
+use super::receive::{listener, send};
+use crate::program::{at, contentgen, run};
+use crate::server::{article, capture, demonstration};
+use crate::signal::Started;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_receiver_gets_each_hook_as_it_was_sent_and_its_answer_counts() {
+    let receiver = MockServer::start().await;
+    let refusing = Mock::given(path("/in")).respond_with(ResponseTemplate::new(500)).up_to_n_times(1).with_priority(1);
+    refusing.mount(&receiver).await;
+    Mock::given(path("/in")).respond_with(ResponseTemplate::new(202)).mount(&receiver).await;
+    let signer = HookSigner::new();
+    let address = format!("{}/in", receiver.uri());
+    let (listener, url) = listener(signer.secret(), &["--count", "1", "--forward-to", &address]);
+    let hook = signer.sign(&sample::lead_captured("evt_1", &sample::lead("lead_1")));
+    assert_eq!(send(&url, &hook).await, 503, "what the receiver did not take comes again");
+    assert_eq!(send(&url, &hook).await, 204);
+    let (code, output, error) = tokio::task::block_in_place(|| listener.end());
+    assert_eq!((code, output.as_str()), (Some(0), "evt_1 lead.captured lead_1 for art_1\n"), "{error}");
+    assert!(error.contains("answered with 500") && error.contains("evt_1 forwarded: 202"), "{error}");
+    for request in receiver.received_requests().await.unwrap() {
+        assert!(signer.verifier().verify(&request.headers, &request.body).is_ok(), "{request:?}");
+        assert!(!request.headers.contains_key("authorization"), "{request:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_receiver_that_is_not_there_is_told_and_the_hook_comes_again() {
+    let signer = HookSigner::new();
+    let address = crate::server::closed_port();
+    let (listener, url) = listener(signer.secret(), &["--json", "--forward-to", &address]);
+    assert_eq!(send(&url, &signer.sign(&sample::unknown_event("evt_1", "site.built"))).await, 503);
+    let (told, (code, output, _error)) = tokio::task::block_in_place(|| {
+        let told = listener.error();
+        listener.interrupt();
+        (told, listener.end())
+    });
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((&told["forwarded"]["id"], &told["forwarded"]["status"]), (&json!("evt_1"), &Value::Null));
+    assert_eq!((code, output.as_str()), (Some(0), ""));
+    for wrong in ["receiver", "ftp://a/", "http://user:pass@a/"] {
+        let mut command = contentgen(&["listen", "--listen", "127.0.0.1:0", "--forward-to", wrong]);
+        command.env("CONTENTGEN_HOOK_SECRET", signer.secret());
+        let refused = run(command).await.with(2);
+        assert!(refused.error.contains("--forward-to") && !refused.error.contains("pass@"), "{refused:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_missed_is_printed_before_what_comes() {
+    let server = demonstration().await;
+    let account = &server.accounts()[0];
+    capture(&server, r#"{"email":"ada@example.com"}"#).await;
+    let missed_article = article(&server, "Rhubarb").await;
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let words = ["listen", "--listen", &address.to_string(), "--json", "--since", "2h", "--fetch", "--count", "1"];
+    let (_id, secret) = server.create_hook(&account.name, &format!("http://{address}/"), &[]).await.unwrap();
+    let mut command = at(&server, &words);
+    command.env("CONTENTGEN_HOOK_SECRET", &secret);
+    let listener = Started::new(command);
+    let mut lines: Vec<Value> = tokio::task::block_in_place(|| {
+        listener.error();
+        (0..2).map(|_| serde_json::from_str(&listener.output()).unwrap()).collect()
+    });
+    capture(&server, r#"{"email":"bob@example.com"}"#).await;
+    let (code, output, error) = tokio::task::block_in_place(|| listener.end());
+    assert_eq!(code, Some(0), "{output}{error}");
+    lines.extend(output.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()));
+    assert!(!format!("{lines:?}").contains("@example.com"), "{lines:?}");
+    assert_eq!(lines[0]["missed"]["type"], "lead.captured");
+    assert_eq!(lines[1]["missed"]["data"]["article"]["id"], missed_article.as_str());
+    assert!(lines.iter().any(|line| line["type"] == "lead.captured"), "{lines:?}");
+    assert!(lines.iter().any(|line| line["article"]["id"] == missed_article.as_str()), "{lines:?}");
+    server.stop().await;
+}

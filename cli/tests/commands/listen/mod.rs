@@ -1,0 +1,5 @@
+//! `listen`.
+
+mod fetch;
+mod forward;
+mod receive;

@@ -1,0 +1,179 @@
+//! The questions, in the order of `docs/suite.md`: what `core` needs, then hooks and leads, then what `full` makes use of.
+
+use std::io::{BufRead, Write};
+use std::path::Path;
+
+use super::answers::{Answers, FormAnswers, HookAnswers, LentAnswers, PausingAnswers};
+use super::questions::{
+    MAX_TRIES, Questions, address, anything, command, field, id_from, json_or_form, pointer, profile, time, variable,
+    yes_or_no,
+};
+use super::trial::{self, Trial};
+use crate::runner::SetUpError;
+
+/// Asks everything; commands run in `folder`.
+pub(super) async fn ask(
+    questions: &mut Questions<'_, impl BufRead, impl Write>,
+    folder: &Path,
+) -> Result<Answers, SetUpError> {
+    let base_url = questions.one("Base URL of the server", "http://127.0.0.1:8080", address)?;
+    let profile = questions.one("Profile: core (documented facts only) or full", "core", profile)?;
+    let api_key_env = questions.one("Environment variable that holds the API key", "CONTENTGEN_API_KEY", variable)?;
+    let website_id = questions.one("Website id (empty: the first active one that the server lists)", "", anything)?;
+    let second = "Environment variable with the key of a second account (empty: isolation is not checked)";
+    let other_api_key_env = questions.one(second, "", variable)?;
+    let id_from = questions.one("Where an article's id comes from: job, job_id or hook", "job", id_from)?;
+    let mut hook_id_pointer = String::new();
+    if id_from == "hook" {
+        let where_it_stands = "Where it stands in the hook's payload, as a JSON pointer";
+        hook_id_pointer = questions.one(where_it_stands, "/data/article/id", pointer)?;
+    }
+    let ready_within = questions.one("How long generation takes at the most", "60s", time)?;
+    let hooks = hooks(questions, folder).await?;
+    let form = form(questions)?;
+    let lent = if profile == "full" { lent(questions, folder).await? } else { LentAnswers::default() };
+    let organisation = questions.one("Organisation that the reports name (empty: none)", "", anything)?;
+    let contact =
+        questions.one("Contact that the reports name, a role and not a person (empty: none)", "", anything)?;
+    Ok(Answers {
+        base_url,
+        profile,
+        api_key_env,
+        website_id,
+        other_api_key_env,
+        id_from,
+        hook_id_pointer,
+        ready_within,
+        hooks,
+        form,
+        lent,
+        organisation,
+        contact,
+    })
+}
+
+/// Asks about hooks until the commands work or are wanted as they are.
+async fn hooks(
+    questions: &mut Questions<'_, impl BufRead, impl Write>,
+    folder: &Path,
+) -> Result<Option<HookAnswers>, SetUpError> {
+    let default_url = "http://127.0.0.1:{port}".to_owned();
+    let mut known = HookAnswers { public_url: default_url, standard_webhooks: true, ..HookAnswers::default() };
+    for _ in 0..MAX_TRIES {
+        let register = "Command that registers the hook receiver at {url} (empty: hooks are not checked)";
+        known.register = questions.one(register, &known.register, command)?;
+        if known.register.is_empty() {
+            return Ok(None);
+        }
+        let remove = "Command that removes the registration {id} (empty: none)";
+        known.remove = questions.one(remove, &known.remove, command)?;
+        let public_url = "How the server reaches this machine; {port} stands for the port";
+        known.public_url = questions.one(public_url, &known.public_url, address)?;
+        let trial = trial::registration(folder, &known).await;
+        if !is_to_be_corrected(questions, &trial)? {
+            break;
+        }
+    }
+    let signs = if known.standard_webhooks { "yes" } else { "no" };
+    let signed = questions.one("Does it sign as Standard Webhooks says: yes or no", signs, yes_or_no)?;
+    Ok(Some(HookAnswers { standard_webhooks: signed == "yes", ..known }))
+}
+
+/// Tells what commands did. Whether whoever answers wants to correct them, where they did not work.
+fn is_to_be_corrected(
+    questions: &mut Questions<'_, impl BufRead, impl Write>,
+    trial: &Trial,
+) -> Result<bool, SetUpError> {
+    for line in &trial.seen {
+        questions.tell(&format!("  {line}"));
+    }
+    let Some(wrong) = &trial.wrong else { return Ok(false) };
+    questions.tell(&format!("  Wrong: {wrong}"));
+    if questions.is_alone() {
+        return Ok(false);
+    }
+    let correct = questions.one("Correct the commands now (no: they are written as they are)", "yes", yes_or_no)?;
+    Ok(correct == "yes")
+}
+
+fn form(questions: &mut Questions<'_, impl BufRead, impl Write>) -> Result<Option<FormAnswers>, SetUpError> {
+    let capture = "URL that captures a lead, such as {base_url}/capture/{website_id} (empty: not checked)";
+    let url = questions.one(capture, "", anything)?;
+    if url.is_empty() {
+        return Ok(None);
+    }
+    let is_form = questions.one("Does it take json or a form", "json", json_or_form)? == "form";
+    let email = questions.one("Name of its field for the e-mail address", "email", field)?;
+    let name = questions.one("Name of its field for the name (-: none)", "name", field)?;
+    let message = questions.one("Name of its field for the message (-: none)", "message", field)?;
+    Ok(Some(FormAnswers { url, is_form, email, name, message }))
+}
+
+/// Asks what else the set-up lends.
+async fn lent(
+    questions: &mut Questions<'_, impl BufRead, impl Write>,
+    folder: &Path,
+) -> Result<LentAnswers, SetUpError> {
+    let mut key = |which: &str, unchecked: &str| {
+        questions.one(&format!("Environment variable with {which} (empty: {unchecked})"), "", variable)
+    };
+    let small_quota_env = key("a key of small quota", "429 is not checked")?;
+    let narrow_scope_env = key("a key that may only read articles", "403 insufficient_scope is not checked")?;
+    let revoked_key_env = key("a key that was revoked", "not checked that it is refused")?;
+    let expired_key_env = key("a key that has expired", "not checked that it is refused")?;
+    let restricted = "a key of the account for another website alone";
+    let restricted_key_env = key(restricted, "not checked that it sees nothing of this one")?;
+    let mut restricted_website_id = String::new();
+    for _ in 0..if restricted_key_env.is_empty() || questions.is_alone() { 0 } else { MAX_TRIES } {
+        restricted_website_id = questions.one("The website that this key may use", "", anything)?;
+        if !restricted_website_id.is_empty() || questions.is_alone() {
+            break;
+        }
+        questions.tell("  without it nothing can be said of the key");
+    }
+    let inactive = "Id of a paused or archived website (empty: 403 website_inactive is not checked)";
+    let inactive_website_id = questions.one(inactive, "", anything)?;
+    let topic = "Topic whose job fails for good, such as a word that the voice profile forbids (empty: not checked)";
+    let failing_topic = questions.one(topic, "", anything)?;
+    let pausing = pausing(questions, folder).await?;
+    Ok(LentAnswers {
+        small_quota_env,
+        narrow_scope_env,
+        revoked_key_env,
+        expired_key_env,
+        restricted_key_env,
+        restricted_website_id,
+        inactive_website_id,
+        failing_topic,
+        pausing,
+    })
+}
+
+/// Asks about the website that can be paused until the commands work or are wanted as they are.
+async fn pausing(
+    questions: &mut Questions<'_, impl BufRead, impl Write>,
+    folder: &Path,
+) -> Result<Option<PausingAnswers>, SetUpError> {
+    let mut known = PausingAnswers::default();
+    for _ in 0..MAX_TRIES {
+        let website = "Id of an active website that nothing else uses, to be paused meanwhile (empty: not checked)";
+        known.website_id = questions.one(website, &known.website_id, anything)?;
+        if known.website_id.is_empty() {
+            return Ok(None);
+        }
+        known.pause = questions.one("Command that pauses {website_id}", &known.pause, command)?;
+        known.resume = questions.one("Command that lets {website_id} go on", &known.resume, command)?;
+        if known.pause.is_empty() || known.resume.is_empty() {
+            questions.tell("  it takes both commands: what is paused must go on");
+            if questions.is_alone() {
+                return Ok(None);
+            }
+            continue;
+        }
+        let trial = trial::pause(folder, &known).await;
+        if !is_to_be_corrected(questions, &trial)? {
+            return Ok(Some(known));
+        }
+    }
+    Ok(Some(known).filter(|known| !known.pause.is_empty() && !known.resume.is_empty()))
+}

@@ -1,0 +1,93 @@
+//! What a set-up lends to the suite beside the key under test: further keys, an order whose job fails, a website that can be paused.
+//!
+//! The shape of the tables is in `file`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::config::{configuration, key};
+use super::file::{FailingJobTable, KeyTable, PausingTable, TargetTable};
+use super::switch::CommandSwitch;
+use crate::check::{FailingJob, PausableWebsite};
+use crate::runner::{Account, SetUpError, Target};
+
+/// The server, with every key that is lent.
+pub(super) fn target(table: TargetTable) -> Result<Target, SetUpError> {
+    let account = Account { api_key: key(&table.api_key_env)?, website_id: table.website_id };
+    let mut target = Target::new(&table.base_url, account);
+    let variables = &mut target.key_variables;
+    variables.main = table.api_key_env;
+    if let Some(other) = table.other_account {
+        target.other_account = Some(Account { api_key: key(&other.api_key_env)?, website_id: other.website_id });
+        variables.other = other.api_key_env;
+    }
+    target.small_quota = alone(table.small_quota, &mut variables.small_quota)?;
+    target.narrow_scope = alone(table.narrow_scope, &mut variables.narrow_scope)?;
+    target.revoked_key = alone(table.revoked_key, &mut variables.revoked)?;
+    target.expired_key = alone(table.expired_key, &mut variables.expired)?;
+    if let Some(restricted) = table.restricted_key {
+        let website_id = Some(restricted.website_id);
+        target.restricted_key = Some(Account { api_key: key(&restricted.api_key_env)?, website_id });
+        variables.restricted = restricted.api_key_env;
+    }
+    target.inactive_website_id = table.inactive_website_id;
+    target.double_opt_in_website_id = table.double_opt_in_website_id;
+    check_keys(&target)?;
+    Ok(target)
+}
+
+/// A key without a website; `variable` becomes the name of its variable.
+fn alone(table: Option<KeyTable>, variable: &mut String) -> Result<Option<Account>, SetUpError> {
+    let Some(table) = table else { return Ok(None) };
+    let api_key = key(&table.api_key_env)?;
+    *variable = table.api_key_env;
+    Ok(Some(Account { api_key, website_id: None }))
+}
+
+/// A lent key is another one than the key under test, and the restricted key's website another one than that under test.
+pub(super) fn check_keys(target: &Target) -> Result<(), SetUpError> {
+    let main = &target.account;
+    for (name, lent) in [
+        ("revoked_key", &target.revoked_key),
+        ("expired_key", &target.expired_key),
+        ("restricted_key", &target.restricted_key),
+    ] {
+        if lent.as_ref().is_some_and(|lent| lent.api_key == main.api_key) {
+            return Err(configuration(format!(
+                "target.{name}: it is the key under test; name the variable of another"
+            )));
+        }
+    }
+    let restricted = target.restricted_key.as_ref().and_then(|lent| lent.website_id.as_ref());
+    if restricted.is_some() && restricted == main.website_id.as_ref() {
+        return Err(configuration(
+            "target.restricted_key.website_id: it is the website under test; the key must be for another one alone"
+                .to_owned(),
+        ));
+    }
+    Ok(())
+}
+
+/// The order whose job fails.
+pub(super) fn failing_job(table: FailingJobTable) -> Result<FailingJob, SetUpError> {
+    if table.topic.is_none() && table.website_id.is_none() {
+        return Err(configuration("failing_job: give a topic, a website_id, or both".to_owned()));
+    }
+    Ok(FailingJob { topic: table.topic, website_id: table.website_id })
+}
+
+/// The website that is paused by commands.
+pub(super) fn pausable(
+    table: PausingTable,
+    target: &Target,
+    folder: &Path,
+) -> Result<Arc<PausableWebsite>, SetUpError> {
+    let used = [&target.account, target.restricted_key.as_ref().unwrap_or(&target.account)];
+    if used.iter().any(|account| account.website_id.as_ref() == Some(&table.website_id)) {
+        return Err(configuration(
+            "pausing.website_id: other checks use this website; name one that nothing else uses".to_owned(),
+        ));
+    }
+    let switch = CommandSwitch { folder: folder.to_owned(), pause: table.pause, resume: table.resume };
+    Ok(Arc::new(PausableWebsite::new(table.website_id, Arc::new(switch))))
+}

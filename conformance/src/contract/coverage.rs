@@ -1,0 +1,71 @@
+//! Which requirements usually meet which part of the document, as it was measured, and what no requirement can bring about.
+
+use crate::coverage::{Part, PartKind};
+
+/// A line for each part of the document that a run against the reference server meets, with some requirements that do
+/// (`cargo trials costs`). A keyword has a line for each side.
+pub(super) const MEASURED: &str = include_str!("coverage.csv");
+
+/// What is answered to malformed HTTP.
+const RAW: &str = "malformed HTTP is sent over raw connections (http.raw), whose answers are not counted here";
+const LATE_BODY: &str = "takes a body that is not sent for 30 s";
+const IN_FLIGHT: &str = "a repeat may wait for the first answer instead";
+const FAULT: &str = "would be a fault of the target";
+const SHUT_DOWN: &str = "takes a target that shuts down or lost its store";
+const NARROW_KEY: &str = "the key of [target.narrow_scope] may read articles";
+
+/// Statuses, by operation where it is not any, that no request brings about for certain.
+const STATUSES: [(&str, &str, &str); 11] = [
+    ("get_article", "400", RAW),
+    ("get_job", "400", RAW),
+    ("cancel_job", "400", RAW),
+    ("get_lead", "400", RAW),
+    ("get_article", "403", NARROW_KEY),
+    ("list_articles", "403", NARROW_KEY),
+    ("*", "408", LATE_BODY),
+    ("generate", "409", IN_FLIGHT),
+    ("*", "431", RAW),
+    ("*", "500", FAULT),
+    ("*", "503", SHUT_DOWN),
+];
+
+/// The same of problem codes.
+const CODES: [(&str, &str); 7] = [
+    ("generation_failed", "takes a job that fails"),
+    ("headers_too_large", RAW),
+    ("idempotency_in_flight", IN_FLIGHT),
+    ("internal_error", FAULT),
+    ("queue_full", "takes more jobs at a time than the suite queues"),
+    ("request_timeout", LATE_BODY),
+    ("unavailable", SHUT_DOWN),
+];
+
+/// Why no requirement brings `part` about, where one knows.
+pub(super) fn unreachable(part: &Part) -> Option<&'static str> {
+    match (part.kind, &part.operation) {
+        (PartKind::Status, Some(operation)) => {
+            let is_it = |(of, status, _): &&(&str, &str, &str)| (*of == "*" || of == operation) && *status == part.name;
+            STATUSES.iter().find(is_it).map(|(_, _, why)| *why)
+        }
+        (PartKind::ProblemCode, _) => CODES.iter().find(|(code, _)| *code == part.name).map(|(_, why)| *why),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MEASURED;
+    use crate::requirements::catalogue;
+
+    #[test]
+    fn what_is_measured_names_requirements_that_are_there() {
+        let catalogue = catalogue();
+        assert!(MEASURED.lines().count() > 100);
+        for line in MEASURED.lines().skip(1) {
+            let (_, named) = line.split_once(',').expect("a part and requirements");
+            for id in named.split_whitespace() {
+                assert!(catalogue.iter().any(|requirement| requirement.id == id), "{id} is gone: cargo trials costs");
+            }
+        }
+    }
+}

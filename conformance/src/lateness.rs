@@ -1,0 +1,93 @@
+//! How late the suite itself is: on a machine with more work than cores, what a target does in time looks late.
+//!
+//! What follows from that for a wait is decided where one waits: `check` and `inbox`.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often the time is taken.
+const TICK: Duration = Duration::from_millis(50);
+/// What a timer of an idle machine is late by at the most.
+const ORDINARY: Duration = Duration::from_millis(5);
+
+/// The time by which timers of this process have been late, added up. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct Lateness(Arc<AtomicU64>);
+
+impl Lateness {
+    /// Takes the time until it is dropped. One for each run: it must share the thread of what it measures.
+    pub(crate) async fn watch(&self) -> Infallible {
+        loop {
+            let begun = Instant::now();
+            tokio::time::sleep(TICK).await;
+            self.add(begun.elapsed().saturating_sub(TICK + ORDINARY));
+        }
+    }
+
+    /// Awaits `future` for that long at the most, and as much longer as timers are late meanwhile; `None` when it is over.
+    pub(crate) async fn within<Output>(&self, limit: Duration, future: impl Future<Output = Output>) -> Option<Output> {
+        tokio::pin!(future);
+        let (begun, late_before, mut allowed) = (Instant::now(), self.total(), limit);
+        loop {
+            let left = allowed.saturating_sub(begun.elapsed());
+            if let Ok(output) = tokio::time::timeout(left, &mut future).await {
+                return Some(output);
+            }
+            // After a stop the timer ends in the moment in which what it bounds could go on, and that needs its turn first.
+            if let Ok(output) = tokio::time::timeout(TICK * 2, &mut future).await {
+                return Some(output);
+            }
+            let with_lateness = limit + self.total().saturating_sub(late_before);
+            if with_lateness <= allowed {
+                return None;
+            }
+            allowed = with_lateness;
+        }
+    }
+
+    /// How late timers have been so far, in all.
+    pub fn total(&self) -> Duration {
+        Duration::from_micros(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Adds that a timer was late.
+    pub fn add(&self, late: Duration) {
+        self.0.fetch_add(u64::try_from(late.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_ready_when_a_late_timer_ends_is_in_time() {
+        let lateness = Lateness::default();
+        let (tell, told) = tokio::sync::oneshot::channel();
+        let work = async {
+            // The thread stands still for longer than the limit; meanwhile another one answers.
+            let answer = std::thread::spawn(move || tell.send("an answer"));
+            std::thread::sleep(Duration::from_millis(80));
+            answer.join().expect("the other thread ends").expect("somebody listens");
+            tokio::task::yield_now().await;
+            told.await.expect("the answer is there")
+        };
+        assert_eq!(lateness.within(Duration::from_millis(40), work).await, Some("an answer"));
+    }
+
+    #[tokio::test]
+    async fn the_time_is_longer_by_what_timers_are_late_and_no_more() {
+        let lateness = Lateness::default();
+        let begun = Instant::now();
+        assert_eq!(lateness.within(Duration::from_millis(20), std::future::pending::<()>()).await, None);
+        lateness.add(Duration::from_mins(1));
+        let late = async {
+            lateness.add(Duration::from_millis(300));
+            std::future::pending::<()>().await;
+        };
+        assert_eq!(lateness.within(Duration::from_millis(20), late).await, None);
+        assert!(begun.elapsed() >= Duration::from_millis(320), "{:?}", begun.elapsed());
+    }
+}

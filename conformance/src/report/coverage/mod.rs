@@ -1,0 +1,9 @@
+//! How much of the document a run met, with a reason for each gap.
+
+mod model;
+mod page;
+mod reason;
+
+pub(super) use model::names;
+pub use model::{CoverageReport, CoverageTotal, PartReport};
+pub(super) use page::CoveragePage;

@@ -1,0 +1,154 @@
+//! JSON of answers that every parser reads alike.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use crate::check::{Exchange, Facts, Finding, Requirement};
+use crate::spec::Document;
+use crate::steps::observing::{call_each_operation, is_api};
+
+/// Longest body that is read a second time.
+const LONGEST: usize = 512 * 1024;
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "answers.json.once",
+            "Names within an object of an answer are unique: of two, each reader takes another one.",
+            "RFC 8259, section 4",
+            call_each_operation,
+        )
+        .observing(once),
+        Requirement::must(
+            "answers.json.charset",
+            "JSON of an answer is UTF-8 and labelled as nothing else.",
+            "RFC 8259, section 8.1",
+            call_each_operation,
+        )
+        .observing(charset),
+    ]
+}
+
+fn once(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+    exchange.request.operation?;
+    exchange.json().filter(|_| exchange.body.len() <= LONGEST)?;
+    let mut twice = None;
+    let mut reader = serde_json::Deserializer::from_slice(&exchange.body);
+    Look { twice: &mut twice }.deserialize(&mut reader).ok()?;
+    Some(match twice {
+        None => Ok(()),
+        Some(name) => {
+            Err(Finding::new("every member once", format!("two members {name} in one object in {}", exchange.line())))
+        }
+    })
+}
+
+/// Reads any value and notes a name that stands twice in one object.
+struct Look<'found> {
+    twice: &'found mut Option<String>,
+}
+
+impl<'de> DeserializeSeed<'de> for Look<'_> {
+    type Value = ();
+
+    fn deserialize<Reader: Deserializer<'de>>(self, reader: Reader) -> Result<(), Reader::Error> {
+        reader.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Look<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("any JSON")
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<Items: SeqAccess<'de>>(self, mut items: Items) -> Result<(), Items::Error> {
+        while items.next_element_seed(Look { twice: self.twice })?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<Members: MapAccess<'de>>(self, mut members: Members) -> Result<(), Members::Error> {
+        let mut names = BTreeSet::new();
+        while let Some(name) = members.next_key::<String>()? {
+            members.next_value_seed(Look { twice: self.twice })?;
+            if !names.insert(name.clone()) {
+                self.twice.get_or_insert(name);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn charset(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+    let media_type = exchange.header("content-type").filter(|_| is_api(exchange) && !exchange.body.is_empty())?;
+    exchange.json()?;
+    let is_utf_8 = charset_of(media_type).is_none_or(|charset| charset.eq_ignore_ascii_case("utf-8"));
+    Some(if is_utf_8 {
+        Ok(())
+    } else {
+        Err(Finding::new("UTF-8, or no charset at all", format!("Content-Type {media_type} in {}", exchange.line())))
+    })
+}
+
+/// The charset of a media type of JSON, where it names one.
+fn charset_of(media_type: &str) -> Option<&str> {
+    let mut parts = media_type.split(';').map(str::trim);
+    parts.next().filter(|essence| essence.to_ascii_lowercase().ends_with("json"))?;
+    let parameters = parts.filter_map(|parameter| parameter.split_once('='));
+    let charset = parameters.filter(|(name, _)| name.eq_ignore_ascii_case("charset")).map(|(_, value)| value).next();
+    charset.map(|value| value.trim_matches('"'))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::de::DeserializeSeed as _;
+
+    use super::{Look, charset_of};
+
+    fn twice(text: &str) -> Option<String> {
+        let mut twice = None;
+        let mut reader = serde_json::Deserializer::from_str(text);
+        Look { twice: &mut twice }.deserialize(&mut reader).expect("it is JSON");
+        twice
+    }
+
+    #[test]
+    fn names_are_unique_within_their_object_only() {
+        assert_eq!(twice(r#"{"a":[{"a":1.5},{"a":null}],"b":true,"c":-1}"#), None);
+        assert_eq!(twice(r#"[{"a":{"b":1,"\u0062":"2"}}]"#).as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn the_charset_is_read_from_media_types_of_json() {
+        assert_eq!(charset_of("application/problem+json; Charset=\"UTF-8\""), Some("UTF-8"));
+        assert_eq!(charset_of("application/json"), None);
+        assert_eq!(charset_of("text/html; charset=latin1"), None);
+    }
+}

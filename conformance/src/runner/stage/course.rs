@@ -1,0 +1,247 @@
+//! Which requirements run, in which order and until when; what they share while they do.
+//!
+//! What becomes of one of them is in `examination`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::time::Instant;
+
+use futures::stream::StreamExt as _;
+
+use crate::check::{Activity, Context, Facts, Level, Requirement, Schedule};
+use crate::runner::contract::Contract;
+use crate::runner::event::{Event, Sink};
+use crate::runner::interrupt::{Interrupt, InterruptSwitch};
+use crate::runner::observers::{Observers, Sighting};
+use crate::runner::outcome::{Failure, Outcome, RequirementResult};
+use crate::runner::settings::Settings;
+use crate::runner::transport::Transport;
+use crate::runner::{known, side_by_side};
+use crate::strategies::Space;
+
+/// Requirements at a time, all but one of which wait for the target.
+const SIDE_BY_SIDE: usize = 96;
+
+/// Requirements that run beside the others where quotas are scarce.
+const BACKGROUND_WHERE_SCARCE: usize = 2;
+
+/// A run that has begun.
+pub(in crate::runner) struct Stage<'run> {
+    pub(super) contract: &'run dyn Contract,
+    pub(super) settings: &'run Settings,
+    pub(super) space: Space,
+    pub(super) context: Context,
+    pub(super) transport: Arc<Transport>,
+    pub(super) observers: Arc<Observers>,
+    pub(super) deadline: Option<Instant>,
+    /// Whether the target's quotas hold the run up.
+    pub(super) is_scarce: bool,
+    /// Whether the target stopped answering.
+    pub(super) gone: AtomicBool,
+    /// Turned on by the first failure where that ends the run.
+    pub(super) failed: (InterruptSwitch, Interrupt),
+    /// Requirements that ended because an answer was not complete in time.
+    pub(super) hangs: AtomicU32,
+    pub(super) sink: Sink<'run>,
+}
+
+impl<'run> Stage<'run> {
+    pub(in crate::runner) fn new(
+        contract: &'run dyn Contract,
+        settings: &'run Settings,
+        space: Space,
+        context: Context,
+        transport: Arc<Transport>,
+        observers: Arc<Observers>,
+        sink: Sink<'run>,
+    ) -> Self {
+        Self {
+            contract,
+            settings,
+            space,
+            context,
+            transport,
+            observers,
+            deadline: None,
+            is_scarce: false,
+            gone: AtomicBool::new(false),
+            failed: Interrupt::new(),
+            hangs: AtomicU32::new(0),
+            sink,
+        }
+    }
+
+    /// Begins no case after this.
+    #[must_use]
+    pub(in crate::runner) const fn until(mut self, deadline: Option<Instant>) -> Self {
+        self.deadline = deadline;
+        self
+    }
+
+    /// Says whether the target's quotas hold the run up.
+    #[must_use]
+    pub(in crate::runner) const fn held_up_by_quotas(mut self, is_scarce: bool) -> Self {
+        self.is_scarce = is_scarce;
+        self
+    }
+}
+
+impl Stage<'_> {
+    /// Runs them all, the background ones beside the others; what became of each, in the order of ids.
+    pub(in crate::runner) async fn run_all(&self, requirements: &[Arc<Requirement>]) -> Vec<RequirementResult> {
+        let is_background = |requirement: &&Arc<Requirement>| requirement.schedule == Schedule::Background;
+        let background = requirements
+            .iter()
+            .filter(is_background)
+            .map(|requirement| async move { self.decide(requirement, &Arc::default()).await });
+        // Where quotas are scarce, many at once would wait for one another until what they look at is over.
+        let at_once = if self.is_scarce { BACKGROUND_WHERE_SCARCE } else { requirements.len().max(1) };
+        let background = futures::stream::iter(background).buffer_unordered(at_once).collect::<Vec<_>>();
+        let ordinary = async {
+            let mut results = Vec::new();
+            for schedule in [Schedule::InTurn, Schedule::AfterAll] {
+                let in_order: Vec<_> =
+                    requirements.iter().filter(|requirement| requirement.schedule == schedule).collect();
+                results.extend(match self.deadline {
+                    None => self.decide_each(&in_order).await,
+                    Some(_) => self.decide_first_cases_first(&in_order).await,
+                });
+            }
+            (self.sink)(Event::Waiting);
+            results
+        };
+        let (mut results, late) = futures::future::join(ordinary, background).await;
+        results.extend(late);
+        for result in results.iter_mut().filter(|result| is_announced_late(result)) {
+            self.add_observation(result);
+            known::apply(&self.settings.known_failures, self.facts().started, result);
+        }
+        results.sort_by_key(|result| result.requirement.id);
+        for result in results.iter().filter(|result| is_announced_late(result)) {
+            (self.sink)(Event::Decided(result));
+        }
+        results
+    }
+
+    pub(super) fn facts(&self) -> &Facts {
+        self.context.facts()
+    }
+
+    async fn decide_each(&self, requirements: &[&Arc<Requirement>]) -> Vec<RequirementResult> {
+        let begin = |requirement: &&Arc<Requirement>, activity: Arc<Activity>| {
+            let requirement = Arc::clone(requirement);
+            async move { self.decide(&requirement, &activity).await }
+        };
+        side_by_side::run(self.company(), || self.at_a_time(), requirements, begin).await
+    }
+
+    /// How many requirements may run at a time because all but one of them wait. Where quotas are scarce, they would wait for one
+    /// another; who wants one case at a time wants one requirement, too.
+    fn company(&self) -> usize {
+        if self.is_scarce || self.settings.jobs <= 1 { 1 } else { SIDE_BY_SIDE }
+    }
+
+    fn at_a_time(&self) -> usize {
+        self.context.requirements_at_a_time()
+    }
+
+    /// Where time is short, the first case of each requirement tells more than the second of any.
+    async fn decide_first_cases_first(&self, requirements: &[&Arc<Requirement>]) -> Vec<RequirementResult> {
+        let first = side_by_side::run(
+            self.company(),
+            || self.at_a_time(),
+            requirements,
+            |requirement, activity| async move {
+                let cases = self.case_count(requirement);
+                let result = self.examine(requirement, 0..cases.min(1), &activity).await;
+                let goes_on = cases > 1 && matches!(result.outcome, Outcome::Passed | Outcome::Flaky { .. });
+                if goes_on { Err((result, cases)) } else { Ok(self.announced(result)) }
+            },
+        );
+        let (mut results, mut begun) = (Vec::new(), Vec::new());
+        for decided in first.await {
+            match decided {
+                Ok(result) => results.push(result),
+                Err(first) => begun.push(first),
+            }
+        }
+        let rest = side_by_side::run(
+            self.company(),
+            || self.at_a_time(),
+            begun,
+            |(first, cases), activity| async move {
+                let rest = self.examine(&first.requirement, 1..cases, &activity).await;
+                let (cases, duration) = (first.cases + rest.cases, first.duration + rest.duration);
+                let outcome = match (first.outcome, rest.outcome) {
+                    (flaky @ Outcome::Flaky { .. }, Outcome::Passed | Outcome::Inconclusive(_)) => flaky,
+                    (_, outcome) => outcome,
+                };
+                self.announced(RequirementResult { outcome, cases, duration, ..rest })
+            },
+        );
+        results.extend(rest.await);
+        results
+    }
+
+    async fn decide(&self, requirement: &Arc<Requirement>, activity: &Arc<Activity>) -> RequirementResult {
+        self.announced(self.examine(requirement, 0..self.case_count(requirement), activity).await)
+    }
+
+    pub(super) fn case_count(&self, requirement: &Requirement) -> u32 {
+        requirement.case_count(&self.space, self.settings.cases)
+    }
+
+    fn announced(&self, mut result: RequirementResult) -> RequirementResult {
+        if is_announced_late(&result) {
+            self.end_at_failure(&result);
+        } else {
+            known::apply(&self.settings.known_failures, self.facts().started, &mut result);
+            self.end_at_failure(&result);
+            (self.sink)(Event::Decided(&result));
+        }
+        result
+    }
+
+    /// With `fail_fast` the first failure that counts ends the run, whether a case or an observer found it.
+    fn end_at_failure(&self, result: &RequirementResult) {
+        let is_known = |id: &str| self.settings.known_failures.iter().any(|known| known.id == id);
+        let is_late_and_open = is_announced_late(result) && is_known(result.requirement.id);
+        let has_failed = result.is_failure() && !is_late_and_open;
+        if self.settings.fail_fast
+            && (has_failed || self.observers.found_any(&|one| one.level == Level::Must && !is_known(one.id)))
+        {
+            self.failed.0.turn_on();
+        }
+    }
+
+    fn add_observation(&self, result: &mut RequirementResult) {
+        if matches!(result.outcome, Outcome::Failed(_)) {
+            return;
+        }
+        let Some(Sighting { finding, exchange, origin }) = self.observers.found(result.requirement.id) else {
+            // A replay repeats the case that once showed the fault: then silence means that it is mended.
+            let observes = result.requirement.observer().is_some() && !self.settings.only_replays;
+            if observes
+                && matches!(result.outcome, Outcome::Passed)
+                && !self.observers.was_concerned(result.requirement.id)
+            {
+                result.outcome = Outcome::Inconclusive("no exchange of the run concerned it".to_owned());
+            }
+            return;
+        };
+        result.outcome = Outcome::Failed(Box::new(Failure {
+            finding,
+            case_index: 0,
+            case: serde_json::Value::Null,
+            shrink_steps: 0,
+            exchanges: vec![exchange],
+            received: Vec::new(),
+            origin,
+        }));
+    }
+}
+
+/// Observers are decided by the whole run, background requirements after everything else.
+fn is_announced_late(result: &RequirementResult) -> bool {
+    result.requirement.observer().is_some() || result.requirement.schedule == Schedule::Background
+}

@@ -1,0 +1,180 @@
+//! One requirement: whether its cases run at all, what runs before them, and what ends them early.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+
+use super::course::Stage;
+use crate::check::{Activity, Requirement, Schedule};
+use crate::runner::cases::{self, Effort, Execution, Findings, OUT_OF_TIME};
+use crate::runner::event::Event;
+use crate::runner::outcome::{Failure, Outcome, RequirementResult};
+use crate::runner::replay::Replay;
+
+/// Requirements that may end because an answer was not complete in time; after so many the rest is skipped.
+const MAX_HANGS: u32 = 8;
+
+/// Longest time for one case beyond twice the time in which the target says that it is ready.
+const MAX_ORDINARY: Duration = Duration::from_secs(30);
+const MAX_BACKGROUND: Duration = Duration::from_mins(2);
+
+/// How long a failed case may still be repeated after the deadline: a finding is worth more than the last seconds.
+const MAX_CONFIRMATION: Duration = Duration::from_secs(10);
+
+/// Why something was not decided after an interrupt.
+const INTERRUPTED: &str = "the run was interrupted";
+/// Why something was not decided after the first failure.
+const FAILED_FAST: &str = "another requirement failed (--fail-fast)";
+
+impl Stage<'_> {
+    /// Runs the cases with these indices.
+    pub(super) async fn examine(
+        &self,
+        requirement: &Arc<Requirement>,
+        cases: Range<u32>,
+        activity: &Arc<Activity>,
+    ) -> RequirementResult {
+        let begun = Instant::now();
+        let (outcome, cases) = match self.obstacle(requirement, cases.start) {
+            None | Some(Outcome::Inconclusive(_)) if self.is_shown_by_others(requirement) => (Outcome::Passed, 0),
+            Some(outcome) => (outcome, 0),
+            None => self.execute(requirement, cases, activity).await,
+        };
+        let (duration, requests) = (begun.elapsed(), BTreeMap::new());
+        RequirementResult { requirement: Arc::clone(requirement), outcome, cases, duration, requests }
+    }
+
+    /// Whether what others have sent shows as much as the requirement's own case would, and costs no more of a scarce quota.
+    fn is_shown_by_others(&self, requirement: &Requirement) -> bool {
+        let is_replayed = self.settings.replays.iter().any(|replay| replay.shown_by == requirement.id);
+        self.is_scarce
+            && !is_replayed
+            && requirement.is_shown_by_any_exchange()
+            && self.observers.was_concerned(requirement.id)
+    }
+
+    /// What becomes of a requirement whose cases from the `first` one on are not run.
+    fn obstacle(&self, requirement: &Requirement, first: u32) -> Option<Outcome> {
+        let skipped = |reason: String| Some(Outcome::Skipped(reason));
+        if self.gone.load(Ordering::Relaxed) {
+            return skipped("the target stopped answering earlier in this run".to_owned());
+        }
+        if self.settings.interrupt.is_on() {
+            return skipped(format!("{INTERRUPTED} before its turn"));
+        }
+        if self.failed.1.is_on() {
+            return skipped(format!("{FAILED_FAST} before its turn"));
+        }
+        if self.hangs.load(Ordering::Relaxed) >= MAX_HANGS {
+            return skipped(format!("the target left {MAX_HANGS} requirements without an answer in time"));
+        }
+        if let Some(need) = requirement.needs.iter().find(|need| !self.facts().capabilities.contains(need)) {
+            return skipped(need.absence().to_owned());
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            let reason = if first > 0 { OUT_OF_TIME } else { "the time budget (--max-time) was spent before its turn" };
+            return Some(Outcome::Inconclusive(reason.to_owned()));
+        }
+        None
+    }
+
+    async fn execute(
+        &self,
+        requirement: &Arc<Requirement>,
+        cases: Range<u32>,
+        activity: &Arc<Activity>,
+    ) -> (Outcome, u32) {
+        let is_background = requirement.schedule == Schedule::Background;
+        if !is_background {
+            (self.sink)(Event::Begun { requirement, cases: cases.end });
+        }
+        let (id, first) = (requirement.id, cases.start);
+        let progress = |done: u32| {
+            (self.sink)(Event::Progress { id, cases: first + done, exchanges: self.transport.exchanges() });
+        };
+        let findings = watch::Sender::new(Findings::default());
+        let execution = Execution {
+            requirement,
+            space: &self.space,
+            context: &self.context,
+            transport: &self.transport,
+            contract: self.contract,
+            seed: self.settings.seed,
+            cases,
+            is_single: self.case_count(requirement) == 1,
+            in_flight: self.settings.jobs,
+            activity,
+            limit: self.facts().ready_within * 2 + if is_background { MAX_BACKGROUND } else { MAX_ORDINARY },
+            deadline: self.deadline,
+            flaky: self.settings.flaky,
+            retries: self.settings.retries,
+            findings: &findings,
+            progress: &progress,
+        };
+        let run = self.replay_and_run(&execution);
+        let (outcome, cases) = tokio::select! {
+            decided = run => decided,
+            reason = self.cut_short(findings.subscribe()) => {
+                (findings.borrow().cut_short(reason, self.settings.flaky), 0)
+            }
+        };
+        if let Outcome::Failed(failure) = &outcome {
+            self.check_alive(failure).await;
+        }
+        (outcome, cases)
+    }
+
+    /// Returns when a case that is under way must end too, and why.
+    async fn cut_short(&self, mut findings: watch::Receiver<Findings>) -> &'static str {
+        let out_of_time = async {
+            let Some(deadline) = self.deadline else { return std::future::pending().await };
+            tokio::time::sleep_until(deadline.into()).await;
+            let is_decided = findings.wait_for(|findings| !findings.has_open_suspect());
+            let _ = tokio::time::timeout(MAX_CONFIRMATION, is_decided).await;
+        };
+        tokio::select! {
+            () = out_of_time => "the time budget (--max-time) ended",
+            () = self.settings.interrupt.turned_on() => INTERRUPTED,
+            () = self.failed.1.turned_on() => FAILED_FAST,
+        }
+    }
+
+    /// What failed in an earlier run comes first.
+    async fn replay_and_run(&self, execution: &Execution<'_>) -> (Outcome, u32) {
+        let mut undecided = None;
+        let mut repeated = 0;
+        let effort = if self.settings.only_replays { Effort::Thorough } else { Effort::Once };
+        let is_first = execution.cases.start == 0;
+        let of_this = |replay: &&Replay| is_first && replay.shown_by == execution.requirement.id;
+        for replay in self.settings.replays.iter().filter(of_this) {
+            let seen = || self.observers.found(&replay.requirement).is_some();
+            repeated += 1;
+            match cases::repeat(execution, replay, effort, &seen).await {
+                Some(failed @ Outcome::Failed(_)) => return (failed, repeated),
+                other => undecided = other.or(undecided),
+            }
+        }
+        if self.settings.only_replays {
+            return (undecided.unwrap_or(Outcome::Passed), repeated);
+        }
+        let (outcome, cases) = execution.run().await;
+        (outcome, cases + repeated)
+    }
+
+    /// After a failure without an HTTP answer: is anybody still there?
+    async fn check_alive(&self, failure: &Failure) {
+        if !failure.finding.is_without_answer() {
+            return;
+        }
+        if failure.is_hang() {
+            self.hangs.fetch_add(1, Ordering::Relaxed);
+        }
+        if self.transport.ask(self.contract.probe()).await.is_err() {
+            self.gone.store(true, Ordering::Relaxed);
+        }
+    }
+}

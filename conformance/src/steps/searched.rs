@@ -1,0 +1,33 @@
+//! Looking for one row through as many pages as it takes: a page may be short, or empty while another follows.
+
+use serde_json::Value;
+
+use super::lists::{List, next_of, rows, with_token};
+use crate::check::{Context, Credential, Halt, demand};
+
+/// Most pages that are looked through.
+const MAX_PAGES: usize = 100;
+
+/// The first row of `query` that is wanted, as that key sees the list.
+pub(crate) async fn row(
+    context: &Context,
+    list: List,
+    query: &str,
+    credential: Credential,
+    wanted: impl Fn(&Value) -> bool,
+) -> Result<Option<Value>, Halt> {
+    let mut next = query.to_owned();
+    for _ in 0..MAX_PAGES {
+        let exchange = context.send(list.page(&next).by(credential.clone())).await?;
+        demand::status(&exchange, 200)?;
+        let page = demand::json(&exchange)?;
+        if let Some(found) = rows(page).iter().find(|row| wanted(row)) {
+            return Ok(Some(found.clone()));
+        }
+        match next_of(page) {
+            Some(token) => next = with_token(query, token),
+            None => break,
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,17 @@
+//! Says that it pauses and resumes websites, and does nothing.
+
+use contentgen_conformance::check::WebsiteSwitch;
+use futures::future::{BoxFuture, FutureExt as _, ready};
+
+#[derive(Debug)]
+pub(super) struct IdleSwitch;
+
+impl WebsiteSwitch for IdleSwitch {
+    fn pause(&self, _website_id: String) -> BoxFuture<'_, Result<(), String>> {
+        ready(Ok(())).boxed()
+    }
+
+    fn resume(&self, _website_id: String) -> BoxFuture<'_, Result<(), String>> {
+        ready(Ok(())).boxed()
+    }
+}

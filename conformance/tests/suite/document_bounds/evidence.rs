@@ -1,0 +1,189 @@
+//! What is checked by a document: the cases that requirements draw, and what they say of answers and hooks at every edge of its schemas.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use contentgen_conformance::check::{ArticleIdSource, Capability, Facts, Observe, Requirement, Secrets};
+use contentgen_conformance::contract::ContentGeneration;
+use contentgen_conformance::requirements::catalogue;
+use contentgen_conformance::runner::{Contract as _, Quota};
+use contentgen_conformance::spec::{Document, Profile};
+use contentgen_conformance::strategies::{Draw, Space};
+use serde_json::Value;
+
+use super::answers::{Answer, answers, hooks};
+
+/// Cases that each requirement draws where it draws as many as it is told to.
+const CASES: u32 = 4;
+const SEED: u64 = 7;
+
+/// What is known of the document as it is, to compare others with.
+pub(super) struct Evidence {
+    quotas: Vec<Quota>,
+    requirements: Vec<Requirement>,
+    observers: Vec<Observe>,
+    facts: Facts,
+    answers: Vec<Judged>,
+    /// Schemas of hooks, each with bodies at the edges of it, and whether they keep it.
+    hooks: Vec<(String, Vec<(Value, bool)>)>,
+    cases: Vec<Vec<Value>>,
+    /// For each schema those that it is made of.
+    parts: BTreeMap<String, BTreeSet<String>>,
+    /// The observer and the requirement that saw the last difference: neighbours are often seen by the same.
+    last_observer: Cell<usize>,
+    last_requirement: Cell<usize>,
+}
+
+/// Parts of the document that decide on answers, and not on what is sent.
+const OF_ANSWERS: [&str; 4] = ["/components/responses/", "/components/headers/", "/paths/", "/x-problem-codes/"];
+
+/// An answer with what the document makes of it.
+struct Judged {
+    answer: Answer,
+    keeps_schema: bool,
+    verdicts: Vec<Option<bool>>,
+}
+
+impl Evidence {
+    pub(super) fn of(raw: &Value) -> Self {
+        let document = Arc::new(Document::from_value(raw.clone(), Profile::Full).unwrap());
+        let requirements = catalogue();
+        // First those that look at words of vocabularies, which no schema decides on.
+        let mut looking: Vec<&Requirement> = requirements.iter().filter(|one| one.observer().is_some()).collect();
+        looking.sort_by_key(|requirement| requirement.id != "answers.vocabulary.known");
+        let observers: Vec<Observe> = looking.iter().filter_map(|requirement| requirement.observer()).collect();
+        let space = Space::new(Arc::clone(&document), "web_1");
+        let cases = requirements.iter().map(|requirement| cases(&space, requirement)).collect();
+        let facts = facts();
+        let judged = |answer: Answer| {
+            let keeps_schema = answer.keeps_schema(&document);
+            let verdicts = observers.iter().map(|observe| answer.verdict(observe, &document, &facts)).collect();
+            Judged { answer, keeps_schema, verdicts }
+        };
+        let answers = answers(&document, raw).into_iter().map(judged).collect();
+        let hooks = hooks(&document, raw).into_iter().map(|(schema, bodies)| {
+            let judged = bodies.into_iter().map(|body| (body.clone(), document.accepts(&schema, &body))).collect();
+            (schema, judged)
+        });
+        let (hooks, parts) = (hooks.collect(), parts(document.components()));
+        let quotas = ContentGeneration.unannounced_quotas(&document, &facts);
+        let [last_observer, last_requirement] = [0, 0].map(Cell::new);
+        Self { quotas, requirements, observers, facts, answers, hooks, cases, parts, last_observer, last_requirement }
+    }
+
+    /// Whether anything that is checked is another thing by the document `edited`, which differs at `pointer`.
+    pub(super) fn differs(&self, pointer: &str, edited: Value) -> bool {
+        let Ok(document) = Document::from_value(edited, Profile::Full) else {
+            return false;
+        };
+        let document = Arc::new(document);
+        let schema = pointer.strip_prefix("/components/schemas/").and_then(|rest| rest.split('/').next());
+        if schema.is_some_and(|schema| self.another_schema(&document, schema))
+            || self.quotas != ContentGeneration.unannounced_quotas(&document, &self.facts)
+        {
+            return true;
+        }
+        // What takes long comes last.
+        let is_of_answers =
+            OF_ANSWERS.iter().any(|part| pointer.starts_with(part)) || pointer.contains("/x-extensible-enum/");
+        if is_of_answers {
+            return self.another_verdict(&document) || self.another_case(&document);
+        }
+        self.another_case(&document) || self.another_verdict(&document)
+    }
+
+    /// An answer that a schema judges otherwise, and with it a requirement; or a hook. `changed` is the schema that was edited.
+    fn another_schema(&self, document: &Document, changed: &str) -> bool {
+        let is_made_of = |schema: &str| self.parts[schema].contains(changed);
+        let mut hooks = self.hooks.iter().filter(|(schema, _)| is_made_of(schema));
+        let another = |schema: &str, bodies: &[(Value, bool)]| {
+            bodies.iter().any(|(body, keeps)| document.accepts(schema, body) != *keeps)
+        };
+        hooks.any(|(schema, bodies)| another(schema, bodies))
+            || self.answers.iter().any(|judged| {
+                judged.answer.schema.as_deref().is_some_and(is_made_of)
+                    && judged.answer.keeps_schema(document) != judged.keeps_schema
+                    && (0..self.observers.len()).any(|observer| self.is_another(document, judged, observer))
+            })
+    }
+
+    fn another_verdict(&self, document: &Document) -> bool {
+        let last = self.last_observer.get();
+        let found = std::iter::once(last).chain(0..self.observers.len()).find(|observer| {
+            let mut answers = self.answers.iter().filter(|judged| *observer == 0 || !judged.answer.is_edge);
+            answers.any(|judged| self.is_another(document, judged, *observer))
+        });
+        found.inspect(|observer| self.last_observer.set(*observer)).is_some()
+    }
+
+    fn is_another(&self, document: &Document, judged: &Judged, observer: usize) -> bool {
+        judged.answer.verdict(&self.observers[observer], document, &self.facts) != judged.verdicts[observer]
+    }
+
+    fn another_case(&self, document: &Arc<Document>) -> bool {
+        let space = Space::new(Arc::clone(document), "web_1");
+        let last = self.last_requirement.get();
+        let found = std::iter::once(last)
+            .chain(0..self.requirements.len())
+            .find(|place| cases(&space, &self.requirements[*place]) != self.cases[*place]);
+        found.inspect(|place| self.last_requirement.set(*place)).is_some()
+    }
+}
+
+/// For each schema the names of those that it refers to, at any depth, and its own.
+fn parts(components: &Value) -> BTreeMap<String, BTreeSet<String>> {
+    fn collect(components: &Value, value: &Value, found: &mut BTreeSet<String>) {
+        match value {
+            Value::Object(members) => {
+                for (name, member) in members {
+                    let referred = member.as_str().filter(|_| name == "$ref").and_then(|text| text.rsplit('/').next());
+                    match referred {
+                        Some(schema) if found.insert(schema.to_owned()) => {
+                            collect(components, &components[schema], found);
+                        }
+                        Some(_) => {}
+                        None => collect(components, member, found),
+                    }
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| collect(components, item, found)),
+            _ => {}
+        }
+    }
+    let of = |(name, schema): (&String, &Value)| {
+        let mut found = BTreeSet::from([name.clone()]);
+        collect(components, schema, &mut found);
+        (name.clone(), found)
+    };
+    components.as_object().unwrap().iter().map(of).collect()
+}
+
+fn cases(space: &Space, requirement: &Requirement) -> Vec<Value> {
+    let count = requirement.case_count(space, CASES);
+    (0..count).map(|index| requirement.draw(space, &mut Draw::new(SEED, requirement.id, index))).collect()
+}
+
+fn facts() -> Facts {
+    Facts {
+        base_url: "http://127.0.0.1:8080".to_owned(),
+        website_id: "web_1".to_owned(),
+        other_website_id: None,
+        inactive_website_id: None,
+        double_opt_in_website_id: None,
+        restricted_website_id: None,
+        failing_job: None,
+        pausable: None,
+        capabilities: BTreeSet::from([Capability::LEAD_FORM]),
+        article_id_from: ArticleIdSource::Job,
+        hook_id_pointer: String::new(),
+        ready_within: Duration::from_secs(1),
+        retry_within: None,
+        capture: None,
+        own_addresses: BTreeSet::new(),
+        started: 0,
+        run: "r".to_owned(),
+        secrets: Secrets::default(),
+    }
+}

@@ -1,0 +1,59 @@
+//! Bounds of the document that make no difference to what is checked, each with the reason.
+
+/// Bounds that no run can see.
+pub(super) const UNSEEN: &[(&str, &str)] = &[
+    ("/components/headers/X-Request-Id/required", "every answer must carry it, also those that are not described"),
+    (
+        "/components/responses/OtherProblem/x-codes/0",
+        "stands for statuses that are not listed; the table decides on codes",
+    ),
+    ("/x-limits/publish_ahead/maximum", "says in years what x-max-ahead of publish_at says"),
+    ("/x-limits/slots_ahead/maximum", "slots are set in the dashboard"),
+    ("/x-limits/late_after/minimum", "takes a server that was down when an article was due"),
+    ("/x-limits/late_publication_pause/minimum", "takes a server that was down when articles were due"),
+    ("/x-limits/body_time/maximum", "takes a body that is not sent for half a minute"),
+    ("/x-limits/rate_api/maximum", "a server announces its own number in RateLimit-Policy, which it is held to"),
+    ("/x-limits/rate_api/window_seconds", "a server announces its own window in RateLimit-Policy, which it is held to"),
+    ("/x-limits/rate_generate/maximum", "a server announces its own number in RateLimit-Policy, which it is held to"),
+    (
+        "/x-limits/rate_generate/window_seconds",
+        "a server announces its own window in RateLimit-Policy, which it is held to",
+    ),
+    ("/x-limits/unfinished_jobs_per_account/maximum", "takes five hundred jobs that do not end"),
+    ("/x-limits/page_token_lifetime/minimum", "takes a day"),
+    ("/x-limits/job_queued/maximum", "takes a day"),
+    ("/x-limits/job_in_progress/maximum", "takes a writer that hangs"),
+    ("/x-limits/generating_attempts/maximum", "takes a writer that fails"),
+    ("/x-limits/publishing_attempts/maximum", "takes a website that fails"),
+    ("/x-limits/hook_endpoints/maximum", "endpoints are made in the dashboard"),
+    ("/x-limits/hook_attempts/maximum", "takes three days"),
+    ("/x-limits/idempotency_window/maximum", "takes a day"),
+    ("/x-limits/capture_window/maximum", "takes ten minutes"),
+    ("/x-limits/former_consent_texts/maximum", "takes a week"),
+    ("/x-limits/confirmation_link/maximum", "takes a week"),
+];
+
+/// Entries of `x-limits` that say again what a schema says: that is what is checked, and both are the same number.
+pub(super) const TWINS: &[(&str, &str)] = &[
+    ("/x-limits/topic_length/minimum", "/components/schemas/GenerateRequest/properties/topic/x-trimmed-length/min"),
+    ("/x-limits/topic_length/maximum", "/components/schemas/GenerateRequest/properties/topic/x-trimmed-length/max"),
+    ("/x-limits/website_id_length/minimum", "/components/schemas/GenerateRequest/properties/website_id/minLength"),
+    ("/x-limits/website_id_length/maximum", "/components/schemas/GenerateRequest/properties/website_id/maxLength"),
+    ("/x-limits/keywords/maximum", "/components/schemas/GenerateRequest/properties/keywords/maxItems"),
+    ("/x-limits/keyword_length/minimum", "/components/schemas/GenerateRequest/properties/keywords/items/minLength"),
+    ("/x-limits/keyword_length/maximum", "/components/schemas/GenerateRequest/properties/keywords/items/maxLength"),
+    ("/x-limits/target_word_count/minimum", "/components/schemas/GenerateRequest/properties/target_word_count/minimum"),
+    ("/x-limits/target_word_count/maximum", "/components/schemas/GenerateRequest/properties/target_word_count/maximum"),
+    ("/x-limits/metadata_members/maximum", "/components/schemas/Metadata/maxProperties"),
+    ("/x-limits/metadata_name_length/minimum", "/components/schemas/Metadata/x-key-length/min"),
+    ("/x-limits/metadata_name_length/maximum", "/components/schemas/Metadata/x-key-length/max"),
+    ("/x-limits/metadata_value_length/maximum", "/components/schemas/Metadata/additionalProperties/maxLength"),
+    ("/x-limits/publishing_slots/maximum", "/components/schemas/Website/properties/publishing_slots/maxItems"),
+    ("/x-limits/problem_errors/maximum", "/components/schemas/Problem/properties/errors/maxItems"),
+    ("/x-limits/page_size/minimum", "/components/parameters/Limit/schema/minimum"),
+    ("/x-limits/page_size/maximum", "/components/parameters/Limit/schema/maximum"),
+    ("/x-limits/page_size/default", "/components/parameters/Limit/schema/default"),
+    ("/x-limits/consent_text_length/minimum", "/components/schemas/WebsiteLeadForm/properties/consent_text/minLength"),
+    ("/x-limits/consent_text_length/maximum", "/components/schemas/WebsiteLeadForm/properties/consent_text/maxLength"),
+    ("/x-limits/capture_fields/maximum", "/components/schemas/LeadFields/maxProperties"),
+];

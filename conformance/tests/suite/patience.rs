@@ -1,0 +1,115 @@
+//! How long checks wait follows from what the target has shown, and from how late the suite itself is.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use contentgen_conformance::check::{
+    ArticleIdSource, Channel, Context, Exchange, Facts, Halt, Look, Request, Secrets, TransportFault, Waits, ensure,
+};
+use contentgen_conformance::lateness::Lateness;
+use contentgen_conformance::spec::{Document, Profile};
+use futures::future::{BoxFuture, FutureExt};
+
+/// How long the set-up says that an article may take.
+const DECLARED: Duration = Duration::from_mins(1);
+
+#[derive(Debug)]
+struct NoTarget;
+
+impl Channel for NoTarget {
+    fn exchange<'a>(&'a self, _: Request, _: &'a Waits) -> BoxFuture<'a, Result<Exchange, TransportFault>> {
+        futures::future::ready(Err(TransportFault::new("nobody is there"))).boxed()
+    }
+
+    fn raw(&self, _: Vec<u8>, _: usize) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
+        futures::future::ready(Err(TransportFault::new("nobody is there"))).boxed()
+    }
+}
+
+fn context() -> Context {
+    context_of(Lateness::default())
+}
+
+fn context_of(lateness: Lateness) -> Context {
+    let facts = Facts {
+        base_url: "http://127.0.0.1:1".to_owned(),
+        website_id: "web_1".to_owned(),
+        other_website_id: None,
+        inactive_website_id: None,
+        double_opt_in_website_id: None,
+        restricted_website_id: None,
+        failing_job: None,
+        pausable: None,
+        capabilities: BTreeSet::new(),
+        article_id_from: ArticleIdSource::Job,
+        hook_id_pointer: String::new(),
+        ready_within: DECLARED,
+        retry_within: None,
+        capture: None,
+        own_addresses: BTreeSet::new(),
+        started: 0,
+        run: "1".to_owned(),
+        secrets: Secrets::new(Vec::new()),
+    };
+    let document = Document::embedded(Profile::Full).unwrap();
+    Context::new(document, Arc::new(facts), Arc::new(NoTarget), None, Arc::new(|_, _| {}), lateness)
+}
+
+#[test]
+fn a_late_job_shortens_what_is_waited_for_others_to_twice_what_any_took() {
+    let context = context();
+    assert_eq!(context.patience(), DECLARED);
+    context.remember_late_job();
+    assert_eq!(context.patience(), Duration::from_millis(500), "no job has ended yet: the writer may stand still");
+
+    context.remember_job(Duration::from_secs(7));
+    assert_eq!(context.patience(), DECLARED, "one ended in time");
+    context.remember_job(Duration::from_secs(2));
+    context.remember_late_job();
+    assert_eq!(context.patience(), Duration::from_secs(14), "twice the longest, not the last");
+    context.remember_job(Duration::from_secs(50));
+    context.remember_late_job();
+    assert_eq!(context.patience(), DECLARED, "never longer than declared");
+}
+
+/// What must come within that time never does; each look is as much later.
+async fn in_vain(limit: Duration, late: Duration) -> (Halt, u32) {
+    let lateness = Lateness::default();
+    let context = context_of(lateness.clone());
+    let looks = AtomicU32::new(0);
+    let look = || async {
+        looks.fetch_add(1, Ordering::Relaxed);
+        lateness.add(late);
+        Ok(Look::<()>::NotYet(Halt::fail("a row", "none")))
+    };
+    let halt = context.eventually(limit, look).await.unwrap_err();
+    (halt, looks.into_inner())
+}
+
+#[tokio::test]
+async fn what_does_not_come_is_a_finding_unless_the_suite_was_late_itself() {
+    let limit = Duration::from_millis(100);
+    let (halt, looks) = in_vain(limit, Duration::ZERO).await;
+    assert_eq!(halt, Halt::fail("a row", "none"));
+    assert!(looks >= 2, "the last look is made after the time: {looks}");
+
+    let (halt, later) = in_vain(limit, Duration::from_millis(30)).await;
+    let Halt::Inconclusive(reason) = halt else { panic!("{halt}") };
+    assert!(reason.contains("too slow to tell") && reason.contains("a row"), "{reason}");
+    assert!(later > looks, "being late is added to the time: {later} and {looks}");
+}
+
+#[tokio::test]
+async fn what_must_stay_away_is_looked_for_until_it_comes() {
+    let context = context();
+    let looks = AtomicU32::new(0);
+    let look = || async {
+        let number = looks.fetch_add(1, Ordering::Relaxed);
+        ensure(number < 2, "nothing", || "a row".to_owned())
+    };
+    assert_eq!(context.never(Duration::from_mins(1), look).await, Err(Halt::fail("nothing", "a row")));
+    assert_eq!(looks.into_inner(), 3);
+    assert_eq!(context.never(Duration::from_millis(1), || async { Ok(()) }).await, Ok(()));
+}

@@ -1,0 +1,38 @@
+//! A writer for pages in languages that no offline writer writes.
+
+use async_trait::async_trait;
+use contentgen_server_stub::domain::voice::{VoiceReport, WrittenLanguage};
+use contentgen_server_stub::generation::{
+    ArticleBrief, ArticleDraft, ArticleGenerator, GenerationError, OfflineWriter,
+};
+
+/// The offline writer, and its English text where another language is ordered, which no real writer may do: the pages only have to know
+/// the tag.
+#[derive(Debug)]
+pub(super) struct AnyLanguage;
+
+fn known(brief: &ArticleBrief) -> ArticleBrief {
+    let language = WrittenLanguage::of(&brief.language).map_or_else(|| "en".to_owned(), |_| brief.language.clone());
+    ArticleBrief { language, ..brief.clone() }
+}
+
+#[async_trait]
+impl ArticleGenerator for AnyLanguage {
+    fn name(&self) -> String {
+        OfflineWriter.name()
+    }
+
+    async fn draft(&self, brief: &ArticleBrief) -> Result<ArticleDraft, GenerationError> {
+        OfflineWriter.draft(&known(brief)).await
+    }
+
+    async fn revise(
+        &self,
+        brief: &ArticleBrief,
+        draft: &ArticleDraft,
+        report: &VoiceReport,
+        repair: u32,
+    ) -> Result<ArticleDraft, GenerationError> {
+        OfflineWriter.revise(&known(brief), draft, report, repair).await
+    }
+}

@@ -1,0 +1,115 @@
+//! A key that is restricted to some websites of its account.
+
+use futures::future::FutureExt;
+
+use super::super::fault::{Fault, fault};
+use super::super::paging::pages::{empty, id_of, websites_of};
+use super::super::refusals;
+use crate::edge::Exchange;
+use crate::message::{Operation, Response};
+
+const ORDERS: &[&str] = &["auth.restricted-key.orders"];
+const RECORDS: &[&str] = &["auth.restricted-key.records"];
+const LISTS: &[&str] = &["auth.restricted-key.lists"];
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("auth.restriction-not-for-orders", "A restricted key orders for every website of its account.", ORDERS)
+        .exchange(|exchange| unrestricted(exchange, |operation| operation == Operation::Generate).boxed()),
+    fault("auth.restriction-is-403", "A website that a key may not use is answered 403.", ORDERS)
+        .exchange(|exchange| is_403(exchange).boxed()),
+    fault("auth.restriction-not-for-jobs", "A restricted key reads the jobs of every website of its account.", RECORDS)
+        .exchange(|exchange| unrestricted(exchange, |operation| operation == Operation::GetJob).boxed()),
+    fault(
+        "auth.restriction-not-for-cancels",
+        "A restricted key cancels jobs of every website of its account.",
+        RECORDS,
+    )
+    .exchange(|exchange| unrestricted(exchange, |operation| operation == Operation::CancelJob).boxed()),
+    fault(
+        "auth.restriction-not-for-articles",
+        "A restricted key reads the articles of every website of its account.",
+        RECORDS,
+    )
+    .exchange(|exchange| unrestricted(exchange, |operation| operation == Operation::GetArticle).boxed()),
+    fault(
+        "auth.restriction-not-for-leads",
+        "A restricted key reads the leads of every website of its account.",
+        &["auth.restricted-key.leads"],
+    )
+    .exchange(|exchange| unrestricted(exchange, |operation| operation == Operation::GetLead).boxed()),
+    fault("auth.restriction-not-for-lists", "A list shows a restricted key every row of its account.", LISTS)
+        .exchange(|exchange| unrestricted(exchange, Operation::is_list).boxed()),
+    fault("auth.restriction-lost-by-filter", "A filter by website replaces the restriction of the key.", LISTS)
+        .exchange(|exchange| lost_by(exchange, "website_id").boxed()),
+    fault(
+        "auth.restriction-lost-by-token",
+        "A page token carries the websites of the key that it was made for.",
+        &["auth.restricted-key.tokens"],
+    )
+    .exchange(|exchange| lost_by(exchange, "page_token").boxed()),
+    fault(
+        "auth.restriction-without-entries",
+        "A restricted key sees no list of entries at all.",
+        &["auth.restricted-key.own"],
+    )
+    .exchange(|exchange| shut_out(exchange).boxed()),
+];
+
+/// A key of the same account that sees what the caller's sees, and more: `None` for a caller that is not restricted.
+async fn wider_key(exchange: &Exchange) -> Option<String> {
+    let own = exchange.request.key()?;
+    let slot = format!("wider than {own}");
+    if let Some(known) = exchange.memory.text(&slot) {
+        return Some(known);
+    }
+    let seen = websites_of(exchange, own).await;
+    for key in exchange.memory.world.keys().into_iter().filter(|key| key != own) {
+        let others = websites_of(exchange, &key).await;
+        let holds_all = seen.iter().all(|row| others.iter().any(|other| id_of(other) == id_of(row)));
+        if !seen.is_empty() && holds_all && others.len() > seen.len() {
+            exchange.memory.put(&slot, key.as_str());
+            return Some(key);
+        }
+    }
+    None
+}
+
+async fn unrestricted(exchange: Exchange, concerns: fn(Operation) -> bool) -> Response {
+    let is_concerned = exchange.request.operation().is_some_and(concerns);
+    match wider_key(&exchange).await.filter(|_| is_concerned) {
+        Some(key) => exchange.send_as(&key).await,
+        None => exchange.forward().await,
+    }
+}
+
+async fn is_403(exchange: Exchange) -> Response {
+    let response = exchange.forward().await;
+    let is_refused =
+        exchange.request.is(Operation::Generate) && response.code().as_deref() == Some("website_not_found");
+    if is_refused && wider_key(&exchange).await.is_some() {
+        return refusals::in_place_of(&response, 403, "insufficient_scope", "Insufficient scope");
+    }
+    response
+}
+
+/// The restriction is forgotten where a list is asked for with this parameter.
+async fn lost_by(exchange: Exchange, parameter: &str) -> Response {
+    let is_concerned =
+        exchange.request.operation().is_some_and(Operation::is_list) && exchange.request.parameter(parameter).is_some();
+    if !is_concerned {
+        return exchange.forward().await;
+    }
+    match wider_key(&exchange).await {
+        Some(key) => exchange.send_as(&key).await,
+        None => exchange.forward().await,
+    }
+}
+
+async fn shut_out(exchange: Exchange) -> Response {
+    let mut response = exchange.forward().await;
+    let is_list = exchange.request.is(Operation::ListScheduledPosts) && response.is_success();
+    if is_list && wider_key(&exchange).await.is_some() {
+        empty(&mut response, &exchange.request);
+    }
+    response
+}

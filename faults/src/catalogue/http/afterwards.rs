@@ -1,0 +1,58 @@
+//! What happens before an order is answered.
+
+use std::time::Duration;
+
+use futures::future::FutureExt;
+
+use super::super::fault::{Fault, fault};
+use super::super::refusals;
+use crate::edge::Exchange;
+use crate::message::{Operation, Request, Response};
+
+/// How often it is looked whether the job has ended, with which pause, and how long the writer takes at least.
+const LOOKS: usize = 200;
+const LOOK: Duration = Duration::from_millis(50);
+const WRITING: Duration = Duration::from_millis(900);
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault(
+        "http.synchronous",
+        "POST /generate is answered when the article is written.",
+        &["generate.documented.afterwards"],
+    )
+    .exchange(|exchange| synchronous(exchange).boxed()),
+    fault(
+        "http.scripts-break",
+        "A topic in another script makes the server fail.",
+        &["generate.documented.no-failure"],
+    )
+    .exchange(|exchange| scripts_break(exchange).boxed()),
+];
+
+async fn synchronous(exchange: Exchange) -> Response {
+    let response = exchange.forward().await;
+    let job_id = response.text("/job_id").filter(|_| exchange.request.is(Operation::Generate));
+    if let (Some(job_id), Some(key)) = (job_id.filter(|_| response.is_success()), exchange.request.key()) {
+        tokio::time::sleep(WRITING).await;
+        for _ in 0..LOOKS {
+            let job = exchange.send(Request::get(&format!("/api/v1/jobs/{job_id}")).with_key(key)).await;
+            if job.json().is_none_or(|job| job["done"] != false) {
+                break;
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+    response
+}
+
+/// Letters behind those of Europe.
+async fn scripts_break(exchange: Exchange) -> Response {
+    let body = exchange.request.json().filter(|_| exchange.request.is(Operation::Generate)).unwrap_or_default();
+    let is_other = |letter: char| (0x590..0xFFFF).contains(&u32::from(letter)) && letter.is_alphabetic();
+    let key = exchange.request.key();
+    let is_let_in = key.is_some_and(|key| exchange.memory.world.keys().iter().any(|known| known == key));
+    if is_let_in && body["topic"].as_str().unwrap_or_default().contains(is_other) {
+        return refusals::refuse(&exchange, 500, "internal_error", "Internal error").await;
+    }
+    exchange.forward().await
+}

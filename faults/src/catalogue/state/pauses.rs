@@ -1,0 +1,183 @@
+//! A website that is paused while the server runs, and goes on later.
+
+use futures::future::FutureExt;
+use serde_json::{Value, json};
+
+use super::super::fault::{Fault, fault};
+use super::super::refusals;
+use super::super::validation::websites::active_website;
+use super::super::{echo, paging::pages::websites_of};
+use super::records::edit_job;
+use crate::edge::Exchange;
+use crate::memory::Memory;
+use crate::message::{Operation, Request, Response};
+
+const ORDERS: &[&str] = &["websites.pause.orders"];
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("state.pause-unnoticed", "A website that took an order once takes orders for ever.", ORDERS)
+        .exchange(|exchange| unnoticed(exchange).boxed())
+        .response(echo::show),
+    fault("state.resume-unnoticed", "A website that refused an order once refuses all that follow.", ORDERS)
+        .exchange(|exchange| resume_unnoticed(exchange).boxed()),
+    fault("state.pause-is-404", "A website that is paused is answered like one that never was.", ORDERS)
+        .exchange(|exchange| unknown(exchange).boxed()),
+    fault("state.pause-unlisted", "The list of websites shows every website as active.", &["websites.pause.listed"])
+        .response(|response, request, _| {
+            if request.is(Operation::ListWebsites) {
+                response.edit_rows(|website| website["status"] = json!("active"));
+            }
+        }),
+    fault(
+        "state.pause-before-replay",
+        "The website is looked at before the idempotency key.",
+        &["websites.pause.replay"],
+    )
+    .exchange(|exchange| before_replay(exchange).boxed()),
+    fault(
+        "state.pause-strands-jobs",
+        "What was queued when its website was paused is never written.",
+        &["websites.pause.queued"],
+    )
+    .response(strand),
+    fault(
+        "state.pause-ends-halfway",
+        "What was queued when its website was paused ends without a time.",
+        &["websites.pause.queued"],
+    )
+    .response(end_halfway),
+    fault(
+        "state.pause-not-for-forms",
+        "A website whose form was taken once takes forms for ever.",
+        &["websites.pause.capture"],
+    )
+    .response(not_for_forms),
+    fault(
+        "state.resume-not-for-forms",
+        "A website whose form was refused once refuses all that follow.",
+        &["websites.pause.capture"],
+    )
+    .response(resume_not_for_forms),
+];
+
+/// The website that an order names.
+fn ordered_for(request: &Request) -> Option<String> {
+    let body = request.json().filter(|_| request.is(Operation::Generate))?;
+    body["website_id"].as_str().map(ToOwned::to_owned)
+}
+
+fn taken(website_id: &str) -> String {
+    format!("{website_id} took something")
+}
+
+fn refused(website_id: &str) -> String {
+    format!("{website_id} refused something")
+}
+
+/// Whether the order was refused for a website that took one before.
+fn was_paused(exchange: &Exchange, response: &Response) -> bool {
+    let Some(website_id) = ordered_for(&exchange.request) else { return false };
+    if response.is_success() {
+        exchange.memory.put(&taken(&website_id), true);
+    }
+    response.code().as_deref() == Some("website_inactive") && exchange.memory.get(&taken(&website_id)).is_some()
+}
+
+async fn unnoticed(exchange: Exchange) -> Response {
+    let response = exchange.forward().await;
+    if !was_paused(&exchange, &response) {
+        return response;
+    }
+    match active_website(&exchange, &response, "website_inactive").await {
+        Some(id) => echo::generate_as(&exchange, &["website_id"], |body| body["website_id"] = json!(id)).await,
+        None => response,
+    }
+}
+
+async fn unknown(exchange: Exchange) -> Response {
+    let response = exchange.forward().await;
+    if was_paused(&exchange, &response) {
+        return refusals::in_place_of(&response, 422, "website_not_found", "Website not found");
+    }
+    response
+}
+
+async fn resume_unnoticed(exchange: Exchange) -> Response {
+    let Some(website_id) = ordered_for(&exchange.request) else { return exchange.forward().await };
+    let slot = refused(&website_id);
+    if exchange.memory.get(&slot).is_some() {
+        return refusals::refuse(&exchange, 403, "website_inactive", "Website inactive").await;
+    }
+    let response = exchange.forward().await;
+    if response.code().as_deref() == Some("website_inactive") {
+        exchange.memory.put(&slot, true);
+    }
+    response
+}
+
+async fn before_replay(exchange: Exchange) -> Response {
+    let response = exchange.forward().await;
+    let is_replay = response.header("idempotency-replayed").is_some();
+    let (Some(website_id), Some(key)) = (ordered_for(&exchange.request).filter(|_| is_replay), exchange.request.key())
+    else {
+        return response;
+    };
+    let websites = websites_of(&exchange, key).await;
+    let is_paused = |website: &Value| website["website_id"] == website_id.as_str() && website["status"] != "active";
+    if websites.iter().any(is_paused) {
+        return refusals::in_place_of(&response, 403, "website_inactive", "Website inactive");
+    }
+    response
+}
+
+/// Notes websites that refused an order; whether the response is about a job of one.
+fn is_of_paused(response: &Response, request: &Request, memory: &Memory) -> bool {
+    if let Some(website_id) = ordered_for(request) {
+        if response.code().as_deref() == Some("website_inactive") {
+            memory.put(&refused(&website_id), true);
+        }
+        return false;
+    }
+    let website_id = response.text("/website_id").filter(|_| request.is(Operation::GetJob) && response.is_success());
+    website_id.is_some_and(|website_id| memory.get(&refused(&website_id)).is_some())
+}
+
+fn strand(response: &mut Response, request: &Request, memory: &Memory) {
+    if is_of_paused(response, request, memory) {
+        edit_job(response, request, |job| {
+            (job["status"], job["done"], job["progress"]) = (json!("queued"), json!(false), json!(0));
+            for member in ["started_at", "finished_at", "article_id", "error"] {
+                job[member] = Value::Null;
+            }
+        });
+    }
+}
+
+fn end_halfway(response: &mut Response, request: &Request, memory: &Memory) {
+    if is_of_paused(response, request, memory) {
+        edit_job(response, request, |job| {
+            if job["done"] == true {
+                job["finished_at"] = Value::Null;
+            }
+        });
+    }
+}
+
+fn not_for_forms(response: &mut Response, request: &Request, memory: &Memory) {
+    let Some(website_id) = request.id().filter(|_| request.is(Operation::CaptureLead)) else { return };
+    if response.is_success() {
+        memory.put(&taken(&website_id), true);
+    } else if response.code().as_deref() == Some("website_inactive") && memory.get(&taken(&website_id)).is_some() {
+        response.status = 202;
+        response.set_body("application/json", "{}");
+    }
+}
+
+fn resume_not_for_forms(response: &mut Response, request: &Request, memory: &Memory) {
+    let Some(website_id) = request.id().filter(|_| request.is(Operation::CaptureLead)) else { return };
+    if response.code().as_deref() == Some("website_inactive") {
+        memory.put(&refused(&website_id), true);
+    } else if response.is_success() && memory.get(&refused(&website_id)).is_some() {
+        *response = refusals::in_place_of(response, 403, "website_inactive", "Website inactive");
+    }
+}

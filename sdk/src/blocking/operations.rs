@@ -1,0 +1,161 @@
+//! The operations and waits, one method each.
+
+use std::future::IntoFuture as _;
+
+use super::{Client, Items};
+use crate::error::Error;
+use crate::generated::builder;
+use crate::generated::types::builder::GenerateRequest;
+use crate::generated::types::{Article, Job, Lead, QueuedJob};
+use crate::response::Response;
+use crate::wait::Wait;
+
+impl Client {
+    /// Queues an article, as [`Client::generate`](crate::Client::generate) does:
+    ///
+    /// ```no_run
+    /// # fn example(client: contentgen_sdk::blocking::Client) -> Result<(), contentgen_sdk::Error> {
+    /// let queued = client.generate(|article| article.topic("Raised beds").website_id("web_1").idempotency_key("row-7"))?;
+    /// println!("{}", queued.job_id);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What the call fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    pub fn generate<'a>(
+        &'a self,
+        set: impl FnOnce(builder::Generate<'a>) -> builder::Generate<'a>,
+    ) -> Result<Response<QueuedJob>, Error> {
+        self.call(|api| set(api.generate()).send())
+    }
+
+    /// Queues an article and waits until it can be read, as [`Client::generate_and_wait`](crate::Client::generate_and_wait) does:
+    ///
+    /// ```no_run
+    /// # fn example(client: contentgen_sdk::blocking::Client) -> Result<(), contentgen_sdk::Error> {
+    /// use contentgen_sdk::types::GenerateRequest;
+    ///
+    /// let request = GenerateRequest::builder().topic("Raised beds").website_id("web_1");
+    /// let article = client.generate_and_wait(request, |wait| wait.timeout(std::time::Duration::from_secs(600)))?;
+    /// println!("{}", article.title.as_deref().unwrap_or("untitled"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What the wait fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    pub fn generate_and_wait<'a>(
+        &'a self,
+        request: impl Into<GenerateRequest>,
+        set: impl FnOnce(Wait<'a, Response<Article>>) -> Wait<'a, Response<Article>>,
+    ) -> Result<Response<Article>, Error> {
+        self.call(|api| set(api.generate_and_wait(request)).into_future())
+    }
+
+    /// Waits until a job has ended, as [`Client::wait_for_job`](crate::Client::wait_for_job) does; `|wait| wait` with the defaults.
+    ///
+    /// # Errors
+    ///
+    /// What the wait fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    pub fn wait_for_job<'a>(
+        &'a self,
+        job_id: impl Into<String>,
+        set: impl FnOnce(Wait<'a, Response<Job>>) -> Wait<'a, Response<Job>>,
+    ) -> Result<Response<Job>, Error> {
+        self.call(|api| set(api.wait_for_job(job_id)).into_future())
+    }
+
+    /// Waits until the article of a job can be read, as [`Client::wait_for_article`](crate::Client::wait_for_article) does; `|wait| wait`
+    /// with the defaults.
+    ///
+    /// # Errors
+    ///
+    /// What the wait fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    pub fn wait_for_article<'a>(
+        &'a self,
+        job_id: impl Into<String>,
+        set: impl FnOnce(Wait<'a, Response<Article>>) -> Wait<'a, Response<Article>>,
+    ) -> Result<Response<Article>, Error> {
+        self.call(|api| set(api.wait_for_article(job_id)).into_future())
+    }
+
+    /// Reads an article by its id or by that of its job, as [`Client::get_article`](crate::Client::get_article) does.
+    ///
+    /// # Errors
+    ///
+    /// What the call fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    pub fn get_article(&self, id: impl Into<String>) -> Result<Response<Article>, Error> {
+        self.call(|api| api.get_article(id).send())
+    }
+
+    /// Reads a job, as [`Client::get_job`](crate::Client::get_job) does.
+    ///
+    /// # Errors
+    ///
+    /// What the call fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    pub fn get_job(&self, job_id: impl Into<String>) -> Result<Response<Job>, Error> {
+        self.call(|api| api.get_job(job_id).send())
+    }
+
+    /// Stops a job, as [`Client::cancel_job`](crate::Client::cancel_job) does.
+    ///
+    /// # Errors
+    ///
+    /// What the call fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    pub fn cancel_job(&self, job_id: impl Into<String>) -> Result<Response<Job>, Error> {
+        self.call(|api| api.cancel_job(job_id).send())
+    }
+
+    /// Reads a lead, as [`Client::get_lead`](crate::Client::get_lead) does.
+    ///
+    /// # Errors
+    ///
+    /// What the call fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    pub fn get_lead(&self, lead_id: impl Into<String>) -> Result<Response<Lead>, Error> {
+        self.call(|api| api.get_lead(lead_id).send())
+    }
+
+    /// The articles without their texts, over all pages; `|list| list` for all of them.
+    pub fn list_articles<'a>(
+        &'a self,
+        set: impl FnOnce(builder::ListArticles<'a>) -> builder::ListArticles<'a>,
+    ) -> Items<'a, builder::ListArticles<'a>> {
+        self.items(|api| set(api.list_articles()))
+    }
+
+    /// The leads, over all pages:
+    ///
+    /// ```no_run
+    /// # fn example(client: contentgen_sdk::blocking::Client) -> Result<(), contentgen_sdk::Error> {
+    /// for lead in client.list_leads(|leads| leads.website_id("web_1").limit(100_u32)) {
+    ///     println!("{}", lead?.id);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn list_leads<'a>(
+        &'a self,
+        set: impl FnOnce(builder::ListLeads<'a>) -> builder::ListLeads<'a>,
+    ) -> Items<'a, builder::ListLeads<'a>> {
+        self.items(|api| set(api.list_leads()))
+    }
+
+    /// The entries of the pipeline, over all pages; `|list| list` for all of them.
+    pub fn list_scheduled_posts<'a>(
+        &'a self,
+        set: impl FnOnce(builder::ListScheduledPosts<'a>) -> builder::ListScheduledPosts<'a>,
+    ) -> Items<'a, builder::ListScheduledPosts<'a>> {
+        self.items(|api| set(api.list_scheduled_posts()))
+    }
+
+    /// The websites that the key sees, over all pages; `|list| list` for all of them.
+    pub fn list_websites<'a>(
+        &'a self,
+        set: impl FnOnce(builder::ListWebsites<'a>) -> builder::ListWebsites<'a>,
+    ) -> Items<'a, builder::ListWebsites<'a>> {
+        self.items(|api| set(api.list_websites()))
+    }
+}

@@ -1,0 +1,183 @@
+//! Requests that no operation makes: of a newer server, or of one that has more than the document says.
+
+use std::fmt;
+
+use bytes::Bytes;
+use reqwest::header::{
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING,
+};
+use reqwest::{Method, Request, Url};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::bounds;
+use crate::error::Error;
+use crate::generated::Client;
+use crate::generated::types::FieldErrorCode;
+use crate::idempotency::IDEMPOTENCY_KEY;
+use crate::invalid_request::{Faults, Place};
+use crate::response::Response;
+
+/// What such a request is called in errors and in tracing.
+const OPERATION: &str = "request";
+
+impl Client {
+    /// The server that the client calls, without a slash at its end.
+    pub fn base_url(&self) -> &str {
+        &self.baseurl
+    }
+
+    /// A request that no operation makes, with the key, the retries and the limits of this client:
+    ///
+    /// ```no_run
+    /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+    /// use contentgen_sdk::types::Job;
+    ///
+    /// let newer = client.request(http::Method::GET, "/api/v1/statistics").query("website_id", "web_1").send().await?;
+    /// println!("{}", String::from_utf8_lossy(newer.body()));
+    /// let job = client.request(http::Method::GET, "/api/v1/jobs/job_1").send_json::<Job>().await?;
+    /// println!("{}", job.status);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// The path begins with a slash and is put behind the base URL as it is: encode what comes from outside. One that a URL would change is
+    /// refused. A method that is idempotent (RFC 9110 section 9.2.2) is repeated like a read. Any other is repeated only where nothing can
+    /// have been done, or with an `Idempotency-Key` where the options say that the
+    /// [server keeps keys](crate::RequestOptions::server_keeps_idempotency_keys).
+    pub fn request(&self, method: Method, path: impl Into<String>) -> CustomRequest<'_> {
+        CustomRequest {
+            client: self,
+            method,
+            path: path.into(),
+            query: Vec::new(),
+            headers: HeaderMap::new(),
+            body: None,
+            faults: Faults::default(),
+        }
+    }
+}
+
+/// A request that no operation makes; [`Client::request`] begins one.
+#[derive(Clone)]
+#[must_use = "a request does nothing until it is sent"]
+pub struct CustomRequest<'a> {
+    client: &'a Client,
+    method: Method,
+    path: String,
+    query: Vec<(String, String)>,
+    headers: HeaderMap,
+    body: Option<Bytes>,
+    /// Why it cannot be sent, as far as that is known before.
+    faults: Faults,
+}
+
+impl CustomRequest<'_> {
+    /// A parameter of the query, which is encoded here.
+    pub fn query(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.query.push((name.into(), value.into()));
+        self
+    }
+
+    /// A header. With one that belongs to the client, or says how the body is sent, the request is not sent: `Authorization`, `Host`,
+    /// `Content-Length` and `Transfer-Encoding`; an [idempotency key](Self::idempotency_key) has a method of its own.
+    pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        if [AUTHORIZATION, HOST, CONTENT_LENGTH, TRANSFER_ENCODING].contains(&name) || name == IDEMPOTENCY_KEY {
+            let detail = format!("`{name}` cannot be set here: the client sets it, or another method does");
+            self.faults.add(Place::Header(name.as_str()).error(FieldErrorCode::UnknownField, detail));
+        } else {
+            self.headers.insert(name, value);
+        }
+        self
+    }
+
+    /// The body, which is sent as JSON: a `serde_json::Value`, or anything else that can be written.
+    pub fn body(mut self, body: impl Serialize) -> Self {
+        self.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        match serde_json::to_vec(&body) {
+            Ok(bytes) => self.body = Some(bytes.into()),
+            Err(fault) => {
+                let detail = format!("the body cannot be written as JSON: {fault}");
+                self.faults.add(Place::Body.error(FieldErrorCode::InvalidFormat, detail));
+            }
+        }
+        self
+    }
+
+    /// A body of any bytes; a [`header`](Self::header) says what they are.
+    pub fn bytes(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.body = Some(bytes.into().into());
+        self
+    }
+
+    /// The idempotency key, for a path that keeps one.
+    pub fn idempotency_key(mut self, key: impl Into<String>) -> Self {
+        match bounds::header("Idempotency-Key", &key.into()) {
+            Ok(key) => _ = self.headers.insert(&IDEMPOTENCY_KEY, key),
+            Err(fault) => self.faults.add(*fault),
+        }
+        self
+    }
+
+    /// Sends it. The bytes of the response are its [`body`](Response::body).
+    ///
+    /// # Errors
+    ///
+    /// [`Error`], as of any operation: a path or a body that cannot be sent, a failed connection, a response that is no success.
+    pub async fn send(self) -> Result<Response<()>, Error> {
+        Ok(Response::unread(self.sent().await?))
+    }
+
+    /// Sends it, and reads the response as JSON.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`], as of any operation; also a success that cannot be read as a `T`.
+    pub async fn send_json<T: DeserializeOwned>(self) -> Result<Response<T>, Error> {
+        Response::decode(self.sent().await?)
+    }
+
+    async fn sent(self) -> Result<crate::whole_response::WholeResponse, Error> {
+        let not_sent = |reason: String| Error::not_sent(reason).before_sending(OPERATION);
+        let url = self.url().map_err(not_sent)?;
+        let Self { client, method, headers, body, faults, .. } = self;
+        faults.or(Some(())).map_err(|refused| crate::call::refused(refused, OPERATION))?;
+        let build = || {
+            let mut request = Request::new(method.clone(), url.clone());
+            request.headers_mut().clone_from(&headers);
+            *request.body_mut() = body.clone().map(Into::into);
+            Ok(request)
+        };
+        crate::call::send(client, OPERATION, &build).await
+    }
+
+    /// The address: the path stands behind the base URL unchanged, so that it leads to no other server, and not out of the base URL's
+    /// path. No error shows it, since it may have personal data in it.
+    fn url(&self) -> Result<Url, String> {
+        let path = self.path.as_str();
+        if !path.starts_with('/') || path.starts_with("//") {
+            return Err("the path does not begin with one slash".to_owned());
+        }
+        if path.contains(['?', '#']) {
+            return Err("the path has a query or a fragment in it".to_owned());
+        }
+        let address = format!("{}{path}", self.client.base_url());
+        let url = Url::parse(&address).ok().filter(|url| url.as_str() == address);
+        // The parser trims, drops tabs and line breaks, and resolves `..`, whatever that is written as.
+        let mut url = url.ok_or_else(|| {
+            "the path has `.` or `..` in it, which would lead to another one, or characters that have to be encoded"
+                .to_owned()
+        })?;
+        if !self.query.is_empty() {
+            url.query_pairs_mut().extend_pairs(&self.query);
+        }
+        Ok(url)
+    }
+}
+
+/// Without path, query, headers and body, which may have personal data in them.
+impl fmt::Debug for CustomRequest<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("CustomRequest").field("method", &self.method).finish_non_exhaustive()
+    }
+}

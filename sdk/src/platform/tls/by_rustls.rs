@@ -1,0 +1,78 @@
+//! TLS by rustls, with the provider of cryptography that the application has installed, or with ring, and as HTTP/1.1.
+
+use std::sync::Arc;
+
+use reqwest::ClientBuilder;
+use rustls::client::danger::ServerCertVerifier;
+use rustls::crypto::{CryptoProvider, ring};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ClientConfig, Error};
+use rustls_platform_verifier::Verifier;
+
+use super::lazy_verifier::LazyVerifier;
+use crate::config::ConfigError;
+use crate::platform::Connecting;
+
+/// Connections by rustls.
+pub(super) fn set_up(
+    connections: ClientBuilder,
+    scheme: &str,
+    connecting: &Connecting,
+) -> Result<ClientBuilder, ConfigError> {
+    let failed = |error: Error| ConfigError::Transport(error.to_string());
+    let provider = CryptoProvider::get_default().cloned().unwrap_or_else(|| ring::default_provider().into());
+    let config = ClientConfig::builder_with_provider(Arc::clone(&provider));
+    let config = config.with_safe_default_protocol_versions().map_err(failed)?;
+    let mut roots = Vec::new();
+    for pem in &connecting.root_certificates {
+        roots.extend(certificates(pem)?);
+    }
+    // For plain http the machine's certificates are left alone until a proxy speaks TLS: a machine without any can still reach a server,
+    // and building the client takes microseconds. No redirect leads from there to https.
+    let verifier: Arc<dyn ServerCertVerifier> = match scheme {
+        "http" => Arc::new(LazyVerifier::new(provider, roots)),
+        _ => Arc::new(verifier(provider, roots).map_err(failed)?),
+    };
+    let config = config.dangerous().with_custom_certificate_verifier(verifier);
+    let mut config = match &connecting.identity {
+        Some(identity) => {
+            let key = PrivateKeyDer::from_pem_slice(identity.key())
+                .map_err(|error| ConfigError::InvalidCertificate(format!("its private key cannot be read: {error}")))?;
+            config
+                .with_client_auth_cert(certificates(identity.certificates())?, key)
+                .map_err(|error| ConfigError::InvalidCertificate(error.to_string()))?
+        }
+        None => config.with_no_client_auth(),
+    };
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(connections.tls_backend_preconfigured(config))
+}
+
+/// The operating system's verifier, which trusts these authorities, too.
+#[cfg(not(target_os = "android"))]
+pub(super) fn verifier(provider: Arc<CryptoProvider>, roots: Vec<CertificateDer<'static>>) -> Result<Verifier, Error> {
+    Verifier::new_with_extra_roots(roots, provider)
+}
+
+/// The operating system's verifier, which takes no other authorities on this system.
+#[cfg(target_os = "android")]
+pub(super) fn verifier(provider: Arc<CryptoProvider>, roots: Vec<CertificateDer<'static>>) -> Result<Verifier, Error> {
+    if roots.is_empty() {
+        Verifier::new(provider)
+    } else {
+        Err(Error::General("Android trusts its own authorities only".to_owned()))
+    }
+}
+
+/// The certificates of a PEM text, of which there is one at least.
+fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, ConfigError> {
+    let certificates = CertificateDer::pem_slice_iter(pem).collect::<Result<Vec<_>, _>>();
+    match certificates {
+        Ok(certificates) if certificates.is_empty() => {
+            Err(ConfigError::InvalidCertificate("the text has no PEM certificate in it".to_owned()))
+        }
+        Ok(certificates) => Ok(certificates),
+        Err(error) => Err(ConfigError::InvalidCertificate(error.to_string())),
+    }
+}

@@ -1,0 +1,94 @@
+//! Vocabularies that may grow: the known values as variants, and `Unknown` for every other text, so that a value that a server learns
+//! later does not make an answer unreadable.
+
+/// A value of a vocabulary that this version of the crate does not know, as it was received. A value that it does know is always its
+/// variant: this cannot be made by hand.
+///
+/// ```
+/// use contentgen_sdk::types::JobStatus;
+///
+/// assert_eq!(JobStatus::from("queued"), JobStatus::Queued);
+/// match JobStatus::from("archived") {
+///     JobStatus::Unknown(value) => assert_eq!(value.as_str(), "archived"),
+///     known => panic!("{known} is known"),
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnknownValue(String);
+
+impl UnknownValue {
+    /// A value that is none of the known ones.
+    pub(crate) fn new(value: &str) -> Self {
+        Self(value.to_owned())
+    }
+
+    /// The value as it stands on the wire.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Display for UnknownValue {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// An enumeration with all conversions from and to text.
+macro_rules! vocabulary {
+    ($(#[$said:meta])* $name:ident { $( $variant:ident = $value:literal; )* }) => {
+        $(#[$said])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum $name {
+            $( #[doc = concat!("`", $value, "`")] $variant, )*
+            /// A value that this version of the crate does not know, as it was received.
+            Unknown(crate::shapes::UnknownValue),
+        }
+        impl $name {
+            /// The value as it stands on the wire.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $( Self::$variant => $value, )*
+                    Self::Unknown(value) => value.as_str(),
+                }
+            }
+        }
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                formatter.write_str(self.as_str())
+            }
+        }
+        impl ::std::convert::From<&str> for $name {
+            fn from(value: &str) -> Self {
+                match value {
+                    $( $value => Self::$variant, )*
+                    other => Self::Unknown(crate::shapes::UnknownValue::new(other)),
+                }
+            }
+        }
+        impl ::std::convert::From<String> for $name {
+            fn from(value: String) -> Self {
+                Self::from(value.as_str())
+            }
+        }
+        impl ::std::str::FromStr for $name {
+            type Err = ::std::convert::Infallible;
+            fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
+                Ok(Self::from(value))
+            }
+        }
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+                <::std::borrow::Cow<'de, str> as ::serde::Deserialize>::deserialize(deserializer)
+                    .map(|value| Self::from(value.as_ref()))
+            }
+        }
+    };
+}
+pub(crate) use vocabulary;

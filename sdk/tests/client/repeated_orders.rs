@@ -1,0 +1,148 @@
+//! When a call that queues an article is repeated: only where that cannot queue a second one.
+
+use std::time::Duration;
+
+use contentgen_sdk::{Client, Error, ErrorKind};
+use serde_json::json;
+use wiremock::matchers::method;
+use wiremock::{Mock, MockServer, ResponseTemplate};
+
+use super::scripted::{Act, serve};
+use super::{client, quick};
+
+/// A server that answers `generate` with one response after the other, then with a queued job.
+async fn answering(responses: impl IntoIterator<Item = ResponseTemplate>) -> MockServer {
+    let server = MockServer::start().await;
+    let queued = ResponseTemplate::new(202).set_body_json(json!({ "job_id": "job_1" }));
+    for response in responses {
+        Mock::given(method("POST")).respond_with(response).up_to_n_times(1).mount(&server).await;
+    }
+    Mock::given(method("POST")).respond_with(queued).mount(&server).await;
+    server
+}
+
+/// The response of a server that had the key before.
+fn replayed() -> ResponseTemplate {
+    replayed_as("true", 202)
+}
+
+/// A response that says of itself in some way whether the server had the key before.
+fn replayed_as(value: &str, status: u16) -> ResponseTemplate {
+    let response = ResponseTemplate::new(status).set_body_json(json!({ "job_id": "job_1" }));
+    response.insert_header("Idempotency-Replayed", value)
+}
+
+async fn generate(client: &Client) -> Result<String, Error> {
+    client.generate().topic("t").website_id("w").send().await.map(|queued| queued.job_id.clone())
+}
+
+async fn requests(server: &MockServer) -> usize {
+    server.received_requests().await.expect("requests are recorded").len()
+}
+
+/// A balancer's time-out after the commit: the server has queued the article, and overlooks the key.
+#[tokio::test]
+async fn a_server_that_may_overlook_keys_is_sent_one_order() {
+    for status in [408, 500, 502, 503, 504] {
+        let server = answering([ResponseTemplate::new(status)]).await;
+        let error = generate(&client(&server.uri())).await.unwrap_err();
+        assert_eq!((error.status().unwrap().as_u16(), error.attempts()), (status, 1));
+        assert_eq!(requests(&server).await, 1, "{status}");
+        assert!(error.is_retryable() && error.idempotency_key().is_some(), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_order_whose_response_is_lost_is_not_sent_again() {
+    let cut = "HTTP/1.1 202 Accepted\r\nContent-Length: 99\r\n\r\n{\"job_id\":";
+    for act in [Act::Write(""), Act::Write(cut), Act::Hang("")] {
+        let (url, requests) = serve(vec![act, Act::Write("")]);
+        let client = client(&url).with_options(quick().attempt_timeout(Duration::from_millis(100)));
+        let error = generate(&client).await.unwrap_err();
+        assert_eq!(error.attempts(), 1, "{error:?}");
+        assert!(matches!(error.kind(), ErrorKind::Transport | ErrorKind::Timeout), "{error:?}");
+        assert_eq!(requests.try_iter().count(), 1);
+    }
+}
+
+#[tokio::test]
+async fn what_queued_nothing_is_repeated_on_any_server() {
+    let in_flight = || ResponseTemplate::new(409).set_body_json(json!({ "code": "idempotency_in_flight" }));
+    for response in [ResponseTemplate::new(429), in_flight()] {
+        let server = answering([response]).await;
+        assert_eq!(generate(&client(&server.uri())).await.unwrap(), "job_1");
+        assert_eq!(requests(&server).await, 2);
+    }
+    let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let error = generate(&client(&format!("http://{gone}"))).await.unwrap_err();
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::Connect, 4));
+}
+
+#[tokio::test]
+async fn a_repetition_after_a_quota_is_not_repeated_after_a_failure() {
+    let server = answering([ResponseTemplate::new(429), ResponseTemplate::new(504)]).await;
+    let error = generate(&client(&server.uri())).await.unwrap_err();
+    assert_eq!((error.status().unwrap().as_u16(), error.attempts()), (504, 2));
+}
+
+#[tokio::test]
+async fn a_server_that_has_shown_that_it_keeps_keys_is_sent_the_order_again() {
+    let server = answering([replayed(), ResponseTemplate::new(504), ResponseTemplate::new(503)]).await;
+    let client = client(&server.uri());
+    generate(&client).await.unwrap();
+    // All clients on the same connections know it.
+    let other = client.clone().with_options(quick());
+    assert_eq!(generate(&other).await.unwrap(), "job_1");
+    assert_eq!(requests(&server).await, 4);
+    // Another client has not seen it.
+    let server = answering([ResponseTemplate::new(504)]).await;
+    assert_eq!(generate(&super::client(&server.uri())).await.unwrap_err().attempts(), 1);
+}
+
+#[tokio::test]
+async fn a_call_on_its_way_learns_that_the_server_keeps_keys() {
+    let in_flight = ResponseTemplate::new(409).set_body_json(json!({ "code": "idempotency_in_flight" }));
+    let server = answering([in_flight, ResponseTemplate::new(504)]).await;
+    assert_eq!(generate(&client(&server.uri())).await.unwrap(), "job_1");
+    assert_eq!(requests(&server).await, 3);
+}
+
+#[tokio::test]
+async fn the_caller_can_say_that_the_server_keeps_keys() {
+    let server = answering([500, 503, 504].map(ResponseTemplate::new)).await;
+    let client = client(&server.uri()).with_options(quick().server_keeps_idempotency_keys(true));
+    assert_eq!(generate(&client).await.unwrap(), "job_1");
+    assert_eq!(requests(&server).await, 4);
+}
+
+#[tokio::test]
+async fn only_a_response_that_was_replayed_shows_that_the_server_keeps_keys() {
+    for responses in
+        [[replayed_as("false", 202), replayed_as("false", 504)], [replayed_as("", 202), replayed_as("?1", 504)]]
+    {
+        let server = answering(responses).await;
+        let client = client(&server.uri());
+        generate(&client).await.unwrap();
+        assert_eq!(generate(&client).await.unwrap_err().attempts(), 1);
+        assert_eq!(requests(&server).await, 2);
+    }
+}
+
+/// Another path may keep keys where `generate` overlooks them, and the other way round.
+#[tokio::test]
+async fn what_is_shown_of_keys_counts_for_generate_only() {
+    let in_flight = ResponseTemplate::new(409).set_body_json(json!({ "code": "idempotency_in_flight" }));
+    for shown in [replayed(), in_flight] {
+        let server = answering([shown, ResponseTemplate::new(504)]).await;
+        let client = client(&server.uri()).with_options(quick().max_retries(0));
+        let other = || client.request(http::Method::POST, "/api/v1/other").idempotency_key("row-7");
+        let _shown = other().send().await;
+        let error = generate(&client.with_options(quick())).await.unwrap_err();
+        assert_eq!((error.status().unwrap().as_u16(), error.attempts()), (504, 1));
+    }
+    let server = answering([replayed(), ResponseTemplate::new(504)]).await;
+    let client = client(&server.uri());
+    generate(&client).await.unwrap();
+    let other = client.request(http::Method::POST, "/api/v1/other").idempotency_key("row-7");
+    assert_eq!(other.send().await.unwrap_err().attempts(), 1);
+}

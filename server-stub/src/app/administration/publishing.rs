@@ -1,0 +1,103 @@
+//! Where a website's articles are published.
+
+use url::Url;
+
+use super::super::service::{App, HookDestinations};
+use super::error::{AdminError, Setting};
+use crate::domain::account::Account;
+use crate::domain::audit::Action;
+use crate::domain::hook::HookSecret;
+use crate::domain::publishing_target::{FolderName, FrontMatter, PublishingTarget};
+use crate::domain::store::{self, StoredTarget};
+
+/// What its owner sets of where a website's articles go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PublishTo {
+    /// The hosted site.
+    Hosted,
+    /// Files.
+    Directory {
+        /// 1 to 64 lower-case letters, digits, `-` and `_`; the first is a letter or a digit.
+        folder: String,
+        /// How a file begins.
+        front_matter: FrontMatter,
+    },
+    /// Requests.
+    Push {
+        /// https, or also http to an address that the operator listed.
+        url: String,
+        /// Whether there shall be a new secret although there is one.
+        wants_new_secret: bool,
+    },
+}
+
+impl App {
+    /// Whether this server writes files. Another process on the same database may do so all the same.
+    pub const fn publishes_files(&self) -> bool {
+        self.publishes_files
+    }
+
+    /// Where the account's website publishes.
+    pub async fn publishing_target(&self, account: &Account, website_id: &str) -> Result<StoredTarget, AdminError> {
+        self.check_website(account, website_id).await?;
+        Ok(self.store.find_target(website_id).await?)
+    }
+
+    /// Sets where the website's articles go from now on; those that are out stay where they are. Returns the secret that signs
+    /// if it is a new one, which is shown once.
+    pub async fn set_publishing_target(
+        &self,
+        account: &Account,
+        website_id: &str,
+        wanted: PublishTo,
+    ) -> Result<Option<HookSecret>, AdminError> {
+        let former = self.publishing_target(account, website_id).await?;
+        let mut new_secret = None;
+        let target = match wanted {
+            PublishTo::Hosted => PublishingTarget::Hosted,
+            PublishTo::Directory { folder, front_matter } => {
+                let reason =
+                    "must have 1 to 64 lower-case letters, digits, - and _, and begin with a letter or a digit";
+                let folder =
+                    FolderName::parse(&folder).ok_or(AdminError::Invalid { setting: Setting::Folder, reason })?;
+                PublishingTarget::Directory { folder, front_matter }
+            }
+            PublishTo::Push { url, wants_new_secret } => {
+                self.check_push_address(&url).await?;
+                let secret = match former {
+                    PublishingTarget::Push { secret: Ok(secret), .. } if !wants_new_secret => secret,
+                    _ => new_secret.insert(HookSecret::generate(&*self.randomness)).clone(),
+                };
+                PublishingTarget::Push { url, secret }
+            }
+        };
+        let detail = audit_detail(&target);
+        let store = self.audited(&account.id, (Action::WebsiteChanged, Some(website_id)), Some(&detail));
+        match store.set_target(website_id, &target, self.clock.wall()).await {
+            Ok(true) => Ok(new_secret),
+            Ok(false) => Err(AdminError::WebsiteNotFound(website_id.to_owned())),
+            Err(store::Error::AlreadyExists) => Err(AdminError::FolderTaken),
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    async fn check_push_address(&self, url: &str) -> Result<(), AdminError> {
+        let checked = match &*self.hook_destinations {
+            HookDestinations::ByUrl(policy) => policy.check_url(url).map(drop),
+            HookDestinations::Resolved(checker) => checker.check(url).await.map(drop),
+        };
+        checked.map_err(AdminError::PushAddress)
+    }
+}
+
+/// Where articles go, as the audit trail tells. The rest of an address may hold a secret of the receiver.
+fn audit_detail(target: &PublishingTarget) -> String {
+    match target {
+        PublishingTarget::Hosted => "publishing on the hosted site".to_owned(),
+        PublishingTarget::Directory { folder, .. } => format!("publishing as files in {}", folder.as_str()),
+        PublishingTarget::Push { url, .. } => {
+            let receiver = Url::parse(url).map(|url| url.origin().ascii_serialization()).unwrap_or_default();
+            format!("publishing by requests to {receiver}")
+        }
+    }
+}

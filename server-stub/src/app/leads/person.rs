@@ -1,0 +1,150 @@
+//! All leads with one e-mail address, handed out and erased on request of the person (GDPR, articles 15 and 17).
+
+use std::collections::HashMap;
+
+use futures::stream::{Stream, try_unfold};
+use futures::{TryStreamExt as _, pin_mut};
+use serde_json::{Value, json};
+
+use super::super::manage_error::ManageError;
+use super::super::service::App;
+use crate::domain::account::Account;
+use crate::domain::audit::Action;
+use crate::domain::event::EventType;
+use crate::domain::hook::DeliveryStatus;
+use crate::domain::lead::Lead;
+use crate::domain::search::Search;
+use crate::domain::store::{LeadEvent, LeadFilter, PageRequest};
+
+/// The longest e-mail address, in characters (RFC 5321, section 4.5.3.1.3).
+const MAX_EMAIL: usize = 254;
+/// Leads that are read at a time.
+const PAGE: u32 = 200;
+
+/// A lead of a person, and who was told of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonLead {
+    /// The lead.
+    pub lead: Lead,
+    /// What told of it, as long as that is kept, oldest first.
+    pub events: Vec<LeadEvent>,
+    /// Who was to be told by a hook.
+    pub recipients: Vec<Recipient>,
+}
+
+/// Scheme, host and port of an endpoint.
+fn origin(url: &str) -> String {
+    url::Url::parse(url).map_or_else(|_| url.to_owned(), |url| url.origin().ascii_serialization())
+}
+
+impl PersonLead {
+    /// What is handed out.
+    pub fn to_json(&self) -> Value {
+        let recipients: Vec<_> = self
+            .recipients
+            .iter()
+            .map(|one| {
+                let event = one.event_type.as_str();
+                json!({ "event": event, "url": one.url, "status": one.status.as_str(), "attempts": one.attempts })
+            })
+            .collect();
+        let captured = self.events.iter().find(|event| event.event_type == EventType::LeadCaptured);
+        let event = captured.map(|event| json!({ "id": event.id, "created_at": event.created_at }));
+        json!({ "lead": self.lead, "event": event, "recipients": recipients })
+    }
+}
+
+/// A receiver of hooks as a person is told of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recipient {
+    /// What it was to be told.
+    pub event_type: EventType,
+    /// Where it is, without the path, which may be a secret; the endpoint's id where the endpoint is gone.
+    pub url: String,
+    /// What became of the delivery.
+    pub status: DeliveryStatus,
+    /// How often it was sent.
+    pub attempts: u32,
+}
+
+impl App {
+    /// All leads of whoever has that e-mail address (without case), newest first, each with its recipients. The audit trail says
+    /// that they were asked for, and not for whom.
+    ///
+    /// # Errors
+    /// When the text cannot be an address, or the store fails.
+    pub async fn export_person(
+        &self,
+        account: &Account,
+        email: &str,
+    ) -> Result<impl Stream<Item = Result<PersonLead, ManageError>> + Send + use<>, ManageError> {
+        let leads = self.leads_of_person(account, email)?;
+        self.append_to_audit_trail(&account.id, (Action::LeadsExported, None), Some("those of one person")).await?;
+        let endpoints = self.store.list_hook_endpoints(&account.id).await?;
+        let addresses: HashMap<_, _> =
+            endpoints.into_iter().map(|state| (state.endpoint.id, origin(&state.endpoint.url))).collect();
+        let store = self.store.clone();
+        Ok(leads.and_then(move |lead| {
+            let (store, addresses) = (store.clone(), addresses.clone());
+            async move {
+                let events = store.find_lead_events(&lead.id).await?;
+                let deliveries = events.iter().flat_map(|event| &event.deliveries);
+                let recipients = deliveries
+                    .map(|delivery| Recipient {
+                        event_type: delivery.event_type,
+                        url: addresses.get(&delivery.endpoint_id).unwrap_or(&delivery.endpoint_id).clone(),
+                        status: delivery.status,
+                        attempts: delivery.attempts,
+                    })
+                    .collect();
+                Ok(PersonLead { lead, events, recipients })
+            }
+        }))
+    }
+
+    /// Erases all leads of whoever has that e-mail address, with all that was made of them. Returns how many there were.
+    ///
+    /// # Errors
+    /// When the text cannot be an address, or the store fails; what was erased by then is gone.
+    pub async fn erase_person(&self, account: &Account, email: &str) -> Result<u64, ManageError> {
+        let leads = self.leads_of_person(account, email)?;
+        pin_mut!(leads);
+        let mut erased = 0;
+        while let Some(lead) = leads.try_next().await? {
+            match self.erase_lead(account, &lead.id).await {
+                Ok(()) => erased += 1,
+                // Somebody else was faster.
+                Err(ManageError::LeadNotFound(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(erased)
+    }
+
+    /// The leads with that whole address, without case, and not only a part of it.
+    fn leads_of_person(
+        &self,
+        account: &Account,
+        email: &str,
+    ) -> Result<impl Stream<Item = Result<Lead, ManageError>> + Send + use<>, ManageError> {
+        let email = email.trim().to_owned();
+        let search = Search::parse(&email).filter(|_| email.contains('@') && email.chars().count() <= MAX_EMAIL);
+        let search = search.ok_or(ManageError::NotAnEmail)?;
+        let (store, scope) = (self.store.clone(), account.scope());
+        let first = Some(PageRequest { after: None, limit: PAGE });
+        let pages = try_unfold((store, scope, search, first), async |(store, scope, search, request)| {
+            let Some(request) = request else { return Ok(None) };
+            let found = store.search_leads(&scope, &LeadFilter::default(), &search, &request).await?;
+            let next = found.next.map(|after| PageRequest { after: Some(after), limit: PAGE });
+            Ok::<_, ManageError>(Some((found.rows, (store, scope, search, next))))
+        });
+        let email = email.to_lowercase();
+        let is_theirs =
+            move |lead: &Lead| lead.email.as_ref().is_some_and(|known| known.trim().to_lowercase() == email);
+        let theirs = pages.map_ok(move |leads| {
+            let theirs: Vec<_> = leads.into_iter().filter(|lead| is_theirs(lead)).map(Ok).collect();
+            futures::stream::iter(theirs)
+        });
+        Ok(theirs.try_flatten())
+    }
+}

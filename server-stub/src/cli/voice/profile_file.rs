@@ -1,0 +1,175 @@
+//! A voice as a TOML file, whose members have the names that the profile's members have.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
+
+use crate::cli::failure::{Exit, Failure};
+use crate::cli::text_file;
+use crate::domain::voice::BrandVoice;
+
+/// Members in the file's order, with their explanations. `id`, `version` and `is_default` exist in the database only.
+const MEMBERS: [(&str, &str); 18] = [
+    ("name", "1 to 80 characters."),
+    ("audience", "Who reads, at most 200 characters. Advises the writer."),
+    ("tone", "At most 8 adjectives of at most 40 characters. Advises the writer."),
+    ("dos", "At most 20 wishes of at most 200 characters. Advises the writer."),
+    ("donts", "At most 20 dislikes of at most 200 characters. Advises the writer."),
+    (
+        "point_of_view",
+        "Who speaks to whom: first_person_singular, first_person_plural, second_person, third_person or any. Checked.",
+    ),
+    ("max_sentence_words", "Most words of a sentence, 10 to 60. Checked."),
+    ("contractions", "Whether \"don't\" may stand for \"do not\": allow or avoid. Checked."),
+    ("emoji", "Whether pictographs may appear: none or allow. Checked."),
+    ("max_exclamations", "Most exclamation marks of a text, 0 to 20. Checked."),
+    ("faq_count", "Questions that an article answers at its end, 0 to 10. Checked in articles."),
+    ("spelling", "Spelling of English: en-US, en-GB or any. Advises the writer."),
+    ("boilerplate", "The sentence about the company, at most 600 characters. Left out where there is none."),
+    (
+        "samples",
+        "At most 5 texts of at most 8000 characters that show the voice. A language model reads 3000 characters each of the first three.",
+    ),
+    (
+        "tone_dimensions",
+        "1 to 5 each. humour: serious to funny. formality: casual to formal. respect: irreverent to respectful. \
+         enthusiasm: matter-of-fact to enthusiastic. Advise the writer.",
+    ),
+    (
+        "vocabulary",
+        "Terms of at most 60 characters. avoid: at most 200 that never appear. replace: at most 200, such as \
+         { from = \"utilise\", to = \"use\" }. prefer: at most 100, such as { term = \"sourdough\", required = false }. Checked.",
+    ),
+    ("reading_grade", "Window of the Flesch-Kincaid grade, 1 to 18. Checked on 100 words or more."),
+    (
+        "cta",
+        "The call to action, repeated word for word near the end: text of at most 160 characters, perhaps with an https url. \
+         Checked. Left out where there is none.",
+    ),
+];
+
+/// Longest line of a comment, in characters.
+const COMMENT_WIDTH: usize = 118;
+
+/// Reads a voice and checks its bounds.
+pub(in crate::cli) fn read(path: &Path) -> Result<BrandVoice, Failure> {
+    parse(&text_file::read(path)?).map_err(|wrong| {
+        let hint = "`contentgen-server voice template` prints a file with all members";
+        Failure::new(Exit::Usage, format!("{} is no voice; {hint}:\n{wrong}", path.display()))
+    })
+}
+
+/// Reads a voice, or lists what is wrong with it, a line each.
+fn parse(text: &str) -> Result<BrandVoice, String> {
+    let given: Table = of_toml(text)?;
+    let voice: BrandVoice = of_toml(text)?;
+    let mut wrong = Vec::new();
+    for member in given.keys().filter(|member| MEMBERS.iter().all(|(known, _)| known != member)) {
+        wrong.push(format!("{member}: a voice has no such member"));
+    }
+    let known = table(&voice);
+    for (member, value) in given.iter().filter(|(member, _)| known.contains_key(*member)) {
+        unknown_members(member, value, &known[member], &mut wrong);
+    }
+    wrong.extend(voice.validate().iter().map(|violation| format!("{}: {}", violation.field, violation.message)));
+    if wrong.is_empty() { Ok(voice) } else { Err(wrong.join("\n")) }
+}
+
+fn of_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    toml::from_str(text).map_err(|error| error.to_string())
+}
+
+/// The voice as a table; members without a value are missing.
+fn table(voice: &BrandVoice) -> Table {
+    Table::try_from(voice).expect("a profile is a table of texts, numbers, lists and tables")
+}
+
+/// Finds members inside of a member that the voice has not taken over: they are misspelt.
+fn unknown_members(path: &str, given: &Value, known: &Value, wrong: &mut Vec<String>) {
+    match (given, known) {
+        (Value::Table(given), Value::Table(known)) => {
+            for (name, value) in given {
+                let path = format!("{path}.{name}");
+                match known.get(name) {
+                    Some(known) => unknown_members(&path, value, known, wrong),
+                    None => wrong.push(format!("{path}: a voice has no such member")),
+                }
+            }
+        }
+        (Value::Array(given), Value::Array(known)) => {
+            for (index, (given, known)) in given.iter().zip(known).enumerate() {
+                unknown_members(&format!("{path}[{index}]"), given, known, wrong);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The built-in voice with an explanation of each member.
+pub(in crate::cli) fn template() -> String {
+    let introduction =
+        "A voice for `contentgen-server write --voice FILE` and `voice check`. What is left out is as it is here.";
+    let explained = MEMBERS.iter().map(|(member, what)| (*member, vec![(*what).to_owned()]));
+    let mut text = render(&BrandVoice::default(), introduction, &explained.collect());
+    text.push_str("# text = \"Book a fitting\"\n# url = \"https://example.com/fitting\"\n");
+    text
+}
+
+/// A voice as a file, with comments above its members. A member that is not there has comments alone.
+pub(super) fn render(voice: &BrandVoice, introduction: &str, comments: &BTreeMap<&str, Vec<String>>) -> String {
+    let mut values = table(voice);
+    let mut text = String::new();
+    comment(introduction, &mut text);
+    for (member, _) in MEMBERS {
+        text.push('\n');
+        for line in comments.get(member).into_iter().flatten() {
+            comment(line, &mut text);
+        }
+        let value = values.remove(member);
+        let written = value.map(|value| toml::to_string_pretty(&Table::from_iter([(member.to_owned(), value)])));
+        match written {
+            Some(written) => text.push_str(&written.expect("a member of a profile is a value of TOML")),
+            None if member == "cta" => text.push_str("# [cta]\n"),
+            None => {
+                let _ = writeln!(text, "# {member} = \"\"");
+            }
+        }
+    }
+    text
+}
+
+/// Writes a comment in lines that are not too long.
+fn comment(words: &str, text: &mut String) {
+    let mut width = 0;
+    for word in words.split_whitespace() {
+        let length = word.chars().count() + 1;
+        if width == 0 || width + length > COMMENT_WIDTH {
+            text.push_str(if width == 0 { "#" } else { "\n#" });
+            width = 1;
+        }
+        text.push(' ');
+        text.push_str(word);
+        width += length;
+    }
+    text.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_is_the_built_in_voice_and_explains_every_member() {
+        let template = template();
+        assert_eq!(parse(&template).unwrap(), BrandVoice::default(), "{template}");
+        let known: Vec<String> = table(&BrandVoice::default()).keys().cloned().collect();
+        let of_database = ["id", "version", "is_default"];
+        for member in known.iter().map(String::as_str).chain(["boilerplate", "cta"]) {
+            let is_explained = MEMBERS.iter().any(|(explained, _)| *explained == member);
+            assert_eq!(is_explained, !of_database.contains(&member), "{member}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Reads what is ordered, has it written, and prints it. What is printed is put together in `rendering`.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::rendering::render;
+use crate::app::{Document, Place};
+use crate::cli::failure::{Exit, Failure};
+use crate::cli::{text_file, voice, writer};
+use crate::config::Write;
+use crate::domain::voice::BrandVoice;
+use crate::domain::written_article::WrittenArticle;
+use crate::generation::{ArticleBrief, BriefWebsite, OfflineWriter, write_article};
+
+/// The options by the names that their values have in the API.
+const OPTIONS: [(&str, &str); 4] = [
+    ("#/topic", "--topic"),
+    ("#/keywords", "--keyword"),
+    ("#/target_word_count", "--words"),
+    ("#/language", "--language"),
+];
+
+pub(in crate::cli) async fn write(options: &Write) -> Result<(), Failure> {
+    let brief = brief(options)?;
+    let generator = writer::generator(&options.writer)?.unwrap_or_else(|| Arc::new(OfflineWriter));
+    let article = write_article(generator.as_ref(), &brief).await;
+    let article = article.map_err(|error| {
+        Failure::new(Exit::Failed, format!("no article could be written ({}): {error}", error.code.as_str()))
+    })?;
+    text_file::write(options.output.as_deref(), &render(&article, options.format))?;
+    // Nobody reads it where standard error is closed.
+    let _ = writeln!(std::io::stderr().lock(), "{}", summary(&article));
+    Ok(())
+}
+
+fn summary(article: &WrittenArticle) -> String {
+    let measured = article.voice.checks.iter().filter(|check| check.observed.is_some()).count();
+    format!(
+        "{} words by {}; {measured} rules of the voice were measured and kept",
+        article.word_count, article.generator
+    )
+}
+
+/// The order, with the bounds that it has in the API.
+fn brief(options: &Write) -> Result<ArticleBrief, Failure> {
+    let topic = match options.topic.as_str() {
+        "-" => text_file::read(Path::new("-"))?.trim().to_owned(),
+        topic => topic.to_owned(),
+    };
+    let keywords: Vec<String> = options.keywords.iter().map(|keyword| keyword.trim().to_owned()).collect();
+    let order = json!({
+        "topic": topic, "website_id": "web_1", "language": options.language, "keywords": keywords,
+        "target_word_count": options.words,
+    });
+    let mut wrong = String::new();
+    for violation in Document::embedded().check_generate(&order, true).listed() {
+        let Place::Pointer(pointer) = &violation.place else { continue };
+        let option = OPTIONS.iter().find(|(member, _)| pointer.starts_with(member));
+        let _ = write!(wrong, "\n  {}: {}", option.map_or("", |(_, option)| option), violation.detail);
+    }
+    if !wrong.is_empty() {
+        return Err(Failure::new(Exit::Usage, format!("nothing can be written from these options:{wrong}")));
+    }
+    Ok(ArticleBrief {
+        topic,
+        language: options.language.clone(),
+        keywords,
+        target_word_count: options.words,
+        metadata: None,
+        website: BriefWebsite {
+            website_id: String::new(),
+            name: options.website_name.clone(),
+            url: options.website_url.absolute(""),
+        },
+        voice: options.voice.as_deref().map_or_else(|| Ok(BrandVoice::default()), voice::read_profile)?,
+        published: Vec::new(),
+    })
+}

@@ -1,0 +1,139 @@
+//! Who writes articles, for `serve`, `write` and `writer check`.
+
+use std::sync::Arc;
+
+use super::failure::{Exit, Failure};
+use super::run::print;
+use crate::config::{WriterKind, WriterOptions};
+use crate::generation::ArticleGenerator;
+
+/// The generator that the options ask for; `None` for the offline writer, which is there without being made.
+pub(super) fn generator(options: &WriterOptions) -> Result<Option<Arc<dyn ArticleGenerator>>, Failure> {
+    if options.kind == WriterKind::Offline {
+        refuse_unused(options)?;
+        return Ok(None);
+    }
+    model::generator(options).map(Some)
+}
+
+/// Tries what the options ask for. Fails where no article could be written.
+pub(super) async fn check(options: &WriterOptions) -> Result<(), Failure> {
+    if options.kind == WriterKind::Offline {
+        refuse_unused(options)?;
+        return print(
+            "writer    ok    offline; it needs nothing. --writer openai or --writer anthropic asks a language model\n",
+        );
+    }
+    model::check(options).await
+}
+
+/// Whoever names a model wants it to write.
+fn refuse_unused(options: &WriterOptions) -> Result<(), Failure> {
+    let given = [("--model", &options.model), ("--model-url", &options.model_url)];
+    match given.iter().find(|(_, value)| value.is_some()) {
+        Some((option, _)) => {
+            let message =
+                format!("{option} is for a language model; give --writer openai or --writer anthropic with it");
+            Err(Failure::new(Exit::Usage, message))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Writers that ask a language model.
+#[cfg(feature = "llm")]
+mod model {
+    use std::fmt::Write as _;
+    use std::time::Duration;
+
+    use super::{Arc, ArticleGenerator, Exit, Failure, WriterKind, WriterOptions, print};
+    use crate::generation::model::{BaseUrl, ModelSettings, ModelWriter, Provider, Verdict};
+    use crate::randomness::SystemRandomness;
+
+    pub(super) fn generator(options: &WriterOptions) -> Result<Arc<dyn ArticleGenerator>, Failure> {
+        let settings = settings(options)?;
+        let (url, writer) = (settings.base_url.to_string(), settings.writer_name());
+        if settings.key.is_some() && settings.base_url.is_readable_on_the_way() {
+            tracing::warn!(%url, "the key for the language model travels unencrypted; use https:// outside of your own network");
+        }
+        tracing::info!(%writer, %url, has_prices = settings.prices.is_some(), "articles are written by a language model");
+        Ok(Arc::new(writer_of(settings)?))
+    }
+
+    pub(super) async fn check(options: &WriterOptions) -> Result<(), Failure> {
+        let settings = settings(options)?;
+        let name = settings.writer_name();
+        let lines = writer_of(settings)?.check().await;
+        let mut text = String::new();
+        for line in &lines {
+            let verdict = match line.verdict {
+                Verdict::Good => "ok",
+                Verdict::Note => "note",
+                Verdict::Bad => "bad",
+            };
+            writeln!(text, "{:<9} {verdict:<5} {}", line.step, line.text).expect("a string takes everything");
+        }
+        print(&text)?;
+        if lines.iter().any(|line| line.verdict == Verdict::Bad) {
+            return Err(Failure::new(Exit::Failed, format!("{name} cannot write articles; see the step that is bad")));
+        }
+        Ok(())
+    }
+
+    fn writer_of(settings: ModelSettings) -> Result<ModelWriter, Failure> {
+        ModelWriter::new(settings, Arc::new(SystemRandomness))
+            .map_err(|error| Failure::new(Exit::CannotStart, error.to_string()))
+    }
+
+    fn settings(options: &WriterOptions) -> Result<ModelSettings, Failure> {
+        let usage = |message: String| Failure::new(Exit::Usage, message);
+        let provider = match options.kind {
+            WriterKind::Offline | WriterKind::Openai => Provider::OpenAi,
+            WriterKind::Anthropic => Provider::Anthropic,
+        };
+        let model = options.model.as_deref().map(str::trim).unwrap_or_default();
+        let is_name = (1..=ModelSettings::MAX_MODEL_CHARS).contains(&model.len())
+            && model.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ');
+        if !is_name {
+            return Err(usage(format!(
+                "name the model with --model, as its provider calls it: 1 to {} visible characters of ASCII",
+                ModelSettings::MAX_MODEL_CHARS
+            )));
+        }
+        let base_url = match &options.model_url {
+            Some(url) => {
+                url.parse::<BaseUrl>().map_err(|error| usage(format!("--model-url is no address: {error}")))?
+            }
+            None => provider.default_url(),
+        };
+        Ok(ModelSettings {
+            key: options.key(),
+            timeout: Duration::from_secs(options.model_timeout.into()),
+            max_output_tokens: options.model_max_tokens,
+            prices: options.prices(),
+            ..ModelSettings::new(provider, base_url, model)
+        })
+    }
+}
+
+/// What a program says that was built without them.
+#[cfg(not(feature = "llm"))]
+mod model {
+    use std::future::{Ready, ready};
+
+    use super::{Arc, ArticleGenerator, Exit, Failure, WriterOptions};
+
+    pub(super) fn generator(_: &WriterOptions) -> Result<Arc<dyn ArticleGenerator>, Failure> {
+        Err(refusal())
+    }
+
+    pub(super) fn check(_: &WriterOptions) -> Ready<Result<(), Failure>> {
+        ready(Err(refusal()))
+    }
+
+    fn refusal() -> Failure {
+        let message = "this program was built without the cargo feature `llm`, so no language model can write; build it with \
+                       `cargo build --release -p contentgen-server-stub --features llm`";
+        Failure::new(Exit::Usage, message)
+    }
+}

@@ -1,0 +1,78 @@
+//! Everything about one person: handed out and erased on request.
+
+use askama::Template;
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use futures::TryStreamExt as _;
+use http::HeaderValue;
+use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+
+use super::super::error::Result;
+use super::super::field_errors::FieldErrors;
+use super::super::form::Form;
+use super::super::layout::{Layout, Section};
+use super::super::notice::Notice;
+use super::super::visit::Visit;
+use crate::app::{ManageError, PersonLead};
+use crate::domain::error_chain::ErrorChain;
+
+const PATH: &str = "/dashboard/leads/person";
+
+#[derive(Template)]
+#[template(path = "dashboard/leads/person.html")]
+struct PersonPage {
+    layout: Layout,
+    errors: FieldErrors,
+    email: String,
+    /// Whether it asks if all is to be erased.
+    is_confirming: bool,
+}
+
+/// Shows the form that asks for the address.
+pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
+    Ok(visit.page(&page(&visit, FieldErrors::default(), "")))
+}
+
+/// Hands out what is kept, a JSON object for each lead, a line each. It is a form and no link, because the audit trail records it.
+pub(in crate::dashboard) async fn export(visit: Visit, form: Form) -> Result {
+    let email = form.text("email");
+    let leads = match visit.app().export_person(visit.account(), email).await {
+        Err(ManageError::NotAnEmail) => return Ok(refused(&visit, email)),
+        other => other?,
+    };
+    let lines = leads.map_ok(|lead: PersonLead| Bytes::from(lead.to_json().to_string() + "\n")).inspect_err(|error| {
+        // The download breaks off, which browsers tell.
+        tracing::error!(error = %ErrorChain(error), "an export of a person's leads broke off");
+    });
+    let mut response = Response::new(Body::from_stream(lines));
+    let disposition = HeaderValue::from_static("attachment; filename=\"person.jsonl\"");
+    response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/jsonl"));
+    Ok(response)
+}
+
+/// Erases what is kept, once that was confirmed.
+pub(in crate::dashboard) async fn erase(visit: Visit, form: Form) -> Result {
+    let email = form.text("email");
+    if !email.contains('@') {
+        return Ok(refused(&visit, email));
+    }
+    if !form.has("confirm") {
+        return Ok(visit.page(&PersonPage { is_confirming: true, ..page(&visit, FieldErrors::default(), email) }));
+    }
+    match visit.app().erase_person(visit.account(), email).await {
+        Err(ManageError::NotAnEmail) => Ok(refused(&visit, email)),
+        Err(error) => Err(error.into()),
+        Ok(count) => Ok(visit.redirect_counting(PATH, Some(Notice::PersonErased), Some(count))),
+    }
+}
+
+fn refused(visit: &Visit, email: &str) -> Response {
+    visit.form_again(&page(visit, FieldErrors::one("email", "write a whole e-mail address"), email))
+}
+
+fn page(visit: &Visit, errors: FieldErrors, email: &str) -> PersonPage {
+    let layout = visit.layout("A person's data", Section::Leads);
+    PersonPage { layout, errors, email: email.to_owned(), is_confirming: false }
+}

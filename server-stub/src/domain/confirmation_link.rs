@@ -1,0 +1,99 @@
+//! The tokens of links that confirm a lead (double opt-in). Who has one may confirm, so none is logged. Nothing here reads leads.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::Mac as _;
+use serde::{Deserialize, Serialize};
+
+use super::clock::Timestamp;
+use super::page::{MAX_TOKEN_LENGTH, TokenSigner};
+use super::personal::Personal;
+
+/// How long a link works (`confirmation_link` under `x-limits`).
+pub const CONFIRMATION_VALID_FOR: Duration = Duration::from_hours(7 * 24);
+/// Bytes of an HMAC-SHA256.
+const TAG_LENGTH: usize = 32;
+
+/// The content of a token: what it is for, of which lead, and until when. No other token has these members, so none is accepted for
+/// another.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Payload {
+    confirms: String,
+    until: i64,
+}
+
+/// What a token says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConfirmationToken {
+    /// It confirms the lead with this id.
+    Valid(String),
+    /// It was signed here, too long ago.
+    Expired,
+    /// It was not signed here.
+    Forged,
+}
+
+impl TokenSigner {
+    /// The token that confirms this lead, and no other.
+    pub fn write_confirmation(&self, lead_id: &str, now: Timestamp) -> Personal<String> {
+        let payload = Payload { confirms: lead_id.to_owned(), until: now.plus(CONFIRMATION_VALID_FOR).millis() };
+        let payload = serde_json::to_vec(&payload).expect("strings and numbers always serialize");
+        let mut bytes = self.mac(&payload).finalize().into_bytes().to_vec();
+        bytes.extend_from_slice(&payload);
+        URL_SAFE_NO_PAD.encode(bytes).into()
+    }
+
+    /// Reads a token; the signature is compared in constant time.
+    pub fn read_confirmation(&self, token: &str, now: Timestamp) -> ConfirmationToken {
+        match self.signed_payload(token) {
+            None => ConfirmationToken::Forged,
+            Some(payload) if now < Timestamp::from_millis(payload.until) => ConfirmationToken::Valid(payload.confirms),
+            Some(_) => ConfirmationToken::Expired,
+        }
+    }
+
+    fn signed_payload(&self, token: &str) -> Option<Payload> {
+        if token.len() > MAX_TOKEN_LENGTH {
+            return None;
+        }
+        let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+        let (tag, payload) = bytes.split_at_checked(TAG_LENGTH)?;
+        self.mac(payload).verify_slice(tag).ok()?;
+        serde_json::from_slice(payload).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_works_for_a_week_and_cannot_be_forged() {
+        let (signer, now) = (TokenSigner::new([7; 32]), Timestamp::from_millis(1000));
+        let token = signer.write_confirmation("lead_1", now);
+        let valid = ConfirmationToken::Valid("lead_1".to_owned());
+        let end = now.plus(CONFIRMATION_VALID_FOR);
+        assert_eq!(signer.read_confirmation(&token, now), valid);
+        assert_eq!(signer.read_confirmation(&token, end.plus_millis(-1)), valid);
+        assert_eq!(signer.read_confirmation(&token, end), ConfirmationToken::Expired);
+        assert_eq!(TokenSigner::new([8; 32]).read_confirmation(&token, now), ConfirmationToken::Forged);
+        assert_eq!(signer.read_confirmation("", now), ConfirmationToken::Forged);
+        for index in 0..token.len() {
+            let mut forged = token.as_bytes().to_vec();
+            forged[index] = if forged[index] == b'A' { b'B' } else { b'A' };
+            let forged = String::from_utf8(forged).unwrap();
+            assert_eq!(signer.read_confirmation(&forged, now), ConfirmationToken::Forged, "at {index}");
+        }
+        assert!(!format!("{token:?}").contains(token.as_str()));
+    }
+
+    #[test]
+    fn a_token_for_one_purpose_is_none_for_another() {
+        let (signer, now) = (TokenSigner::new([7; 32]), Timestamp::from_millis(1000));
+        assert_eq!(signer.read_confirmation(&signer.write_preview("lead_1", now), now), ConfirmationToken::Forged);
+        assert_eq!(signer.read_preview(&signer.write_confirmation("art_1", now), now), None);
+    }
+}

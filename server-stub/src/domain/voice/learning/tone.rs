@@ -1,0 +1,105 @@
+//! Adjectives and scales for the tone, each from something that was counted.
+
+use super::super::language::words;
+use super::super::profile::{BrandVoice, ToneDimensions};
+use super::super::rules::measured_grade;
+use super::corpus::Corpus;
+use super::style;
+use super::viewpoint::pronouns;
+
+/// What was counted of the texts.
+struct Measures {
+    median_sentence_words: usize,
+    /// Mean of the texts that have one.
+    grade: Option<f64>,
+    /// In a thousand words.
+    contractions: f64,
+    /// "You" and its forms in a thousand words.
+    address: f64,
+    /// Exclamation marks and pictographs in a thousand words.
+    exclamations: f64,
+    /// Sentences for each one that asks; `None` where none does.
+    sentences_per_question: Option<usize>,
+}
+
+impl Measures {
+    #[expect(clippy::cast_precision_loss, reason = "there are at most 50 texts")]
+    fn of(corpus: &Corpus<'_>) -> Self {
+        let sentences = &corpus.sentences;
+        let mut lengths: Vec<usize> = sentences.iter().map(|(_, sentence)| words(sentence).count()).collect();
+        lengths.sort_unstable();
+        let grades: Vec<f64> =
+            corpus.manuscripts().filter(|_| corpus.is_english()).filter_map(measured_grade).collect();
+        let loud = style::exclamations_by_text(corpus).iter().sum::<usize>() + style::emoji_count(corpus);
+        let questions = sentences.iter().filter(|(_, sentence)| sentence.trim_end().ends_with('?')).count();
+        Self {
+            median_sentence_words: lengths.get(lengths.len() / 2).copied().unwrap_or(0),
+            grade: (!grades.is_empty()).then(|| grades.iter().sum::<f64>() / grades.len() as f64),
+            contractions: corpus.per_thousand_words(style::contraction_list(corpus).len()),
+            address: corpus.per_thousand_words(pronouns(corpus).second),
+            exclamations: corpus.per_thousand_words(loud),
+            sentences_per_question: (questions > 0).then(|| sentences.len() / questions),
+        }
+    }
+}
+
+pub(super) fn tone(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<String> {
+    let measures = Measures::of(corpus);
+    let mut found: Vec<(&str, String)> = Vec::new();
+    let median = measures.median_sentence_words;
+    match median {
+        1..=12 => found.push(("concise", format!("half of the sentences have at most {median} words"))),
+        22.. => found.push(("elaborate", format!("half of the sentences have {median} words or more"))),
+        _ => {}
+    }
+    if let Some(grade) = measures.grade {
+        if grade < 7.0 {
+            found.push(("plain", format!("reading grade {grade:.1}")));
+        } else if grade >= 13.0 {
+            found.push(("scholarly", format!("reading grade {grade:.1}")));
+        }
+    }
+    if measures.contractions >= 10.0 {
+        found.push(("conversational", format!("{:.0} contractions in a thousand words", measures.contractions)));
+    }
+    if measures.address >= 10.0 {
+        found.push(("direct", format!("\"you\" {:.0} times in a thousand words", measures.address)));
+    }
+    if measures.exclamations >= 5.0 {
+        let what = "exclamation marks and pictographs in a thousand words";
+        found.push(("lively", format!("{:.0} {what}", measures.exclamations)));
+    } else if measures.exclamations == 0.0 {
+        found.push(("calm", "no exclamation mark and no pictograph".to_owned()));
+    }
+    if let Some(count) = measures.sentences_per_question.filter(|count| *count <= 8) {
+        found.push(("inviting", format!("one sentence in {count} asks something")));
+    }
+    voice.tone = found.iter().map(|(adjective, _)| (*adjective).to_owned()).collect();
+    if found.is_empty() {
+        return vec!["Nothing that was counted stands out: say it in your own words.".to_owned()];
+    }
+    found.into_iter().map(|(adjective, why)| format!("{adjective}: {why}.")).collect()
+}
+
+pub(super) fn tone_dimensions(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<String> {
+    let measures = Measures::of(corpus);
+    let formality = match measures.contractions {
+        often if often >= 25.0 => 1,
+        often if often >= 10.0 => 2,
+        often if often > 0.0 || !corpus.is_english() => 3,
+        _ if measures.grade.is_some_and(|grade| grade >= 13.0) => 5,
+        _ => 4,
+    };
+    let enthusiasm = match measures.exclamations {
+        often if often >= 8.0 => 5,
+        often if often >= 3.0 => 4,
+        often if often > 0.0 => 3,
+        _ => 2,
+    };
+    voice.tone_dimensions = ToneDimensions { formality, enthusiasm, ..ToneDimensions::default() };
+    vec![
+        format!("formality: {:.1} contractions in a thousand words.", measures.contractions),
+        format!("enthusiasm: {:.1} exclamation marks and pictographs in a thousand words.", measures.exclamations),
+        "humour and respect: in the middle, since nothing that can be counted shows them.".to_owned(),
+    ]
+}

@@ -1,0 +1,170 @@
+//! Tries an endpoint with two tiny requests, and says step by step what works, what is wrong, and what to do about it.
+
+use serde_json::{Value, json};
+
+use crate::generation::UsageMeter;
+
+use super::endpoint::{Endpoint, Exchanged};
+use super::failure::ModelFailure;
+use super::output_mode::OutputMode;
+use super::provider::{Message, OutputShape};
+use super::settings::ModelSettings;
+use super::text::{cut, one_line};
+
+/// Most models that are named where the one that was asked for is unknown.
+const MAX_NAMED_MODELS: usize = 8;
+/// Most characters of a model's name that are shown.
+const MAX_NAME_CHARS: usize = 60;
+/// An article takes at least so many times as long as the word that is asked for here.
+const ARTICLE_IS_LONGER: u32 = 10;
+
+/// How a step ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It works.
+    Good,
+    /// Articles can be written, but the operator should know.
+    Note,
+    /// No article can be written.
+    Bad,
+}
+
+/// A step and what came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckLine {
+    /// One word.
+    pub step: &'static str,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// What was seen, and what to do.
+    pub text: String,
+}
+
+impl CheckLine {
+    fn new(step: &'static str, verdict: Verdict, text: impl Into<String>) -> Self {
+        Self { step, verdict, text: text.into() }
+    }
+
+    fn failed(step: &'static str, failure: ModelFailure) -> Self {
+        Self::new(step, Verdict::Bad, format!("{failure}; {}", failure.advice()))
+    }
+}
+
+/// Tries the endpoint.
+pub(super) async fn check(endpoint: &Endpoint) -> Vec<CheckLine> {
+    let mut lines = Vec::new();
+    let settings = &endpoint.settings;
+    let models = match endpoint.transport.get("models").await {
+        Err(error) => {
+            lines.push(CheckLine::failed("endpoint", ModelFailure::of(error, settings.timeout)));
+            return lines;
+        }
+        Ok(answer) if answer.status.is_redirection() => {
+            lines.push(CheckLine::failed("endpoint", ModelFailure::of_answer(&answer)));
+            return lines;
+        }
+        Ok(answer) => known_models(&answer.body),
+    };
+    lines.push(CheckLine::new("endpoint", Verdict::Good, format!("{} answers", settings.base_url)));
+    if settings.key.is_some() && settings.base_url.is_readable_on_the_way() {
+        let text =
+            "it travels unencrypted, because the address begins with http://; use https:// outside of your own network";
+        lines.push(CheckLine::new("key", Verdict::Note, text));
+    }
+    let meter = UsageMeter::default();
+    let messages = [Message::user("Answer with the word ready.")];
+    match endpoint.ask("You take part in a test of a connection.", &messages, &shape(), &meter).await {
+        Ok(exchanged) => lines.extend(steps_of(settings, &exchanged)),
+        Err(failure) => lines.extend(steps_before(settings, failure, &models)),
+    }
+    lines
+}
+
+/// The names of the models that the endpoint lists.
+fn known_models(body: &str) -> Vec<String> {
+    let list: Value = serde_json::from_str(body).unwrap_or_default();
+    let models = list.get("data").and_then(Value::as_array).cloned().unwrap_or_default();
+    let names = models.iter().filter_map(|model| model.get("id")?.as_str());
+    names.take(MAX_NAMED_MODELS).map(|name| cut(&one_line(name), MAX_NAME_CHARS).to_owned()).collect()
+}
+
+fn shape() -> OutputShape {
+    let schema = json!({
+        "type": "object",
+        "properties": { "word": { "type": "string" } },
+        "required": ["word"],
+        "additionalProperties": false,
+    });
+    OutputShape { name: "test_answer", description: "Hands in the word.", schema }
+}
+
+/// What a failure leaves of the steps: those before it went well.
+fn steps_before(settings: &ModelSettings, failure: ModelFailure, models: &[String]) -> Vec<CheckLine> {
+    match failure {
+        ModelFailure::Unauthorised(_) | ModelFailure::NothingLeft(_) => vec![CheckLine::failed("key", failure)],
+        ModelFailure::Unknown(_) | ModelFailure::BadRequest(_) => {
+            let mut line = CheckLine::failed("model", failure);
+            if !models.is_empty() && !models.contains(&settings.model) {
+                line.text += "; known there: ";
+                line.text += &models.join(", ");
+            }
+            vec![key_line(settings), line]
+        }
+        ModelFailure::TimedOut(_) => vec![key_line(settings), CheckLine::failed("time", failure)],
+        _ => vec![key_line(settings), CheckLine::failed("model", failure)],
+    }
+}
+
+fn key_line(settings: &ModelSettings) -> CheckLine {
+    let text = if settings.key.is_some() { "is taken" } else { "none is asked for" };
+    CheckLine::new("key", Verdict::Good, text)
+}
+
+/// The steps of an answer.
+fn steps_of(settings: &ModelSettings, exchanged: &Exchanged) -> Vec<CheckLine> {
+    let Exchanged { reply, mode, took } = exchanged;
+    let mut lines =
+        vec![key_line(settings), CheckLine::new("model", Verdict::Good, format!("{} answers", settings.model))];
+    let is_json = reply.text.match_indices('{').any(|(at, _)| {
+        let mut values = serde_json::Deserializer::from_str(&reply.text[at..]).into_iter::<Value>();
+        values.next().is_some_and(|value| value.is_ok_and(|value| value.get("word").is_some()))
+    });
+    lines.push(match (is_json, mode) {
+        (false, _) => CheckLine::new(
+            "output",
+            Verdict::Bad,
+            "the answer holds no JSON object of the form that was asked for; choose a model that is better at following instructions",
+        ),
+        (true, OutputMode::Schema) => CheckLine::new("output", Verdict::Good, "the endpoint keeps a JSON schema"),
+        (true, looser) => {
+            let text = format!("the endpoint keeps no JSON schema; it is asked by {} instead", looser.as_str());
+            CheckLine::new("output", Verdict::Note, text)
+        }
+    });
+    lines.push(match reply.tokens {
+        Some(tokens) => {
+            let text = format!("is told: {} tokens read, {} written", tokens.input, tokens.output);
+            CheckLine::new("usage", Verdict::Good, text)
+        }
+        None => CheckLine::new(
+            "usage",
+            Verdict::Note,
+            "is not told; tokens and cost are estimated from the length of the texts",
+        ),
+    });
+    if settings.prices.is_none() {
+        let text = "not known; give --model-price-input and --model-price-output to see what articles cost";
+        lines.push(CheckLine::new("prices", Verdict::Note, text));
+    }
+    let millis = took.as_millis();
+    lines.push(if *took * ARTICLE_IS_LONGER > settings.timeout {
+        let text = format!(
+            "{millis} ms for a word; an article may take longer than {} seconds, so allow more with --model-timeout",
+            settings.timeout.as_secs()
+        );
+        CheckLine::new("time", Verdict::Note, text)
+    } else {
+        CheckLine::new("time", Verdict::Good, format!("{millis} ms for a word"))
+    });
+    lines
+}

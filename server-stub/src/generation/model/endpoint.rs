@@ -1,0 +1,121 @@
+//! Asks the endpoint: in the strictest form that it understands, with every request counted. What is asked is in `prompt`.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::domain::language_model::ModelUsage;
+use crate::generation::UsageMeter;
+
+use super::failure::ModelFailure;
+use super::output_mode::{FormMemory, OutputMode};
+use super::provider::{Message, OutputShape, Request};
+use super::reply::{Ending, Reply, Tokens};
+use super::settings::ModelSettings;
+use super::transport::{Answer, NoAnswer, Transport};
+
+/// About so many characters of English are a token.
+const CHARS_PER_TOKEN: u64 = 4;
+
+/// One endpoint with one model.
+#[derive(Debug)]
+pub(super) struct Endpoint {
+    pub(super) settings: ModelSettings,
+    pub(super) transport: Transport,
+    pub(super) memory: FormMemory,
+}
+
+/// What was asked and what came, for those who want to know more than the text.
+#[derive(Debug)]
+pub(super) struct Exchanged {
+    pub(super) reply: Reply,
+    pub(super) mode: OutputMode,
+    pub(super) took: Duration,
+}
+
+impl Endpoint {
+    pub(super) fn new(settings: ModelSettings, transport: Transport) -> Self {
+        let memory = FormMemory::new(settings.provider.first_form(&settings.base_url));
+        Self { settings, transport, memory }
+    }
+
+    /// Has the model answer. The form of the request is loosened until the endpoint takes it, and remembered.
+    pub(super) async fn ask(
+        &self,
+        system: &str,
+        messages: &[Message],
+        shape: &OutputShape,
+        meter: &UsageMeter,
+    ) -> Result<Exchanged, ModelFailure> {
+        let ModelSettings { provider, model, max_output_tokens, timeout, .. } = &self.settings;
+        let request = Request { model, system, messages, shape, max_output_tokens: *max_output_tokens };
+        let mut form = self.memory.recall();
+        loop {
+            let began = Instant::now();
+            let body = provider.body(&request, form);
+            let answer =
+                self.transport.post(provider.call(), &body, |tried| self.count_failed(&request, tried, meter)).await;
+            let answer = match answer {
+                Ok(answer) if answer.status.is_success() => answer,
+                answer => {
+                    self.count_failed(&request, &answer, meter);
+                    let answer = answer.map_err(|error| ModelFailure::of(error, *timeout))?;
+                    let failure = ModelFailure::of_answer(&answer);
+                    let next = form.after_refusal(&answer.body).filter(|_| failure.is_about_the_form());
+                    let Some(next) = next else { return Err(failure) };
+                    tracing::info!(status = answer.status.as_u16(), form = ?next, "the endpoint is asked in another form");
+                    form = next;
+                    continue;
+                }
+            };
+            let Some(reply) = Reply::read(*provider, &answer.body) else {
+                self.count_failed(&request, &Ok(answer), meter);
+                return Err(ModelFailure::NotTheApi);
+            };
+            self.memory.remember(form);
+            self.count_reply(&request, &reply, meter);
+            return match reply.ending {
+                Ending::Refused => Err(ModelFailure::Refused),
+                Ending::Whole | Ending::CutOff => Ok(Exchanged { reply, mode: form.mode, took: began.elapsed() }),
+            };
+        }
+    }
+
+    /// A request that gave no answer of the model. What was broken off, or came too late, was read by the model all the same.
+    fn count_failed(&self, request: &Request<'_>, answer: &Result<Answer, NoAnswer>, meter: &UsageMeter) {
+        let was_read = matches!(answer, Err(NoAnswer::TimedOut | NoAnswer::BrokenOff | NoAnswer::TooLarge));
+        let input = if was_read { estimate(request.count_chars()) } else { 0 };
+        meter.add(&ModelUsage {
+            failed_requests: 1,
+            is_estimated: was_read,
+            ..self.usage(Tokens { input, output: 0 })
+        });
+    }
+
+    fn count_reply(&self, request: &Request<'_>, reply: &Reply, meter: &UsageMeter) {
+        let told = reply.tokens.filter(|tokens| tokens.input > 0 || tokens.output > 0);
+        let estimated =
+            || Tokens { input: estimate(request.count_chars()), output: estimate(reply.text.chars().count()) };
+        meter.add(&ModelUsage {
+            failed_requests: u32::from(reply.ending == Ending::Refused),
+            is_estimated: told.is_none(),
+            ..self.usage(told.unwrap_or_else(estimated))
+        });
+    }
+
+    /// One request with so many tokens.
+    fn usage(&self, tokens: Tokens) -> ModelUsage {
+        ModelUsage {
+            writer: self.settings.writer_name(),
+            requests: 1,
+            input_tokens: tokens.input,
+            output_tokens: tokens.output,
+            cost_nanodollars: self.settings.prices.map(|prices| prices.cost(tokens.input, tokens.output)),
+            ..ModelUsage::default()
+        }
+    }
+}
+
+fn estimate(chars: usize) -> u64 {
+    u64::try_from(chars).unwrap_or(u64::MAX).div_ceil(CHARS_PER_TOKEN)
+}

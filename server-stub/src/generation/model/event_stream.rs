@@ -1,0 +1,60 @@
+//! Server-sent events, for endpoints that stream although nobody asked. Only `data` counts here.
+
+use serde_json::Value;
+
+/// How often the lines of an event are read as a whole one before an empty line has ended it.
+const MAX_TRIES: u32 = 16;
+
+/// The data of all events, as JSON; `None` where the text is no stream of events. What is no JSON, such as `[DONE]`, is left out.
+pub(super) fn events(text: &str) -> Option<Vec<Value>> {
+    let mut events = Vec::new();
+    let mut data = String::new();
+    let mut is_stream = false;
+    // Reading an event that has not ended takes as long as it is.
+    let mut tries = 0;
+    for line in text.lines().chain([""]) {
+        if line.is_empty() {
+            events.extend(serde_json::from_str(&data).ok());
+            data.clear();
+            tries = 0;
+            continue;
+        }
+        let (field, value) = line.split_once(':').unwrap_or((line, ""));
+        match field {
+            "data" => {
+                is_stream = true;
+                // Events without an empty line between them are met, too.
+                if tries < MAX_TRIES {
+                    tries += 1;
+                    if let Ok(whole) = serde_json::from_str(&data) {
+                        events.push(whole);
+                        data.clear();
+                        tries = 0;
+                    }
+                }
+                data.push_str(value.strip_prefix(' ').unwrap_or(value));
+            }
+            "" | "event" | "id" | "retry" => {}
+            _ => return None,
+        }
+    }
+    is_stream.then_some(events)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_read_with_and_without_empty_lines_between_them() {
+        let text = ": hello\n\nevent: a\ndata: {\"n\":1}\n\ndata:{\"n\":2}\ndata: {\"n\":3}\n\ndata: [DONE]\n\n";
+        let numbers: Vec<_> = events(text).unwrap().iter().map(|event| event["n"].as_u64()).collect();
+        assert_eq!(numbers, [Some(1), Some(2), Some(3)]);
+    }
+
+    #[test]
+    fn what_is_no_stream_is_none() {
+        assert_eq!(events("<html>\n<p>Bad gateway</p>"), None);
+        assert_eq!(events(""), None);
+    }
+}

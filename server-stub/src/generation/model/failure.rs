@@ -1,0 +1,185 @@
+//! Why a model gave no draft, and what the job says of it. What an endpoint wrote is in no message: it may repeat the order or parts of
+//! the key.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+
+use crate::generation::generator::{FailureCode, GenerationError};
+
+use super::transport::{Answer, NoAnswer};
+
+/// Words in the body of an error that say that a filter refused the text.
+const FILTERS: [&str; 3] = ["content_filter", "content_policy", "responsibleai"];
+/// Words that say that no money is left, so that a pause does not help.
+const QUOTAS: [&str; 2] = ["insufficient_quota", "credit balance"];
+/// Words that say that the request is longer than the model can read.
+const LENGTHS: [&str; 3] = ["context_length_exceeded", "maximum context", "prompt is too long"];
+
+/// Why a model gave no draft.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ModelFailure {
+    /// It took longer than the time limit.
+    TimedOut(Duration),
+    /// There was no response.
+    NoAnswer(NoAnswer),
+    /// It was too busy, also after pauses.
+    Busy(u16),
+    /// The key was refused, or is missing.
+    Unauthorised(u16),
+    /// The account at the provider has nothing left.
+    NothingLeft(u16),
+    /// Neither the model nor the address is known.
+    Unknown(u16),
+    /// It wants to send the request elsewhere.
+    Redirect(u16),
+    /// The order and the profile are longer than the model can read.
+    TooLong(u16),
+    /// It does not take the request, in no form.
+    BadRequest(u16),
+    /// Its responses are not those of the API.
+    NotTheApi,
+    /// The model or its filter refused to write about the topic.
+    Refused,
+    /// Its answers end before they are whole.
+    CutOff,
+    /// Its answers hold no article.
+    NoArticle,
+}
+
+impl ModelFailure {
+    /// What a missing response means.
+    pub(super) fn of(error: NoAnswer, timeout: Duration) -> Self {
+        match error {
+            NoAnswer::TimedOut => Self::TimedOut(timeout),
+            NoAnswer::NotConnected | NoAnswer::BrokenOff | NoAnswer::TooLarge => Self::NoAnswer(error),
+        }
+    }
+
+    /// What a response means that is no success.
+    pub(super) fn of_answer(answer: &Answer) -> Self {
+        let body = answer.body.to_lowercase();
+        let tells = |words: &[&str]| words.iter().any(|word| body.contains(word));
+        let status = answer.status.as_u16();
+        match answer.status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Self::Unauthorised(status),
+            StatusCode::PAYMENT_REQUIRED => Self::NothingLeft(status),
+            _ if answer.status.is_client_error() && tells(&FILTERS) => Self::Refused,
+            _ if answer.status.is_client_error() && tells(&QUOTAS) => Self::NothingLeft(status),
+            _ if answer.status.is_client_error() && tells(&LENGTHS) => Self::TooLong(status),
+            StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED => Self::Unknown(status),
+            StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => Self::Busy(status),
+            _ if answer.status.is_redirection() => Self::Redirect(status),
+            _ if answer.status.is_server_error() => Self::Busy(status),
+            _ => Self::BadRequest(status),
+        }
+    }
+
+    /// The status behind it, if there is one.
+    pub(super) const fn status(self) -> Option<u16> {
+        match self {
+            Self::Busy(status)
+            | Self::Unauthorised(status)
+            | Self::NothingLeft(status)
+            | Self::Unknown(status)
+            | Self::Redirect(status)
+            | Self::TooLong(status)
+            | Self::BadRequest(status) => Some(status),
+            Self::TimedOut(_)
+            | Self::NoAnswer(_)
+            | Self::NotTheApi
+            | Self::Refused
+            | Self::CutOff
+            | Self::NoArticle => None,
+        }
+    }
+
+    /// Whether the request itself may have been refused for its form.
+    pub(super) const fn is_about_the_form(self) -> bool {
+        matches!(self, Self::BadRequest(_))
+    }
+
+    /// What the operator can do.
+    pub(super) fn advice(self) -> &'static str {
+        match self {
+            Self::TimedOut(_) => "allow more time with --model-timeout, or choose a quicker model",
+            Self::NoAnswer(NoAnswer::TooLarge) => "check that --model-url is the address of a model's API",
+            Self::NoAnswer(_) => "check --model-url, and that the endpoint runs and is reachable from this machine",
+            Self::Busy(_) => {
+                "wait, or ask the provider for a higher limit; --concurrency lowers how many articles are written at once"
+            }
+            Self::Unauthorised(_) => "put a key that is valid there into CONTENTGEN_MODEL_KEY",
+            Self::NothingLeft(_) => "top up the account at the provider",
+            Self::Unknown(_) => "check --model and --model-url",
+            Self::Redirect(_) => "give the address that it leads to with --model-url; redirects are not followed",
+            Self::TooLong(_) => "choose a model that reads more, or give it more context",
+            Self::BadRequest(_) => "check --model and --model-max-tokens; some models write no more than 4096 tokens",
+            Self::NotTheApi => "check --model-url and --writer: what is there does not answer as that API does",
+            Self::Refused => "choose another model, if such topics should be written about",
+            Self::CutOff => "allow more with --model-max-tokens, or give the model more context",
+            Self::NoArticle => "choose a model that is better at following instructions",
+        }
+    }
+}
+
+impl std::fmt::Display for ModelFailure {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::TimedOut(limit) => {
+                write!(formatter, "the language model did not answer within {} seconds", limit.as_secs())
+            }
+            Self::NoAnswer(error) => write!(formatter, "the language model could not be asked: {error}"),
+            Self::Busy(status) => write!(formatter, "the language model is too busy (HTTP {status})"),
+            Self::Unauthorised(status) => {
+                write!(formatter, "the language model refused the server's key (HTTP {status})")
+            }
+            Self::NothingLeft(status) => {
+                write!(formatter, "the server's account at the language model is used up (HTTP {status})")
+            }
+            Self::Unknown(status) => {
+                write!(formatter, "the language model is not known where it is asked (HTTP {status})")
+            }
+            Self::Redirect(status) => write!(formatter, "the language model has moved (HTTP {status})"),
+            Self::TooLong(status) => {
+                write!(formatter, "order and voice profile are longer than the language model can read (HTTP {status})")
+            }
+            Self::BadRequest(status) => {
+                write!(formatter, "the language model does not take the request (HTTP {status})")
+            }
+            Self::NotTheApi => formatter.write_str("what answers is no language model"),
+            Self::Refused => formatter.write_str("the language model refuses to write about this topic"),
+            Self::CutOff => formatter.write_str("the language model's answers end before the article is whole"),
+            Self::NoArticle => formatter.write_str("the language model's answers hold no article"),
+        }
+    }
+}
+
+impl From<ModelFailure> for GenerationError {
+    fn from(failure: ModelFailure) -> Self {
+        let (code, needs_repair) = match failure {
+            ModelFailure::TimedOut(_) => (FailureCode::GenerationTimeout, false),
+            ModelFailure::NoAnswer(_) | ModelFailure::Busy(_) | ModelFailure::NotTheApi | ModelFailure::NoArticle => {
+                (FailureCode::GeneratorUnavailable, false)
+            }
+            ModelFailure::Unauthorised(_)
+            | ModelFailure::NothingLeft(_)
+            | ModelFailure::Unknown(_)
+            | ModelFailure::Redirect(_)
+            | ModelFailure::TooLong(_)
+            | ModelFailure::BadRequest(_)
+            | ModelFailure::CutOff => (FailureCode::GeneratorUnavailable, true),
+            ModelFailure::Refused => (FailureCode::ContentRejected, false),
+        };
+        let mut words = failure.to_string();
+        words[..1].make_ascii_uppercase();
+        if needs_repair {
+            Self::new(
+                code,
+                format!("{words}. The server's operator has to see to it; queue the article again afterwards."),
+            )
+            .until_repaired()
+        } else {
+            Self::new(code, format!("{words}."))
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Whether a text says something that has no source.
+
+use std::ops::Range;
+
+use regex::Match;
+
+use super::patterns::{ADDRESS, ATTRIBUTION, EVIDENCE, NUMBER, NUMBER_WORDS};
+use super::quotations::quotations;
+use super::sentences::sentence_ranges;
+use super::sources::Sources;
+
+/// A name such as `B2B` or `COVID-19` has so many digits at most.
+const MAX_DIGITS_OF_NAME: usize = 2;
+
+/// Why something was taken out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Unsourced {
+    /// A number, an amount or a share.
+    Number,
+    /// A study, an expert, or what else is to prove something.
+    Evidence,
+    /// Words of somebody.
+    Quotation,
+    /// Somebody, by name, who is said to have said something.
+    Attribution,
+    /// A link or an address.
+    Address,
+}
+
+impl Unsourced {
+    /// Its name for the model.
+    pub(in super::super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Number => "a number",
+            Self::Evidence => "evidence",
+            Self::Quotation => "a quotation",
+            Self::Attribution => "a statement of somebody",
+            Self::Address => "an address",
+        }
+    }
+}
+
+/// What is to be taken out of a paragraph.
+#[derive(Debug, Default)]
+pub(super) struct Cuts {
+    /// Sentences, with the reason.
+    pub(super) sentences: Vec<(Range<usize>, Unsourced)>,
+    /// Quotation marks.
+    pub(super) marks: Vec<Range<usize>>,
+}
+
+impl Cuts {
+    /// All that goes, in the order of the text.
+    pub(super) fn ranges(&self) -> Vec<Range<usize>> {
+        let sentences = self.sentences.iter().map(|(range, _)| range);
+        let mut ranges: Vec<_> = sentences.chain(&self.marks).cloned().collect();
+        ranges.sort_by_key(|range| range.start);
+        ranges
+    }
+
+    /// What is left of the text.
+    pub(super) fn apply(&self, text: &str) -> String {
+        let mut kept = String::with_capacity(text.len());
+        let mut done = 0;
+        for range in self.ranges() {
+            if range.start > done {
+                kept.push_str(&text[done..range.start]);
+            }
+            done = done.max(range.end);
+        }
+        kept.push_str(&text[done..]);
+        kept
+    }
+}
+
+/// Looks through a paragraph, sentence by sentence.
+pub(super) fn cuts(text: &str, sources: &Sources) -> Cuts {
+    let quotations = quotations(text, sources);
+    let overlaps = |one: &Range<usize>, other: &Range<usize>| one.start < other.end && other.start < one.end;
+    let sentences = sentence_ranges(text).into_iter().filter_map(|range| {
+        let is_quoted = quotations.unsourced.iter().any(|quoted| overlaps(quoted, &range));
+        let reason = if is_quoted { Some(Unsourced::Quotation) } else { unsourced(&text[range.clone()], sources) };
+        reason.map(|reason| (range, reason))
+    });
+    let sentences: Vec<_> = sentences.collect();
+    Cuts { sentences, marks: quotations.marks }
+}
+
+/// What a text says without a source, quotations aside.
+pub(super) fn unsourced(text: &str, sources: &Sources) -> Option<Unsourced> {
+    let says = |mut found: regex::Matches<'_, '_>| found.any(|found| !sources.has_words(found.as_str()));
+    if ADDRESS.find_iter(text).any(|found| !sources.has_address(found.as_str())) {
+        Some(Unsourced::Address)
+    } else if NUMBER.find_iter(text).any(|found| !is_name(text, &found) && !sources.has_number(found.as_str()))
+        || says(NUMBER_WORDS.find_iter(text))
+    {
+        Some(Unsourced::Number)
+    } else if says(EVIDENCE.find_iter(text)) {
+        Some(Unsourced::Evidence)
+    } else if says(ATTRIBUTION.find_iter(text)) {
+        Some(Unsourced::Attribution)
+    } else {
+        None
+    }
+}
+
+/// Whether the digits are a part of a name: a letter stands before them, and they are few.
+fn is_name(text: &str, number: &Match<'_>) -> bool {
+    let digits = number.as_str();
+    let are_few = digits.len() <= MAX_DIGITS_OF_NAME && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let mut before = text[..number.start()].chars().rev();
+    let letter = match before.next() {
+        Some('-') => before.next(),
+        other => other,
+    };
+    are_few && letter.is_some_and(char::is_alphabetic)
+}

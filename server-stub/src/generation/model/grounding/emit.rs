@@ -1,0 +1,129 @@
+//! Puts blocks together again as Markdown in which nothing but what was kept means anything.
+
+use std::fmt::Write as _;
+
+use crate::generation::assemble::{escape, link};
+
+use super::markdown::Block;
+use super::spans::{Span, text_of};
+
+/// The Markdown of blocks that are no headings.
+pub(in super::super) fn emit(blocks: &[Block]) -> String {
+    let mut markdown = String::new();
+    let mut was_entry = false;
+    for block in blocks {
+        let is_entry = matches!(block, Block::Entry(..));
+        if !markdown.is_empty() {
+            markdown.push_str(if is_entry && was_entry { "\n" } else { "\n\n" });
+        }
+        match block {
+            Block::Paragraph(spans) | Block::Heading(_, spans) | Block::Quotation(spans) => {
+                markdown.push_str(&inline(spans));
+            }
+            Block::Entry(depth, number, spans) => entry(&mut markdown, *depth, *number, spans),
+            Block::Code(language, code) => fenced(&mut markdown, language, code),
+            Block::Table(rows) => table(&mut markdown, rows),
+        }
+        was_entry = is_entry;
+    }
+    markdown
+}
+
+/// Pieces of text in one line.
+pub(super) fn inline(spans: &[Span]) -> String {
+    let last = spans.len().saturating_sub(1);
+    let mut line = String::new();
+    for (number, span) in spans.iter().enumerate() {
+        let text = &span.text;
+        let core = text.trim();
+        // White space stands outside of marks, where it would make them none.
+        if number > 0 && text.starts_with(char::is_whitespace) {
+            line.push(' ');
+        }
+        if !core.is_empty() {
+            line.push_str(&styled(core, span));
+            if number < last && text.ends_with(char::is_whitespace) {
+                line.push(' ');
+            }
+        }
+    }
+    line.trim().to_owned()
+}
+
+fn styled(core: &str, span: &Span) -> String {
+    let style = &span.style;
+    let text = match &style.link {
+        Some(url) => link(core, url),
+        None if style.is_code => code(core),
+        None => escape(core),
+    };
+    let marks = match (style.is_strong, style.is_emphasised) {
+        (true, true) => "***",
+        (true, false) => "**",
+        (false, true) => "*",
+        (false, false) => "",
+    };
+    format!("{marks}{text}{marks}")
+}
+
+/// Code in a line, in more backticks than it has itself.
+fn code(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let marks = "`".repeat(longest + 1);
+    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{marks}{space}{text}{space}{marks}")
+}
+
+fn entry(markdown: &mut String, depth: usize, number: Option<u64>, spans: &[Span]) {
+    // Four columns lead into an entry with a number of one or two digits and into one without.
+    let indent = "    ".repeat(depth);
+    let mark = number.map_or_else(|| "-  ".to_owned(), |number| format!("{}.", number % 100));
+    write!(markdown, "{indent}{mark:<3} {}", inline(spans)).expect("a string takes everything");
+}
+
+fn fenced(markdown: &mut String, language: &str, code: &str) {
+    let language: String = language.chars().take_while(char::is_ascii_alphanumeric).take(20).collect();
+    let longest = code.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat((longest + 1).max(3));
+    write!(markdown, "{fence}{language}\n{}\n{fence}", code.trim_end()).expect("a string takes everything");
+}
+
+fn table(markdown: &mut String, rows: &[Vec<Vec<Span>>]) {
+    let columns = rows.first().map_or(0, Vec::len);
+    for (number, row) in rows.iter().enumerate() {
+        if number > 0 {
+            markdown.push('\n');
+        }
+        // Marks of styles and code are more trouble in cells than they are worth.
+        let cells = (0..columns).map(|column| row.get(column).map_or_else(String::new, |cell| escape(&text_of(cell))));
+        write!(markdown, "| {} |", cells.collect::<Vec<_>>().join(" | ")).expect("a string takes everything");
+        if number == 0 {
+            write!(markdown, "\n|{}", " --- |".repeat(columns)).expect("a string takes everything");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::markdown::blocks;
+    use super::*;
+    use crate::generation::assemble::render;
+
+    #[test]
+    fn what_is_put_together_means_what_was_taken_apart() {
+        for markdown in [
+            "Plain *emphasis* and **strong** text with `code` and ``a ` b``.",
+            "- one\n- two\n\n    1. deep\n    2. deeper\n\n- three",
+            "1. one\n2. two",
+            "| a | b |\n| --- | --- |\n| c | d |",
+            "```rust\nlet x = 1;\n```",
+            "A \\*star\\* and a [bracket] and a | pipe",
+        ] {
+            let put = emit(&blocks(markdown));
+            assert_eq!(emit(&blocks(&put)), put, "{markdown}");
+            let tags = |text: &str| render(text).html.replace('\n', "").replace("<p>", "").replace("</p>", "");
+            assert_eq!(tags(&put), tags(markdown), "{put}");
+        }
+    }
+}

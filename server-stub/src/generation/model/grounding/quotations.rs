@@ -1,0 +1,77 @@
+//! Quotations in a paragraph: where they are, and which quotation marks stay.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::domain::voice::{count_pronouns, words};
+
+use super::patterns::SPEAKING;
+use super::sentences::sentence_ranges;
+use super::sources::Sources;
+
+/// A quotation has so many words, unless somebody speaks in it or beside it: fewer are words that are named.
+const MIN_QUOTED_WORDS: usize = 4;
+
+/// Characters that are quotation marks and nothing else.
+pub(super) const MARKS: [char; 20] = [
+    '"', '\u{201c}', '\u{201d}', '\u{201e}', '\u{201f}', '\u{ab}', '\u{bb}', '\u{2039}', '\u{203a}', '\u{300c}',
+    '\u{300d}', '\u{300e}', '\u{300f}', '\u{301d}', '\u{301e}', '\u{301f}', '\u{ff02}', '\u{275d}', '\u{275e}',
+    '\u{201a}',
+];
+
+/// From one mark to the next, or to the end of the paragraph; and words between single marks.
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
+    let marks: String = MARKS.iter().collect();
+    Regex::new(&format!(
+        r"[{marks}](?P<double>[^{marks}]*)(?:[{marks}]|$)|(?:^|[\s(])[\u{{2018}}'](?P<single>[^\u{{2018}}\n]{{3,}}?)[\u{{2019}}'](?:$|[\s.,;:!?)])"
+    ))
+    .expect("the pattern is valid")
+});
+
+/// What is quoted in a paragraph.
+#[derive(Debug, Default)]
+pub(super) struct Quotations {
+    /// Without a source: the sentences that have a part of it go.
+    pub(super) unsourced: Vec<Range<usize>>,
+    /// Marks around words that are only named, or without a partner: the marks go.
+    pub(super) marks: Vec<Range<usize>>,
+}
+
+/// Looks through a paragraph.
+pub(super) fn quotations(text: &str, sources: &Sources) -> Quotations {
+    let mut found = Quotations::default();
+    if !text.contains(MARKS) && !text.contains(['\u{2018}', '\'']) {
+        return found;
+    }
+    let sentences = sentence_ranges(text);
+    for quoted in QUOTED.captures_iter(text) {
+        let whole = quoted.get(0).expect("the match itself");
+        let (inner, is_double) = match (quoted.name("double"), quoted.name("single")) {
+            (Some(inner), _) => (inner, true),
+            (None, Some(inner)) => (inner, false),
+            (None, None) => continue,
+        };
+        let is_closed = text[inner.end()..whole.end()].chars().next().is_some();
+        if is_closed && sources.has_words(inner.as_str()) {
+            continue;
+        }
+        let beside = sentences.iter().filter(|range| range.start < whole.end() && whole.start() < range.end);
+        let somebody_speaks = beside.into_iter().any(|range| SPEAKING.is_match(&text[range.clone()]));
+        let count = words(inner.as_str()).count();
+        let persons = count_pronouns(inner.as_str());
+        let is_of_somebody = somebody_speaks || persons.singular + persons.plural > 0;
+        if count >= MIN_QUOTED_WORDS || (count > 0 && is_of_somebody && is_double) {
+            found.unsourced.push(whole.range());
+        } else if is_double {
+            found.marks.extend(marks(text, whole.range()));
+        }
+    }
+    found
+}
+
+fn marks(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let start = within.start;
+    text[within].match_indices(MARKS).map(move |(at, mark)| start + at..start + at + mark.len())
+}

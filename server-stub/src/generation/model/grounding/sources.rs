@@ -1,0 +1,87 @@
+//! What an article may repeat: the order and the voice profile.
+
+use std::collections::HashSet;
+
+use crate::generation::generator::ArticleBrief;
+
+use super::super::text::one_line;
+use super::patterns::{ADDRESS, NUMBER, canonical_number};
+
+/// The texts that a claim may come from.
+#[derive(Debug)]
+pub(super) struct Sources {
+    /// In lower case, one space between words, straight quotation marks and apostrophes.
+    text: String,
+    numbers: HashSet<String>,
+    addresses: HashSet<String>,
+    /// Published articles of the website.
+    links: HashSet<String>,
+}
+
+impl Sources {
+    pub(super) fn of(brief: &ArticleBrief) -> Self {
+        let voice = &brief.voice;
+        let called = voice.cta.as_ref().and_then(|cta| cta.url.as_deref());
+        let pairs = voice.vocabulary.replace.iter().map(|pair| pair.to.as_str());
+        let texts = [brief.topic.as_str(), &brief.website.name, &voice.audience]
+            .into_iter()
+            .chain(brief.keywords.iter().map(String::as_str))
+            .chain(voice.boilerplate.as_deref())
+            .chain(voice.cta.iter().map(|cta| cta.text.as_str()))
+            .chain(voice.dos.iter().chain(&voice.samples).map(String::as_str))
+            .chain(voice.vocabulary.prefer.iter().map(|prefer| prefer.term.as_str()))
+            .chain(pairs);
+        let texts: Vec<String> = texts.map(one_line).collect();
+        // A line feed, so that nothing is found across two texts.
+        let whole = texts.join("\n");
+        Self {
+            numbers: NUMBER.find_iter(&whole).map(|found| canonical_number(found.as_str())).collect(),
+            addresses: ADDRESS.find_iter(&whole).map(|found| canonical_address(found.as_str())).collect(),
+            // The profile's rule allows one link to where the call to action leads, and the server sets that.
+            links: brief
+                .published
+                .iter()
+                .map(|link| &link.url)
+                .filter(|url| called != Some(url.as_str()))
+                .cloned()
+                .collect(),
+            text: folded(&whole),
+        }
+    }
+
+    /// Whether a source has that number, with the same unit.
+    pub(super) fn has_number(&self, number: &str) -> bool {
+        self.numbers.contains(&canonical_number(number))
+    }
+
+    /// Whether a source has that address.
+    pub(super) fn has_address(&self, address: &str) -> bool {
+        self.addresses.contains(&canonical_address(address))
+    }
+
+    /// Whether a source says these words, one after the other and whole.
+    pub(super) fn has_words(&self, words: &str) -> bool {
+        let words = folded(&one_line(words));
+        let words = words.trim_matches(|character: char| !character.is_alphanumeric());
+        !words.is_empty() && self.text.match_indices(words).any(|(at, _)| is_whole(&self.text, at, at + words.len()))
+    }
+
+    /// Whether that is an article that may be linked to.
+    pub(super) fn has_link(&self, url: &str) -> bool {
+        self.links.contains(url)
+    }
+}
+
+fn is_whole(text: &str, start: usize, end: usize) -> bool {
+    let before = text[..start].chars().next_back();
+    let after = text[end..].chars().next();
+    !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+}
+
+fn folded(text: &str) -> String {
+    text.to_lowercase().replace(['\u{2018}', '\u{2019}'], "'").replace(['\u{201c}', '\u{201d}'], "\"")
+}
+
+fn canonical_address(address: &str) -> String {
+    address.trim_end_matches(|end: char| !end.is_alphanumeric() && end != '/').trim_end_matches('/').to_lowercase()
+}

@@ -1,0 +1,41 @@
+//! How long the article and its parts are to be. A model that is told parts meets the whole better than one that is told the whole.
+
+use crate::generation::assemble::{closing, count_words, render};
+use crate::generation::generator::ArticleBrief;
+
+/// About so many words a section has.
+const SECTION_WORDS: usize = 220;
+/// Sections of an article, the introduction aside.
+const SECTIONS: std::ops::RangeInclusive<usize> = 3..=20;
+/// The introduction has one part in so many of the words.
+const INTRODUCTION_PART: usize = 10;
+/// Of a section's words, a model writes fewer than it is told.
+const LONGER: (usize, usize) = (21, 20);
+
+/// The outline in words.
+pub(super) fn outline(brief: &ArticleBrief) -> String {
+    let added = count_words(&render(&closing(brief).markdown).html) as usize;
+    let words = (brief.target_word_count as usize).saturating_sub(added);
+    let introduction = words / INTRODUCTION_PART;
+    let sections = (words / SECTION_WORDS).clamp(*SECTIONS.start(), *SECTIONS.end());
+    let each = (words - introduction) * LONGER.0 / LONGER.1 / sections;
+    let faq = brief.voice.faq_count;
+    format!(
+        "Outline:\n\
+         - title: at most 60 characters, names the topic\n\
+         - excerpt: one or two sentences, at most 250 characters\n\
+         - meta_description: 80 to 150 characters\n\
+         - sections: first an introduction with an empty heading and about {introduction} words, which names the topic in its first \
+         sentence; then {sections} sections of level 2 with about {each} words each, in several paragraphs. Further headings of level 3 \
+         are sections of their own.\n\
+         - all sections together: {words} words. The questions do not count.\n\
+         - faq: {}\n\
+         - tags: 2 to 5 short labels\n\
+         - hero_alt: what a picture for the article would show, at most 120 characters\n",
+        match faq {
+            0 => "an empty list".to_owned(),
+            1 => "1 question with its answer".to_owned(),
+            more => format!("{more} questions with their answers"),
+        }
+    )
+}

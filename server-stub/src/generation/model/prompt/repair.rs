@@ -1,0 +1,50 @@
+//! What a model is told of a draft that is not good enough yet.
+
+use crate::domain::voice::VoiceReport;
+
+use super::super::grounding::Removal;
+use super::super::text::{cut, one_line};
+use super::fence::Fence;
+
+/// Most checks that are told.
+const MAX_CHECKS: usize = 20;
+/// Most removals that are told.
+const MAX_REMOVALS: usize = 12;
+/// Most characters of each.
+const MAX_CHARS: usize = 240;
+
+/// The message after a draft: which checks failed, and what was taken out of it.
+pub(in super::super) fn repair(report: &VoiceReport, removed: &[Removal], fence: &Fence) -> String {
+    let line = |text: &str| one_line(cut(text, MAX_CHARS));
+    let checks: Vec<String> = report
+        .failures()
+        .take(MAX_CHECKS)
+        .map(|check| {
+            let told = |value: &Option<String>| value.as_deref().map_or_else(|| "-".to_owned(), line);
+            format!("{}: expected {}; found {}", check.rule, told(&check.expected), told(&check.observed))
+        })
+        .collect();
+    let mut text = "The draft does not keep these rules yet. Write it once more, whole, as one JSON object of the same form, and keep \
+                    what was good.\n"
+        .to_owned();
+    text.push_str(&fence.around("failed checks", &checks.join("\n"), MAX_CHECKS * MAX_CHARS * 3));
+    if !removed.is_empty() {
+        text.push_str("\nThis was taken out, because nothing in the order or the profile says it. Say nothing of the kind again:\n");
+        let lines: Vec<String> = removed
+            .iter()
+            .take(MAX_REMOVALS)
+            .map(|removal| format!("{}: {}", removal.why.as_str(), line(&removal.text)))
+            .collect();
+        text.push_str(&fence.around("taken out", &lines.join("\n"), MAX_REMOVALS * MAX_CHARS * 2));
+    }
+    text
+}
+
+/// The message after an answer that held no draft, or the beginning of one.
+pub(in super::super) fn again(was_cut_off: bool) -> &'static str {
+    if was_cut_off {
+        "Your answer was cut off. Answer once more with the whole JSON object, and say less in each section."
+    } else {
+        "Your answer held no JSON object of the form that was asked for. Answer once more with that object and nothing else."
+    }
+}

@@ -1,0 +1,100 @@
+//! The providers, and what differs from one to the other.
+
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use serde_json::Value;
+
+use crate::domain::language_model::ModelKey;
+
+use super::super::base_url::BaseUrl;
+use super::super::output_mode::{RequestForm, TokenLimit};
+use super::super::reply::Reply;
+use super::request::Request;
+use super::{anthropic, openai};
+
+/// Which API an endpoint has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Provider {
+    /// Chat completions, as OpenAI has them, and Ollama, vLLM and many others below `/v1`.
+    OpenAi,
+    /// Messages, as Anthropic has them.
+    Anthropic,
+}
+
+impl Provider {
+    /// The name in options and in an article's `generator`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::OpenAi => "openai",
+            Self::Anthropic => "anthropic",
+        }
+    }
+
+    /// The provider's own endpoint.
+    pub fn default_url(self) -> BaseUrl {
+        let url = match self {
+            Self::OpenAi => "https://api.openai.com/v1",
+            Self::Anthropic => "https://api.anthropic.com/v1",
+        };
+        url.parse().expect("the address is one")
+    }
+
+    /// The call that writes, below the endpoint's address.
+    pub(in super::super) const fn call(self) -> &'static str {
+        match self {
+            Self::OpenAi => "chat/completions",
+            Self::Anthropic => "messages",
+        }
+    }
+
+    /// The headers that say who asks, and by which version of the API.
+    pub(in super::super) fn headers(self, key: Option<&ModelKey>) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        let secret = |text: String| {
+            let mut value = HeaderValue::try_from(text).expect("a key has no characters that headers have not");
+            value.set_sensitive(true);
+            value
+        };
+        match self {
+            Self::OpenAi => {
+                headers.extend(key.map(|key| (AUTHORIZATION, secret(format!("Bearer {}", key.reveal())))));
+            }
+            Self::Anthropic => {
+                let version = HeaderName::from_static("anthropic-version");
+                headers.insert(version, HeaderValue::from_static(anthropic::VERSION));
+                let name = HeaderName::from_static("x-api-key");
+                headers.extend(key.map(|key| (name, secret(key.reveal().to_owned()))));
+            }
+        }
+        headers
+    }
+
+    /// The form of requests that an endpoint at `url` probably takes.
+    pub(in super::super) fn first_form(self, url: &BaseUrl) -> RequestForm {
+        let is_openai = self == Self::OpenAi && url.host() == "api.openai.com";
+        RequestForm::new(if is_openai { TokenLimit::MaxCompletionTokens } else { TokenLimit::MaxTokens })
+    }
+
+    /// The body of a request.
+    pub(in super::super) fn body(self, request: &Request<'_>, form: RequestForm) -> Value {
+        match self {
+            Self::OpenAi => openai::body(request, form),
+            Self::Anthropic => anthropic::body(request, form),
+        }
+    }
+
+    /// Reads a response that is one JSON object; `None` where it is not one of this API.
+    pub(in super::super) fn reply(self, body: &Value) -> Option<Reply> {
+        match self {
+            Self::OpenAi => openai::reply(body),
+            Self::Anthropic => anthropic::reply(body),
+        }
+    }
+
+    /// Puts the events of a response that was streamed together to the one object that was asked for.
+    pub(in super::super) fn joined_events(self, events: &[Value]) -> Option<Value> {
+        match self {
+            Self::OpenAi => openai::joined_events(events),
+            Self::Anthropic => anthropic::joined_events(events),
+        }
+    }
+}

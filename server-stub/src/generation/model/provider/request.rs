@@ -1,0 +1,82 @@
+//! A request as the writer thinks of it, before a provider's API gives it a form.
+
+use serde_json::Value;
+
+use super::super::output_mode::{OutputMode, RequestForm};
+
+/// Who says a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Role {
+    /// This server.
+    User,
+    /// The model, earlier.
+    Assistant,
+}
+
+impl Role {
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+        }
+    }
+}
+
+/// One message of a conversation.
+#[derive(Debug, Clone)]
+pub(in super::super) struct Message {
+    pub(in super::super) role: Role,
+    pub(in super::super) text: String,
+}
+
+impl Message {
+    pub(in super::super) fn user(text: impl Into<String>) -> Self {
+        Self { role: Role::User, text: text.into() }
+    }
+
+    pub(in super::super) fn assistant(text: impl Into<String>) -> Self {
+        Self { role: Role::Assistant, text: text.into() }
+    }
+}
+
+/// The JSON that is asked for.
+#[derive(Debug, Clone)]
+pub(in super::super) struct OutputShape {
+    /// Letters and underscores.
+    pub(in super::super) name: &'static str,
+    /// What it is, in one sentence.
+    pub(in super::super) description: &'static str,
+    /// The schema, as providers take it in strict mode.
+    pub(in super::super) schema: Value,
+}
+
+/// What a model is asked.
+#[derive(Debug, Clone, Copy)]
+pub(in super::super) struct Request<'a> {
+    pub(in super::super) model: &'a str,
+    pub(in super::super) system: &'a str,
+    pub(in super::super) messages: &'a [Message],
+    pub(in super::super) shape: &'a OutputShape,
+    pub(in super::super) max_output_tokens: u32,
+}
+
+impl Request<'_> {
+    /// The system prompt, with the schema where the endpoint does not keep it by itself.
+    pub(super) fn system_in(&self, form: RequestForm) -> String {
+        let OutputShape { schema, .. } = self.shape;
+        match form.mode {
+            OutputMode::Schema => self.system.to_owned(),
+            OutputMode::Json | OutputMode::Prompt => format!(
+                "{}\n\nAnswer with one JSON object and nothing else: no words around it and no code fence. It keeps this JSON \
+                 Schema:\n{schema}",
+                self.system
+            ),
+        }
+    }
+
+    /// Characters of all that the model reads.
+    pub(in super::super) fn count_chars(&self) -> usize {
+        let messages = self.messages.iter().map(|message| message.text.chars().count()).sum::<usize>();
+        self.system.chars().count() + messages
+    }
+}

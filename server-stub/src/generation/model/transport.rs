@@ -1,0 +1,190 @@
+//! HTTP to an endpoint: bounded time and size, no redirects, and another try where that helps. What is asked is in `endpoint`.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, RETRY_AFTER};
+use reqwest::{Client, Method, Response, StatusCode, redirect};
+use serde_json::Value;
+use tokio::time::sleep;
+
+use crate::domain::error_chain::ErrorChain;
+use crate::domain::randomness::Randomness;
+
+use super::base_url::BaseUrl;
+use super::failure::ModelFailure;
+use super::settings::{ModelSettings, SetUpError};
+
+/// How long connecting may take, TLS included.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How often a request is sent that is turned away for the moment.
+const MAX_TRIES: u32 = 3;
+/// An endpoint that asks for a longer pause is asked again by the job's next attempt, or not at all.
+const MAX_RETRY_AFTER: Duration = Duration::from_mins(1);
+/// Most bytes of a response: the longest article, streamed one word an event.
+const MAX_RESPONSE_BYTES: usize = 8 * 1024 * 1024;
+/// Anthropic's status for more requests than it can answer.
+const OVERLOADED: u16 = 529;
+const USER_AGENT: &str = concat!("contentgen-writer/", env!("CARGO_PKG_VERSION"));
+
+/// Connections to one endpoint.
+pub(super) struct Transport {
+    client: Client,
+    base_url: BaseUrl,
+    headers: HeaderMap,
+    first_pause: Duration,
+    randomness: Arc<dyn Randomness>,
+}
+
+/// A response, whole.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) status: StatusCode,
+    pub(super) body: String,
+    /// How long the endpoint asks to wait.
+    pub(super) retry_after: Option<Duration>,
+}
+
+/// Why there is no response. The words tell nothing about the operator's network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NoAnswer {
+    #[error("no response within the time limit")]
+    TimedOut,
+    #[error("no connection could be made")]
+    NotConnected,
+    #[error("the connection broke off before the response was whole")]
+    BrokenOff,
+    #[error("the response is larger than {} MiB", MAX_RESPONSE_BYTES / 1024 / 1024)]
+    TooLarge,
+}
+
+impl Transport {
+    pub(super) fn new(settings: &ModelSettings, randomness: Arc<dyn Randomness>) -> Result<Self, SetUpError> {
+        // Somebody else in the process may have chosen a TLS provider before; theirs is as good.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let builder = || {
+            Client::builder()
+                .user_agent(USER_AGENT)
+                .redirect(redirect::Policy::none())
+                .no_proxy()
+                .connect_timeout(CONNECT_TIMEOUT.min(settings.timeout))
+                .timeout(settings.timeout)
+        };
+        let client = builder().build().or_else(|error| {
+            // A machine without root certificates still reaches a model of its own.
+            let error = ErrorChain(&error);
+            tracing::warn!(%error, "no root certificates were found; a model at an https address cannot be reached");
+            builder().tls_certs_only([]).build()
+        });
+        Ok(Self {
+            client: client.map_err(|error| SetUpError::client(&error))?,
+            base_url: settings.base_url.clone(),
+            headers: settings.provider.headers(settings.key.as_ref()),
+            first_pause: settings.first_pause,
+            randomness,
+        })
+    }
+
+    /// Asks once, without a body.
+    pub(super) async fn get(&self, call: &str) -> Result<Answer, NoAnswer> {
+        let request = self.client.request(Method::GET, self.base_url.call(call)).headers(self.headers.clone());
+        read(request.send().await.map_err(|error| no_answer(&error))?).await
+    }
+
+    /// Sends `body`, again after a pause where the endpoint turns it away for the moment. `tried` is told of each try that is
+    /// followed by another one.
+    pub(super) async fn post(
+        &self,
+        call: &str,
+        body: &Value,
+        mut tried: impl FnMut(&Result<Answer, NoAnswer>),
+    ) -> Result<Answer, NoAnswer> {
+        let url = self.base_url.call(call);
+        let bytes = body.to_string();
+        let mut tries = 1;
+        loop {
+            let request = self.client.post(url.clone()).headers(self.headers.clone());
+            let request = request.header(CONTENT_TYPE, "application/json").body(bytes.clone());
+            let answer = match request.send().await {
+                Ok(response) => read(response).await,
+                Err(error) => Err(no_answer(&error)),
+            };
+            let pause = match &answer {
+                Ok(answer) if is_for_the_moment(answer) => match answer.retry_after {
+                    Some(asked) if asked > MAX_RETRY_AFTER => None,
+                    // `Retry-After: 0` still gets a pause with jitter.
+                    asked => Some(self.pause(tries).max(asked.unwrap_or_default())),
+                },
+                Err(NoAnswer::NotConnected | NoAnswer::BrokenOff) => Some(self.pause(tries)),
+                // Who was too slow once is so again, and may have been paid for it.
+                Ok(_) | Err(NoAnswer::TimedOut | NoAnswer::TooLarge) => None,
+            };
+            match pause {
+                Some(pause) if tries < MAX_TRIES => {
+                    tried(&answer);
+                    tracing::info!(
+                        status = answer.as_ref().ok().map(|answer| answer.status.as_u16()),
+                        error = answer.as_ref().err().map(ToString::to_string),
+                        pause_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX),
+                        "the language model is asked again after a pause"
+                    );
+                    sleep(pause).await;
+                    tries += 1;
+                }
+                _ => return answer,
+            }
+        }
+    }
+
+    /// The pause after so many tries: doubling, and up to a half longer by chance, so that those who were turned away together do
+    /// not come back together.
+    fn pause(&self, tries: u32) -> Duration {
+        let pause = self.first_pause.saturating_mul(1 << (tries - 1).min(8));
+        let mut byte = [0];
+        self.randomness.fill(&mut byte);
+        pause + pause * u32::from(byte[0]) / 510
+    }
+}
+
+/// Whether the same request may succeed in a moment.
+fn is_for_the_moment(answer: &Answer) -> bool {
+    let is_for_now = matches!(answer.status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504 | OVERLOADED);
+    is_for_now && matches!(ModelFailure::of_answer(answer), ModelFailure::Busy(_))
+}
+
+/// Reads a response up to the limit.
+async fn read(mut response: Response) -> Result<Answer, NoAnswer> {
+    let (status, retry_after) = (response.status(), retry_after(response.headers()));
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
+        if body.len() + chunk.len() > MAX_RESPONSE_BYTES {
+            return Err(NoAnswer::TooLarge);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(Answer { status, body: String::from_utf8_lossy(&body).into_owned(), retry_after })
+}
+
+/// `Retry-After` in seconds, or OpenAI's header in milliseconds. The form with a date is ignored, because clocks differ.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let value = |name: HeaderName| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
+    let millis = value(HeaderName::from_static("retry-after-ms")).map(|millis| millis / 1000.0);
+    Duration::try_from_secs_f64(millis.or_else(|| value(RETRY_AFTER))?).ok()
+}
+
+fn no_answer(error: &reqwest::Error) -> NoAnswer {
+    if error.is_timeout() {
+        NoAnswer::TimedOut
+    } else if error.is_connect() {
+        NoAnswer::NotConnected
+    } else {
+        NoAnswer::BrokenOff
+    }
+}
+
+impl fmt::Debug for Transport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Transport").field("base_url", &self.base_url).finish_non_exhaustive()
+    }
+}

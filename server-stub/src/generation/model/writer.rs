@@ -1,0 +1,134 @@
+//! The generator: a conversation with a model about one article. What it says is read, and freed of what has no source, before anybody
+//! else sees it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+
+use crate::domain::randomness::Randomness;
+use crate::domain::voice::VoiceReport;
+use crate::generation::UsageMeter;
+use crate::generation::generator::{ArticleBrief, ArticleDraft, ArticleGenerator, GenerationError};
+
+use super::check::{self, CheckLine};
+use super::draft_reading::{Unreadable, read_draft};
+use super::endpoint::Endpoint;
+use super::failure::ModelFailure;
+use super::fitting::fit;
+use super::grounding::{Removal, ground};
+use super::prompt::{self, Fence};
+use super::provider::Message;
+use super::reply::Ending;
+use super::schema;
+use super::settings::{ModelSettings, SetUpError};
+use super::transport::Transport;
+
+/// How often a model is asked for the same draft, until its answer holds one.
+const MAX_ANSWERS: u32 = 2;
+/// Most characters of an answer that are shown to the model again.
+const MAX_SHOWN_CHARS: usize = 2000;
+
+/// Writes articles by asking a language model.
+#[derive(Debug, Clone)]
+pub struct ModelWriter {
+    endpoint: Arc<Endpoint>,
+    randomness: Arc<dyn Randomness>,
+    meter: UsageMeter,
+    /// What was taken out of the last draft. Each article has its own.
+    removed: Arc<Mutex<Vec<Removal>>>,
+}
+
+impl ModelWriter {
+    /// A writer that asks the model of these settings. The marks around texts of others come from `randomness`.
+    pub fn new(settings: ModelSettings, randomness: Arc<dyn Randomness>) -> Result<Self, SetUpError> {
+        if !(1..=ModelSettings::MAX_MODEL_CHARS).contains(&settings.model.chars().count()) {
+            return Err(SetUpError::Model);
+        }
+        let transport = Transport::new(&settings, Arc::clone(&randomness))?;
+        let endpoint = Arc::new(Endpoint::new(settings, transport));
+        Ok(Self { endpoint, randomness, meter: UsageMeter::default(), removed: Arc::default() })
+    }
+
+    /// Tries the endpoint with a few tiny requests, and says of each step what came of it.
+    pub async fn check(&self) -> Vec<CheckLine> {
+        check::check(&self.endpoint).await
+    }
+
+    /// Has the conversation answered with a draft.
+    async fn draft_from(
+        &self,
+        brief: &ArticleBrief,
+        fence: &Fence,
+        mut messages: Vec<Message>,
+    ) -> Result<ArticleDraft, GenerationError> {
+        let system = prompt::system(&brief.voice, fence);
+        let mut failure = ModelFailure::NoArticle;
+        for _ in 0..MAX_ANSWERS {
+            let asked = self.endpoint.ask(&system, &messages, &schema::DRAFT, &self.meter).await;
+            let reply = asked.map_err(|failure| self.told(failure))?.reply;
+            let was_cut_off = reply.ending == Ending::CutOff;
+            match read_draft(&reply.text) {
+                // A draft that is whole is one, whatever came behind it.
+                Ok(draft) => return Ok(self.cleaned(brief, draft)),
+                Err(Unreadable::Refusal) => return Err(self.told(ModelFailure::Refused)),
+                Err(Unreadable::NoDraft) => {
+                    failure = if was_cut_off { ModelFailure::CutOff } else { ModelFailure::NoArticle };
+                }
+            }
+            let shown = super::text::cut(&reply.text, MAX_SHOWN_CHARS);
+            // No API takes an empty message.
+            messages.push(Message::assistant(if shown.trim().is_empty() { "{}" } else { shown }));
+            messages.push(Message::user(prompt::again(was_cut_off)));
+        }
+        Err(self.told(failure))
+    }
+
+    /// The draft without what has no source, in the shape that was asked for as far as that needs no writer.
+    fn cleaned(&self, brief: &ArticleBrief, draft: ArticleDraft) -> ArticleDraft {
+        let grounded = ground(brief, draft);
+        *self.removed.lock().unwrap_or_else(PoisonError::into_inner) = grounded.removed;
+        fit(brief, grounded.draft)
+    }
+
+    /// Says in the log what the job's caller need not know.
+    fn told(&self, failure: ModelFailure) -> GenerationError {
+        let writer = self.name();
+        tracing::warn!(%writer, status = failure.status(), reason = %failure, advice = failure.advice(), "the language model gave no draft");
+        failure.into()
+    }
+}
+
+#[async_trait]
+impl ArticleGenerator for ModelWriter {
+    fn name(&self) -> String {
+        self.endpoint.settings.writer_name()
+    }
+
+    async fn draft(&self, brief: &ArticleBrief) -> Result<ArticleDraft, GenerationError> {
+        let fence = Fence::new(&*self.randomness);
+        let order = Message::user(prompt::order(brief, &fence));
+        self.draft_from(brief, &fence, vec![order]).await
+    }
+
+    async fn revise(
+        &self,
+        brief: &ArticleBrief,
+        draft: &ArticleDraft,
+        report: &VoiceReport,
+        _: u32,
+    ) -> Result<ArticleDraft, GenerationError> {
+        let fence = Fence::new(&*self.randomness);
+        let removed = self.removed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let written = serde_json::to_string(draft).expect("a draft is texts and lists");
+        let messages = vec![
+            Message::user(prompt::order(brief, &fence)),
+            Message::assistant(written),
+            Message::user(prompt::repair(report, &removed, &fence)),
+        ];
+        self.draft_from(brief, &fence, messages).await
+    }
+
+    fn metered(&self, meter: &UsageMeter) -> Option<Arc<dyn ArticleGenerator>> {
+        Some(Arc::new(Self { meter: meter.clone(), removed: Arc::default(), ..self.clone() }))
+    }
+}

@@ -1,0 +1,125 @@
+//! The page behind the link that confirms a lead (double opt-in). Looking changes nothing, for scanners of mail look too; its button
+//! confirms. Texts are in `confirmation_words`.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::body::Body;
+use axum::extract::{Extension, Path, Request, State};
+use axum::response::Response;
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use http::{HeaderValue, StatusCode};
+
+use super::body;
+use super::confirmation_words::{Words, words_of};
+use super::problem::Problem;
+use super::response::NO_STORE;
+use super::route::Api;
+use crate::app::{LinkState, Peer};
+use crate::domain::account::Website;
+use crate::domain::writing_direction::direction;
+
+/// The page's own form is all that may be sent from it.
+const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+);
+
+#[derive(Template)]
+#[template(path = "confirmation.html")]
+struct ConfirmationPage<'a> {
+    base: &'a str,
+    words: &'a Words,
+    direction: &'static str,
+    website_name: &'a str,
+    website_language: &'a str,
+    title: &'a str,
+    text: &'a str,
+    /// Whether there is something to confirm.
+    asks: bool,
+}
+
+/// Shows where the link leads.
+pub(super) async fn show(State(api): State<Arc<Api>>, Path((website_id, token)): Path<(String, String)>) -> Response {
+    let website = api.app.capture_website(&website_id).await.map_err(Problem::from);
+    let state = match &website {
+        Ok(Some(website)) => api.app.confirmation_link(website, &token).await.map_err(Problem::from),
+        _ => Ok(LinkState::Unknown),
+    };
+    answer(&api, website, state)
+}
+
+/// Confirms the lead behind the link.
+pub(super) async fn confirm(
+    State(api): State<Arc<Api>>,
+    Extension(Peer(address)): Extension<Peer>,
+    Path((website_id, token)): Path<(String, String)>,
+    request: Request,
+) -> Response {
+    let (parts, sent) = request.into_parts();
+    // What the button sends says nothing; the link is all.
+    body::discard(&parts.headers, sent).await;
+    let website = api.app.capture_website(&website_id).await.map_err(Problem::from);
+    let state = async {
+        api.quotas.charge_capture(address, api.app.clock()).await?;
+        let Ok(Some(website)) = &website else { return Ok(LinkState::Unknown) };
+        Ok(api.app.confirm_lead(website, &token).await?)
+    };
+    let state = state.await;
+    answer(&api, website, state)
+}
+
+/// The page in the language of the website, or in English where that is not known.
+fn answer(api: &Api, website: Result<Option<Website>, Problem>, state: Result<LinkState, Problem>) -> Response {
+    let (website, state) = match website {
+        Ok(website) => (website, state),
+        Err(problem) => (None, Err(problem)),
+    };
+    let mut response = page(api, website.as_ref(), state.as_ref().ok().copied());
+    if let Err(problem) = state {
+        let (_, status, _) = problem.code().row();
+        *response.status_mut() = status;
+        problem.add_headers(response.headers_mut());
+    }
+    let headers: [(HeaderName, HeaderValue); 3] = [
+        // The address is the secret.
+        (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
+    ];
+    for (name, value) in headers {
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+/// `None` says that the state is not known at this moment.
+fn page(api: &Api, website: Option<&Website>, state: Option<LinkState>) -> Response {
+    let words = words_of(website.map_or("en", |website| &website.language));
+    let (status, (title, text)) = match state {
+        Some(LinkState::Pending) => (StatusCode::OK, words.ask),
+        Some(LinkState::Confirmed) => (StatusCode::OK, words.confirmed),
+        Some(LinkState::Expired) => (StatusCode::GONE, words.expired),
+        Some(LinkState::Erased) => (StatusCode::GONE, words.erased),
+        Some(LinkState::Unknown) => (StatusCode::NOT_FOUND, words.unknown),
+        None => (StatusCode::SERVICE_UNAVAILABLE, words.later),
+    };
+    let view = ConfirmationPage {
+        base: api.public_url.path(),
+        words,
+        direction: direction(words.language),
+        website_name: website.map_or("", |website| &website.name),
+        website_language: website.map_or("", |website| &website.language),
+        title,
+        text,
+        asks: state == Some(LinkState::Pending),
+    };
+    let mut response = Response::new(Body::from(view.render().expect("the template writes to a string")));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(CACHE_CONTROL, NO_STORE);
+    headers.insert(CONTENT_SECURITY_POLICY, SECURITY_POLICY);
+    response
+}

@@ -1,0 +1,48 @@
+//! Publishes each article where its website wants it.
+
+use async_trait::async_trait;
+
+use super::publisher::own_address;
+use super::{Directory, HostedSite, PublishError, Publisher, Push};
+use crate::domain::account::Website;
+use crate::domain::article::Article;
+use crate::domain::publishing_target::PublishingTarget;
+use crate::domain::store::StoredTarget;
+
+/// All destinations that a server has.
+#[derive(Debug)]
+pub struct TargetPublisher {
+    /// Where articles go unless their website has another target.
+    pub hosted: HostedSite,
+    /// Files; `None` where the operator named no folder.
+    pub directory: Option<Directory>,
+    /// Requests to systems of customers.
+    pub push: Push,
+}
+
+#[async_trait]
+impl Publisher for TargetPublisher {
+    async fn publish(
+        &self,
+        article: &Article,
+        website: &Website,
+        target: &StoredTarget,
+    ) -> Result<String, PublishError> {
+        match target {
+            PublishingTarget::Hosted => self.hosted.publish(article, website, target).await,
+            PublishingTarget::Directory { folder, front_matter } => {
+                let Some(directory) = &self.directory else {
+                    tracing::error!("an article is to be published as a file; start the server with --publish-root");
+                    return Err(PublishError::unavailable("the operator has named no folder for files"));
+                };
+                directory.publish(article, folder, *front_matter).await?;
+                Ok(own_address(article, website))
+            }
+            PublishingTarget::Push { url, secret } => {
+                let secret = secret.as_ref().map_err(|error| PublishError::rejected(error.to_string()))?;
+                let told = self.push.publish(article, url, secret).await?;
+                Ok(told.unwrap_or_else(|| own_address(article, website)))
+            }
+        }
+    }
+}

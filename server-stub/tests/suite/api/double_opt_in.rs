@@ -1,0 +1,240 @@
+//! Double opt-in: the link that the hook carries, its page, and what confirming changes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use contentgen_server_stub::clock::SystemClock;
+use contentgen_server_stub::domain::clock::{Clock, Timestamp};
+use contentgen_server_stub::domain::confirmation_link::CONFIRMATION_VALID_FOR;
+use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::domain::lead_form::LeadForm;
+use contentgen_server_stub::server::{Running, Server, Settings};
+use serde_json::{Value, json};
+
+use super::client::{ApiResponse, Caller, WithJson as _};
+use super::world::World;
+use crate::hooks::receiver::{Answer, Receiver, status};
+
+/// The system's time, and as much later as a test says.
+#[derive(Debug, Default)]
+struct Later(AtomicI64);
+
+impl Later {
+    fn advance(&self, duration: Duration) {
+        self.0.fetch_add(i64::try_from(duration.as_millis()).unwrap(), Ordering::Relaxed);
+    }
+}
+
+impl Clock for Later {
+    fn wall(&self) -> Timestamp {
+        SystemClock.wall().plus_millis(self.0.load(Ordering::Relaxed))
+    }
+
+    fn steady(&self) -> Timestamp {
+        SystemClock.steady().plus_millis(self.0.load(Ordering::Relaxed))
+    }
+}
+
+/// A server whose first website asks for confirmation, and a receiver that is told of leads and confirmations.
+struct Harness {
+    running: Running,
+    world: World,
+    receiver: Receiver,
+    clock: Arc<Later>,
+    captured: usize,
+}
+
+impl Harness {
+    async fn start() -> Self {
+        Self::start_with(Settings::demo()).await
+    }
+
+    async fn start_with(settings: Settings) -> Self {
+        let clock = Arc::new(Later::default());
+        let server = Server::builder().settings(settings).clock(clock.clone() as Arc<dyn Clock>);
+        let running = server.start().await.unwrap();
+        let world = World::of(&running);
+        let receiver = Receiver::start(&[("/in", Answer::Bytes(status("200 OK")))]).await;
+        let events = [EventType::LeadCaptured, EventType::LeadConfirmed];
+        running.create_hook(&running.accounts()[0].name, &receiver.url("/in"), &events).await.unwrap();
+        let harness = Self { running, world, receiver, clock, captured: 0 };
+        harness.set("en", true).await;
+        harness
+    }
+
+    async fn set(&self, language: &str, double_opt_in: bool) {
+        let (app, website_id) = (self.running.app(), self.world.website_id());
+        let account = app.account(&self.running.accounts()[0].name).await.unwrap();
+        let website = app.website(&account, website_id).await.unwrap();
+        let settings = contentgen_server_stub::app::WebsiteSettings {
+            name: website.name,
+            url: website.url,
+            language: language.to_owned(),
+            lead_form: LeadForm { double_opt_in, ..LeadForm::default() },
+            ..Default::default()
+        };
+        app.save_website(&account, website_id, settings).await.unwrap();
+    }
+
+    fn visitor(&self) -> Caller {
+        self.world.first().with_key(None)
+    }
+
+    /// Captures a lead, and says what the hook told of it.
+    async fn capture(&mut self, email: &str) -> Value {
+        let path = format!("/capture/{}", self.world.website_id());
+        assert_eq!(self.visitor().post_json(&path, &json!({ "email": email })).await.status, 202);
+        self.next_event("lead.captured").await["data"].clone()
+    }
+
+    async fn next_event(&mut self, wanted: &str) -> Value {
+        self.captured += 1;
+        let hooks = self.receiver.wait_for("/in", self.captured).await;
+        let event: Value = serde_json::from_slice(&hooks[self.captured - 1].body).unwrap();
+        assert_eq!(event["type"], wanted, "{event}");
+        event
+    }
+
+    async fn lead(&self, id: &Value) -> Value {
+        self.world.first().get(&format!("/api/v1/leads/{}", id.as_str().unwrap())).await.json()
+    }
+
+    async fn post(&self, path: &str) -> ApiResponse {
+        let visitor = self.visitor();
+        visitor.send(visitor.request("POST", path)).await
+    }
+
+    /// The link's path on the server.
+    fn path(&self, told: &Value) -> String {
+        let url = told["confirmation_url"].as_str().unwrap();
+        url.strip_prefix(self.running.base_url().unwrap()).unwrap().to_owned()
+    }
+}
+
+#[tokio::test]
+async fn a_lead_is_confirmed_by_its_link_once_and_looking_changes_nothing() {
+    let mut harness = Harness::start().await;
+    let told = harness.capture("reader@example.com").await;
+    let pending = json!({ "status": "pending", "confirmed_at": null });
+    assert_eq!(told["lead"]["confirmation"], pending);
+    let id = told["lead"]["id"].clone();
+    let path = harness.path(&told);
+    for _ in 0..2 {
+        let page = harness.visitor().get(&path).await;
+        assert_eq!((page.status, page.header("cache-control")), (200, "no-store"));
+        assert_eq!((page.header("referrer-policy"), page.header("x-robots-tag")), ("no-referrer", "noindex"));
+        assert!(page.header("content-security-policy").contains("form-action 'self'"));
+        assert!(page.text().contains("<form method=\"post\">") && page.text().contains("Harbour Bakery"));
+        assert!(!page.text().contains("reader@example.com"), "a scanner of mail may look");
+    }
+    let head = harness.visitor().send(harness.visitor().request("HEAD", &path)).await;
+    assert_eq!((head.status, &harness.lead(&id).await["confirmation"]), (200, &pending));
+
+    let thanks = harness.post(&path).await;
+    assert_eq!(thanks.status, 200);
+    assert!(thanks.text().contains("Thank you") && !thanks.text().contains("<form"), "{}", thanks.text());
+    let event = harness.next_event("lead.confirmed").await;
+    let lead = harness.lead(&id).await;
+    assert_eq!((&event["data"]["lead"], &lead["confirmation"]["status"]), (&lead, &json!("confirmed")));
+    assert_eq!(lead["confirmation"]["confirmed_at"], event["timestamp"]);
+    assert!(event["data"].get("confirmation_url").is_none() && !lead.to_string().contains("confirmations/"));
+    let listed = harness.world.first().get("/api/v1/leads").await;
+    assert_eq!(listed.json()["items"][0], lead);
+
+    // Again it answers alike, and nothing happens: the next event is the next lead's.
+    assert_eq!(harness.post(&path).await.text(), thanks.text());
+    assert_eq!(harness.visitor().get(&path).await.text(), thanks.text());
+    harness.capture("other@example.com").await;
+    assert_eq!(harness.lead(&id).await, lead);
+    assert!(harness.running.stop().await);
+}
+
+#[tokio::test]
+async fn a_link_that_was_changed_or_is_of_another_website_confirms_nothing() {
+    let mut harness = Harness::start().await;
+    let told = harness.capture("reader@example.com").await;
+    let path = harness.path(&told);
+    let (before, token) = path.rsplit_once('/').unwrap();
+    let middle = token.len() / 2;
+    let other = if token.as_bytes()[middle] == b'A' { "B" } else { "A" };
+    let changed = format!("{before}/{}{other}{}", &token[..middle], &token[middle + 1..]);
+    let elsewhere = path.replace(harness.world.website_id(), &harness.running.accounts()[1].website_id);
+    for wrong in [&changed, &elsewhere, &format!("{before}/x"), &path.replace(harness.world.website_id(), "web_none")] {
+        for answer in [harness.visitor().get(wrong).await, harness.post(wrong).await] {
+            assert_eq!(answer.status, 404, "{wrong}");
+            assert!(answer.text().contains("This link does not work"), "{}", answer.text());
+        }
+    }
+    let refused = harness.visitor().send(harness.visitor().request("PUT", &path)).await;
+    assert_eq!((refused.status, refused.header("allow")), (405, "GET, HEAD, POST"));
+    assert_eq!(harness.lead(&told["lead"]["id"]).await["confirmation"]["status"], "pending");
+    assert!(harness.running.stop().await);
+}
+
+#[tokio::test]
+async fn a_link_expires_after_a_week_and_ends_with_its_lead() {
+    let mut harness = Harness::start().await;
+    let late = harness.capture("late@example.com").await;
+    let late_path = harness.path(&late);
+    let almost = CONFIRMATION_VALID_FOR.checked_sub(Duration::from_mins(5)).unwrap();
+    harness.clock.advance(almost);
+    assert_eq!(harness.visitor().get(&late_path).await.status, 200);
+    harness.clock.advance(Duration::from_mins(5));
+    for answer in [harness.visitor().get(&late_path).await, harness.post(&late_path).await] {
+        assert_eq!(answer.status, 410);
+        assert!(answer.text().contains("This link has expired") && !answer.text().contains("<form"));
+    }
+    assert_eq!(harness.lead(&late["lead"]["id"]).await["confirmation"]["status"], "pending");
+
+    let erased = harness.capture("erased@example.com").await;
+    let account = harness.running.app().account(&harness.running.accounts()[0].name).await.unwrap();
+    harness.running.app().erase_lead(&account, erased["lead"]["id"].as_str().unwrap()).await.unwrap();
+    for answer in [harness.visitor().get(&harness.path(&erased)).await, harness.post(&harness.path(&erased)).await] {
+        assert_eq!(answer.status, 410);
+        assert!(answer.text().contains("has been erased"), "{}", answer.text());
+    }
+    assert!(harness.running.stop().await);
+}
+
+#[tokio::test]
+async fn the_page_speaks_the_websites_language_and_without_double_opt_in_there_is_no_link() {
+    let mut harness = Harness::start().await;
+    let told = harness.capture("reader@example.com").await;
+    for (language, lang, says) in [
+        ("de-AT", "<html lang=\"de\" dir=\"ltr\">", "Bitte bestätigen"),
+        ("fr", "<html lang=\"fr\" dir=\"ltr\">", "Veuillez confirmer"),
+        ("he", "<html lang=\"en\" dir=\"ltr\">", "Please confirm"),
+    ] {
+        harness.set(language, true).await;
+        let page = harness.visitor().get(&harness.path(&told)).await.text();
+        assert!(page.contains(lang) && page.contains(says), "{page}");
+    }
+    harness.set("en", false).await;
+    let told = harness.capture("plain@example.com").await;
+    assert_eq!(told["lead"]["confirmation"], json!({ "status": "not_required", "confirmed_at": null }));
+    assert!(told.get("confirmation_url").is_none(), "{told}");
+    assert!(harness.running.stop().await);
+}
+
+#[tokio::test]
+async fn one_address_confirms_as_often_as_it_sends_forms() {
+    let capture_quota = contentgen_server_stub::http::Quotas::CAPTURE;
+    let mut harness = Harness::start_with(Settings { capture_quota, ..Settings::demo() }).await;
+    let told = harness.capture("reader@example.com").await;
+    let path = harness.path(&told);
+    // One of the ten was the form.
+    for _ in 0..9 {
+        assert_eq!(harness.post(&path).await.status, 200);
+    }
+    harness.set("fr", true).await;
+    let refused = harness.post(&path).await;
+    assert!(refused.text().contains("ouvrez de nouveau le lien"), "{}", refused.text());
+    assert_eq!(refused.status, 429);
+    assert!(!refused.header("retry-after").is_empty() && refused.header("referrer-policy") == "no-referrer");
+    assert_eq!(harness.visitor().get(&path).await.status, 200, "looking is not counted");
+    let form = harness.visitor().request("POST", &format!("/capture/{}", harness.world.website_id()));
+    let form = harness.visitor().send(form.with_json(&json!({ "email": "b@example.com" }))).await;
+    assert_eq!(form.status, 429, "both are one quota");
+    assert!(harness.running.stop().await);
+}

@@ -1,0 +1,258 @@
+//! Articles as files, which generators of static sites read.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use contentgen_server_stub::app::PublishTo;
+use contentgen_server_stub::domain::publishing_target::FrontMatter;
+use contentgen_server_stub::domain::voice::VoiceReport;
+use contentgen_server_stub::generation::{
+    ArticleBrief, ArticleDraft, ArticleGenerator, GenerationError, OfflineWriter,
+};
+use contentgen_server_stub::server::{self, Settings, StartError};
+use proptest::prelude::{Strategy as _, any};
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+use serde_json::Value;
+
+use super::world::World;
+
+fn to_posts(front_matter: FrontMatter) -> PublishTo {
+    PublishTo::Directory { folder: "posts".to_owned(), front_matter }
+}
+
+impl World {
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join("posts").join(name)
+    }
+
+    /// The names in the website's folder.
+    fn names(&self) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(self.path("")) else { return Vec::new() };
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+/// The data and the text of a file, read by a parser of its form.
+fn read(text: &str) -> (Value, String) {
+    if let Some(rest) = text.strip_prefix("+++\n") {
+        let (head, body) = rest.split_once("\n+++\n\n").unwrap();
+        return (serde_json::to_value(toml::from_str::<toml::Table>(head).unwrap()).unwrap(), body.to_owned());
+    }
+    let (head, body) = text.strip_prefix("---\n").unwrap().split_once("\n---\n\n").unwrap();
+    (serde_saphyr::from_str(head).unwrap(), body.to_owned())
+}
+
+#[tokio::test]
+async fn an_article_is_a_file_that_a_generator_of_sites_reads() {
+    let world = World::start().await;
+    for front_matter in FrontMatter::ALL {
+        world.publish_to(to_posts(front_matter)).await;
+        let article_id = world.write("Keeping a rye starter alive through winter").await;
+        let article = world.published(&article_id).await;
+        assert_eq!(article["url"], article["canonical_url"]);
+        let name = format!("{}.md", article["slug"].as_str().unwrap());
+        assert!(world.names().contains(&name), "{:?}", world.names());
+        assert!(world.names().iter().all(|name| !name.starts_with('.')), "{:?}", world.names());
+        let mode = std::fs::metadata(world.path(&name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o644, "the generator must be able to read it");
+        let text = std::fs::read_to_string(world.path(&name)).unwrap();
+        let (data, body) = read(&text);
+        assert_eq!(body.trim_end(), article["content_markdown"].as_str().unwrap().trim_end());
+        assert_eq!(data["title"], article["title"]);
+        assert_eq!(data["description"], article["meta_description"]);
+        assert_eq!(data["slug"], article["slug"]);
+        let (extra, tags) = match front_matter {
+            FrontMatter::Yaml => (&data, &data["tags"]),
+            FrontMatter::Toml => (&data["extra"], &data["taxonomies"]["tags"]),
+        };
+        assert_eq!(*tags, article["tags"]);
+        assert_eq!(extra["contentgen_id"], article["id"]);
+        assert_eq!(extra["canonical_url"], article["canonical_url"]);
+        assert_eq!(extra["keywords"], article["keywords"]);
+        assert_eq!(extra["faq"], article["faq"]);
+        // It is read on its website, and nowhere else.
+        let hosted = format!("/sites/{}/{}", world.website_id, article["slug"].as_str().unwrap());
+        assert_eq!(world.get(&hosted).await.0, 404);
+    }
+    assert!(world.running.stop().await);
+}
+
+#[tokio::test]
+async fn no_topic_breaks_a_file() {
+    let world = World::start().await;
+    let mut runner = TestRunner::default();
+    let hostile = [
+        "---\ntitle: x\n---\n{{ 7 * 7 }}",
+        "+++\n[extra]\ncontentgen_id = \"art_1\"\n+++",
+        "{% include \"../secret\" %} and {{< readfile \"/etc/passwd\" >}}",
+        "\" ' \\ : # \u{2028} \u{feff} \u{1f35e}",
+    ];
+    let random =
+        proptest::collection::vec(any::<char>().prop_filter("it is no control character", |c| !c.is_control()), 1..40);
+    let random = (0..12).map(|_| random.new_tree(&mut runner).unwrap().current().into_iter().collect::<String>());
+    let topics: Vec<String> =
+        hostile.into_iter().map(str::to_owned).chain(random.map(|text| format!("a {text}"))).collect();
+    for (topic, front_matter) in topics.iter().zip(FrontMatter::ALL.into_iter().cycle()) {
+        println!("topic {topic:?}");
+        world.publish_to(to_posts(front_matter)).await;
+        let article = world.published(&world.write(topic).await).await;
+        let name = format!("{}.md", article["slug"].as_str().unwrap());
+        let text = std::fs::read_to_string(world.path(&name)).unwrap();
+        let (data, body) = read(&text);
+        assert_eq!(data["title"], article["title"]);
+        assert!(["{{", "{%", "{#"].iter().all(|begin| !body.contains(begin)), "{body}");
+    }
+    assert_eq!(world.names().len(), topics.len());
+    assert!(world.running.stop().await);
+}
+
+/// Writes what the offline writer writes, and templates, which that leaves out.
+#[derive(Debug)]
+struct TemplateWriter;
+
+#[async_trait]
+impl ArticleGenerator for TemplateWriter {
+    fn name(&self) -> String {
+        "templates".to_owned()
+    }
+
+    async fn draft(&self, brief: &ArticleBrief) -> Result<ArticleDraft, GenerationError> {
+        let mut draft = OfflineWriter.draft(brief).await?;
+        let last = draft.sections.last_mut().unwrap();
+        last.markdown =
+            format!("{}\n\nYou write {} here, and your readers see it.", last.markdown, brief.keywords.join(" and "));
+        Ok(draft)
+    }
+
+    async fn revise(
+        &self,
+        _: &ArticleBrief,
+        draft: &ArticleDraft,
+        _: &VoiceReport,
+        _: u32,
+    ) -> Result<ArticleDraft, GenerationError> {
+        Ok(draft.clone())
+    }
+}
+
+#[tokio::test]
+async fn nothing_in_a_file_is_a_template_that_a_generator_of_sites_would_run() {
+    let world = World::with_writer(TemplateWriter).await;
+    world.publish_to(to_posts(FrontMatter::Yaml)).await;
+    let random = proptest::string::string_regex("[{}%#<>x ]{3,12}").unwrap();
+    let mut runner = TestRunner::default();
+    let random = (0..8).map(|_| format!("a{}b", random.new_tree(&mut runner).unwrap().current()));
+    let keywords: Vec<String> =
+        ["{{ 7 * 7 }}", "{% include x %}", "{{{{< x >}}}}"].map(str::to_owned).into_iter().chain(random).collect();
+    for keyword in keywords {
+        println!("keyword {keyword:?}");
+        let article = world.published(&world.write_with("Braces", &[&keyword]).await).await;
+        let name = format!("{}.md", article["slug"].as_str().unwrap());
+        let (_, body) = read(&std::fs::read_to_string(world.path(&name)).unwrap());
+        assert!(["{{", "{%", "{#"].iter().all(|begin| !body.contains(begin)), "{body}");
+        // Markdown takes the backslashes away again.
+        let shown = ["{", "%", "#"].iter().fold(body, |text, second| text.replace(&format!("\\{second}"), second));
+        let written = article["content_markdown"].as_str().unwrap();
+        let written = ["{", "%", "#"]
+            .iter()
+            .fold(written.to_owned(), |text, second| text.replace(&format!("\\{second}"), second));
+        assert_eq!(shown.trim_end(), written.trim_end());
+    }
+    assert!(world.running.stop().await);
+}
+
+#[tokio::test]
+async fn a_file_of_somebody_else_is_left_alone_and_that_of_an_article_goes_with_it() {
+    let world = World::start().await;
+    world.publish_to(to_posts(FrontMatter::Yaml)).await;
+    let first = world.published(&world.write("Bread").await).await;
+    let slug = first["slug"].as_str().unwrap().to_owned();
+    // The next article on this topic would have this name.
+    let (next, theirs) = (format!("{slug}-2.md"), "---\ntitle: \"mine\"\n---\nmine\n");
+    std::fs::write(world.path(&next), theirs).unwrap();
+    let second = world.published(&world.write("Bread").await).await;
+    assert_eq!(second["slug"], format!("{slug}-2"));
+    assert_eq!(std::fs::read_to_string(world.path(&next)).unwrap(), theirs);
+    let suffix = second["id"].as_str().unwrap().to_lowercase();
+    let beside = format!("{slug}-2-{}.md", &suffix[suffix.len() - 8..]);
+    assert_eq!(world.names(), [beside, next.clone(), format!("{slug}.md")]);
+    // Taken down, each loses its own file only.
+    for article in [&second, &first] {
+        let taken_down =
+            world.running.app().archive_article(&world.account.scope(), article["id"].as_str().unwrap()).await;
+        assert!(taken_down.unwrap());
+    }
+    wait_until(|| world.names() == [next.as_str()]).await;
+    assert_eq!(std::fs::read_to_string(world.path(&next)).unwrap(), theirs);
+    assert!(world.running.stop().await);
+}
+
+#[tokio::test]
+async fn nothing_is_written_while_somebody_removes_a_file() {
+    let world = World::start().await;
+    world.publish_to(to_posts(FrontMatter::Yaml)).await;
+    let lock = std::fs::File::create(world.folder.path().join(".contentgen-posts.website")).unwrap();
+    lock.lock().unwrap();
+    let article_id = world.write("Bread").await;
+    world.post(&article_id, "publishing").await;
+    assert!(world.names().is_empty(), "{:?}", world.names());
+    lock.unlock().unwrap();
+    let article = world.published(&article_id).await;
+    assert_eq!(world.names(), [format!("{}.md", article["slug"].as_str().unwrap())]);
+    // Nobody removes while somebody writes: the name is free again when both have ended.
+    lock.lock_shared().unwrap();
+    assert!(world.running.app().archive_article(&world.account.scope(), &article_id).await.unwrap());
+    let next = world.published(&world.write("Bread").await).await;
+    let (first, second) = (article["slug"].as_str().unwrap(), next["slug"].as_str().unwrap());
+    wait_until(|| world.names().contains(&format!("{second}.md"))).await;
+    assert!(world.names().contains(&format!("{first}.md")), "{:?}", world.names());
+    lock.unlock().unwrap();
+    wait_until(|| world.names() == [format!("{second}.md")]).await;
+    assert!(world.running.stop().await);
+}
+
+#[tokio::test]
+async fn a_folder_with_files_of_others_is_used_only_by_the_website_that_the_operator_names() {
+    let world = World::start().await;
+    let posts = world.folder.path().join("posts");
+    std::fs::create_dir(&posts).unwrap();
+    std::fs::write(posts.join("theirs.md"), "theirs").unwrap();
+    world.publish_to(to_posts(FrontMatter::Toml)).await;
+    let owner = world.folder.path().join(".contentgen-posts.website");
+    for named in ["", "web_of_another_server"] {
+        std::fs::write(&owner, named).unwrap();
+        let post = world.post(&world.write("Bread").await, "failed").await;
+        assert_eq!(post["error"]["code"], "publish_rejected");
+        let message = post["error"]["message"].as_str().unwrap();
+        assert!(message.contains("ask the operator"), "{message}");
+        assert_eq!(world.names(), ["theirs.md"]);
+    }
+    std::fs::write(&owner, format!("{}\n", world.website_id)).unwrap();
+    world.published(&world.write("Bread").await).await;
+    assert_eq!(world.names().len(), 2);
+    assert!(world.running.stop().await);
+}
+
+/// Waits until a condition of the folder holds, which the server brings about within a second.
+async fn wait_until(condition: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(20);
+    while !condition() {
+        assert!(Instant::now() < end, "the server did not do it in time");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_server_does_not_start_with_a_folder_that_it_cannot_write_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing");
+    let settings = Settings { publish_root: Some(missing.clone()), ..Settings::demo() };
+    let refused = server::start(settings).await.map(drop).unwrap_err();
+    assert!(matches!(&refused, StartError::PublishRoot { folder, .. } if *folder == missing), "{refused}");
+    assert!(refused.to_string().contains("--publish-root"), "{refused}");
+}

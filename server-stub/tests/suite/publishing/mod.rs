@@ -1,0 +1,6 @@
+//! Articles that are published elsewhere than on the hosted site: as files, and by requests to a customer's system.
+
+mod directory;
+mod push;
+mod settings;
+mod world;

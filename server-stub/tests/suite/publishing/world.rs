@@ -1,0 +1,102 @@
+//! A server with a folder for files, and an account whose website publishes where a test wants it.
+
+use std::sync::Arc;
+
+use contentgen_server_stub::app::PublishTo;
+use contentgen_server_stub::domain::account::Account;
+use contentgen_server_stub::domain::hook::HookSecret;
+use contentgen_server_stub::generation::{ArticleGenerator, OfflineWriter};
+use contentgen_server_stub::server::{Running, Server, Settings};
+use reqwest::Client;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+pub(super) struct World {
+    pub(super) running: Running,
+    pub(super) account: Account,
+    pub(super) website_id: String,
+    pub(super) folder: TempDir,
+}
+
+impl World {
+    pub(super) async fn start() -> Self {
+        Self::with_writer(OfflineWriter).await
+    }
+
+    /// The same with articles of another writer.
+    pub(super) async fn with_writer(writer: impl ArticleGenerator + 'static) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings { publish_root: Some(folder.path().to_owned()), ..Settings::demo() };
+        let running = Server::builder().settings(settings).generator(Arc::new(writer)).start().await.unwrap();
+        let account = running.app().account(&running.accounts()[0].name).await.unwrap();
+        let website_id = running.accounts()[0].website_id.clone();
+        Self { running, account, website_id, folder }
+    }
+
+    /// Sets where the website publishes; the new secret, if there is one.
+    pub(super) async fn publish_to(&self, wanted: PublishTo) -> Option<HookSecret> {
+        self.running.app().set_publishing_target(&self.account, &self.website_id, wanted).await.unwrap()
+    }
+
+    pub(super) async fn get(&self, path: &str) -> (u16, Value) {
+        let url = format!("{}{path}", self.running.base_url().unwrap());
+        let request = http().get(url).bearer_auth(&self.running.accounts()[0].api_key);
+        let response = request.header("prefer", "wait=60").send().await.unwrap();
+        let status = response.status().as_u16();
+        (status, serde_json::from_str(&response.text().await.unwrap()).unwrap_or_default())
+    }
+
+    /// Queues an article and waits until it is written; answers its id.
+    pub(super) async fn write(&self, topic: &str) -> String {
+        self.write_with(topic, &[]).await
+    }
+
+    /// The same with keywords.
+    pub(super) async fn write_with(&self, topic: &str, keywords: &[&str]) -> String {
+        let order = json!({
+            "topic": topic, "website_id": self.website_id, "target_word_count": 200, "keywords": keywords,
+        });
+        let url = format!("{}/api/v1/generate", self.running.base_url().unwrap());
+        let request = http().post(url).bearer_auth(&self.running.accounts()[0].api_key);
+        let request = request.header("content-type", "application/json").body(order.to_string());
+        let queued: Value = serde_json::from_str(&request.send().await.unwrap().text().await.unwrap()).unwrap();
+        let job_id = queued["job_id"].as_str().unwrap_or_else(|| panic!("{queued}"));
+        loop {
+            let (_, job) = self.get(&format!("/api/v1/jobs/{job_id}")).await;
+            if job["done"] == true {
+                return job["article_id"].as_str().unwrap_or_else(|| panic!("{job}")).to_owned();
+            }
+        }
+    }
+
+    pub(super) async fn article(&self, article_id: &str) -> Value {
+        self.get(&format!("/api/v1/articles/{article_id}")).await.1
+    }
+
+    /// The article, once it is published.
+    pub(super) async fn published(&self, article_id: &str) -> Value {
+        loop {
+            let article = self.article(article_id).await;
+            if article["status"] == "published" {
+                return article;
+            }
+        }
+    }
+
+    /// The article's post, once it is in this state.
+    pub(super) async fn post(&self, article_id: &str, status: &str) -> Value {
+        loop {
+            let (_, page) = self.get(&format!("/api/v1/scheduled_posts?website_id={}", self.website_id)).await;
+            let posts = page["items"].as_array().unwrap();
+            let post = posts.iter().find(|post| post["article_id"] == article_id).unwrap();
+            if post["status"] == status {
+                return post.clone();
+            }
+        }
+    }
+}
+
+fn http() -> Client {
+    drop(rustls::crypto::ring::default_provider().install_default());
+    Client::builder().no_proxy().build().unwrap()
+}

@@ -1,0 +1,62 @@
+//! A demonstration whose website publishes what a test orders, and readers of it.
+
+use contentgen_server_stub::app::WebsiteSettings;
+use contentgen_server_stub::domain::account::WebsiteStatus;
+use contentgen_server_stub::server::Running;
+use reqwest::{Client, Response};
+use serde_json::{Value, json};
+
+pub(super) fn http() -> Client {
+    drop(rustls::crypto::ring::default_provider().install_default());
+    Client::builder().no_proxy().build().unwrap()
+}
+
+pub(super) async fn get(running: &Running, path: &str) -> Response {
+    http().get(format!("{}{path}", running.base_url().unwrap())).send().await.unwrap()
+}
+
+/// The same, asked by somebody who has a representation with this tag.
+pub(super) async fn get_again(running: &Running, path: &str, tag: &str) -> Response {
+    let url = format!("{}{path}", running.base_url().unwrap());
+    http().get(url).header("if-none-match", tag).send().await.unwrap()
+}
+
+pub(super) async fn api(running: &Running, path: &str, body: Option<Value>) -> Value {
+    let url = format!("{}{path}", running.base_url().unwrap());
+    let request = match body {
+        Some(body) => http().post(url).header("content-type", "application/json").body(body.to_string()),
+        None => http().get(url).header("prefer", "wait=60"),
+    };
+    let response = request.bearer_auth(&running.accounts()[0].api_key).send().await.unwrap();
+    serde_json::from_str(&response.text().await.unwrap()).unwrap()
+}
+
+/// Queues an article for the demonstration's website and waits until it is published; answers the article.
+pub(super) async fn published(running: &Running, topic: &str) -> Value {
+    let website_id = running.accounts()[0].website_id.clone();
+    published_on(running, &json!({ "topic": topic, "website_id": website_id, "target_word_count": 200 })).await
+}
+
+/// The same with an order of one's own.
+pub(super) async fn published_on(running: &Running, order: &Value) -> Value {
+    let job_id = api(running, "/api/v1/generate", Some(order.clone())).await["job_id"].as_str().unwrap().to_owned();
+    while api(running, &format!("/api/v1/jobs/{job_id}"), None).await["done"] != true {}
+    loop {
+        let article = api(running, &format!("/api/v1/articles/{job_id}"), None).await;
+        if article["status"] == "published" {
+            return article;
+        }
+        assert_ne!(article["code"], "generation_failed", "{article}");
+    }
+}
+
+/// Makes a further website of the account.
+pub(super) async fn website(running: &Running, name: &str, settings: WebsiteSettings) -> String {
+    let account = running.app().account(&running.accounts()[0].name).await.unwrap();
+    let settings = WebsiteSettings { name: name.to_owned(), url: "https://bold.example".to_owned(), ..settings };
+    running.app().create_website(&account, settings, WebsiteStatus::Active).await.unwrap().website_id
+}
+
+pub(super) fn path_of(running: &Running, article: &Value) -> String {
+    article["url"].as_str().unwrap().strip_prefix(running.base_url().unwrap()).unwrap().to_owned()
+}

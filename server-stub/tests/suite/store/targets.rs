@@ -1,0 +1,148 @@
+//! Promises about where websites publish, and about files that are to be removed.
+
+use std::time::Duration;
+
+use contentgen_server_stub::domain::account::WebsiteStatus;
+use contentgen_server_stub::domain::article::Article;
+use contentgen_server_stub::domain::hook::HookSecret;
+use contentgen_server_stub::domain::job::Failure;
+use contentgen_server_stub::domain::post::PostChange;
+use contentgen_server_stub::domain::publishing_target::{
+    FolderName, FrontMatter, MAX_PUSHES_AT_ONCE, MAX_PUSHES_IN_ALL, PublishingTarget,
+};
+use contentgen_server_stub::domain::store::{ClaimedPost, Error, FileRemoval, LeaseOutcome, PublishOutcome};
+use contentgen_server_stub::randomness::SystemRandomness;
+
+use super::world::{LEASE, World};
+
+fn directory(folder: &str) -> PublishingTarget {
+    PublishingTarget::Directory { folder: FolderName::parse(folder).unwrap(), front_matter: FrontMatter::Toml }
+}
+
+async fn write(world: &World) -> Article {
+    world.queue(world.submission("a topic")).await;
+    let claimed = world.claim().await.remove(0);
+    let completion = world.completion(&claimed, "A title");
+    let article = completion.article.clone();
+    assert_eq!(world.store.complete_job(completion).await.unwrap(), LeaseOutcome::Recorded);
+    article
+}
+
+async fn due(world: &World) -> ClaimedPost {
+    world.store.claim_posts(10, &[], world.moment(), world.now().plus(LEASE)).await.unwrap().remove(0)
+}
+
+async fn removals(world: &World) -> Vec<FileRemoval> {
+    world.store.due_removals(10, world.now()).await.unwrap()
+}
+
+pub(crate) async fn a_website_publishes_where_it_was_last_set_to(world: World) {
+    let (store, id) = (&world.store, world.website_id.as_str());
+    assert!(store.find_target(id).await.unwrap().is_hosted());
+    let secret = HookSecret::generate(&SystemRandomness);
+    let push = PublishingTarget::Push { url: "https://cms.example/".to_owned(), secret: secret.clone() };
+    for target in [directory("posts"), push, directory("other"), PublishingTarget::Hosted, directory("posts")] {
+        assert!(store.set_target(id, &target, world.now()).await.unwrap());
+        assert_eq!(store.find_target(id).await.unwrap(), target.clone().map_secret(Ok));
+        // The scheduler sees the same.
+        write(&world).await;
+        assert_eq!(due(&world).await.target, target.map_secret(Ok));
+    }
+    assert!(!store.set_target("web_nothing", &directory("more"), world.now()).await.unwrap());
+}
+
+pub(crate) async fn no_two_websites_have_one_folder(world: World) {
+    let store = &world.store;
+    store.create_website(&world.website("web_other", WebsiteStatus::Active)).await.unwrap();
+    assert!(store.set_target(&world.website_id, &directory("posts"), world.now()).await.unwrap());
+    let taken = store.set_target("web_other", &directory("posts"), world.now()).await;
+    assert!(matches!(taken, Err(Error::AlreadyExists)), "{taken:?}");
+    assert!(store.find_target("web_other").await.unwrap().is_hosted());
+    assert!(store.set_target(&world.website_id, &PublishingTarget::Hosted, world.now()).await.unwrap());
+    assert!(store.set_target("web_other", &directory("posts"), world.now()).await.unwrap());
+}
+
+pub(crate) async fn the_system_of_a_website_gets_few_articles_at_a_time(world: World) {
+    let (store, id) = (&world.store, world.website_id.as_str());
+    let secret = HookSecret::generate(&SystemRandomness);
+    let push = PublishingTarget::Push { url: "https://cms.example/".to_owned(), secret };
+    store.set_target(id, &push, world.now()).await.unwrap();
+    for _ in 0..=2 * MAX_PUSHES_AT_ONCE {
+        write(&world).await;
+    }
+    let claim = async |in_flight: usize| {
+        let in_flight = [("web_other".to_owned(), 9), (id.to_owned(), in_flight)];
+        store.claim_posts(100, &in_flight, world.moment(), world.now().plus(LEASE)).await.unwrap().len()
+    };
+    assert_eq!(claim(MAX_PUSHES_AT_ONCE).await, 0);
+    assert_eq!(claim(MAX_PUSHES_AT_ONCE - 1).await, 1);
+    assert_eq!(claim(0).await, MAX_PUSHES_AT_ONCE);
+    let others: Vec<_> = (0..MAX_PUSHES_IN_ALL / 2).map(|number| (format!("web_{number}"), 2)).collect();
+    let claimed = store.claim_posts(100, &others, world.moment(), world.now().plus(LEASE)).await.unwrap();
+    assert!(claimed.is_empty(), "all systems together have what they may have");
+    // Anywhere else there is no such limit.
+    store.set_target(id, &PublishingTarget::Hosted, world.now()).await.unwrap();
+    assert_eq!(claim(0).await, MAX_PUSHES_AT_ONCE);
+}
+
+pub(crate) async fn a_file_is_removed_once_its_article_is_not_public_any_more(world: World) {
+    let store = &world.store;
+    store.set_target(&world.website_id, &directory("posts"), world.now()).await.unwrap();
+    let article = write(&world).await;
+    let claimed = due(&world).await;
+    assert!(removals(&world).await.is_empty(), "it is on its way");
+    // It may be out although nobody could say so.
+    let failure = Failure { code: "publish_failed".to_owned(), message: "Away.".to_owned(), retryable: true };
+    let outcome = PublishOutcome::Failed(failure);
+    store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, world.moment()).await.unwrap();
+    let removal = removals(&world).await.remove(0);
+    assert_eq!(
+        (&removal.article_id, removal.folder.as_str(), removal.slug.as_str()),
+        (&article.id, "posts", "a-title")
+    );
+    // Whoever removes it puts it off first, so that it is tried later where that fails.
+    let later = world.now().plus(LEASE);
+    let postponed = store.postpone_removal(&removal, later).await.unwrap().unwrap();
+    assert!(removals(&world).await.is_empty());
+    world.advance(LEASE);
+    let removal = removals(&world).await.remove(0);
+    assert_eq!(removal, postponed);
+    // Published again meanwhile, it stays.
+    store.change_post(&claimed.post.id, PostChange::RetryPublishing, world.moment()).await.unwrap().unwrap();
+    let claimed = due(&world).await;
+    assert_eq!(store.postpone_removal(&removal, later).await.unwrap(), None);
+    store.record_removal(&removal).await.unwrap();
+    assert!(removals(&world).await.is_empty());
+    let outcome = PublishOutcome::RetryAt(world.now());
+    store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, world.moment()).await.unwrap();
+    // Taken down, it goes.
+    assert!(store.archive_article(&article.id, world.now()).await.unwrap());
+    let removal = removals(&world).await.remove(0);
+    store.record_removal(&removal).await.unwrap();
+    assert!(removals(&world).await.is_empty());
+}
+
+pub(crate) async fn what_a_failed_attempt_left_is_removed_once_its_article_is_not_to_be_there(world: World) {
+    let store = &world.store;
+    let later = world.now().plus(Duration::from_hours(1));
+    for change in [PostChange::Cancel, PostChange::Unschedule, PostChange::Schedule(Some(later))] {
+        store.set_target(&world.website_id, &directory("posts"), world.now()).await.unwrap();
+        let article = write(&world).await;
+        let claimed = due(&world).await;
+        let outcome = PublishOutcome::RetryAt(world.now());
+        store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, world.moment()).await.unwrap();
+        assert!(removals(&world).await.is_empty());
+        // The next attempt goes elsewhere: then the file goes, too.
+        store.set_target(&world.website_id, &directory("notes"), world.now()).await.unwrap();
+        let claimed = due(&world).await;
+        let removal = removals(&world).await.remove(0);
+        assert_eq!((&removal.article_id, removal.folder.as_str()), (&article.id, "posts"));
+        store.record_removal(&removal).await.unwrap();
+        let outcome = PublishOutcome::RetryAt(world.now().plus(LEASE));
+        store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, world.moment()).await.unwrap();
+        store.change_post(&claimed.post.id, change, world.moment()).await.unwrap().unwrap();
+        let removal = removals(&world).await.remove(0);
+        assert_eq!((&removal.article_id, removal.folder.as_str()), (&article.id, "notes"), "{change:?}");
+        store.record_removal(&removal).await.unwrap();
+    }
+}

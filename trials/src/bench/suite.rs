@@ -1,0 +1,118 @@
+//! The suite beside schemathesis: the same document, the same kind of server, the same cores. Both are counted by the server.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use tokio::process::Command;
+
+use super::contender::{Seen, watch};
+use crate::fleet::{Member, target};
+use crate::program::Program;
+
+/// The suite's exchanges a second over those of schemathesis.
+const GOAL: f64 = 10.0;
+/// Seconds of a run of the profile `full`, and of `core`.
+const FULL: f64 = 60.0;
+const CORE: f64 = 20.0;
+/// MiB of memory that a run takes at most.
+const MEMORY: u64 = 200;
+/// What schemathesis gets beside its defaults: it adds up the same kind of work over as long a time.
+const WORKERS: [&str; 2] = ["1", "auto"];
+/// After so many seconds it is stopped by its own option; its default run has no end that can be waited for.
+const MAX_TIME: &str = "60";
+
+/// What waits for hooks that are sent again and for quotas that come back. It makes a run longer and not busier, and schemathesis does
+/// nothing like it; so the rates are compared with it and without it.
+const WAITING: [&str; 4] = ["--skip", "hooks.*", "--skip", "limits.quota.*"];
+
+/// What is measured.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// The program `schemathesis`, installed with pip; the comparison is skipped where it is not found.
+    #[arg(long, default_value = "schemathesis", value_name = "PROGRAM")]
+    schemathesis: PathBuf,
+}
+
+/// Measures and prints; a missed goal is printed and is no error.
+pub(super) fn run(root: &Path, options: &Options) -> Result<()> {
+    let server = Program::build(root, "release", "contentgen-server", &[])?;
+    let suite = Program::build(root, "release", "contentgen-conformance", &[])?;
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
+        let full = judged(&server, &suite, "full", &[]).await?;
+        let busy = judged(&server, &suite, "full", &WAITING).await?;
+        let core = judged(&server, &suite, "core", &[]).await?;
+        let mut best: Option<f64> = None;
+        for workers in WORKERS {
+            let Some(seen) = compared(root, &server, &options.schemathesis, workers).await? else { break };
+            best = Some(best.unwrap_or_default().max(seen.rate()));
+        }
+        let mut out = std::io::stdout().lock();
+        let verdict = |is_met: bool| if is_met { "met" } else { "MISSED" };
+        writeln!(out, "full run: {:.1} s, goal {FULL:.0}: {}", full.seconds, verdict(full.seconds <= FULL))?;
+        writeln!(out, "core run: {:.1} s, goal {CORE:.0}: {}", core.seconds, verdict(core.seconds <= CORE))?;
+        writeln!(out, "memory: {} MiB, goal {MEMORY}: {}", full.mebibytes, verdict(full.mebibytes < MEMORY))?;
+        if let Some(best) = best {
+            for (what, seen) in [("the whole run", full), ("without what waits", busy)] {
+                let ratio = seen.rate() / best;
+                let verdict = verdict(ratio >= GOAL);
+                writeln!(out, "exchanges a second over schemathesis, {what}: {ratio:.1}, goal {GOAL:.0}: {verdict}")?;
+            }
+        } else {
+            writeln!(out, "schemathesis was not found: pip install schemathesis, or name it with --schemathesis")?;
+        }
+        Ok(())
+    })
+}
+
+/// A run of the suite with its default settings.
+async fn judged(server: &Program, suite: &Program, profile: &str, selection: &[&str]) -> Result<Seen> {
+    let folder = tempfile::tempdir()?;
+    let member = demonstration(server, folder.path()).await?;
+    let base_url = member.ready["base_url"].as_str().context("a process with an API says where it is")?;
+    let file = folder.path().join("conformance.toml");
+    std::fs::write(&file, target::configuration(base_url, &member.ready, server.path())?)?;
+    let mut command = Command::new(suite.path());
+    command
+        .args(["run", "--no-progress", "--profile", profile, "--config"])
+        .arg(&file)
+        .arg("--report-dir")
+        .arg(folder.path().join("report"))
+        .args(selection)
+        .envs(target::keys(&member.ready)?)
+        .env("CONTENTGEN_DATABASE", database(folder.path()))
+        .current_dir(folder.path());
+    let seen = watch(format!("suite, {profile} {}", selection.join(" ")).trim_end(), command, &member).await?;
+    member.stop().await?;
+    Ok(seen)
+}
+
+/// A run of schemathesis with its default checks and phases; `None` where there is no such program.
+async fn compared(root: &Path, server: &Program, program: &Path, workers: &str) -> Result<Option<Seen>> {
+    if Command::new(program).arg("--version").output().await.is_err() {
+        return Ok(None);
+    }
+    let folder = tempfile::tempdir()?;
+    let member = demonstration(server, folder.path()).await?;
+    let base_url = member.ready["base_url"].as_str().context("a process with an API says where it is")?;
+    let [(_, key), ..] = target::keys(&member.ready)?;
+    let mut command = Command::new(program);
+    command
+        .arg("run")
+        .arg(root.join("openapi.yaml"))
+        .args(["--url", base_url, "--workers", workers, "--max-time", MAX_TIME, "--header"])
+        .arg(format!("Authorization: Bearer {key}"))
+        .current_dir(folder.path());
+    let seen = watch(&format!("schemathesis, {workers} workers"), command, &member).await?;
+    member.stop().await?;
+    Ok(Some(seen))
+}
+
+async fn demonstration(server: &Program, folder: &Path) -> Result<Member> {
+    let name = ("server".to_owned(), "api,worker");
+    Member::start(server, folder, name, &database(folder), None).await
+}
+
+fn database(folder: &Path) -> String {
+    format!("sqlite:{}", folder.join("bench.db").display())
+}

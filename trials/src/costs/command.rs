@@ -1,0 +1,78 @@
+//! The command line of `costs`. What the numbers are for is told in `conformance/src/runner/quotas/estimate.rs`.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::Value;
+
+use crate::program::Program;
+
+/// Where the suite reads what was measured.
+const FILE: &str = "conformance/src/contract/costs.csv";
+/// Where it reads which requirements met which part of the document.
+const COVERAGE_FILE: &str = "conformance/src/contract/coverage.csv";
+
+/// Runs the suite against the reference server and writes how many requests each requirement made, and what it met of the document.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Cases of a searched requirement.
+    #[arg(long, default_value_t = 16)]
+    cases: u32,
+    /// The cargo profile of the suite.
+    #[arg(long, default_value = "dev")]
+    profile: String,
+}
+
+/// Runs the suite and writes the file.
+pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let suite = Program::build(root, &arguments.profile, "contentgen-conformance", &[])?;
+    let folder = tempfile::tempdir()?;
+    let status = Command::new(suite.path())
+        .args(["run", "--reference", "--no-progress", "--seed", "1", "--cases", &arguments.cases.to_string()])
+        .arg("--report-dir")
+        .arg(folder.path())
+        .status()
+        .context("the suite cannot be run")?;
+    ensure!(status.success(), "the suite ended with {status}, so what it counted is not typical");
+    let report = std::fs::read(folder.path().join("report.json")).context("the suite wrote no report")?;
+    let report = serde_json::from_slice(&report).context("the report is JSON")?;
+    for (file, text) in [(FILE, table(&report)?), (COVERAGE_FILE, coverage(&report)?)] {
+        std::fs::write(root.join(file), text).with_context(|| format!("{file} cannot be written"))?;
+    }
+    Ok(())
+}
+
+/// A line for each part of the document that was met, in the document's order; a keyword has one for each side.
+fn coverage(report: &Value) -> Result<String> {
+    let mut text = "part,requirements\n".to_owned();
+    for part in report["coverage"]["parts"].as_array().context("the report lists parts of the document")? {
+        let (kind, name) = (part["kind"].as_str(), part["name"].as_str().context("a part has a name")?);
+        let operation = part["operation"].as_str().filter(|operation| *operation != name);
+        let whole = operation.into_iter().chain([name]).collect::<Vec<_>>().join(" ");
+        let sides: &[(&str, &str)] = match kind {
+            Some("keyword") => &[(" edge", "met_by"), (" beyond", "beyond_by")],
+            _ => &[("", "met_by")],
+        };
+        for (side, member) in sides {
+            let ids: Vec<&str> = part[member].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            if !ids.is_empty() {
+                writeln!(text, "{whole}{side},{}", ids.join(" "))?;
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// The lines of the file, in the order of requirements and quotas.
+fn table(report: &Value) -> Result<String> {
+    let mut text = "requirement,quota,requests,cases\n".to_owned();
+    for row in report["requirements"].as_array().context("the report lists requirements")? {
+        let id = row["id"].as_str().context("a requirement has an id")?;
+        for (quota, requests) in row["requests"].as_object().into_iter().flatten() {
+            writeln!(text, "{id},{quota},{requests},{}", row["cases"])?;
+        }
+    }
+    Ok(text)
+}

@@ -1,0 +1,25 @@
+//! `cargo trials crash`: runs the real server, kills it, stops it, takes its database and its disk away, and proves with an
+//! oracle that nothing is lost and nothing happens twice. How the server survives is the server's business.
+
+mod cms;
+mod command;
+pub(crate) mod database;
+mod ending;
+mod evidence;
+mod launch;
+mod ledger;
+mod ledger_postgres;
+mod ledger_sqlite;
+mod load;
+mod oracle;
+mod outcome;
+mod proxy;
+mod receiver;
+mod registration;
+mod report;
+mod scenario;
+mod server;
+mod state;
+mod world;
+
+pub(crate) use command::{Arguments, run};

@@ -1,0 +1,11 @@
+//! The oracle: from the evidence of a run to what is wrong with it. It does no I/O and shares no code with the server.
+
+mod hooks;
+mod judge;
+mod publications;
+#[cfg(test)]
+mod tests;
+mod work;
+
+pub(super) use judge::{Verdict, judge};
+pub(super) use publications::{Publications, Pushes, StoredArticle, judge_publications};

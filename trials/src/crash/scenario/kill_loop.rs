@@ -1,0 +1,31 @@
+//! `kill-loop`: `kill -9` at random moments while articles are asked for, and a restart at once.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use rand::RngExt as _;
+
+use super::super::launch::Launch;
+use super::super::outcome::Outcome;
+use super::super::report::Progress;
+use super::super::world::World;
+use super::{Plan, Scenario};
+
+/// A process lives at least and at most so many milliseconds.
+const LIFE: (u64, u64) = (20, 800);
+/// What a life takes on average, the start included: articles are asked for as long as there are kills.
+const AVERAGE: Duration = Duration::from_millis(420);
+
+pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
+    let mut world = World::new(plan, Scenario::KillLoop.as_str(), 1, Launch::slow_to_commit()).await?;
+    world.start_all()?;
+    let load = world.load(plan.jobs, AVERAGE * plan.kills);
+    for number in 1..=plan.kills {
+        world.live(LIFE.0, LIFE.1).await;
+        let victim = world.random.random_range(0..world.servers.len());
+        world.kill(victim).await?;
+        world.restart(victim)?;
+        progress.say(format!("kill {number} of {}", plan.kills));
+    }
+    world.finish(load).await
+}

@@ -1,0 +1,106 @@
+//! One server process: started, killed, signalled, waited for. Which one when is the scenario's business.
+
+use std::fs::File;
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, ensure};
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+
+use super::launch::Launch;
+use crate::program::Program;
+
+/// Ignores the signal by which the system ends a process that writes too much to a file, then becomes the server.
+const IGNORE_LONG_FILES: &str = "trap '' XFSZ; exec \"$0\" \"$@\"";
+
+/// SIGTERM, which is number 15, in a set of signals.
+const SIGTERM: u64 = 1 << 14;
+
+/// A server process; killed when this is dropped.
+#[derive(Debug)]
+pub(super) struct Server {
+    child: Child,
+    id: u32,
+}
+
+impl Server {
+    /// Starts one; what it logs is added to the file at `log`.
+    pub(super) fn start(program: &Program, launch: &Launch, port: u16, database: &str, log: &Path) -> Result<Self> {
+        let folder = log.parent().context("a log lies in its scenario's folder")?;
+        let log = File::options().create(true).append(true).open(log).context("the server's log cannot be written")?;
+        let mut command = if launch.survives_full_disk {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", IGNORE_LONG_FILES]).arg(program.path());
+            shell
+        } else {
+            Command::new(program.path())
+        };
+        let child = command
+            .args(launch.options(port, folder))
+            .envs(launch.environment())
+            .env("CONTENTGEN_DATABASE", database)
+            .env("CONTENTGEN_LOG", "info")
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log)
+            .kill_on_drop(true)
+            .spawn()
+            .context("the server cannot be started")?;
+        let id = child.id().context("a process that was just started has an id")?;
+        Ok(Self { child, id })
+    }
+
+    /// How it ended by itself, if it did.
+    pub(super) fn ended(&mut self) -> Result<Option<ExitStatus>> {
+        Ok(self.child.try_wait()?)
+    }
+
+    /// `kill -9`, and waits until it is gone.
+    pub(super) async fn kill(&mut self) -> Result<()> {
+        self.child.kill().await.context("the server cannot be killed")
+    }
+
+    /// Sends it a signal by name, such as `STOP`.
+    pub(super) async fn signal(&self, name: &str) -> Result<()> {
+        let sent = Command::new("kill").args([format!("-{name}"), self.id.to_string()]).status().await?;
+        ensure!(sent.success(), "the signal {name} could not be sent to the server");
+        Ok(())
+    }
+
+    /// Whether it has said what happens when it is asked to stop. Before that the system ends it at once. Where the system does not
+    /// tell this (it is Linux's), it is taken to have done so.
+    pub(super) fn can_be_asked_to_stop(&self) -> Result<bool> {
+        let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", self.id)) else { return Ok(true) };
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).context("a status names signals")?;
+        Ok(u64::from_str_radix(caught.trim(), 16)? & SIGTERM != 0)
+    }
+
+    /// Stops it in the middle of whatever it does, and returns once it stands still.
+    pub(super) async fn freeze(&self) -> Result<()> {
+        self.signal("STOP").await?;
+        for _ in 0..1000 {
+            let state = Command::new("ps").args(["-o", "state=", "-p", &self.id.to_string()]).output().await?;
+            if state.stdout.trim_ascii().starts_with(b"T") {
+                return Ok(());
+            }
+        }
+        anyhow::bail!("the server did not stand still after SIGSTOP")
+    }
+
+    /// Sets how long a file of it may become, in bytes; `None` lifts the limit.
+    pub(super) async fn limit_files(&self, bytes: Option<u64>) -> Result<()> {
+        let limit = bytes.map_or_else(|| "unlimited".to_owned(), |bytes| bytes.to_string());
+        let arguments = ["--pid".to_owned(), self.id.to_string(), format!("--fsize={limit}:")];
+        let set = Command::new("prlimit").args(arguments).status().await.context("prlimit cannot be run")?;
+        ensure!(set.success(), "prlimit could not set the limit of the server's files");
+        Ok(())
+    }
+
+    /// Waits until it ends; `None` when it did not within `patience`.
+    pub(super) async fn wait(&mut self, patience: Duration) -> Result<Option<ExitStatus>> {
+        Ok(timeout(patience, self.child.wait()).await.ok().transpose()?)
+    }
+}

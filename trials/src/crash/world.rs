@@ -1,0 +1,226 @@
+//! The world of one scenario: a fresh database, an account with three hook endpoints, the receiver and the server
+//! processes. What is done to it is in `scenario`, how it ends in `ending`.
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt as _, SeedableRng as _};
+use tempfile::TempDir;
+use tokio::time::sleep;
+
+use super::database::{Database, StoreKind};
+use super::evidence::Endpoint;
+use super::launch::Launch;
+use super::load::{Load, Promises, Target};
+use super::oracle::Verdict;
+use super::outcome::Tally;
+use super::receiver::Receiver;
+use super::registration::Registration;
+use super::scenario::Plan;
+use super::server::Server;
+use crate::program::Program;
+
+/// How long everything that was promised may take once nobody disturbs any more, …
+const DRAINED_WITHIN: Duration = Duration::from_mins(1);
+/// … and for each article that was asked for: one endpoint hangs up on every event, and few go to it at a time.
+const DRAINED_PER_JOB: Duration = Duration::from_millis(50);
+/// How long a server that was just started may take until it can be asked to stop.
+const STOPPABLE_WITHIN: Duration = Duration::from_mins(1);
+/// How long a server may take to stop when it is asked to: its own drain, and a little more.
+const STOPPED_WITHIN: Duration = Duration::from_secs(35);
+
+/// Everything that a scenario works with.
+#[derive(Debug)]
+pub(super) struct World {
+    pub(super) program: Program,
+    pub(super) database: Database,
+    pub(super) launch: Launch,
+    /// `None` while a process is not running.
+    pub(super) servers: Vec<Option<Server>>,
+    pub(super) endpoints: Vec<Endpoint>,
+    pub(super) receiver: Receiver,
+    pub(super) promises: Arc<Promises>,
+    pub(super) random: ChaCha8Rng,
+    /// What went wrong beside what the oracle sees.
+    pub(super) faults: Vec<String>,
+    /// What the scenario's own checks found.
+    pub(super) verdicts: Vec<Verdict>,
+    /// What else a reader is told.
+    pub(super) notes: Vec<String>,
+    /// How often a working server was disturbed.
+    pub(super) interruptions: usize,
+    /// The database's address for the servers, when it is not its own.
+    pub(super) detour: Option<String>,
+    /// How long the end may take.
+    pub(super) patience: Duration,
+    pub(super) tally: Tally,
+    target: Target,
+    ports: Vec<u16>,
+    pub(super) scenario: &'static str,
+    pub(super) began: Instant,
+    pub(super) folder: TempDir,
+}
+
+impl World {
+    /// A fresh world with `processes` servers that are not started yet.
+    pub(super) async fn new(plan: &Plan, scenario: &'static str, variant: u64, launch: Launch) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("contentgen-crash-").tempdir()?;
+        let mut random = ChaCha8Rng::seed_from_u64(plan.seed ^ (variant << 32));
+        let database = match (plan.store, &plan.database_url) {
+            (StoreKind::Postgres, Some(server)) => {
+                let unique: u32 = rand::rng().random();
+                Database::postgres(server, format!("crash_{}_{unique:08x}", plan.seed)).await?
+            }
+            _ => Database::sqlite(folder.path()),
+        };
+        let receiver = Receiver::start(&folder.path().join("received.jsonl")).await?;
+        let ports = (0..plan.processes).map(|_| free_port()).collect::<Result<Vec<_>>>()?;
+        let registered = match Registration::make(&plan.program, folder.path(), &database.address(), &receiver) {
+            Ok(registered) => registered,
+            Err(error) => {
+                database.remove().await?;
+                return Err(error);
+            }
+        };
+        let bases = ports.iter().map(|port| format!("http://127.0.0.1:{port}")).collect();
+        let target = Target { bases, api_key: registered.api_key, website_ids: vec![registered.website_id] };
+        // Another seed for each use, so that one more draw in one place changes nothing elsewhere.
+        random = ChaCha8Rng::seed_from_u64(random.random());
+        Ok(Self {
+            servers: ports.iter().map(|_| None).collect(),
+            promises: Arc::default(),
+            faults: Vec::new(),
+            verdicts: Vec::new(),
+            notes: Vec::new(),
+            interruptions: 0,
+            detour: None,
+            patience: DRAINED_WITHIN,
+            tally: Tally::default(),
+            began: Instant::now(),
+            program: plan.program.clone(),
+            database,
+            launch,
+            endpoints: registered.endpoints,
+            receiver,
+            random,
+            target,
+            ports,
+            scenario,
+            folder,
+        })
+    }
+
+    /// The websites for which articles are asked.
+    pub(super) fn website_ids(&self) -> &[String] {
+        &self.target.website_ids
+    }
+
+    /// Lets articles be asked for a further website.
+    pub(super) fn add_website(&mut self, website_id: String) {
+        self.target.website_ids.push(website_id);
+    }
+
+    /// Starts all processes.
+    pub(super) fn start_all(&mut self) -> Result<()> {
+        (0..self.ports.len()).try_for_each(|index| self.start(index))
+    }
+
+    /// Starts process number `index`.
+    pub(super) fn start(&mut self, index: usize) -> Result<()> {
+        let database = self.detour.clone().unwrap_or_else(|| self.database.address());
+        let server = Server::start(&self.program, &self.launch, self.ports[index], &database, &self.log(index))?;
+        self.servers[index] = Some(server);
+        Ok(())
+    }
+
+    /// Process number `index`, which is running.
+    pub(super) fn server(&mut self, index: usize) -> Result<&mut Server> {
+        self.servers[index].as_mut().context("the process is not running")
+    }
+
+    /// `kill -9` to process number `index`, which should be alive.
+    pub(super) async fn kill(&mut self, index: usize) -> Result<()> {
+        let mut server = self.servers[index].take().context("the process is not running")?;
+        if let Some(status) = server.ended()? {
+            self.faults.push(format!("process {index} ended by itself: {status}; its log says why"));
+        }
+        server.kill().await?;
+        self.tally.kills += 1;
+        self.interruptions += 1;
+        Ok(())
+    }
+
+    /// Starts process number `index` again.
+    pub(super) fn restart(&mut self, index: usize) -> Result<()> {
+        self.tally.restarts += 1;
+        self.start(index)
+    }
+
+    /// Asks for `jobs` articles within about `span`.
+    pub(super) fn load(&mut self, jobs: u32, span: Duration) -> Load {
+        self.patience += DRAINED_PER_JOB * jobs;
+        Load::start(&self.target, &self.promises, jobs, span, self.random.random())
+    }
+
+    /// Lets a load ask for `jobs` more articles within about `span`.
+    pub(super) fn more(&mut self, load: &mut Load, jobs: u32, span: Duration) {
+        self.patience += DRAINED_PER_JOB * jobs;
+        load.grow(&self.target, &self.promises, jobs, span, self.random.random());
+    }
+
+    /// A pause of a random length, in milliseconds.
+    pub(super) async fn live(&mut self, shortest: u64, longest: u64) {
+        let life = self.random.random_range(shortest..=longest);
+        sleep(Duration::from_millis(life)).await;
+    }
+
+    /// How often a server logged a sentence that holds `words`.
+    pub(super) fn logged(&self, words: &str) -> Result<usize> {
+        let logs = (0..self.ports.len()).map(|index| std::fs::read_to_string(self.log(index)));
+        let logs = logs.collect::<std::io::Result<Vec<_>>>()?;
+        Ok(logs.iter().map(|log| log.matches(words).count()).sum())
+    }
+
+    /// Asks process number `index` to stop, and says when it did not do so in order.
+    pub(super) async fn stop(&mut self, index: usize) -> Result<()> {
+        let Some(mut server) = self.servers[index].take() else { return Ok(()) };
+        let given_up_at = Instant::now() + STOPPABLE_WITHIN;
+        let ended = loop {
+            // A process that ends meanwhile is seen before its signals are looked at.
+            let ended = server.ended()?;
+            if ended.is_some() || server.can_be_asked_to_stop()? || Instant::now() >= given_up_at {
+                break ended;
+            }
+            sleep(Duration::from_millis(10)).await;
+        };
+        if let Some(status) = ended {
+            self.faults.push(format!("process {index} ended by itself: {status}; its log says why"));
+            return Ok(());
+        }
+        server.signal("TERM").await?;
+        match server.wait(STOPPED_WITHIN).await? {
+            Some(status) if status.success() => {}
+            Some(status) => self.faults.push(format!("process {index} was asked to stop and ended with {status}")),
+            None => {
+                self.faults.push(format!("process {index} did not stop within {} s", STOPPED_WITHIN.as_secs()));
+                server.kill().await?;
+            }
+        }
+        Ok(())
+    }
+
+    fn log(&self, index: usize) -> PathBuf {
+        self.folder.path().join(format!("server-{index}.log"))
+    }
+}
+
+/// A port that nobody listens on at present, so that a process can come back under its address.
+fn free_port() -> Result<u16> {
+    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
+    ensure!(port != 0, "the system gave no port");
+    Ok(port)
+}

@@ -1,0 +1,131 @@
+//! Where a document has parts of a kind, as JSON pointers.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+/// The methods that operations are found by.
+const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
+
+/// A name as a part of a JSON pointer.
+pub(super) fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+/// The names of an object's members.
+pub(super) fn names(document: &Value, pointer: &str) -> Vec<String> {
+    let members = document.pointer(pointer).and_then(Value::as_object).into_iter().flatten();
+    members.map(|(name, _)| name.clone()).collect()
+}
+
+/// What a value refers to, as a pointer.
+pub(super) fn reference(value: &Value) -> Option<&str> {
+    value.get("$ref")?.as_str()?.strip_prefix('#')
+}
+
+/// What a pointer leads to when references are followed.
+pub(super) fn resolved(document: &Value, pointer: &str) -> String {
+    let target = document.pointer(pointer).and_then(reference);
+    target.map_or_else(|| pointer.to_owned(), |target| resolved(document, target))
+}
+
+/// The operations below `/paths`.
+pub(super) fn operations(document: &Value) -> Vec<String> {
+    let paths = names(document, "/paths").into_iter().map(|path| format!("/paths/{}", escaped(&path)));
+    let all = paths.flat_map(|path| METHODS.map(|method| format!("{path}/{method}")));
+    all.filter(|pointer| document.pointer(pointer).is_some()).collect()
+}
+
+/// The hooks' requests.
+pub(super) fn hooks(document: &Value) -> Vec<String> {
+    names(document, "/x-webhooks").iter().map(|name| format!("/x-webhooks/{}/post", escaped(name))).collect()
+}
+
+/// All pointers that values below some places refer to, directly or through others.
+fn reachable(document: &Value, from: impl IntoIterator<Item = String>) -> BTreeSet<String> {
+    fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+        found.extend(reference(value));
+        match value {
+            Value::Object(members) => members.values().for_each(|member| references(member, found)),
+            Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+            _ => {}
+        }
+    }
+    let mut pending: Vec<String> = from.into_iter().collect();
+    let mut seen = BTreeSet::new();
+    while let Some(pointer) = pending.pop() {
+        let Some(value) = document.pointer(&pointer) else { continue };
+        let mut found = Vec::new();
+        references(value, &mut found);
+        pending.extend(found.into_iter().filter(|target| seen.insert((*target).to_owned())).map(str::to_owned));
+    }
+    seen
+}
+
+/// The named schemas that clients receive.
+pub(super) fn received_schemas(document: &Value) -> Vec<String> {
+    let responses = operations(document).into_iter().map(|operation| format!("{operation}/responses"));
+    let hooks = hooks(document).into_iter().map(|hook| format!("{hook}/requestBody"));
+    let all = reachable(document, responses.chain(hooks));
+    all.into_iter().filter(|pointer| pointer.starts_with("/components/schemas/")).collect()
+}
+
+/// The named schemas that clients send in bodies, and those of the lead form.
+pub(super) fn sent_schemas(document: &Value) -> Vec<String> {
+    let bodies = operations(document).into_iter().map(|operation| format!("{operation}/requestBody"));
+    let all = reachable(document, bodies.chain(["/x-capture".to_owned()]));
+    let is_body = |pointer: &String| pointer.ends_with("Request") || pointer.starts_with("/x-capture/schemas/");
+    all.into_iter().filter(is_body).collect()
+}
+
+/// Those of some schemas that are objects with named members.
+pub(super) fn objects(document: &Value, schemas: Vec<String>) -> Vec<String> {
+    let is_object = |pointer: &String| {
+        document.pointer(pointer).is_some_and(|schema| schema.get("properties").is_some_and(Value::is_object))
+    };
+    schemas.into_iter().filter(is_object).collect()
+}
+
+/// The members of some schemas that fit a test.
+pub(super) fn members(document: &Value, schemas: &[String], fits: impl Fn(&str, &Value) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for schema in schemas {
+        for name in names(document, &format!("{schema}/properties")) {
+            let pointer = format!("{schema}/properties/{}", escaped(&name));
+            if document.pointer(&pointer).is_some_and(|member| fits(&name, member)) {
+                found.push(pointer);
+            }
+        }
+    }
+    found
+}
+
+/// The schema that a member stands in, and the member's name.
+pub(super) fn owner(member: &str) -> Option<(&str, String)> {
+    let (schema, name) = member.rsplit_once("/properties/")?;
+    Some((schema, name.replace("~1", "/").replace("~0", "~")))
+}
+
+/// Whether a schema says that a member is required.
+pub(super) fn is_required(document: &Value, schema: &str, name: &str) -> bool {
+    let required = document.pointer(&format!("{schema}/required")).and_then(Value::as_array);
+    required.is_some_and(|list| list.iter().any(|item| item == name))
+}
+
+/// The statuses of an operation's responses, as pointers.
+pub(super) fn responses(document: &Value, operation: &str) -> Vec<String> {
+    let statuses = names(document, &format!("{operation}/responses"));
+    statuses.iter().map(|status| format!("{operation}/responses/{status}")).collect()
+}
+
+/// The parameters of an operation, with what they refer to.
+pub(super) fn parameters(document: &Value, operation: &str) -> Vec<String> {
+    let list = document.pointer(&format!("{operation}/parameters")).and_then(Value::as_array);
+    let count = list.map_or(0, Vec::len);
+    (0..count).map(|index| resolved(document, &format!("{operation}/parameters/{index}"))).collect()
+}
+
+/// The last part of a pointer.
+pub(super) fn last(pointer: &str) -> &str {
+    pointer.rsplit('/').next().unwrap_or(pointer)
+}

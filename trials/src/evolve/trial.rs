@@ -1,0 +1,183 @@
+//! The course of a trial: evolutions side by side, each on a server of its own.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::task::LocalSet;
+use xtask::compatibility::{Document, Kind, compare};
+
+use super::additions::AdditionKind;
+use super::calls;
+use super::command_line::{Baseline, CommandLine};
+use super::evolution::{Evolution, ForbiddenEvolution};
+use super::hooks;
+use super::sampler::Known;
+use super::server::Server;
+use super::service::Service;
+use super::verdict::{Failing, Verdict};
+use crate::program::Program;
+
+/// What every evolution is tried with.
+#[derive(Debug)]
+pub(super) struct Trial {
+    pub(super) seed: u64,
+    today: Document,
+    known: Known,
+    /// The command line, and how it ends on today's document; without it only the SDK is tried.
+    command_line: Option<(Program, Baseline)>,
+    home: TempDir,
+}
+
+/// What came of an evolution that the policy allows.
+#[derive(Debug)]
+pub(super) struct Tried {
+    pub(super) evolution: Evolution,
+    pub(super) verdict: Verdict,
+}
+
+/// What came of one that it forbids.
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub(super) evolution: ForbiddenEvolution,
+    pub(super) verdict: Verdict,
+}
+
+/// How many changes of each kind were made.
+pub(super) type Counts<K> = BTreeMap<K, usize>;
+
+impl Trial {
+    /// A trial of the document in the workspace; with a program, the command line is tried, too.
+    pub(super) async fn new(document: &str, seed: u64, program: Option<Program>) -> Result<Self> {
+        let today = Document::parse(document)?;
+        let known = Known::of(today.root());
+        let home = tempfile::tempdir().context("there is no room for a temporary folder")?;
+        let mut trial = Self { seed, today, known, command_line: None, home };
+        if let Some(program) = program {
+            let service = Arc::new(trial.service(trial.today.root(), 0));
+            let server = Server::start(service).await?;
+            let baseline = CommandLine { program: &program, home: trial.home.path() }.baseline(&server).await?;
+            trial.command_line = Some((program, baseline));
+        }
+        Ok(trial)
+    }
+
+    fn service(&self, document: &Value, number: u64) -> Service {
+        let known = Arc::new(self.known.compared_with(document));
+        Service::new(document.clone(), known, self.seed, number)
+    }
+
+    /// How the command line ended on today's document.
+    pub(super) fn baseline(&self) -> Option<&Baseline> {
+        self.command_line.as_ref().map(|(_, baseline)| baseline)
+    }
+
+    /// Tries evolutions, several at a time; tells of each one that ended.
+    pub(super) fn allowed(
+        &self,
+        numbers: &[u64],
+        at_a_time: usize,
+        ended: impl Fn(&Tried) + Sync,
+    ) -> Result<Vec<Tried>> {
+        let next = AtomicUsize::new(0);
+        let tried = Mutex::new(Vec::with_capacity(numbers.len()));
+        std::thread::scope(|scope| {
+            // A thread each, with a runtime of its own: a walk over pages cannot be handed from one thread to another.
+            let worker = || {
+                on_this_thread(async {
+                    while let Some(number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let outcome = self.one(*number).await?;
+                        ended(&outcome);
+                        tried.lock().unwrap_or_else(PoisonError::into_inner).push(outcome);
+                    }
+                    Ok(())
+                })
+            };
+            let workers: Vec<_> = (0..at_a_time).map(|_| scope.spawn(worker)).collect();
+            workers.into_iter().try_for_each(|worker| match worker.join() {
+                Ok(outcome) => outcome,
+                Err(_) => bail!("the trial itself panicked; its message stands above"),
+            })
+        })?;
+        let mut tried = tried.into_inner().unwrap_or_else(PoisonError::into_inner);
+        tried.sort_by_key(|outcome: &Tried| outcome.evolution.number);
+        Ok(tried)
+    }
+
+    /// Tries one evolution.
+    pub(super) async fn one(&self, number: u64) -> Result<Tried> {
+        let evolution = Evolution::allowed(self.today.root(), self.seed, number)?;
+        let mut verdict = self.judge_allowed(&evolution)?;
+        verdict.add(self.run(&evolution).await?);
+        Ok(Tried { evolution, verdict })
+    }
+
+    /// Runs the programs against a server that speaks the evolution.
+    pub(super) async fn run(&self, evolution: &Evolution) -> Result<Verdict> {
+        let service = Arc::new(self.service(&evolution.document, evolution.number));
+        let today = self.service(self.today.root(), evolution.number);
+        let server = Server::start(Arc::clone(&service)).await?;
+        let mut verdict = calls::run(&service, &today, &server).await?;
+        verdict.add(hooks::run(&service)?);
+        if let Some((program, baseline)) = &self.command_line {
+            let command_line = CommandLine { program, home: self.home.path() };
+            verdict.add(command_line.run(&service, &server, baseline).await?);
+        }
+        Ok(verdict)
+    }
+
+    /// The judge must find nothing that breaks the policy, and something that is new.
+    fn judge_allowed(&self, evolution: &Evolution) -> Result<Verdict> {
+        let mut verdict = Verdict::default();
+        let report = compare(&self.today, &Document::new(evolution.document.clone())?);
+        for change in &report.breaking {
+            let what = format!("an allowed change is named {} at {}: {}", change.kind, change.place, change.what);
+            verdict.fail(Failing::Judgement, what);
+        }
+        if report.additions.is_empty() {
+            verdict.fail(Failing::Judgement, "nothing was found to be new");
+        }
+        Ok(verdict)
+    }
+
+    /// The judge must name the change by its kind, at its place.
+    pub(super) fn forbidden(&self, number: u64) -> Result<Judged> {
+        let evolution = ForbiddenEvolution::make(self.today.root(), self.seed, number)?;
+        let mut verdict = Verdict::default();
+        let report = compare(&Document::new(evolution.before.clone())?, &Document::new(evolution.document.clone())?);
+        let place = format!("#{}", evolution.change.place);
+        let is_there = |found: &str| found.starts_with(&place) || place.starts_with(found);
+        let kind: Kind = evolution.change.kind;
+        if !report.breaking.iter().any(|change| change.kind == kind && is_there(&change.place)) {
+            let found: Vec<String> =
+                report.breaking.iter().map(|change| format!("{} at {}", change.kind, change.place)).collect();
+            let what = format!("{kind} at {place} ({}) was not named; found: {found:?}", evolution.change.what);
+            verdict.fail(Failing::Judgement, what);
+        }
+        Ok(Judged { evolution, verdict })
+    }
+}
+
+/// Runs what does not move between threads.
+pub(super) fn on_this_thread<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    LocalSet::new().block_on(&runtime, work)
+}
+
+/// How many changes of each kind some evolutions have.
+pub(super) fn counts(tried: &[Tried]) -> Counts<AdditionKind> {
+    let mut counts: Counts<AdditionKind> = AdditionKind::ALL.iter().map(|kind| (*kind, 0)).collect();
+    for outcome in tried {
+        outcome.evolution.count_into(&mut counts);
+    }
+    counts
+}
+
+/// Where the evolved document of a failure is left.
+pub(super) fn evidence_path(root: &std::path::Path, name: &str) -> PathBuf {
+    root.join("target/evolve").join(format!("{name}.json"))
+}

@@ -1,0 +1,67 @@
+//! What runs the workspace's programs, run as `cargo trials …`: it measures them, breaks them, and judges them where they are set up as in
+//! production. What each trial does lives in a module of its own. It stands apart from `xtask` because it needs databases and TLS.
+
+mod bench;
+mod costs;
+mod crash;
+mod evolve;
+mod fleet;
+mod program;
+mod proxied;
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use clap::{Parser, Subcommand};
+
+/// Runs the workspace's programs, and measures or breaks them.
+#[derive(Debug, Parser)]
+#[command(name = "cargo trials", disable_version_flag = true)]
+struct Command {
+    #[command(subcommand)]
+    trial: Trial,
+}
+
+/// What can be tried.
+#[derive(Debug, Subcommand)]
+enum Trial {
+    /// Measures what is promised about speed: the benches `http`, `durable`, `scale`, `pages`, `sdk`, `sdk-build` and `suite`.
+    Bench(bench::Arguments),
+    /// Measures how many requests each requirement of the suite makes, which tells how long it will take, and what it meets of the document.
+    Costs(costs::Arguments),
+    /// Kills, stops and starves the server, and checks that nothing is lost.
+    Crash(crash::Arguments),
+    /// Makes random changes of the document, and runs today's SDK and command line against servers that speak them.
+    Evolve(evolve::Arguments),
+    /// Runs the suite against several server processes on one PostgreSQL.
+    Fleet(fleet::Arguments),
+    /// Runs the suite against the server behind nginx, at the root of a host and below a path.
+    Proxied(proxied::Arguments),
+}
+
+fn main() -> ExitCode {
+    // Built with the whole workspace, the HTTP client has TLS and asks for its cryptography, though nothing here needs it.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    match run(Command::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr().lock(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the trial that was asked for in this workspace.
+fn run(command: Command) -> Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("trials lies in the workspace")?;
+    match command.trial {
+        Trial::Bench(arguments) => bench::run(root, &arguments),
+        Trial::Costs(arguments) => costs::run(root, &arguments),
+        Trial::Crash(arguments) => crash::run(root, &arguments),
+        Trial::Evolve(arguments) => evolve::run(root, &arguments),
+        Trial::Fleet(arguments) => fleet::run(root, &arguments),
+        Trial::Proxied(arguments) => proxied::run(root, &arguments),
+    }
+}

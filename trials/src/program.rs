@@ -1,0 +1,77 @@
+//! Building a program of the workspace, the server with its failpoints too, and asking its short commands. Running it is in `crash::server`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use serde_json::Value;
+
+/// A built server.
+#[derive(Debug, Clone)]
+pub(crate) struct Program {
+    path: PathBuf,
+}
+
+impl Program {
+    /// Builds the server of the workspace at `root` with its failpoints.
+    pub(crate) fn with_failpoints(root: &Path, profile: &str) -> Result<Self> {
+        Self::build(root, profile, "contentgen-server", &["--features", "contentgen-server-stub/failpoints"])
+    }
+
+    /// Builds a program of the workspace at `root`; cargo's own output goes to the terminal.
+    ///
+    /// The whole workspace is asked for, so that dependencies have the features that they have in its tests: they need not be
+    /// compiled once more.
+    pub(crate) fn build(root: &Path, profile: &str, binary: &str, features: &[&str]) -> Result<Self> {
+        let mut cargo = Command::new("cargo");
+        // `cargo trials` sets them for this program; build scripts that look at them would run again, and all that needs them.
+        for name in ["NAME", "VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "VERSION_PRE"] {
+            cargo.env_remove(format!("CARGO_PKG_{name}"));
+        }
+        let output = cargo
+            .env_remove("CARGO_MANIFEST_DIR")
+            .env_remove("CARGO_MANIFEST_LINKS")
+            .args(["build", "--locked", "--workspace", "--bin", binary])
+            .args(["--profile", profile, "--message-format=json-render-diagnostics"])
+            .args(features)
+            .current_dir(root)
+            .stderr(Stdio::inherit())
+            .output()
+            .context("cargo cannot be run")?;
+        ensure!(output.status.success(), "{binary} was not built; cargo's messages above say why");
+        let messages = String::from_utf8(output.stdout).context("cargo writes UTF-8")?;
+        let executable = messages
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+            .find_map(|message| message["executable"].as_str().map(PathBuf::from));
+        Ok(Self { path: executable.context("cargo did not say where it put the program")? })
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Runs a command that ends at once on a database, and answers the `name: value` lines that it prints. The database's
+    /// address may hold a password, so it is no argument that others can see. What the
+    /// server makes beside its database is made in `folder`.
+    pub(crate) fn ask(&self, folder: &Path, database: &str, arguments: &[&str]) -> Result<BTreeMap<String, String>> {
+        let output = Command::new(&self.path)
+            .args(arguments)
+            .env("CONTENTGEN_DATABASE", database)
+            .current_dir(folder)
+            .output()
+            .context("the server cannot be run")?;
+        if !output.status.success() {
+            bail!(
+                "`{}` failed: {}",
+                arguments[..arguments.len().min(2)].join(" "),
+                String::from_utf8_lossy(&output.stderr).trim()
+            );
+        }
+        let text = String::from_utf8(output.stdout).context("the server prints UTF-8")?;
+        let named = |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Ok(text.lines().filter_map(named).collect())
+    }
+}

@@ -1,0 +1,125 @@
+//! Runs progenitor, and reads off its output what is built upon: the types, and of each operation's method the name, the words, the
+//! parameters with their types, and the type of the response. Only the shape of signatures is relied on; bodies are not looked at.
+
+use anyhow::{Context as _, Result, bail};
+use proc_macro2::TokenStream;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, FnArg, Ident, ImplItem, ImplItemFn, Item, Pat, ReturnType, Type, parse_quote};
+
+use super::document::Document;
+use super::lower::{self, OPEN_VOCABULARY};
+
+/// What progenitor makes of a document.
+pub(super) struct Generated {
+    /// The items of its module of types.
+    pub(super) types: Vec<Item>,
+    /// The methods of its client, one for each operation.
+    pub(super) methods: Vec<Method>,
+}
+
+/// The method of an operation.
+pub(super) struct Method {
+    pub(super) name: Ident,
+    pub(super) documentation: Vec<Attribute>,
+    /// The parameters with what a call of them owns, in progenitor's order.
+    pub(super) parameters: Vec<(Ident, Type)>,
+    pub(super) response: Type,
+}
+
+/// Runs a version of progenitor, given as its crate, on a document. A test runs another one.
+macro_rules! tokens {
+    ($progenitor:ident, $document:expr) => {{
+        let document: &Document = $document;
+        let lowered = serde_json::from_value(lower::lower(document)?).context("the document is not OpenAPI 3.0")?;
+        let mut settings = $progenitor::GenerationSettings::new();
+        settings.with_derive("PartialEq").with_map_type("::std::collections::BTreeMap");
+        for (name, schema) in &document.schemas {
+            let ours = format!("crate::generated::types::{name}");
+            if schema.get(OPEN_VOCABULARY).is_some() {
+                let traits = [$progenitor::TypeImpl::Display, $progenitor::TypeImpl::FromStr];
+                settings.with_replacement(name, ours, traits.into_iter());
+            } else if schema.get("oneOf").is_some() {
+                settings.with_replacement(name, ours, std::iter::empty());
+            }
+        }
+        let tokens = $progenitor::Generator::new(&settings).generate_tokens(&lowered);
+        tokens.context("progenitor does not take the lowered document")
+    }};
+}
+
+/// What progenitor makes of a document.
+pub(super) fn generate(document: &Document) -> Result<Generated> {
+    read(tokens!(progenitor_impl, document)?)
+}
+
+/// The same by the version before.
+#[cfg(test)]
+pub(super) fn generate_by_0_14(document: &Document) -> Result<Generated> {
+    read(tokens!(progenitor_impl_0_14, document)?)
+}
+
+/// Reads progenitor's output.
+fn read(tokens: TokenStream) -> Result<Generated> {
+    let file: syn::File = syn::parse2(tokens).context("progenitor's output is not Rust")?;
+    let mut types = None;
+    let mut methods = Vec::new();
+    for item in file.items {
+        match item {
+            Item::Mod(module) if module.ident == "types" => types = module.content.map(|(_, items)| items),
+            Item::Impl(client) if client.trait_.is_none() => {
+                let of_operations = client.items.into_iter().filter_map(|item| match item {
+                    ImplItem::Fn(method) if method.sig.asyncness.is_some() => Some(method),
+                    _ => None,
+                });
+                for method in of_operations {
+                    let name = method.sig.ident.to_string();
+                    methods.push(read_method(method).with_context(|| format!("progenitor's method `{name}`"))?);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(Generated { types: types.context("progenitor's output has no module `types`")?, methods })
+}
+
+fn read_method(method: ImplItemFn) -> Result<Method> {
+    let mut parameters = Vec::new();
+    for input in method.sig.inputs {
+        if let FnArg::Typed(mut parameter) = input {
+            let Pat::Ident(name) = *parameter.pat else { bail!("has a parameter without a name") };
+            Owned.visit_type_mut(&mut parameter.ty);
+            parameters.push((name.ident, *parameter.ty));
+        }
+    }
+    let ReturnType::Type(_, result) = method.sig.output else { bail!("returns nothing") };
+    let response = argument(&result, "Result").and_then(|response| argument(response, "ResponseValue"));
+    let response = response.context("does not return `Result<ResponseValue<…>, …>`")?.clone();
+    let documentation = method.attrs.into_iter().filter(|attribute| attribute.path().is_ident("doc")).collect();
+    Ok(Method { name: method.sig.ident, documentation, parameters, response })
+}
+
+/// The first type argument of a type of that name, wherever the name's module is.
+pub(super) fn argument<'a>(of: &'a Type, name: &str) -> Option<&'a Type> {
+    let Type::Path(path) = of else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == name)?;
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        syn::GenericArgument::Type(argument) => Some(argument),
+        _ => None,
+    })
+}
+
+/// Makes owned values of borrowed ones, since a builder keeps what it was given.
+struct Owned;
+
+impl VisitMut for Owned {
+    fn visit_type_mut(&mut self, of: &mut Type) {
+        if let Type::Reference(reference) = of {
+            *of = (*reference.elem).clone();
+        }
+        if matches!(of, Type::Path(path) if path.path.is_ident("str")) {
+            *of = parse_quote!(::std::string::String);
+        }
+        visit_mut::visit_type_mut(self, of);
+    }
+}

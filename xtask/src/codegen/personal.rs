@@ -1,0 +1,93 @@
+//! What people have told about themselves is not shown by `Debug`, which ends up in logs. The members are public all the same: a program
+//! that wants to show them says so.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use serde_json::Value;
+use syn::punctuated::Punctuated;
+use syn::{Fields, Item, ItemStruct, Meta, Token, parse_quote};
+
+use super::document::{Document, is_map, is_marked, single_reference, text};
+
+/// The mark of a schema whose texts a person has told.
+const PERSONAL: &str = "x-personal-data";
+
+/// Replaces the derived `Debug` of what people have told, and of everything that it may be in.
+pub(super) fn hide(types: &mut Vec<Item>, document: &Document) {
+    let schemas = document.schemas.iter();
+    let places: BTreeSet<&str> = schemas
+        .filter(|(_, schema)| is_marked(schema, PERSONAL) || is_free(schema))
+        .map(|(name, _)| name.as_str())
+        .collect();
+    let mut written: Vec<Item> = Vec::new();
+    for item in &mut *types {
+        let Item::Struct(structure) = item else { continue };
+        let name = structure.ident.to_string();
+        let Some(schema) = document.schemas.get(&name) else { continue };
+        let leads_there = document.reachable([schema]).iter().any(|below| places.contains(below.as_str()));
+        if !places.contains(name.as_str()) && !leads_there {
+            continue;
+        }
+        drop_derived_debug(structure);
+        let (shown, name) = (shown(structure, schema, document), &structure.ident);
+        written.push(parse_quote! {
+            /// Without what a person has told.
+            impl ::std::fmt::Debug for #name {
+                fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                    #shown
+                }
+            }
+        });
+    }
+    types.extend(written);
+}
+
+/// Whether a schema is nothing but an object that may have anything in it, such as the data of any event.
+fn is_free(schema: &Value) -> bool {
+    is_map(schema) && schema.get("additionalProperties").is_none_or(Value::is_boolean)
+}
+
+fn drop_derived_debug(structure: &mut ItemStruct) {
+    for attribute in structure.attrs.iter_mut().filter(|attribute| attribute.path().is_ident("derive")) {
+        if let Ok(derived) = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated) {
+            let kept = derived.iter().filter(|derived| !derived.path().is_ident("Debug"));
+            *attribute = parse_quote!(#[derive(#(#kept),*)]);
+        }
+    }
+}
+
+/// Shows the members that hide themselves where they have to; of what was told, no texts but ids; of what may be anything, the names.
+fn shown(structure: &ItemStruct, schema: &Value, document: &Document) -> TokenStream {
+    let (name, is_personal) = (structure.ident.to_string(), is_marked(schema, PERSONAL));
+    if matches!(structure.fields, Fields::Unnamed(_)) {
+        return if is_personal {
+            quote!(formatter.debug_struct(#name).finish_non_exhaustive())
+        } else {
+            quote!(formatter.debug_tuple(#name).field(&self.0.keys().collect::<::std::vec::Vec<_>>()).finish())
+        };
+    }
+    let fields = structure.fields.iter().filter_map(|field| {
+        let (ident, text) = (field.ident.as_ref()?, field.ident.as_ref()?.to_string());
+        let Some((member, written)) = document.member(&name, &text) else {
+            return Some(quote!(.field(#text, &self.#ident.keys().collect::<::std::vec::Vec<_>>())));
+        };
+        let is_shown = !is_personal || tells_nothing(member, written, document);
+        is_shown.then(|| quote!(.field(#text, &self.#ident)))
+    });
+    let end = if is_personal { quote!(finish_non_exhaustive) } else { quote!(finish) };
+    quote!(formatter.debug_struct(#name) #(#fields)* .#end())
+}
+
+/// Whether a member of what was told is an id, a time, a number or a flag, or hides itself.
+fn tells_nothing(name: &str, member: &Value, document: &Document) -> bool {
+    let is_id = name == "id" || name.ends_with("_id");
+    let hides_itself = single_reference(member).is_some() && is_marked(document.meaning(member), PERSONAL);
+    let is_harmless = match text(member, "type") {
+        Some("integer" | "boolean") => true,
+        Some("string") => text(member, "format") == Some("date-time"),
+        _ => false,
+    };
+    is_id || hides_itself || is_harmless
+}

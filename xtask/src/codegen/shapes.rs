@@ -1,0 +1,69 @@
+//! Types of our own in the place of progenitor's: its enumerations fail on a value that they do not know, and of a union it tries one
+//! variant after the other, so that an event could be read as another one. What they do is written in `sdk/src/shapes`.
+
+use anyhow::{Context as _, Result, bail};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use serde_json::Value;
+use syn::Ident;
+
+use super::document::{Document, single_reference, text, texts};
+use super::lower::OPEN_VOCABULARY;
+use super::words::pascal;
+
+/// The vocabularies that may grow, the unions, and the conversions of a state that was read into a filter.
+pub(super) fn items(document: &Document) -> Result<TokenStream> {
+    let mut items = TokenStream::new();
+    for (name, schema) in &document.schemas {
+        let described = text(schema, "description").map_or_else(|| format!("A `{name}`."), str::to_owned);
+        let ident = format_ident!("{name}");
+        if schema.get(OPEN_VOCABULARY).is_some() {
+            let values: Vec<_> = texts(schema, OPEN_VOCABULARY).collect();
+            let variants = values.iter().map(|value| variant(value)).collect::<Result<Vec<_>>>()?;
+            items.extend(quote! {
+                crate::shapes::vocabulary! { #[doc = #described] #ident { #( #variants = #values; )* } }
+            });
+        } else if let Some(parts) = schema.get("oneOf").and_then(Value::as_array) {
+            items.extend(union(name, schema, parts, &described)?);
+        } else if schema.get("enum").is_some() {
+            let closed: Vec<_> = texts(schema, "enum").collect();
+            let contained = document.schemas.iter().filter(|(_, open)| {
+                open.get(OPEN_VOCABULARY).is_some() && texts(open, OPEN_VOCABULARY).all(|value| closed.contains(&value))
+            });
+            let contained = contained.map(|(open, _)| format_ident!("{open}"));
+            items.extend(quote!( #( crate::shapes::filter! { #contained as #ident } )* ));
+        }
+    }
+    Ok(items)
+}
+
+/// A union whose variants a member tells apart.
+fn union(name: &str, schema: &Value, parts: &[Value], described: &str) -> Result<TokenStream> {
+    let Some(tag) = schema.pointer("/discriminator/propertyName").and_then(Value::as_str) else {
+        bail!("the schema `{name}` is a `oneOf` without a `discriminator`, so its variants cannot be told apart");
+    };
+    let mapping = schema.pointer("/discriminator/mapping").and_then(Value::as_object);
+    let (mut variants, mut types, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    for part in parts {
+        let target =
+            single_reference(part).with_context(|| format!("the schema `{name}` has a variant without a name"))?;
+        let mut mapped = mapping.into_iter().flatten();
+        let stands_for = |to: &Value| to.as_str().is_some_and(|to| to.rsplit('/').next() == Some(target));
+        let Some((value, _)) = mapped.find(|(_, to)| stands_for(to)) else {
+            bail!("the schema `{name}` does not say which `{tag}` stands for `{target}`; add it to its `mapping`")
+        };
+        variants.push(variant(value)?);
+        types.push(format_ident!("{target}"));
+        values.push(value);
+    }
+    let ident = format_ident!("{name}");
+    Ok(quote! {
+        crate::shapes::tagged_union! { #[doc = #described] #ident by #tag { #( #variants(#types) = #values; )* } }
+    })
+}
+
+/// The name of a value in Rust.
+fn variant(value: &str) -> Result<Ident> {
+    syn::parse_str(&pascal(value))
+        .with_context(|| format!("the value {value:?} of a vocabulary cannot be a name in Rust"))
+}

@@ -1,0 +1,171 @@
+//! What is added to progenitor's types: decoding is tolerant, additions to the document do not break users, and what is sent has a
+//! builder that checks the document's bounds.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use serde_json::Value;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Field, Fields, Item, ItemEnum, ItemStruct, Meta, Token, parse_quote};
+
+use super::bounds;
+use super::builder::Setter;
+use super::document::{Document, is_map, text, texts};
+use super::generator::argument;
+use super::lower::CORE_REQUIRED;
+use super::words::snake;
+
+/// Finishes the items of the module of types.
+pub(super) fn finish(types: &mut [Item], document: &Document) {
+    for item in types {
+        describe(item, document);
+        match item {
+            Item::Struct(structure) if matches!(structure.fields, Fields::Named(_)) => {
+                let schema = structure.ident.to_string();
+                for field in &mut structure.fields {
+                    finish_field(field, &schema, document);
+                }
+                structure.attrs.push(parse_quote!(#[non_exhaustive]));
+            }
+            // A map; an empty one stands for `null`.
+            Item::Struct(map) => map.attrs.push(parse_quote!(#[derive(Default)])),
+            Item::Enum(enumeration) => enumeration.attrs.push(parse_quote!(#[non_exhaustive])),
+            _ => {}
+        }
+    }
+}
+
+/// Says of a type what the document says, and nothing else: some progenitors append the whole schema.
+fn describe(item: &mut Item, document: &Document) {
+    let (Item::Struct(ItemStruct { attrs, ident, .. }) | Item::Enum(ItemEnum { attrs, ident, .. })) = item else {
+        return;
+    };
+    if let Some(said) = document.schemas.get(&ident.to_string()).and_then(|schema| text(schema, "description")) {
+        attrs.retain(|attribute| !attribute.path().is_ident("doc"));
+        attrs.insert(0, parse_quote!(#[doc = #said]));
+    }
+}
+
+fn finish_field(field: &mut Field, schema: &str, document: &Document) {
+    let Some(name) = field.ident.as_ref().map(ToString::to_string) else { return };
+    let Some((member, written)) = document.member(schema, &name) else { return };
+    let is_described = field.attrs.iter().any(|attribute| attribute.path().is_ident("doc"));
+    if let (false, Some(said)) = (is_described, document.description(written)) {
+        field.attrs.insert(0, parse_quote!(#[doc = #said]));
+    }
+    let core = &document.schemas[schema];
+    let is_option = argument(&field.ty, "Option").is_some();
+    let meaning = document.meaning(written);
+    if core.get(CORE_REQUIRED).is_some() && texts(core, CORE_REQUIRED).all(|promised| promised != member) {
+        if !has_default(&field.attrs) {
+            field.attrs.push(parse_quote!(#[serde(default)]));
+        }
+        field.attrs.push(parse_quote!(#[serde(deserialize_with = "crate::lenient::readable_or_default")]));
+    } else if !is_option && (is_map(meaning) || text(meaning, "type") == Some("array")) {
+        field.attrs.push(parse_quote!(#[serde(deserialize_with = "crate::lenient::null_as_empty")]));
+    }
+}
+
+/// Whether a field may be absent: serde does not take that twice.
+fn has_default(attributes: &[Attribute]) -> bool {
+    let serde = attributes.iter().filter(|attribute| attribute.path().is_ident("serde"));
+    let mut said =
+        serde.filter_map(|attribute| attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok());
+    said.any(|list| list.iter().any(|meta| meta.path().is_ident("default")))
+}
+
+/// The ways into the builders of what is sent, the checks of bounds, and the module of builders.
+pub(super) fn builders(types: &[Item], document: &Document) -> TokenStream {
+    let requests = document.requests();
+    let sent = types.iter().filter_map(|item| match item {
+        Item::Struct(structure) if requests.contains(&structure.ident.to_string()) => Some(structure),
+        _ => None,
+    });
+    let (maps, objects): (Vec<_>, Vec<_>) = sent.partition(|structure| matches!(structure.fields, Fields::Unnamed(_)));
+    let maps = maps.into_iter().filter(|map| {
+        let schema = &document.schemas[&map.ident.to_string()];
+        schema.pointer("/additionalProperties/type").and_then(Value::as_str) == Some("string")
+    });
+    let maps = maps.map(|map| &map.ident);
+    let names: Vec<_> = objects.iter().map(|structure| &structure.ident).collect();
+    let builders = objects.iter().map(|structure| builder(structure, document));
+    quote! {
+        #( crate::shapes::map_of_texts! { #maps } )*
+        #(
+            impl #names {
+                /// A builder with nothing set.
+                pub fn builder() -> builder::#names {
+                    Default::default()
+                }
+            }
+        )*
+        /// Types for composing complex structures.
+        pub mod builder {
+            use super::*;
+            #(#builders)*
+        }
+    }
+}
+
+/// The builder of one schema.
+fn builder(structure: &ItemStruct, document: &Document) -> TokenStream {
+    let name = &structure.ident;
+    let schema = &document.schemas[&name.to_string()];
+    let setters: Vec<Setter> = setters(structure, document).collect();
+    let fields: Vec<_> = setters.iter().map(|setter| &setter.name).collect();
+    let types = structure.fields.iter().map(|field| &field.ty);
+    let checks: Vec<_> = bounds::checks(document, &name.to_string()).collect();
+    let initial = structure.fields.iter().zip(&setters).map(|(field, Setter { name, place, .. })| {
+        let is_list = argument(&field.ty, "Vec").is_some();
+        let is_needed = texts(schema, "required").any(|member| *name == snake(member));
+        let is_absent = argument(&field.ty, "Option").is_some() || (is_list && !is_needed);
+        if is_absent { quote!(Ok(Default::default())) } else { quote!(Err(#place.missing())) }
+    });
+    let methods = setters.iter().map(Setter::of_field);
+    let said = format!("Builds a [`{name}`](super::{name}).");
+    quote! {
+        #[derive(Clone, Debug)]
+        #[doc = #said]
+        #[must_use = "a builder does nothing until it is sent or converted"]
+        pub struct #name {
+            #( #fields: crate::bounds::Given<#types>, )*
+        }
+        impl ::std::default::Default for #name {
+            fn default() -> Self {
+                Self { #( #fields: #initial, )* }
+            }
+        }
+        impl #name {
+            #(#methods)*
+        }
+        impl ::std::convert::TryFrom<#name> for super::#name {
+            type Error = crate::InvalidRequest;
+            fn try_from(value: #name) -> ::std::result::Result<Self, crate::InvalidRequest> {
+                let mut faults = crate::invalid_request::Faults::default();
+                #( let #fields = faults.take(value.#fields); )*
+                #(#checks)*
+                let request = match (#(#fields,)*) {
+                    (#(Some(#fields),)*) => Some(Self { #(#fields,)* }),
+                    _ => None,
+                };
+                faults.or(request)
+            }
+        }
+        impl ::std::convert::From<super::#name> for #name {
+            fn from(value: super::#name) -> Self {
+                Self { #( #fields: Ok(value.#fields), )* }
+            }
+        }
+    }
+}
+
+/// The setters of a schema's members.
+pub(super) fn setters<'a>(structure: &'a ItemStruct, document: &'a Document) -> impl Iterator<Item = Setter> + 'a {
+    let schema = structure.ident.to_string();
+    structure.fields.iter().filter_map(move |field| {
+        let name = field.ident.clone()?;
+        let (member, written) = document.member(&schema, &name.to_string())?;
+        let said = document.description(written).unwrap_or_default().to_owned();
+        let place = quote!(crate::invalid_request::Place::Member(#member));
+        Some(Setter { name, said, of: field.ty.clone(), place, letter: format_ident!("T") })
+    })
+}

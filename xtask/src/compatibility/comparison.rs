@@ -1,0 +1,65 @@
+//! The comparison of two documents: what every part of it shares, and which parts there are.
+
+use std::collections::BTreeSet;
+
+use super::change::{Addition, BreakingChange, Report};
+use super::document::Document;
+use super::kind::Kind;
+use super::part::Part;
+
+/// Who sends a value. What may change depends on it: what clients send may get wider, what they receive may get narrower.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Direction {
+    /// Clients send it: parameters and bodies of requests.
+    Sent,
+    /// Clients receive it: responses, and the requests that are hooks.
+    Received,
+}
+
+/// Two documents, and what was found so far.
+#[derive(Debug)]
+pub(super) struct Comparison<'a> {
+    pub(super) old: &'a Document,
+    pub(super) new: &'a Document,
+    /// The schemas that were compared, by their places and direction: many parts refer to one, and it may refer to itself.
+    pub(super) compared: BTreeSet<(String, String, Direction)>,
+    /// The places of the unions that hooks carry; these may get new variants.
+    pub(super) events: BTreeSet<String>,
+    report: Report,
+}
+
+/// Finds everything by which clients of `old` can fail with `new`, and what is new without that.
+pub fn compare(old: &Document, new: &Document) -> Report {
+    let mut comparison =
+        Comparison { old, new, compared: BTreeSet::new(), events: BTreeSet::new(), report: Report::default() };
+    comparison.guarantees_of_the_document();
+    comparison.hooks();
+    comparison.paths("/paths");
+    comparison.paths("/x-capture");
+    comparison.problem_codes();
+    comparison.limits();
+    comparison.report.in_order()
+}
+
+impl<'a> Comparison<'a> {
+    /// Notes a change that breaks the policy.
+    pub(super) fn breaks(&mut self, kind: Kind, place: impl Into<String>, what: impl Into<String>) {
+        self.report.breaking.push(BreakingChange { place: place.into(), kind, what: what.into() });
+    }
+
+    /// Notes a change that the policy allows.
+    pub(super) fn allows(&mut self, place: impl Into<String>, what: impl Into<String>) {
+        self.report.additions.push(Addition { place: place.into(), what: what.into() });
+    }
+
+    /// A part of both documents at one pointer; what one of them lacks is empty.
+    pub(super) fn both(&self, pointer: &str) -> (Part<'a>, Part<'a>) {
+        let nothing = || Part { value: &serde_json::Value::Null, place: format!("#{pointer}") };
+        (self.old.part(pointer).unwrap_or_else(nothing), self.new.part(pointer).unwrap_or_else(nothing))
+    }
+
+    /// Two parts with what they refer to.
+    pub(super) fn resolved(&self, old: Part<'a>, new: Part<'a>) -> (Part<'a>, Part<'a>) {
+        (self.old.resolve(old), self.new.resolve(new))
+    }
+}

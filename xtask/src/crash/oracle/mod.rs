@@ -1,9 +1,0 @@
-//! The oracle: from the evidence of a run to what is wrong with it. It does no I/O and shares no code with the server.
-
-mod hooks;
-mod judge;
-#[cfg(test)]
-mod tests;
-mod work;
-
-pub(super) use judge::{Verdict, judge};
