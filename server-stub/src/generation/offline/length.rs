@@ -5,9 +5,6 @@ use super::markdown_blocks::{Block, ComposedSection, Tail};
 /// Subheadings appear in sections from so many words on.
 const WORDS_FOR_SUBHEADINGS: usize = 260;
 
-/// An article may be longer than ordered by this fraction of it before whole blocks are dropped.
-const MOST_EXCESS_FRACTION: usize = 16;
-
 /// A section with the blocks that are in and those that could be.
 pub(super) struct Draft {
     pub(super) stage: u32,
@@ -97,47 +94,17 @@ pub(super) fn lengthen(drafts: &mut [Draft], target: usize, total: &mut usize) {
     }
 }
 
-/// Drops last sentences of paragraphs until the length is right, and where they do not do, whole blocks.
-pub(super) fn shorten(sections: &mut [ComposedSection], target: usize) {
-    drop_sentences(sections, target);
-    drop_blocks(sections, target);
-}
-
-/// Drops blocks, each time the one whose length is nearest to the excess, as long as the article stays far too long otherwise. Each section
-/// keeps one.
-fn drop_blocks(sections: &mut [ComposedSection], target: usize) {
-    loop {
-        let total: usize = sections.iter().map(ComposedSection::word_count).sum();
-        let excess = total.saturating_sub(target);
-        if excess <= target / MOST_EXCESS_FRACTION {
-            return;
-        }
-        let several = sections.iter_mut().filter(|section| section.blocks.len() > 1);
-        let blocks = several.filter_map(|section| {
-            let distances: Vec<_> = section.blocks.iter().map(|block| block.word_count().abs_diff(excess)).collect();
-            let nearest = distances.into_iter().enumerate().min_by_key(|(_, distance)| *distance);
-            nearest.map(|(at, distance)| (section, at, distance))
-        });
-        let Some((section, at, distance)) = blocks.min_by_key(|(_, _, distance)| *distance) else { return };
-        // Too short is no better than too long.
-        if distance >= excess {
-            return;
-        }
-        section.blocks.remove(at);
-    }
-}
-
 /// Drops last sentences of paragraphs, each time the one whose length is nearest to the excess.
-fn drop_sentences(sections: &mut [ComposedSection], target: usize) {
+pub(super) fn shorten(sections: &mut [ComposedSection], target: usize) {
     let mut total: usize = sections.iter().map(ComposedSection::word_count).sum();
     while total > target + target / 50 {
         let excess = total - target;
-        let shortest_left =
-            sections.iter().flat_map(|section| &section.blocks).map(|block| block.sentences.len()).max().unwrap_or(0);
-        if shortest_left <= 1 {
+        let paragraphs = sections.iter().flat_map(|section| &section.blocks).filter(|block| block.is_paragraph());
+        let longest = paragraphs.map(|block| block.sentences.len()).max().unwrap_or(0);
+        if longest <= 1 {
             return;
         }
-        let least = if shortest_left > 3 { 3 } else { shortest_left - 1 };
+        let least = if longest > 3 { 3 } else { longest - 1 };
         let candidates = sections.iter_mut().flat_map(|section| &mut section.blocks);
         let closest =
             candidates.filter(|block| block.is_paragraph() && block.sentences.len() > least).min_by_key(|block| {
