@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::publisher::PUBLISH_TIMEOUT;
-use super::{PublishError, front_matter};
+use super::{PublishError, markdown_file};
 use crate::domain::article::Article;
 use crate::domain::clock::Clock;
 use crate::domain::publishing_target::{FolderName, FrontMatter};
@@ -49,7 +49,7 @@ impl Directory {
         folder: &FolderName,
         front_matter: FrontMatter,
     ) -> Result<(), PublishError> {
-        let text = front_matter::render(article, front_matter, self.clock.wall());
+        let text = markdown_file::render(article, front_matter, self.clock.wall());
         let folder = self.folder(folder);
         let file = NewFile {
             website_id: article.website_id.clone(),
@@ -239,7 +239,7 @@ impl Folder {
         let mut own = Vec::new();
         for name in names {
             let path = self.path.join(name);
-            if read_head(&path)?.is_some_and(|head| front_matter::is_of(&head, article_id)) {
+            if read_head(&path)?.is_some_and(|head| markdown_file::is_of(&head, article_id)) {
                 own.push(path);
             }
         }

@@ -2,8 +2,9 @@
 
 mod directory;
 mod file_removals;
-mod front_matter;
+mod hosted_site;
 mod in_flight;
+mod markdown_file;
 mod publisher;
 mod push;
 pub mod scheduler;
@@ -11,6 +12,7 @@ mod target_publisher;
 
 pub use directory::Directory;
 pub use file_removals::FileRemovals;
-pub use publisher::{HostedSite, PublishError, Publisher};
+pub use hosted_site::HostedSite;
+pub use publisher::{PublishError, Publisher};
 pub use push::{Push, push_id};
 pub use target_publisher::TargetPublisher;

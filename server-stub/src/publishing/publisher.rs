@@ -1,12 +1,11 @@
-//! What publishes articles, and the hosted site. When, and what follows a failure, is decided in `scheduler`.
+//! What a destination of articles does, and how it fails. When it is asked, and what follows a failure, is decided in `scheduler`.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 
 use crate::domain::account::Website;
-use crate::domain::article::{Article, hosted_path};
-use crate::domain::public_url::PublicUrl;
+use crate::domain::article::Article;
 use crate::domain::store::StoredTarget;
 
 /// How long publishing one article may take.
@@ -54,31 +53,6 @@ pub trait Publisher: Send + Sync + std::fmt::Debug {
         website: &Website,
         target: &StoredTarget,
     ) -> Result<String, PublishError>;
-}
-
-/// The hosted site. It reads the database, so publishing only makes the address.
-#[derive(Debug, Clone)]
-pub struct HostedSite {
-    public_url: PublicUrl,
-}
-
-impl HostedSite {
-    /// Pages under `public_url`, the address by which readers reach this server.
-    pub const fn new(public_url: PublicUrl) -> Self {
-        Self { public_url }
-    }
-}
-
-#[async_trait]
-impl Publisher for HostedSite {
-    async fn publish(
-        &self,
-        article: &Article,
-        website: &Website,
-        _target: &StoredTarget,
-    ) -> Result<String, PublishError> {
-        Ok(self.public_url.absolute(&hosted_path(&website.website_id, &article.content.slug)))
-    }
 }
 
 /// Where the article is on its website unless a system says another address.

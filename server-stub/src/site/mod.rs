@@ -4,9 +4,11 @@
 mod assets;
 mod feed;
 mod language;
-mod pages;
 mod response;
+mod routes;
+mod sitemap;
 mod structured_data;
 mod view;
+mod xml_text;
 
-pub use pages::router;
+pub use routes::router;

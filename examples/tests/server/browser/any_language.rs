@@ -1,7 +1,7 @@
 //! A writer for pages in languages that no offline writer writes.
 
 use async_trait::async_trait;
-use contentgen_server_stub::domain::voice::{VoiceReport, WrittenLanguage};
+use contentgen_server_stub::domain::voice::{SupportedLanguage, VoiceReport};
 use contentgen_server_stub::generation::{
     ArticleBrief, ArticleDraft, ArticleGenerator, GenerationError, OfflineWriter,
 };
@@ -12,7 +12,7 @@ use contentgen_server_stub::generation::{
 pub(super) struct AnyLanguage;
 
 fn known(brief: &ArticleBrief) -> ArticleBrief {
-    let language = WrittenLanguage::of(&brief.language).map_or_else(|| "en".to_owned(), |_| brief.language.clone());
+    let language = SupportedLanguage::of(&brief.language).map_or_else(|| "en".to_owned(), |_| brief.language.clone());
     ArticleBrief { language, ..brief.clone() }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use askama::Template;
 
 use crate::config::ArticleFormat;
-use crate::domain::voice::WrittenLanguage;
+use crate::domain::voice::SupportedLanguage;
 use crate::domain::written_article::WrittenArticle;
 use crate::generation::assemble::escape;
 
@@ -21,7 +21,7 @@ pub(super) fn render(article: &WrittenArticle, format: ArticleFormat) -> String 
     match format {
         ArticleFormat::Markdown => markdown(article),
         ArticleFormat::Html => {
-            let page = Page { article, questions: WrittenLanguage::questions_heading(&article.language) };
+            let page = Page { article, questions: SupportedLanguage::questions_heading(&article.language) };
             page.render().expect("writing to a string does not fail") + "\n"
         }
         ArticleFormat::Json => {
@@ -33,7 +33,7 @@ pub(super) fn render(article: &WrittenArticle, format: ArticleFormat) -> String 
 fn markdown(article: &WrittenArticle) -> String {
     let mut text = format!("# {}\n\n{}", escape(&article.title), article.content_markdown);
     if !article.faq.is_empty() {
-        let _ = write!(text, "\n## {}\n", WrittenLanguage::questions_heading(&article.language));
+        let _ = write!(text, "\n## {}\n", SupportedLanguage::questions_heading(&article.language));
     }
     for entry in &article.faq {
         let _ = write!(text, "\n### {}\n\n{}\n", escape(&entry.question), escape(&entry.answer));

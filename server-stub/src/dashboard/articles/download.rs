@@ -10,7 +10,7 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use super::super::error::Result;
 use super::super::visit::Visit;
 use crate::domain::article::Article;
-use crate::domain::voice::WrittenLanguage;
+use crate::domain::voice::SupportedLanguage;
 use crate::domain::written_article::slugify;
 
 #[derive(Template)]
@@ -25,7 +25,7 @@ pub(in crate::dashboard) async fn markdown(visit: Visit, Path(article_id): Path<
     let article = visit.app().article(&visit.scope(), &article_id).await?;
     let mut text = format!("# {}\n\n{}\n", article.content.title, article.content.content_markdown.trim_end());
     if !article.content.faq.is_empty() {
-        text.extend(["\n## ", WrittenLanguage::questions_heading(&article.content.language), "\n"]);
+        text.extend(["\n## ", SupportedLanguage::questions_heading(&article.content.language), "\n"]);
     }
     for entry in &article.content.faq {
         text.extend(["\n### ", &entry.question, "\n\n", &entry.answer, "\n"]);
@@ -36,7 +36,7 @@ pub(in crate::dashboard) async fn markdown(visit: Visit, Path(article_id): Path<
 /// The text as a page of its own.
 pub(in crate::dashboard) async fn html(visit: Visit, Path(article_id): Path<String>) -> Result {
     let article = visit.app().article(&visit.scope(), &article_id).await?;
-    let questions = WrittenLanguage::questions_heading(&article.content.language);
+    let questions = SupportedLanguage::questions_heading(&article.content.language);
     let text = File { article: &article, questions }.render().expect("the template writes to a string");
     Ok(file(&article, "html", "text/html; charset=utf-8", text))
 }

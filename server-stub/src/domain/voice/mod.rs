@@ -12,9 +12,9 @@ mod pronouns;
 mod report;
 mod rules;
 mod saved;
+mod supported_language;
 mod terms;
 mod validation;
-mod written_language;
 
 pub use difference::Difference;
 pub use language::{is_english, reading_grade, sentences, syllables, words};
@@ -31,6 +31,6 @@ pub use rules::{
     count_pronouns_in, emoji, has_contraction, normalized,
 };
 pub use saved::SavedVoice;
+pub use supported_language::SupportedLanguage;
 pub use terms::TermMatcher;
 pub use validation::ProfileViolation;
-pub use written_language::WrittenLanguage;

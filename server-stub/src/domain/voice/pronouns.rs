@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::written_language::WrittenLanguage;
+use super::supported_language::SupportedLanguage;
 
 /// How the pronouns of one language are found.
 #[derive(Debug)]
@@ -75,12 +75,12 @@ static SPANISH: LazyLock<PersonalPronouns> = LazyLock::new(|| {
 });
 
 /// What finds the pronouns of a language.
-pub(super) fn personal_pronouns(language: WrittenLanguage) -> &'static PersonalPronouns {
+pub(super) fn personal_pronouns(language: SupportedLanguage) -> &'static PersonalPronouns {
     match language {
-        WrittenLanguage::English => &ENGLISH,
-        WrittenLanguage::German => &GERMAN,
-        WrittenLanguage::French => &FRENCH,
-        WrittenLanguage::Spanish => &SPANISH,
+        SupportedLanguage::English => &ENGLISH,
+        SupportedLanguage::German => &GERMAN,
+        SupportedLanguage::French => &FRENCH,
+        SupportedLanguage::Spanish => &SPANISH,
     }
 }
 

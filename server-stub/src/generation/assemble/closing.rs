@@ -1,8 +1,8 @@
 //! What the server itself puts at the end of every body: links to related articles and the call to action.
 
 use crate::domain::voice::{
-    BrandVoice, PointOfView, TermMatcher, WrittenLanguage, content_words, count_exclamations, count_pronouns_in, emoji,
-    has_contraction, words,
+    BrandVoice, PointOfView, SupportedLanguage, TermMatcher, content_words, count_exclamations, count_pronouns_in,
+    emoji, has_contraction, words,
 };
 use crate::domain::written_article::InternalLink;
 use crate::generation::generator::ArticleBrief;
@@ -45,11 +45,11 @@ pub fn closing(brief: &ArticleBrief) -> Closing {
 
 /// Headings for that list in the article's language; English where it has none here. The first that the profile allows is used.
 fn link_headings(language: &str) -> [&'static str; 3] {
-    match WrittenLanguage::of(language) {
-        Some(WrittenLanguage::German) => ["Weiterlesen", "Passende Artikel", "Mehr auf dieser Website"],
-        Some(WrittenLanguage::French) => ["À lire ensuite", "Articles voisins", "Ailleurs sur ce site"],
-        Some(WrittenLanguage::Spanish) => ["Para seguir leyendo", "Artículos relacionados", "Más en este sitio"],
-        Some(WrittenLanguage::English) | None => ["Read next", "Related articles", "More on this site"],
+    match SupportedLanguage::of(language) {
+        Some(SupportedLanguage::German) => ["Weiterlesen", "Passende Artikel", "Mehr auf dieser Website"],
+        Some(SupportedLanguage::French) => ["À lire ensuite", "Articles voisins", "Ailleurs sur ce site"],
+        Some(SupportedLanguage::Spanish) => ["Para seguir leyendo", "Artículos relacionados", "Más en este sitio"],
+        Some(SupportedLanguage::English) | None => ["Read next", "Related articles", "More on this site"],
     }
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn forbidden_terms(voice: &BrandVoice) -> TermMatcher {
 fn related(brief: &ArticleBrief, banned: &TermMatcher) -> Vec<InternalLink> {
     let topic = content_words(&brief.topic);
     let voice = &brief.voice;
-    let language = WrittenLanguage::of(&brief.language).unwrap_or(WrittenLanguage::English);
+    let language = SupportedLanguage::of(&brief.language).unwrap_or(SupportedLanguage::English);
     let fits = |text: &str| {
         let pronouns = count_pronouns_in(language, text);
         // A title stands in the text, so it may name only those whom the profile lets the text name.

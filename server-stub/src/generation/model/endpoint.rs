@@ -8,9 +8,9 @@ use crate::domain::language_model::ModelUsage;
 use crate::generation::UsageMeter;
 
 use super::failure::ModelFailure;
-use super::output_mode::{FormMemory, OutputMode};
 use super::provider::{Message, OutputShape, Request};
 use super::reply::{Ending, Reply, Tokens};
+use super::request_form::{FormMemory, OutputMode};
 use super::settings::ModelSettings;
 use super::transport::{Answer, NoAnswer, Transport};
 

@@ -16,7 +16,7 @@ use super::endpoint::Endpoint;
 use super::failure::ModelFailure;
 use super::fitting::fit;
 use super::grounding::{Removal, ground};
-use super::prompt::{self, Fence};
+use super::prompt::{self, Delimiters};
 use super::provider::Message;
 use super::reply::Ending;
 use super::schema;
@@ -58,10 +58,10 @@ impl ModelWriter {
     async fn draft_from(
         &self,
         brief: &ArticleBrief,
-        fence: &Fence,
+        delimiters: &Delimiters,
         mut messages: Vec<Message>,
     ) -> Result<ArticleDraft, GenerationError> {
-        let system = prompt::system(&brief.voice, fence);
+        let system = prompt::system(&brief.voice, delimiters);
         let mut failure = ModelFailure::NoArticle;
         for _ in 0..MAX_ANSWERS {
             let asked = self.endpoint.ask(&system, &messages, &schema::DRAFT, &self.meter).await;
@@ -105,9 +105,9 @@ impl ArticleGenerator for ModelWriter {
     }
 
     async fn draft(&self, brief: &ArticleBrief) -> Result<ArticleDraft, GenerationError> {
-        let fence = Fence::new(&*self.randomness);
-        let order = Message::user(prompt::order(brief, &fence));
-        self.draft_from(brief, &fence, vec![order]).await
+        let delimiters = Delimiters::new(&*self.randomness);
+        let order = Message::user(prompt::user(brief, &delimiters));
+        self.draft_from(brief, &delimiters, vec![order]).await
     }
 
     async fn revise(
@@ -117,15 +117,15 @@ impl ArticleGenerator for ModelWriter {
         report: &VoiceReport,
         _: u32,
     ) -> Result<ArticleDraft, GenerationError> {
-        let fence = Fence::new(&*self.randomness);
+        let delimiters = Delimiters::new(&*self.randomness);
         let removed = self.removed.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let written = serde_json::to_string(draft).expect("a draft is texts and lists");
         let messages = vec![
-            Message::user(prompt::order(brief, &fence)),
+            Message::user(prompt::user(brief, &delimiters)),
             Message::assistant(written),
-            Message::user(prompt::repair(report, &removed, &fence)),
+            Message::user(prompt::repair(report, &removed, &delimiters)),
         ];
-        self.draft_from(brief, &fence, messages).await
+        self.draft_from(brief, &delimiters, messages).await
     }
 
     fn metered(&self, meter: &UsageMeter) -> Option<Arc<dyn ArticleGenerator>> {

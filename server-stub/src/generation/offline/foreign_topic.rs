@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::domain::voice::WrittenLanguage;
+use crate::domain::voice::SupportedLanguage;
 
 use super::orthography::quoted;
 use super::profile_rules::ProfileRules;
@@ -101,9 +101,9 @@ pub(super) fn read(phrase: &str, is_question: bool, rules: &ProfileRules<'_>) ->
     let language = rules.language;
     let phrase = without_loose_ends(&without_banned(&rules.replaced(phrase), rules));
     let forms = match language {
-        WrittenLanguage::French => &*FRENCH,
-        WrittenLanguage::Spanish => &*SPANISH,
-        WrittenLanguage::German | WrittenLanguage::English => &*GERMAN,
+        SupportedLanguage::French => &*FRENCH,
+        SupportedLanguage::Spanish => &*SPANISH,
+        SupportedLanguage::German | SupportedLanguage::English => &*GERMAN,
     };
     let may_say = |text: &String| text.chars().any(char::is_alphanumeric) && rules.allows(text);
     let as_quoted = |text: &str| {
@@ -111,7 +111,7 @@ pub(super) fn read(phrase: &str, is_question: bool, rules: &ProfileRules<'_>) ->
     };
     let core = forms.asking.replace(&phrase, "");
     let short = match core.split(' ').find(|word| word.starts_with(char::is_uppercase)) {
-        Some(noun) if is_question && language == WrittenLanguage::German => as_quoted(noun),
+        Some(noun) if is_question && language == SupportedLanguage::German => as_quoted(noun),
         _ => as_quoted(&shortened(&core)),
     };
     let list_length = phrase.split(' ').next().and_then(|first| first.parse().ok());
@@ -148,20 +148,20 @@ pub(super) fn is_small(word: &str) -> bool {
 }
 
 /// A topic that cannot be named.
-fn unnamed(language: WrittenLanguage) -> &'static str {
+fn unnamed(language: SupportedLanguage) -> &'static str {
     match language {
-        WrittenLanguage::English => "\u{201c}this subject\u{201d}",
-        WrittenLanguage::German => "\u{201e}dieses Thema\u{201c}",
-        WrittenLanguage::French => "\u{ab}\u{a0}ce sujet\u{a0}\u{bb}",
-        WrittenLanguage::Spanish => "\u{ab}este tema\u{bb}",
+        SupportedLanguage::English => "\u{201c}this subject\u{201d}",
+        SupportedLanguage::German => "\u{201e}dieses Thema\u{201c}",
+        SupportedLanguage::French => "\u{ab}\u{a0}ce sujet\u{a0}\u{bb}",
+        SupportedLanguage::Spanish => "\u{ab}este tema\u{bb}",
     }
 }
 
-fn asked(language: WrittenLanguage, question: &str) -> String {
+fn asked(language: SupportedLanguage, question: &str) -> String {
     match language {
-        WrittenLanguage::French => format!("{question}\u{a0}?"),
-        WrittenLanguage::Spanish => format!("\u{bf}{question}?"),
-        WrittenLanguage::English | WrittenLanguage::German => format!("{question}?"),
+        SupportedLanguage::French => format!("{question}\u{a0}?"),
+        SupportedLanguage::Spanish => format!("\u{bf}{question}?"),
+        SupportedLanguage::English | SupportedLanguage::German => format!("{question}?"),
     }
 }
 

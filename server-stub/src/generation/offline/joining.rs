@@ -1,6 +1,6 @@
 //! Joining finished English sentences of a paragraph, the more of them the more elaborate the text shall be.
 
-use crate::domain::voice::{WrittenLanguage, words};
+use crate::domain::voice::{SupportedLanguage, words};
 
 use super::sentence_renderer::SentenceRenderer;
 use super::wording::uncapitalised;
@@ -22,7 +22,7 @@ pub(super) fn join_sentences(
     place: u64,
 ) -> Vec<String> {
     // In other languages a small first letter may be wrong: German nouns keep theirs large.
-    if elaboration < AND_JOINS_FROM || renderer.rules.language != WrittenLanguage::English {
+    if elaboration < AND_JOINS_FROM || renderer.rules.language != SupportedLanguage::English {
         return sentences;
     }
     let longest = renderer.rules.voice.max_sentence_words as usize;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::domain::voice::WrittenLanguage;
+use crate::domain::voice::SupportedLanguage;
 
 use super::placeholder::Joint;
 
@@ -17,56 +17,56 @@ static FRENCH_ELISION: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The text in the quotation marks of the language.
-pub(super) fn quoted(language: WrittenLanguage, text: &str) -> String {
+pub(super) fn quoted(language: SupportedLanguage, text: &str) -> String {
     match language {
-        WrittenLanguage::English => format!("\u{201c}{text}\u{201d}"),
-        WrittenLanguage::German => format!("\u{201e}{text}\u{201c}"),
-        WrittenLanguage::French => format!("\u{ab}{FIXED_SPACE}{text}{FIXED_SPACE}\u{bb}"),
-        WrittenLanguage::Spanish => format!("\u{ab}{text}\u{bb}"),
+        SupportedLanguage::English => format!("\u{201c}{text}\u{201d}"),
+        SupportedLanguage::German => format!("\u{201e}{text}\u{201c}"),
+        SupportedLanguage::French => format!("\u{ab}{FIXED_SPACE}{text}{FIXED_SPACE}\u{bb}"),
+        SupportedLanguage::Spanish => format!("\u{ab}{text}\u{bb}"),
     }
 }
 
 /// How two clauses join.
-pub(super) fn joined(language: WrittenLanguage, joint: Joint) -> &'static str {
+pub(super) fn joined(language: SupportedLanguage, joint: Joint) -> &'static str {
     match (language, joint) {
         (_, Joint::Semicolon) => "; ",
         (_, Joint::Colon) => ": ",
-        (WrittenLanguage::English, Joint::And) => ", and ",
-        (WrittenLanguage::English, Joint::But) => ", but ",
-        (WrittenLanguage::English, Joint::So) => ", so ",
-        (WrittenLanguage::German, Joint::And) => ", und ",
-        (WrittenLanguage::German, Joint::But) => ", aber ",
-        (WrittenLanguage::German, Joint::So) => "; deshalb ",
-        (WrittenLanguage::French, Joint::And) => ", et ",
-        (WrittenLanguage::French, Joint::But) => ", mais ",
-        (WrittenLanguage::French, Joint::So) => ", donc ",
-        (WrittenLanguage::Spanish, Joint::And) => ", y ",
-        (WrittenLanguage::Spanish, Joint::But) => ", pero ",
-        (WrittenLanguage::Spanish, Joint::So) => ", así que ",
+        (SupportedLanguage::English, Joint::And) => ", and ",
+        (SupportedLanguage::English, Joint::But) => ", but ",
+        (SupportedLanguage::English, Joint::So) => ", so ",
+        (SupportedLanguage::German, Joint::And) => ", und ",
+        (SupportedLanguage::German, Joint::But) => ", aber ",
+        (SupportedLanguage::German, Joint::So) => "; deshalb ",
+        (SupportedLanguage::French, Joint::And) => ", et ",
+        (SupportedLanguage::French, Joint::But) => ", mais ",
+        (SupportedLanguage::French, Joint::So) => ", donc ",
+        (SupportedLanguage::Spanish, Joint::And) => ", y ",
+        (SupportedLanguage::Spanish, Joint::But) => ", pero ",
+        (SupportedLanguage::Spanish, Joint::So) => ", así que ",
     }
 }
 
 /// How the second of two clauses begins as a sentence.
-pub(super) fn separate(language: WrittenLanguage, joint: Joint) -> &'static str {
+pub(super) fn separate(language: SupportedLanguage, joint: Joint) -> &'static str {
     match (language, joint) {
         (_, Joint::And | Joint::Semicolon | Joint::Colon) => "",
-        (WrittenLanguage::English, Joint::But) => "But ",
-        (WrittenLanguage::English, Joint::So) => "So ",
-        (WrittenLanguage::German, Joint::But) => "Aber ",
-        (WrittenLanguage::German, Joint::So) => "Deshalb ",
-        (WrittenLanguage::French, Joint::But) => "Mais ",
-        (WrittenLanguage::French, Joint::So) => "Donc ",
-        (WrittenLanguage::Spanish, Joint::But) => "Pero ",
-        (WrittenLanguage::Spanish, Joint::So) => "Así que ",
+        (SupportedLanguage::English, Joint::But) => "But ",
+        (SupportedLanguage::English, Joint::So) => "So ",
+        (SupportedLanguage::German, Joint::But) => "Aber ",
+        (SupportedLanguage::German, Joint::So) => "Deshalb ",
+        (SupportedLanguage::French, Joint::But) => "Mais ",
+        (SupportedLanguage::French, Joint::So) => "Donc ",
+        (SupportedLanguage::Spanish, Joint::But) => "Pero ",
+        (SupportedLanguage::Spanish, Joint::So) => "Así que ",
     }
 }
 
 /// What the language does where two words of a template meet that did not know each other.
-pub(super) fn finished(language: WrittenLanguage, text: &str) -> String {
+pub(super) fn finished(language: SupportedLanguage, text: &str) -> String {
     match language {
-        WrittenLanguage::English | WrittenLanguage::German => text.to_owned(),
-        WrittenLanguage::French => french(text),
-        WrittenLanguage::Spanish => text.replace(" de el ", " del ").replace(" a el ", " al "),
+        SupportedLanguage::English | SupportedLanguage::German => text.to_owned(),
+        SupportedLanguage::French => french(text),
+        SupportedLanguage::Spanish => text.replace(" de el ", " del ").replace(" a el ", " al "),
     }
 }
 
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn french_elides_and_spaces() {
-        let french = |text| finished(WrittenLanguage::French, text);
+        let french = |text| finished(SupportedLanguage::French, text);
         assert_eq!(
             french("Avant de observer, il est bon de le savoir."),
             "Avant d\u{2019}observer, il est bon de le savoir."
@@ -111,6 +111,6 @@ mod tests {
 
     #[test]
     fn spanish_contracts() {
-        assert_eq!(finished(WrittenLanguage::Spanish, "Parte de el agua."), "Parte del agua.");
+        assert_eq!(finished(SupportedLanguage::Spanish, "Parte de el agua."), "Parte del agua.");
     }
 }

@@ -1,7 +1,7 @@
 //! What a profile allows one sentence to say, in one language. How sentences are made is in `sentence_renderer`.
 
 use crate::domain::voice::{
-    BrandVoice, Contractions, EmojiUse, PointOfView, TermMatcher, WrittenLanguage, count_exclamations,
+    BrandVoice, Contractions, EmojiUse, PointOfView, SupportedLanguage, TermMatcher, count_exclamations,
     count_pronouns_in, emoji, has_contraction, words,
 };
 use crate::generation::assemble::{forbidden_terms, with_case_of};
@@ -15,7 +15,7 @@ const FORMAL_FROM: u8 = 3;
 #[derive(Debug)]
 pub(super) struct ProfileRules<'a> {
     pub(super) voice: &'a BrandVoice,
-    pub(super) language: WrittenLanguage,
+    pub(super) language: SupportedLanguage,
     /// The terms to avoid.
     pub(super) banned: TermMatcher,
     /// The terms to avoid and those to replace.
@@ -27,11 +27,11 @@ pub(super) struct ProfileRules<'a> {
 }
 
 impl<'a> ProfileRules<'a> {
-    pub(super) fn new(voice: &'a BrandVoice, language: WrittenLanguage) -> Self {
+    pub(super) fn new(voice: &'a BrandVoice, language: SupportedLanguage) -> Self {
         let banned = TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str));
         let pairs = &voice.vocabulary.replace;
         let forbidden = if pairs.is_empty() { banned.clone() } else { forbidden_terms(voice) };
-        let contracts = language == WrittenLanguage::English
+        let contracts = language == SupportedLanguage::English
             && voice.contractions == Contractions::Allow
             && voice.tone_dimensions.formality <= 3;
         Self {
@@ -55,7 +55,7 @@ impl<'a> ProfileRules<'a> {
         self.is_right_person(text)
             && !self.forbidden.matches(text)
             && (self.voice.contractions == Contractions::Allow
-                || self.language != WrittenLanguage::English
+                || self.language != SupportedLanguage::English
                 || !has_contraction(text))
             && (self.voice.emoji == EmojiUse::Allow || emoji(text).is_none())
             && count_exclamations(text) == 0
@@ -83,7 +83,7 @@ impl<'a> ProfileRules<'a> {
                 changed = matcher.replace_all(&changed, |found| with_case_of(found, to));
             }
         }
-        if changed == text || self.language != WrittenLanguage::English {
+        if changed == text || self.language != SupportedLanguage::English {
             changed
         } else {
             with_matching_articles(&changed)
@@ -91,20 +91,20 @@ impl<'a> ProfileRules<'a> {
     }
 }
 
-fn choose_reader(voice: &BrandVoice, language: WrittenLanguage, forbidden: &TermMatcher) -> Reader {
+fn choose_reader(voice: &BrandVoice, language: SupportedLanguage, forbidden: &TermMatcher) -> Reader {
     let is_formal = voice.tone_dimensions.formality >= FORMAL_FROM;
     let pronouns: &[&str] = match (language, is_formal) {
-        (WrittenLanguage::English, _) => &["you", "your"],
-        (WrittenLanguage::German, true) => &["sie", "ihr", "ihre"],
-        (WrittenLanguage::German, false) => &["du", "dein", "deine"],
-        (WrittenLanguage::French, true) => &["vous", "votre"],
-        (WrittenLanguage::French, false) => &["tu", "ton", "ta"],
-        (WrittenLanguage::Spanish, true) => &["usted", "su"],
-        (WrittenLanguage::Spanish, false) => &["tú", "tu"],
+        (SupportedLanguage::English, _) => &["you", "your"],
+        (SupportedLanguage::German, true) => &["sie", "ihr", "ihre"],
+        (SupportedLanguage::German, false) => &["du", "dein", "deine"],
+        (SupportedLanguage::French, true) => &["vous", "votre"],
+        (SupportedLanguage::French, false) => &["tu", "ton", "ta"],
+        (SupportedLanguage::Spanish, true) => &["usted", "su"],
+        (SupportedLanguage::Spanish, false) => &["tú", "tu"],
     };
     let may_address = voice.point_of_view != PointOfView::ThirdPerson
         && (voice.point_of_view == PointOfView::SecondPerson || !pronouns.iter().any(|word| forbidden.matches(word)));
-    if language != WrittenLanguage::English {
+    if language != SupportedLanguage::English {
         return match (may_address, is_formal) {
             (false, _) => Reader::Nobody,
             (true, true) => Reader::You,

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::domain::voice::WrittenLanguage;
+use crate::domain::voice::SupportedLanguage;
 
 use super::prose_file::{Purpose, Section, parse_lines, parse_sections};
 use super::subject_area::{SubjectArea, parse_subject_areas};
@@ -91,12 +91,12 @@ static SPANISH: LazyLock<Prose> = LazyLock::new(|| {
     Prose::parse(&sources!("es", ["howto", "compare", "points", "explain", "opinion", "general", "subject_areas"]))
 });
 
-pub(super) fn prose(language: WrittenLanguage) -> &'static Prose {
+pub(super) fn prose(language: SupportedLanguage) -> &'static Prose {
     match language {
-        WrittenLanguage::English => &ENGLISH,
-        WrittenLanguage::German => &GERMAN,
-        WrittenLanguage::French => &FRENCH,
-        WrittenLanguage::Spanish => &SPANISH,
+        SupportedLanguage::English => &ENGLISH,
+        SupportedLanguage::German => &GERMAN,
+        SupportedLanguage::French => &FRENCH,
+        SupportedLanguage::Spanish => &SPANISH,
     }
 }
 

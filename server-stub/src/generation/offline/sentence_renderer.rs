@@ -1,7 +1,7 @@
 //! From a template sentence to the sentences of one profile: choices, person, contractions, replacements, and the refusal of
 //! whatever the profile forbids. How elaborate a text is, is one number, set by `grade_fitting`.
 
-use crate::domain::voice::{PointOfView, WrittenLanguage, syllables, words};
+use crate::domain::voice::{PointOfView, SupportedLanguage, syllables, words};
 
 use crate::generation::assemble::single_spaced;
 
@@ -61,7 +61,7 @@ impl<'a> SentenceRenderer<'a> {
             return self.render_named(template, slots, Naming::Full);
         }
         // A long phrase tires when it comes back in each section.
-        let often = if self.rules.language == WrittenLanguage::English { 2 } else { FULL_NAME_EVERY };
+        let often = if self.rules.language == SupportedLanguage::English { 2 } else { FULL_NAME_EVERY };
         let is_question = slots.topic.question.is_some();
         let tires = slots.may_shorten && (is_question || !self.dice.draw(template.number).is_multiple_of(often));
         let namings = if tires {
@@ -76,7 +76,7 @@ impl<'a> SentenceRenderer<'a> {
         match speaker {
             Speaker::None => true,
             Speaker::One => self.rules.voice.point_of_view == PointOfView::FirstPersonSingular,
-            Speaker::We if self.rules.language == WrittenLanguage::English => self.rules.has_first_person(),
+            Speaker::We if self.rules.language == SupportedLanguage::English => self.rules.has_first_person(),
             Speaker::We => self.rules.voice.point_of_view == PointOfView::FirstPersonPlural,
         }
     }
@@ -113,7 +113,7 @@ impl<'a> SentenceRenderer<'a> {
             let current = rendering.said.last_mut().expect("one sentence has begun");
             match piece {
                 Piece::Words(words)
-                    if slots.elaboration > FORMAL_WORDS_ABOVE && self.rules.language == WrittenLanguage::English =>
+                    if slots.elaboration > FORMAL_WORDS_ABOVE && self.rules.language == SupportedLanguage::English =>
                 {
                     current.push_str(&formal_words::formal(words, |word| self.rules.forbidden.matches(word)));
                 }
@@ -157,7 +157,7 @@ impl<'a> SentenceRenderer<'a> {
     fn address_form<'s>(&self, forms: &'s [Vec<Piece>]) -> Option<&'s [Piece]> {
         let at = match (self.rules.language, self.rules.reader) {
             (_, Reader::You) => 0,
-            (WrittenLanguage::English, _) | (_, Reader::Friend) => 1,
+            (SupportedLanguage::English, _) | (_, Reader::Friend) => 1,
             (_, Reader::Nobody | Reader::Others(_)) => 2,
         };
         forms.get(at).map(Vec::as_slice)
@@ -208,7 +208,7 @@ impl<'a> SentenceRenderer<'a> {
     fn finish(&self, sentence: &str, template: &Template, slots: &SlotValues<'_>) -> String {
         let mut text = single_spaced(sentence);
         let language = self.rules.language;
-        if language != WrittenLanguage::English {
+        if language != SupportedLanguage::English {
             return finished(language, &capitalised_in_marks(&self.rules.replaced(&text)));
         }
         if template.speaker == Speaker::We && self.rules.voice.point_of_view == PointOfView::FirstPersonSingular {

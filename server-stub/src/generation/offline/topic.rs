@@ -1,6 +1,6 @@
 //! An ordered topic made fit to stand in sentences, in the profile's words. Its grammar is read in `english_topic` and `foreign_topic`.
 
-use crate::domain::voice::{WrittenLanguage, content_words, normalized};
+use crate::domain::voice::{SupportedLanguage, content_words, normalized};
 use crate::generation::generator::{FailureCode, GenerationError};
 
 use super::orthography::quoted;
@@ -56,8 +56,8 @@ impl Topic {
         let words = content_words(ordered);
         let (phrase, is_question) = main_phrase(ordered);
         let mut topic = match rules.language {
-            WrittenLanguage::English => english_topic::read(&phrase, is_question, rules),
-            WrittenLanguage::German | WrittenLanguage::French | WrittenLanguage::Spanish => {
+            SupportedLanguage::English => english_topic::read(&phrase, is_question, rules),
+            SupportedLanguage::German | SupportedLanguage::French | SupportedLanguage::Spanish => {
                 foreign_topic::read(&phrase, is_question, rules)
             }
         };

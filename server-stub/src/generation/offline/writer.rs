@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use crate::domain::voice::{VoiceReport, WrittenLanguage};
+use crate::domain::voice::{SupportedLanguage, VoiceReport};
 use crate::generation::assemble::{closing, count_words, render};
 use crate::generation::generator::{
     ArticleBrief, ArticleDraft, ArticleGenerator, DraftSection, FailureCode, GenerationError,
@@ -55,7 +55,7 @@ impl ArticleGenerator for OfflineWriter {
 }
 
 fn write(brief: &ArticleBrief, attempt: u32) -> Result<ArticleDraft, GenerationError> {
-    let language = WrittenLanguage::of(&brief.language).ok_or_else(|| not_supported(&brief.language))?;
+    let language = SupportedLanguage::of(&brief.language).ok_or_else(|| not_supported(&brief.language))?;
     let prose = prose(language);
     let mut random = random_source(brief, attempt);
     let renderer = SentenceRenderer::new(ProfileRules::new(&brief.voice, language), Dice::new(&mut random));
@@ -72,7 +72,7 @@ fn write(brief: &ArticleBrief, attempt: u32) -> Result<ArticleDraft, GenerationE
         + boilerplate.as_ref().map_or(0, Block::word_count);
     let call = brief.voice.cta.as_ref().map_or("", |cta| cta.text.as_str());
     let mut window = brief.voice.reading_grade;
-    if language != WrittenLanguage::English {
+    if language != SupportedLanguage::English {
         (window.min, window.max) = ANY_GRADE;
     }
     let (sections, front) = fit_reading_grade(window, |elaboration| {
@@ -91,7 +91,7 @@ fn write(brief: &ArticleBrief, attempt: u32) -> Result<ArticleDraft, GenerationE
 }
 
 fn not_supported(language: &str) -> GenerationError {
-    let names: Vec<&str> = WrittenLanguage::ALL.into_iter().map(WrittenLanguage::name).collect();
+    let names: Vec<&str> = SupportedLanguage::ALL.into_iter().map(SupportedLanguage::name).collect();
     let (last, others) = names.split_last().expect("there are languages");
     let message = format!(
         "the offline writer does not write the language \"{language}\"; it writes {} and {last}. Order one of these",

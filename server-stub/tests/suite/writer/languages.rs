@@ -1,6 +1,6 @@
 //! German, French and Spanish have sentences of their own; other languages are refused, not pretended.
 
-use contentgen_server_stub::domain::voice::{PointOfView, WrittenLanguage, count_pronouns_in, is_english};
+use contentgen_server_stub::domain::voice::{PointOfView, SupportedLanguage, count_pronouns_in, is_english};
 use contentgen_server_stub::domain::written_article::{InternalLink, WrittenArticle};
 use contentgen_server_stub::generation::{ArticleBrief, FailureCode};
 use proptest::prelude::*;
@@ -102,7 +102,7 @@ fn the_reader_is_addressed_as_formally_as_the_profile_is() {
 
 #[test]
 fn the_point_of_view_decides_who_speaks_in_each_language() {
-    for language in [WrittenLanguage::German, WrittenLanguage::French, WrittenLanguage::Spanish] {
+    for language in [SupportedLanguage::German, SupportedLanguage::French, SupportedLanguage::Spanish] {
         let topic = topics_in(language.subtag())[0];
         let counts = |point_of_view: PointOfView| {
             let mut brief = brief_in(language.subtag(), topic);

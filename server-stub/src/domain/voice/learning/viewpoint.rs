@@ -2,11 +2,11 @@
 
 use super::super::profile::{BrandVoice, PointOfView};
 use super::super::rules::{Pronouns, count_pronouns_in, keeps_point_of_view};
-use super::super::written_language::WrittenLanguage;
+use super::super::supported_language::SupportedLanguage;
 use super::corpus::Corpus;
 
 pub(super) fn point_of_view(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<String> {
-    if WrittenLanguage::of(corpus.language).is_none() {
+    if SupportedLanguage::of(corpus.language).is_none() {
         return vec!["Not learnt: the rule does not know the pronouns of this language.".to_owned()];
     }
     let counts = pronouns(corpus);
@@ -34,7 +34,7 @@ pub(super) fn point_of_view(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<
 
 /// The pronouns of all texts; none where the language is not known.
 pub(super) fn pronouns(corpus: &Corpus<'_>) -> Pronouns {
-    let Some(language) = WrittenLanguage::of(corpus.language) else { return Pronouns::default() };
+    let Some(language) = SupportedLanguage::of(corpus.language) else { return Pronouns::default() };
     corpus.lines.iter().fold(Pronouns::default(), |mut counts, line| {
         let found = count_pronouns_in(language, line);
         counts.singular += found.singular;

@@ -10,8 +10,8 @@ use super::super::manuscript::{Passage, PassageKind, URL, passages_with};
 use super::super::profile::{BrandVoice, Contractions, EmojiUse, PointOfView};
 use super::super::pronouns::{PersonalPronouns, personal_pronouns};
 use super::super::rules::{CONTRACTION, EXCLAMATION_MARKS, PICTOGRAPH, exempt_text, is_exempt};
+use super::super::supported_language::SupportedLanguage;
 use super::super::terms::TermMatcher;
-use super::super::written_language::WrittenLanguage;
 
 /// A part of a text that breaks a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl<'v> Finder<'v> {
         Self {
             voice,
             is_english: is_english(language),
-            pronouns: WrittenLanguage::of(language).map(personal_pronouns),
+            pronouns: SupportedLanguage::of(language).map(personal_pronouns),
             banned: TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str)),
             replaced: TermMatcher::new(voice.vocabulary.replace.iter().map(|pair| pair.from.as_str())),
             exempt: exempt_text(voice),

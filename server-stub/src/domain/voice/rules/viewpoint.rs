@@ -5,7 +5,7 @@ use super::super::manuscript::{Manuscript, without_urls};
 use super::super::profile::{BrandVoice, PointOfView};
 use super::super::pronouns::personal_pronouns;
 use super::super::report::VoiceCheck;
-use super::super::written_language::WrittenLanguage;
+use super::super::supported_language::SupportedLanguage;
 
 /// One "you" or "your" is asked for in so many words.
 const WORDS_PER_YOU: usize = 150;
@@ -23,11 +23,11 @@ pub struct Pronouns {
 
 /// Counts the pronouns of an English text outside its quotations.
 pub fn count_pronouns(text: &str) -> Pronouns {
-    count_pronouns_in(WrittenLanguage::English, text)
+    count_pronouns_in(SupportedLanguage::English, text)
 }
 
 /// Counts the pronouns of a text outside its quotations.
-pub fn count_pronouns_in(language: WrittenLanguage, text: &str) -> Pronouns {
+pub fn count_pronouns_in(language: SupportedLanguage, text: &str) -> Pronouns {
     let pronouns = personal_pronouns(language);
     let text = pronouns.quotation.replace_all(text, " ");
     let count = |index| pronouns.places(index, &text).count();
@@ -50,7 +50,7 @@ pub(in super::super) fn keeps_point_of_view(voice: &BrandVoice, manuscript: &Man
 }
 
 pub(super) fn point_of_view(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
-    let language = WrittenLanguage::of(manuscript.input.language);
+    let language = SupportedLanguage::of(manuscript.input.language);
     let Some(language) = language.filter(|_| voice.point_of_view != PointOfView::Any) else {
         return VoiceCheck::not_measured("point_of_view");
     };
@@ -94,21 +94,33 @@ mod tests {
     fn each_language_has_its_own_pronouns_and_quotation_marks() {
         for (language, text, singular, plural, second) in [
             (
-                WrittenLanguage::German,
+                SupportedLanguage::German,
                 "Ich sage: Wir zeigen Ihnen \u{201e}mein Haus\u{201c}, und sie sehen ihre Wahl.",
                 1,
                 1,
                 1,
             ),
-            (WrittenLanguage::German, "Sie blüht im Mai. Sie nimmt dein Wasser. Was Sie sehen, gehört Ihnen.", 0, 0, 3),
             (
-                WrittenLanguage::French,
+                SupportedLanguage::German,
+                "Sie blüht im Mai. Sie nimmt dein Wasser. Was Sie sehen, gehört Ihnen.",
+                0,
+                0,
+                3,
+            ),
+            (
+                SupportedLanguage::French,
                 "J\u{2019}ai notre plan, et vous \u{ab}\u{a0}mon ami\u{a0}\u{bb}. Tes notes, un ton.",
                 1,
                 1,
                 2,
             ),
-            (WrittenLanguage::Spanish, "Yo veo nuestro plan; usted \u{ab}mi amigo\u{bb}. Tu nota y la suya.", 1, 1, 2),
+            (
+                SupportedLanguage::Spanish,
+                "Yo veo nuestro plan; usted \u{ab}mi amigo\u{bb}. Tu nota y la suya.",
+                1,
+                1,
+                2,
+            ),
         ] {
             assert_eq!(count_pronouns_in(language, text), Pronouns { singular, plural, second }, "{text}");
         }

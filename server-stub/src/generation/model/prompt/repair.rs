@@ -4,7 +4,7 @@ use crate::domain::voice::VoiceReport;
 
 use super::super::grounding::Removal;
 use super::super::text::{cut, one_line};
-use super::fence::Fence;
+use super::delimiters::Delimiters;
 
 /// Most checks that are told.
 const MAX_CHECKS: usize = 20;
@@ -14,7 +14,7 @@ const MAX_REMOVALS: usize = 12;
 const MAX_CHARS: usize = 240;
 
 /// The message after a draft: which checks failed, and what was taken out of it.
-pub(in super::super) fn repair(report: &VoiceReport, removed: &[Removal], fence: &Fence) -> String {
+pub(in super::super) fn repair(report: &VoiceReport, removed: &[Removal], delimiters: &Delimiters) -> String {
     let line = |text: &str| one_line(cut(text, MAX_CHARS));
     let checks: Vec<String> = report
         .failures()
@@ -27,7 +27,7 @@ pub(in super::super) fn repair(report: &VoiceReport, removed: &[Removal], fence:
     let mut text = "The draft does not keep these rules yet. Write it once more, whole, as one JSON object of the same form, and keep \
                     what was good.\n"
         .to_owned();
-    text.push_str(&fence.around("failed checks", &checks.join("\n"), MAX_CHECKS * MAX_CHARS * 3));
+    text.push_str(&delimiters.around("failed checks", &checks.join("\n"), MAX_CHECKS * MAX_CHARS * 3));
     if !removed.is_empty() {
         text.push_str("\nThis was taken out, because nothing in the order or the profile says it. Say nothing of the kind again:\n");
         let lines: Vec<String> = removed
@@ -35,7 +35,7 @@ pub(in super::super) fn repair(report: &VoiceReport, removed: &[Removal], fence:
             .take(MAX_REMOVALS)
             .map(|removal| format!("{}: {}", removal.why.as_str(), line(&removal.text)))
             .collect();
-        text.push_str(&fence.around("taken out", &lines.join("\n"), MAX_REMOVALS * MAX_CHARS * 2));
+        text.push_str(&delimiters.around("taken out", &lines.join("\n"), MAX_REMOVALS * MAX_CHARS * 2));
     }
     text
 }

@@ -5,14 +5,14 @@ use std::fmt::Write as _;
 use crate::domain::voice::{BrandVoice, Contractions, EmojiUse, PointOfView, Spelling};
 
 use super::super::text::{cut, one_line};
-use super::fence::Fence;
+use super::delimiters::Delimiters;
 
 /// Most characters of one list of a profile, such as all words to avoid.
 const MAX_LIST_CHARS: usize = 4000;
 
 /// The system prompt for an article in this voice.
-pub(in super::super) fn system(voice: &BrandVoice, fence: &Fence) -> String {
-    let mark = fence.mark();
+pub(in super::super) fn system(voice: &BrandVoice, delimiters: &Delimiters) -> String {
+    let mark = delimiters.mark();
     format!(
         "You write one article for the website of an organisation, as its most careful editor would.\n\n\
          # Texts of others\n\

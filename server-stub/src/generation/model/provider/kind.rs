@@ -6,8 +6,8 @@ use serde_json::Value;
 use crate::domain::language_model::ModelKey;
 
 use super::super::base_url::BaseUrl;
-use super::super::output_mode::{RequestForm, TokenLimit};
 use super::super::reply::Reply;
+use super::super::request_form::{RequestForm, TokenLimit};
 use super::request::Request;
 use super::{anthropic, openai};
 

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::output_mode::{OutputMode, RequestForm};
 use super::super::reply::{Ending, Reply, Tokens, joined_parts};
+use super::super::request_form::{OutputMode, RequestForm};
 use super::request::Request;
 
 pub(super) fn body(request: &Request<'_>, form: RequestForm) -> Value {

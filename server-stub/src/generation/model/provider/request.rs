@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::output_mode::{OutputMode, RequestForm};
+use super::super::request_form::{OutputMode, RequestForm};
 
 /// Who says a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

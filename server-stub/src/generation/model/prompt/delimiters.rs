@@ -1,4 +1,4 @@
-//! The marks around texts of others. A text cannot end its own part, because the marks are random, and each draft and each
+//! The delimiters around texts of others. A text cannot end its own part, because they are random, and each draft and each
 //! repair has new ones.
 
 use std::fmt::Write as _;
@@ -10,11 +10,11 @@ use super::super::text::{cut, plain_characters};
 /// Random bytes in a mark.
 const MARK_BYTES: usize = 12;
 
-/// The marks of one draft or repair.
+/// The delimiters of one draft or repair.
 #[derive(Debug, Clone)]
-pub(in super::super) struct Fence(String);
+pub(in super::super) struct Delimiters(String);
 
-impl Fence {
+impl Delimiters {
     pub(in super::super) fn new(randomness: &dyn Randomness) -> Self {
         let mut bytes = [0; MARK_BYTES];
         randomness.fill(&mut bytes);

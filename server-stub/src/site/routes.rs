@@ -12,8 +12,9 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Deserialize;
 
 use super::assets;
-use super::feed::{FeedView, SitemapView, changed_at};
+use super::feed::{FeedView, changed_at};
 use super::response::{HTML, RSS, XML, current, text};
+use super::sitemap::SitemapView;
 use super::view::{ArticleView, IndexView, NotFoundView};
 use crate::app::{App, Error};
 use crate::domain::error_chain::ErrorChain;

@@ -1,8 +1,8 @@
-//! The languages in which the offline writer writes and pronouns are checked. Splitting text into words and sentences is in `language`.
+//! The languages whose prose the offline writer has and whose pronouns are known. Splitting text into words and sentences is in `language`.
 
-/// A language in which the offline writer writes and the person of a text is checked.
+/// A language in which the offline writer writes and in which the point of view of a text is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum WrittenLanguage {
+pub enum SupportedLanguage {
     /// `en`
     English,
     /// `de`
@@ -13,7 +13,7 @@ pub enum WrittenLanguage {
     Spanish,
 }
 
-impl WrittenLanguage {
+impl SupportedLanguage {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::English, Self::German, Self::French, Self::Spanish];
 
@@ -60,9 +60,9 @@ mod tests {
 
     #[test]
     fn the_primary_subtag_decides() {
-        assert_eq!(WrittenLanguage::of("DE-at"), Some(WrittenLanguage::German));
-        assert_eq!(WrittenLanguage::of("es"), Some(WrittenLanguage::Spanish));
-        assert_eq!(WrittenLanguage::of("den"), None);
-        assert_eq!(WrittenLanguage::of("nl-BE"), None);
+        assert_eq!(SupportedLanguage::of("DE-at"), Some(SupportedLanguage::German));
+        assert_eq!(SupportedLanguage::of("es"), Some(SupportedLanguage::Spanish));
+        assert_eq!(SupportedLanguage::of("den"), None);
+        assert_eq!(SupportedLanguage::of("nl-BE"), None);
     }
 }

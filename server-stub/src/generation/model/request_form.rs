@@ -1,4 +1,4 @@
-//! How an endpoint is asked for JSON, from strict to loose, and what it was found to understand.
+//! The form of requests that an endpoint understands: how it is asked for JSON, from strict to loose, and how its tokens are limited.
 
 use std::sync::{Mutex, PoisonError};
 
