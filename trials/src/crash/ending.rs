@@ -65,6 +65,7 @@ impl World {
             interruptions: self.interruptions,
             retries: retries(),
             is_clock_wrong: self.launch.clock.is_some(),
+            standstill: self.standstill.clone(),
         };
         let mut verdicts = vec![Verdict {
             check: self.scenario,

@@ -1,6 +1,7 @@
 //! What the oracle judges: what was promised, what was received and what is stored. Collecting it is the world's business.
 
-use std::time::Instant;
+use std::ops::Range;
+use std::time::{Instant, SystemTime, SystemTimeError, UNIX_EPOCH};
 
 use bytes::Bytes;
 
@@ -77,4 +78,12 @@ pub(super) struct Evidence {
     pub(super) retries: usize,
     /// Whether the scenario let the server's clock be wrong.
     pub(super) is_clock_wrong: bool,
+    /// While what seconds since 1970 the scenario let a server stand still.
+    pub(super) standstill: Option<Range<u64>>,
+}
+
+/// The time in whole seconds since 1970, as hooks are signed with it.
+#[expect(clippy::disallowed_methods, reason = "what a receiver compares the sender's clock with")]
+pub(super) fn seconds_now() -> Result<u64, SystemTimeError> {
+    Ok(SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs())
 }

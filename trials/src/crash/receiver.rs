@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use bytes::Bytes;
@@ -21,7 +21,7 @@ use serde_json::json;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
-use super::evidence::Received;
+use super::evidence::{Received, seconds_now};
 
 /// How long the endpoint that hangs up lets the sender wait.
 const HANGING: Duration = Duration::from_millis(100);
@@ -138,7 +138,6 @@ async fn answer(request: Request<Incoming>, book: Arc<Book>) -> Result<Response<
 }
 
 impl Book {
-    #[expect(clippy::disallowed_methods, reason = "what a receiver compares the sender's clock with")]
     fn note(
         &self,
         endpoint: usize,
@@ -150,7 +149,7 @@ impl Book {
         let count = pages.counts.entry((endpoint, webhook_id.clone())).or_default();
         *count += 1;
         let status = manner.answer(*count);
-        let seconds = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
+        let seconds = seconds_now()?;
         let line = json!({
             "endpoint": endpoint, "webhook_id": webhook_id, "timestamp": timestamp, "signature": signature,
             "received": seconds, "status": status, "body": String::from_utf8_lossy(body),

@@ -2,6 +2,7 @@
 //! processes. What is done to it is in `scenario`, how it ends in `ending`.
 
 use std::net::{Ipv4Addr, TcpListener};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -53,6 +54,8 @@ pub(super) struct World {
     pub(super) notes: Vec<String>,
     /// How often a working server was disturbed.
     pub(super) interruptions: usize,
+    /// While what seconds since 1970 a server stood still.
+    pub(super) standstill: Option<Range<u64>>,
     /// The database's address for the servers, when it is not its own.
     pub(super) detour: Option<String>,
     /// How long the end may take.
@@ -97,6 +100,7 @@ impl World {
             verdicts: Vec::new(),
             notes: Vec::new(),
             interruptions: 0,
+            standstill: None,
             detour: None,
             patience: DRAINED_WITHIN,
             tally: Tally::default(),

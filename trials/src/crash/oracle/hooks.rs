@@ -104,8 +104,15 @@ pub(super) fn timestamps(evidence: &Evidence) -> Vec<String> {
     if evidence.is_clock_wrong {
         return Vec::new();
     }
+    // A process that stood still between signing and sending could not send earlier.
+    let stood_still = |signed: u64, received: u64| {
+        let standstill = evidence.standstill.as_ref().filter(|still| signed <= still.start && still.end <= received);
+        standstill.map_or(0, |still| still.end - still.start)
+    };
     let off = |request: &&Received| {
-        request.timestamp.parse::<u64>().map_or(true, |signed| signed.abs_diff(request.seconds) > SIGNED_WITHIN)
+        request.timestamp.parse::<u64>().map_or(true, |signed| {
+            signed.abs_diff(request.seconds) > SIGNED_WITHIN + stood_still(signed, request.seconds)
+        })
     };
     let late = evidence.requests.iter().filter(off);
     late.map(|request| {

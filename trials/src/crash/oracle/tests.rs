@@ -86,6 +86,7 @@ fn sound() -> Evidence {
         interruptions: 1,
         retries: 3,
         is_clock_wrong: false,
+        standstill: None,
     }
 }
 
@@ -145,6 +146,23 @@ fn a_request_that_is_signed_with_another_secret_or_late_is_found() {
     assert_eq!(findings(&evidence), ["timestamps"]);
     evidence.is_clock_wrong = true;
     assert_eq!(findings(&evidence), [""; 0]);
+}
+
+#[test]
+fn a_standstill_between_signing_and_receipt_does_not_make_a_request_late_but_one_before_or_after_it_does() {
+    let mut evidence = sound();
+    let signed: u64 = evidence.requests[3].timestamp.parse().unwrap();
+    evidence.requests[3].seconds = signed + 12;
+    for (standstill, is_late) in [
+        (signed..signed + 9, false),
+        (signed + 3..signed + 12, false),
+        (signed + 2..signed + 8, true),
+        (signed + 4..signed + 13, true),
+        (signed - 1..signed + 9, true),
+    ] {
+        evidence.standstill = Some(standstill.clone());
+        assert_eq!(findings(&evidence) == ["timestamps"], is_late, "{standstill:?} from {signed}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::Result;
 use tokio::time::sleep;
 
+use super::super::evidence::seconds_now;
 use super::super::launch::Launch;
 use super::super::outcome::Outcome;
 use super::super::world::World;
@@ -21,8 +22,10 @@ pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
     let load = world.load(plan.few(), Duration::from_secs(4));
     world.live(800, 1500).await;
     world.server(0)?.freeze().await?;
+    let from = seconds_now()?;
     world.interruptions += 1;
     sleep(LEASE * 3).await;
+    world.standstill = Some(from..seconds_now()?);
     world.server(0)?.signal("CONT").await?;
     world.finish(load).await
 }
