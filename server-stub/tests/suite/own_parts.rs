@@ -2,48 +2,16 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use contentgen_server_stub::domain::store::JobQueue;
-use contentgen_server_stub::domain::voice::VoiceReport;
-use contentgen_server_stub::generation::{
-    ArticleBrief, ArticleDraft, ArticleGenerator, GenerationError, OfflineWriter,
-};
 use contentgen_server_stub::server::{Running, Server, Settings};
 use reqwest::Client;
 use serde_json::{Value, json};
 
 use crate::store::sqlite;
+use crate::writer::edited::EditedWriter;
 
 /// A sentence that the offline writer would never write.
 const SENTENCE: &str = "Seven herons stood on the slate roof and kept quiet.";
-
-/// Writes what the offline writer writes, and a sentence of its own.
-#[derive(Debug)]
-struct HeronWriter;
-
-#[async_trait]
-impl ArticleGenerator for HeronWriter {
-    fn name(&self) -> String {
-        "heron".to_owned()
-    }
-
-    async fn draft(&self, brief: &ArticleBrief) -> Result<ArticleDraft, GenerationError> {
-        let mut draft = OfflineWriter.draft(brief).await?;
-        let last = draft.sections.last_mut().unwrap();
-        last.markdown = format!("{}\n\n{SENTENCE}", last.markdown);
-        Ok(draft)
-    }
-
-    async fn revise(
-        &self,
-        _: &ArticleBrief,
-        draft: &ArticleDraft,
-        _: &VoiceReport,
-        _: u32,
-    ) -> Result<ArticleDraft, GenerationError> {
-        Ok(draft.clone())
-    }
-}
 
 async fn call(running: &Running, path: &str, body: Option<Value>) -> Value {
     drop(rustls::crypto::ring::default_provider().install_default());
@@ -59,7 +27,8 @@ async fn call(running: &Running, path: &str, body: Option<Value>) -> Value {
 
 #[tokio::test]
 async fn a_server_writes_what_the_writer_it_was_built_with_writes() {
-    let running = Server::builder().settings(Settings::demo()).generator(Arc::new(HeronWriter)).start().await.unwrap();
+    let heron_writer = EditedWriter { order: |_| {}, draft: |_, draft| EditedWriter::adding(SENTENCE, draft) };
+    let running = Server::builder().settings(Settings::demo()).generator(Arc::new(heron_writer)).start().await.unwrap();
     let website_id = &running.accounts()[0].website_id;
     let body = json!({ "topic": "Sourdough at home", "website_id": website_id, "target_word_count": 200 });
     let queued = call(&running, "/api/v1/generate", Some(body)).await;

@@ -4,13 +4,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use async_trait::async_trait;
 use contentgen_server_stub::app::PublishTo;
 use contentgen_server_stub::domain::publishing_target::FrontMatter;
-use contentgen_server_stub::domain::voice::VoiceReport;
-use contentgen_server_stub::generation::{
-    ArticleBrief, ArticleDraft, ArticleGenerator, GenerationError, OfflineWriter,
-};
 use contentgen_server_stub::server::{self, Settings, StartError};
 use proptest::prelude::{Strategy as _, any};
 use proptest::strategy::ValueTree as _;
@@ -18,6 +13,7 @@ use proptest::test_runner::TestRunner;
 use serde_json::Value;
 
 use super::world::World;
+use crate::writer::edited::EditedWriter;
 
 fn to_posts(front_matter: FrontMatter) -> PublishTo {
     PublishTo::Directory { folder: "posts".to_owned(), front_matter }
@@ -111,38 +107,17 @@ async fn no_topic_breaks_a_file() {
     assert!(world.running.stop().await);
 }
 
-/// Writes what the offline writer writes, and templates, which that leaves out.
-#[derive(Debug)]
-struct TemplateWriter;
-
-#[async_trait]
-impl ArticleGenerator for TemplateWriter {
-    fn name(&self) -> String {
-        "templates".to_owned()
-    }
-
-    async fn draft(&self, brief: &ArticleBrief) -> Result<ArticleDraft, GenerationError> {
-        let mut draft = OfflineWriter.draft(brief).await?;
-        let last = draft.sections.last_mut().unwrap();
-        last.markdown =
-            format!("{}\n\nYou write {} here, and your readers see it.", last.markdown, brief.keywords.join(" and "));
-        Ok(draft)
-    }
-
-    async fn revise(
-        &self,
-        _: &ArticleBrief,
-        draft: &ArticleDraft,
-        _: &VoiceReport,
-        _: u32,
-    ) -> Result<ArticleDraft, GenerationError> {
-        Ok(draft.clone())
-    }
-}
-
 #[tokio::test]
 async fn nothing_in_a_file_is_a_template_that_a_generator_of_sites_would_run() {
-    let world = World::with_writer(TemplateWriter).await;
+    // The offline writer leaves templates out.
+    let writer = EditedWriter {
+        order: |_| {},
+        draft: |brief, draft| {
+            let keywords = brief.keywords.join(" and ");
+            EditedWriter::adding(&format!("You write {keywords} here, and your readers see it."), draft);
+        },
+    };
+    let world = World::with_writer(writer).await;
     world.publish_to(to_posts(FrontMatter::Yaml)).await;
     let random = proptest::string::string_regex("[{}%#<>x ]{3,12}").unwrap();
     let mut runner = TestRunner::default();

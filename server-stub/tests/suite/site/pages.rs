@@ -2,17 +2,13 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use contentgen_server_stub::app::WebsiteSettings;
 use contentgen_server_stub::domain::lead_form::LeadForm;
-use contentgen_server_stub::domain::voice::VoiceReport;
-use contentgen_server_stub::generation::{
-    ArticleBrief, ArticleDraft, ArticleGenerator, GenerationError, OfflineWriter,
-};
 use contentgen_server_stub::server::{self, Server, Settings};
 use serde_json::{Value, json};
 
 use super::harness::{api, get, path_of, published, published_on, website};
+use crate::writer::edited::EditedWriter;
 
 #[tokio::test]
 async fn an_article_page_holds_the_article_its_data_and_a_form_and_trusts_nothing_else() {
@@ -161,34 +157,11 @@ async fn structured_data_tells_all_of_an_article_and_its_questions() {
     assert!(running.stop().await);
 }
 
-/// Writes English text whatever language is ordered, which no real writer may do: pages only have to know the tag.
-#[derive(Debug)]
-struct AnyLanguage;
-
-#[async_trait]
-impl ArticleGenerator for AnyLanguage {
-    fn name(&self) -> String {
-        "any-language".to_owned()
-    }
-
-    async fn draft(&self, brief: &ArticleBrief) -> Result<ArticleDraft, GenerationError> {
-        OfflineWriter.draft(&ArticleBrief { language: "en".to_owned(), ..brief.clone() }).await
-    }
-
-    async fn revise(
-        &self,
-        _: &ArticleBrief,
-        draft: &ArticleDraft,
-        _: &VoiceReport,
-        _: u32,
-    ) -> Result<ArticleDraft, GenerationError> {
-        Ok(draft.clone())
-    }
-}
-
 #[tokio::test]
 async fn a_page_is_written_in_the_direction_of_its_language() {
-    let server = Server::builder().settings(Settings::demo()).generator(Arc::new(AnyLanguage));
+    // English text whatever language is ordered, which no real writer may write: pages only have to know the tag.
+    let writer = EditedWriter { order: |brief| brief.language = "en".to_owned(), draft: |_, _| {} };
+    let server = Server::builder().settings(Settings::demo()).generator(Arc::new(writer));
     let running = server.start().await.unwrap();
     let settings = WebsiteSettings { language: "he-IL".to_owned(), ..WebsiteSettings::default() };
     let website_id = website(&running, "Bread", settings).await;

@@ -1,6 +1,7 @@
 //! The offline writer through its public door: briefs in, checked articles out.
 
 pub(crate) mod briefs;
+pub(crate) mod edited;
 mod figures;
 mod hostile_topics;
 mod languages;
