@@ -46,26 +46,30 @@ pub(super) async fn execute(folder: &Path, command: &[String], places: &[(&str, 
     let ended = async {
         let reading = async {
             tokio::join!(read(stdout, false, &mut printed), read(stderr, true, &mut complaint));
+            is_flood(&printed)
         };
         tokio::pin!(reading);
         tokio::select! {
-            () = &mut reading => {}
+            is_flood = &mut reading => {
+                // A flood is no longer read, and what the command fails with then is no news. Without one it has closed its
+                // output, as every program does before it ends, and how it ends is still to come.
+                if is_flood {
+                    let _ = child.start_kill();
+                }
+                child.wait().await
+            }
             status = child.wait() => {
                 // What it has started may hold its output open, and may go on.
                 let _ = tokio::time::timeout(DRAIN, reading).await;
-                return status;
+                status
             }
         }
-        // A flood is no longer read, and what the command fails with then is no news.
-        let _ = child.start_kill();
-        child.wait().await
     };
     let status = tokio::time::timeout(LIMIT, ended)
         .await
         .map_err(|_| format!("`{program}` took longer than {} s", LIMIT.as_secs()))?;
-    let is_flood = printed.len() as u64 > MAX_OUTPUT;
     let status = status.map_err(|error| format!("`{program}` cannot be waited for: {error}"))?;
-    if is_flood {
+    if is_flood(&printed) {
         return Err(format!("`{program}` printed more than {} KiB", MAX_OUTPUT / 1024));
     }
     if !status.success() {
@@ -74,6 +78,10 @@ pub(super) async fn execute(folder: &Path, command: &[String], places: &[(&str, 
         return Err(format!("`{program}` ended with {status}: {first}"));
     }
     Ok(String::from_utf8_lossy(&printed).into_owned())
+}
+
+fn is_flood(printed: &[u8]) -> bool {
+    printed.len() as u64 > MAX_OUTPUT
 }
 
 /// An argument with its places filled in. What stands in a value is not filled in again.
@@ -141,5 +149,27 @@ mod tests {
         let begun = std::time::Instant::now();
         assert_eq!(execute(Path::new("."), &command, &[]).await.as_deref(), Ok("whsec_7\n"));
         assert!(begun.elapsed() < LIMIT, "it was waited for what the command started");
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_command_that_closes_its_output_ends_by_itself() {
+        for (status, expected) in
+            [(0, Ok("whsec_7\n".to_owned())), (3, Err("`sh` ended with exit status: 3: no message".to_owned()))]
+        {
+            let script = format!("echo whsec_7; exec >&- 2>&-; sleep 0.1; exit {status}");
+            let command = ["sh", "-c", &script].map(str::to_owned);
+            assert_eq!(execute(Path::new("."), &command, &[]).await, expected);
+        }
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_flood_is_not_read_to_its_end() {
+        let command = ["yes", "whsec_7"].map(str::to_owned);
+        let begun = std::time::Instant::now();
+        let refused = execute(Path::new("."), &command, &[]).await;
+        assert_eq!(refused, Err("`yes` printed more than 64 KiB".to_owned()));
+        assert!(begun.elapsed() < LIMIT, "the flood was read on");
     }
 }
