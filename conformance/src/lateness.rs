@@ -36,8 +36,9 @@ impl Lateness {
                 return Some(output);
             }
             // After a stop the timer ends in the moment in which what it bounds could go on, and that needs its turn first.
-            if let Ok(output) = tokio::time::timeout(TICK * 2, &mut future).await {
-                return Some(output);
+            tokio::select! {
+                output = &mut future => return Some(output),
+                () = Self::catch_up() => {}
             }
             let with_lateness = limit + self.total().saturating_sub(late_before);
             if with_lateness <= allowed {
@@ -45,6 +46,11 @@ impl Lateness {
             }
             allowed = with_lateness;
         }
+    }
+
+    /// Gives what a stop of the thread held up its turn: what has arrived, and the timer that tells how long the stop was.
+    pub(crate) async fn catch_up() {
+        tokio::time::sleep(TICK * 2).await;
     }
 
     /// How late timers have been so far, in all.

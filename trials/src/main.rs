@@ -8,6 +8,7 @@ mod evolve;
 mod fleet;
 mod program;
 mod proxied;
+mod reserved_port;
 
 use std::io::Write as _;
 use std::path::Path;

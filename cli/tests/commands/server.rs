@@ -1,13 +1,14 @@
 //! Servers to talk to.
 
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::net::TcpListener;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use contentgen_sdk::Client;
 use contentgen_sdk::types::GenerateRequest;
 use contentgen_server_stub::server::{self, Running, Settings};
+use tokio::net::TcpSocket;
 
 /// How long the server may take for something, on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -34,10 +35,20 @@ pub(crate) fn http() -> reqwest::Client {
     reqwest::Client::new()
 }
 
-/// An address where nobody listens.
+/// A base URL where nobody listens.
 pub(crate) fn closed_port() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
-    format!("http://{}", listener.local_addr().expect("it is bound"))
+    format!("http://{}", free_address())
+}
+
+/// An address at which a program may listen, and that nobody else is given before it does.
+pub(crate) fn free_address() -> SocketAddr {
+    let socket = TcpSocket::new_v4().expect("sockets are to be had");
+    socket.set_reuseaddr(true).expect("it is fresh");
+    socket.bind((Ipv4Addr::LOCALHOST, 0).into()).expect("there is a free port");
+    let address = socket.local_addr().expect("it is bound");
+    // Bound and never listening until the process ends: connections are refused, and whoever also shares the address may listen.
+    std::mem::forget(socket);
+    address
 }
 
 /// A server that reads requests and hangs up. Gives its base URL, and the idempotency keys of the requests.

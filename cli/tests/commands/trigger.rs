@@ -1,12 +1,10 @@
 //! `trigger` against the demonstration, whose hooks `listen` receives.
 
-use std::net::TcpListener;
-
 use contentgen_server_stub::domain::event::EventType;
 use serde_json::{Value, json};
 
 use super::program::{at, contentgen, run, with_key};
-use super::server::{base_url, demonstration};
+use super::server::{base_url, demonstration, free_address};
 use super::signal::Started;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -19,7 +17,7 @@ async fn each_event_happens_and_its_hook_arrives() {
         "api_key": account.api_key, "website_id": account.website_id, "failing_topic": account.failing_topic
     }] });
     std::fs::write(&path, ready.to_string()).unwrap();
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let address = free_address();
     let events = [EventType::LeadCaptured, EventType::ArticlePublished, EventType::JobFailed];
     let (_id, secret) = server.create_hook(&account.name, &format!("http://{address}/hooks"), &events).await.unwrap();
     let mut command = contentgen(&["listen", "--listen", &address.to_string(), "--json", "--count", "4"]);

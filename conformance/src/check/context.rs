@@ -213,7 +213,7 @@ impl Context {
     }
 
     /// How late the suite itself has been so far.
-    pub(super) fn lateness(&self) -> &Lateness {
+    pub(crate) fn lateness(&self) -> &Lateness {
         &self.shared.lateness
     }
 

@@ -310,13 +310,23 @@ impl HookLog {
         wanted: impl Fn(&Seen) -> bool,
     ) -> Seen {
         let (begun, late_before) = (Instant::now(), self.lateness.total());
+        let is_over = || {
+            let late = self.lateness.total().saturating_sub(late_before);
+            is_over(begun.elapsed().saturating_sub(late))
+        };
         loop {
             let notified = self.arrived.notified();
-            let late = self.lateness.total().saturating_sub(late_before);
-            let is_over = is_over(begun.elapsed().saturating_sub(late));
             let found = look();
-            if wanted(&found) || is_over {
+            if wanted(&found) {
                 return found;
+            }
+            if is_over() {
+                // After a stop, what came meanwhile and how long it lasted are known a moment later.
+                Lateness::catch_up().await;
+                let found = look();
+                if wanted(&found) || is_over() {
+                    return found;
+                }
             }
             // A missed wake-up costs at most a fifth of a second.
             let _ = tokio::time::timeout(LOOK_AGAIN, notified).await;

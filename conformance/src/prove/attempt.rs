@@ -14,7 +14,9 @@ use crate::contract::ContentGeneration;
 use crate::runner::{Flaky, Outcome, Run, Selection, SetUpError, Settings, Suite, Target};
 use crate::spec::Profile;
 
-/// How long a job or a hook may take: a server that never sends is given up soon.
+/// How long a job or a hook may take. A healthy server is never given up too early; one that is broken may never send, and is given
+/// up soon.
+const HEALTHY_WITHIN: Duration = Duration::from_mins(1);
 const READY_WITHIN: Duration = Duration::from_secs(20);
 const HOOK_WITHIN: Duration = Duration::from_secs(8);
 
@@ -103,10 +105,10 @@ async fn each_named(plan: &Plan, server: &Spoiled, named: &[&'static str], cases
             flaky: Flaky::Fail,
             ..Settings::default()
         };
-        let run = Suite::new(ContentGeneration, target(plan, server, id.starts_with("hooks.")))
-            .with(settings)
-            .run(&|_| {})
-            .await?;
+        // The registration costs time, and most requirements need none.
+        let needs_hooks = id.starts_with("hooks.");
+        let target = target(plan, server, needs_hooks, if needs_hooks { HOOK_WITHIN } else { READY_WITHIN });
+        let run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await?;
         take(plan, &run, &mut seen);
         if !seen.caught_by.is_empty() {
             return Ok(seen);
@@ -149,7 +151,8 @@ pub(super) async fn healthy(plan: &Plan, seed: u64) -> Result<(Vec<&'static str>
 async fn everything(plan: &Plan, fault: Option<Fault>, profile: Profile, seed: u64) -> Result<Seen, SetUpError> {
     let _turn = plan.turn(None).await;
     let server = plan.origin.start(fault).await?;
-    let mut target = target(plan, &server, true);
+    let is_broken = matches!(fault.map(|fault| fault.kind), Some(Kind::Broken(_)));
+    let mut target = target(plan, &server, true, if is_broken { HOOK_WITHIN } else { HEALTHY_WITHIN });
     if plan.origin.is_shared() && fault.is_some() {
         // The small quota of a shared server is for the trials that are about it.
         target.small_quota = None;
@@ -170,12 +173,11 @@ async fn everything(plan: &Plan, fault: Option<Fault>, profile: Profile, seed: u
     Ok(seen)
 }
 
-/// The server as a target. Whoever sends hooks soon when it is healthy is given up soon; the registration costs time, and most
-/// requirements need none.
-fn target(plan: &Plan, server: &Spoiled, needs_hooks: bool) -> Target {
+/// The server as a target whose jobs and hooks come within that time.
+fn target(plan: &Plan, server: &Spoiled, needs_hooks: bool, ready_within: Duration) -> Target {
     let mut target = server.target.clone();
     if !plan.origin.is_shared() {
-        target.ready_within = if needs_hooks { HOOK_WITHIN } else { READY_WITHIN };
+        target.ready_within = ready_within;
     }
     // Where hooks tell the ids of articles, nothing can be read without them.
     let is_told_ids = target.article_id_from == ArticleIdSource::Hook;

@@ -11,10 +11,11 @@ use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
 use crate::check::TransportFault;
+use crate::lateness::Lateness;
 
 /// Most bytes that are read of a raw answer: its status lines are looked at, not its bodies.
 const MAX_ANSWER: usize = 256 * 1024;
-/// How long a raw connection may stay silent before what came counts as the answer.
+/// How long a raw connection may stay silent after an answer before what came counts as all, if the first answer did not take longer.
 const SILENCE: Duration = Duration::from_millis(700);
 /// What every answer begins with.
 const BEGIN: &[u8] = b"HTTP/1.";
@@ -45,11 +46,13 @@ async fn connect(
     Ok(Box::new(stream))
 }
 
-/// Writes `bytes` to a fresh connection and reads until the peer closes, falls silent, or `limit` has passed.
+/// Writes `bytes` to a fresh connection and reads until the peer closes, falls silent after an answer, or `limit` has passed, all
+/// of which may be as late as `lateness` says that the suite is.
 pub(super) async fn exchange(
     base_url: &str,
     tls: Option<&TlsConnector>,
     limit: Duration,
+    lateness: &Lateness,
     bytes: &[u8],
     enough: usize,
 ) -> Result<Vec<u8>, TransportFault> {
@@ -60,11 +63,16 @@ pub(super) async fn exchange(
     let mut seen = Vec::new();
     let mut buffer = vec![0; 16 * 1024];
     let mut answers = 0;
-    let deadline = Instant::now() + limit;
-    while Instant::now() < deadline && seen.len() < MAX_ANSWER {
-        let silence = if answers >= enough { SILENCE / 7 } else { SILENCE };
-        match timeout(silence, stream.read(&mut buffer)).await {
-            Ok(Ok(read)) if read > 0 => {
+    let (begun, late_before) = (Instant::now(), lateness.total());
+    // A slow target is given the time that it took for its first answer for each of the others, too.
+    let mut patience = limit;
+    while begun.elapsed() <= limit + lateness.total().saturating_sub(late_before) && seen.len() < MAX_ANSWER {
+        let silence = if answers >= enough { patience / 7 } else { patience };
+        match lateness.within(silence, stream.read(&mut buffer)).await {
+            Some(Ok(read)) if read > 0 => {
+                if seen.is_empty() {
+                    patience = SILENCE.max(begun.elapsed() * 2);
+                }
                 // The beginning of an answer may be spread over two reads.
                 let from = seen.len().saturating_sub(BEGIN.len() - 1);
                 seen.extend_from_slice(&buffer[..read]);

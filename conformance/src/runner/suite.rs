@@ -57,6 +57,28 @@ impl Suite {
         self
     }
 
+    /// What the target answers to the first questions, in the time for them.
+    async fn questions(
+        &self,
+        transport: &Arc<Transport>,
+        lateness: &Lateness,
+        run: (i64, String),
+    ) -> Result<Preflight, SetUpError> {
+        let Settings { profile, max_time, .. } = self.settings;
+        let questions = preflight::ask(&*self.contract, &self.target, transport, profile, run);
+        let limit = max_time.unwrap_or_else(|| MAX_PREFLIGHT + transport.interval() * MAX_QUESTIONS);
+        let answered = tokio::select! {
+            answered = lateness.within(limit, questions) => answered,
+            never = lateness.watch() => match never {},
+        };
+        answered.ok_or_else(|| {
+            SetUpError::Target(format!(
+                "the target at {} was too slow to answer the first questions in the time for them",
+                self.target.base_url
+            ))
+        })?
+    }
+
     /// Runs everything and tells `sink` about it.
     ///
     /// # Errors
@@ -72,14 +94,8 @@ impl Suite {
         let document = contract.document(settings.profile)?;
         let lateness = Lateness::default();
         let transport = Arc::new(Transport::new(&self.target, lateness.clone())?);
-        let questions = preflight::ask(contract, &self.target, &transport, settings.profile, (started, run.clone()));
-        let limit = settings.max_time.unwrap_or_else(|| MAX_PREFLIGHT + transport.interval() * MAX_QUESTIONS);
-        let Preflight { mut facts, mut notes } = tokio::time::timeout(limit, questions).await.map_err(|_| {
-            SetUpError::Target(format!(
-                "the target at {} was too slow to answer the first questions in the time for them",
-                self.target.base_url
-            ))
-        })??;
+        let questions = self.questions(&transport, &lateness, (started, run.clone()));
+        let Preflight { mut facts, mut notes } = Box::pin(questions).await?;
         let receiver = match &self.target.hooks {
             Some(hooks) => Some(Receiver::start(hooks, &run, lateness.clone()).await?),
             None => None,

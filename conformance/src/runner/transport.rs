@@ -272,7 +272,7 @@ impl Channel for Transport {
         async move {
             self.pace().await;
             self.exchanges.fetch_add(1, Ordering::Relaxed);
-            raw::exchange(&self.base_url, self.tls.as_ref(), self.timeout, &filled, enough).await
+            raw::exchange(&self.base_url, self.tls.as_ref(), self.timeout, &self.lateness, &filled, enough).await
         }
         .boxed()
     }

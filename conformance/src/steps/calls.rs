@@ -150,8 +150,7 @@ pub(crate) async fn finished_within(
 }
 
 async fn polled(context: &Context, job_id: &str, patience: Duration) -> Result<Arc<Exchange>, Halt> {
-    let first = Instant::now();
-    let deadline = first + patience;
+    let (first, late_before) = (Instant::now(), context.lateness().total());
     loop {
         let begun = Instant::now();
         let mut poll = get_job(job_id).header("prefer", format!("wait={LONG_POLL}"));
@@ -164,7 +163,8 @@ async fn polled(context: &Context, job_id: &str, patience: Duration) -> Result<A
             context.remember_job(first.elapsed());
             return Ok(exchange);
         }
-        if Instant::now() >= deadline {
+        let late = context.lateness().total().saturating_sub(late_before);
+        if first.elapsed() >= patience + late {
             context.remember_late_job();
             return Err(Halt::inconclusive(format!(
                 "a job was still `{status}` after {:.1} s",

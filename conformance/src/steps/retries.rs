@@ -1,6 +1,6 @@
 //! Hooks that a receiver refuses, and the attempts that follow.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::check::{Context, Halt, Verdict, ensure};
 use crate::inbox::{Endpoint, HookAnswer, HookRequest};
@@ -10,7 +10,7 @@ use crate::steps;
 pub(crate) const REFUSALS: usize = 6;
 
 /// What was on its way when the change was made is here by then; the first retry, after five seconds, is not.
-pub(crate) const UNDER_WAY: Duration = Duration::from_secs(3);
+const UNDER_WAY: Duration = Duration::from_secs(3);
 
 /// How long to wait for a retry where the set-up declares nothing.
 pub(crate) const RETRY: Duration = Duration::from_secs(30);
@@ -29,6 +29,12 @@ pub(crate) async fn refused(context: &Context, endpoint: &Endpoint) -> Result<St
         "none at the further one".to_owned()
     })?;
     Ok(email)
+}
+
+/// Tells of a hook whether it was sent after this moment: what was under way has arrived by then, also where the suite reads it late.
+pub(crate) fn sent_from_now_on(context: &Context) -> impl Fn(&HookRequest) -> bool {
+    let (now, late_before) = (Instant::now(), context.lateness().total());
+    move |hook| hook.arrived > now + UNDER_WAY + context.lateness().total().saturating_sub(late_before)
 }
 
 /// The same for a lead with this marker.

@@ -178,7 +178,7 @@ fn endless_bodies_end_the_run_with_a_finding() {
 #[test]
 fn a_silent_server_ends_the_run_with_3_after_the_configured_time() {
     let fake = Fake::start(|_| {
-        std::thread::sleep(std::time::Duration::from_secs(20));
+        std::thread::sleep(std::time::Duration::from_secs(2 * ENDS_WITHIN));
         Vec::new()
     });
     let folder = tempfile::tempdir().unwrap();
@@ -187,7 +187,7 @@ fn a_silent_server_ends_the_run_with_3_after_the_configured_time() {
     let begun = Instant::now();
     let output = command(&["run", "--config", "slow.toml"], folder.path());
     assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(begun.elapsed().as_secs() < 10);
+    assert!(begun.elapsed().as_secs() < ENDS_WITHIN, "{:?}", begun.elapsed());
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn the_time_budget_ends_a_run() {
     let fake = Fake::constant(200, "{}");
     let begun = Instant::now();
     let (_, summary, _, report) = run(&fake, &["--max-time", "1s"]);
-    assert!(begun.elapsed().as_secs() < 15);
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
     let left = report["requirements"]
         .as_array()
         .unwrap()

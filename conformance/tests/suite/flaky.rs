@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::support::documented::{documented, failed, run};
 use crate::support::{Fake, Seen, answer};
@@ -86,14 +86,17 @@ async fn where_time_is_short_the_cases_behind_a_flaky_one_run_too() {
 
 #[tokio::test]
 async fn what_failed_is_repeated_although_the_time_is_over() {
-    let slow = || {
-        // The first time ends within the budget, the second one behind it.
-        thread::sleep(Duration::from_secs(2));
+    let max_time = Duration::from_secs(8);
+    let (begun, answered) = (Instant::now(), AtomicU32::new(0));
+    let slow = move || {
+        // The first one comes within the budget, the second one behind it.
+        if answered.fetch_add(1, Ordering::Relaxed) > 0 {
+            thread::sleep((max_time + Duration::from_secs(1)).saturating_sub(begun.elapsed()));
+        }
         failing()
     };
     let selection = Selection { only: vec!["generate.documented.any-text".to_owned()], skip: Vec::new() };
-    let max_time = Some(Duration::from_millis(3_500));
-    let settings = Settings { selection, cases: 16, jobs: 1, max_time, ..Settings::default() };
+    let settings = Settings { selection, cases: 16, jobs: 1, max_time: Some(max_time), ..Settings::default() };
     let found = run(&wrong_now_and_then(0, u32::MAX, slow), settings, &|_| {}).await;
     assert_eq!(failed(&found).len(), 1, "seed 8: {:?}", found.results[0].outcome);
 }

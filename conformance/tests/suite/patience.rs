@@ -1,9 +1,9 @@
 //! How long checks wait follows from what the target has shown, and from how late the suite itself is.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use contentgen_conformance::check::{
     ArticleIdSource, Channel, Context, Exchange, Facts, Halt, Look, Request, Secrets, TransportFault, Waits, ensure,
@@ -74,18 +74,19 @@ fn a_late_job_shortens_what_is_waited_for_others_to_twice_what_any_took() {
     assert_eq!(context.patience(), DECLARED, "never longer than declared");
 }
 
-/// What must come within that time never does; each look is as much later.
-async fn in_vain(limit: Duration, late: Duration) -> (Halt, u32) {
+/// What must come within that time never does; each look is as much later. When the looks were made comes with the finding.
+async fn in_vain(limit: Duration, late: Duration) -> (Halt, Vec<Duration>) {
     let lateness = Lateness::default();
     let context = context_of(lateness.clone());
-    let looks = AtomicU32::new(0);
+    let begun = Instant::now();
+    let looks: Mutex<Vec<Duration>> = Mutex::default();
     let look = || async {
-        looks.fetch_add(1, Ordering::Relaxed);
+        looks.lock().unwrap().push(begun.elapsed());
         lateness.add(late);
         Ok(Look::<()>::NotYet(Halt::fail("a row", "none")))
     };
     let halt = context.eventually(limit, look).await.unwrap_err();
-    (halt, looks.into_inner())
+    (halt, looks.into_inner().unwrap())
 }
 
 #[tokio::test]
@@ -93,12 +94,14 @@ async fn what_does_not_come_is_a_finding_unless_the_suite_was_late_itself() {
     let limit = Duration::from_millis(100);
     let (halt, looks) = in_vain(limit, Duration::ZERO).await;
     assert_eq!(halt, Halt::fail("a row", "none"));
-    assert!(looks >= 2, "the last look is made after the time: {looks}");
+    assert!(looks.last().unwrap() >= &limit, "the last look is made after the time: {looks:?}");
 
-    let (halt, later) = in_vain(limit, Duration::from_millis(30)).await;
+    let late = Duration::from_millis(30);
+    let (halt, looks) = in_vain(limit, late).await;
     let Halt::Inconclusive(reason) = halt else { panic!("{halt}") };
     assert!(reason.contains("too slow to tell") && reason.contains("a row"), "{reason}");
-    assert!(later > looks, "being late is added to the time: {later} and {looks}");
+    let before_last = u32::try_from(looks.len() - 1).unwrap();
+    assert!(looks.last().unwrap() >= &(limit + late * before_last), "being late is added to the time: {looks:?}");
 }
 
 #[tokio::test]

@@ -15,10 +15,13 @@ mod receiver;
 mod retries;
 mod waiting;
 
+use std::net::{Ipv4Addr, SocketAddr};
+
 use contentgen_sdk::Client;
 use contentgen_sdk::types::{GenerateRequest, builder};
 use contentgen_server_stub::demo::DemoAccount;
 use contentgen_server_stub::server::{self, Running, Settings};
+use tokio::net::TcpSocket;
 
 /// A demonstration server on a free port.
 async fn demonstration() -> Running {
@@ -34,6 +37,17 @@ async fn idle() -> Running {
 /// Its base URL.
 fn base_url(server: &Running) -> String {
     server.base_url().expect("the demonstration has an API").to_owned()
+}
+
+/// An address at which a program may listen, and that nobody else is given before it does.
+fn free_address() -> SocketAddr {
+    let socket = TcpSocket::new_v4().expect("sockets are to be had");
+    socket.set_reuseaddr(true).expect("it is fresh");
+    socket.bind((Ipv4Addr::LOCALHOST, 0).into()).expect("there is a free port");
+    let address = socket.local_addr().expect("it is bound");
+    // Bound and never listening until the process ends: whoever also shares the address may listen.
+    std::mem::forget(socket);
+    address
 }
 
 /// A client of HTTP alone. It wants a provider for TLS, though it speaks none, and no other test may have had to install one.

@@ -11,7 +11,7 @@ use contentgen_sdk::test_util::{HookSigner, sample};
 use contentgen_server_stub::server::Running as Server;
 
 use super::command::{PATIENCE, output, program, text};
-use super::{base_url, demonstration, full_client, http};
+use super::{base_url, demonstration, free_address, full_client, http};
 
 /// The quickstart.
 fn quickstart() -> Command {
@@ -130,7 +130,7 @@ impl Drop for Running {
 async fn receive_hooks_prints_what_happens_on_the_server() {
     let server = demonstration().await;
     let account = &server.accounts()[0];
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let address = free_address();
     let (_id, secret) = server.create_hook(&account.name, &format!("http://{address}/hooks"), &[]).await.unwrap();
     let mut command = program(env!("CARGO_BIN_EXE_receive_hooks"));
     command.env("CONTENTGEN_HOOK_SECRET", secret).arg("--listen").arg(address.to_string());
@@ -180,7 +180,7 @@ async fn receive_hooks_asks_again_for_what_it_cannot_fetch_or_read() {
     let mut serving = tokio::task::JoinSet::new();
     serving.spawn(async move { axum::serve(listener, axum::Router::new().fallback(busy)).await });
     let signer = HookSigner::new();
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let address = free_address();
     let mut command = program(env!("CARGO_BIN_EXE_receive_hooks"));
     command.env("CONTENTGEN_HOOK_SECRET", signer.secret()).arg("--listen").arg(address.to_string());
     command.env("CONTENTGEN_BASE_URL", api).env("CONTENTGEN_API_KEY", "a-key");

@@ -5,9 +5,13 @@ use std::time::{Duration, Instant};
 use contentgen_faults::FaultyServer;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 
-/// A receiver that answers each connection with these bytes and then waits until the other side closes; how long that took.
-async fn receiver(answer: &'static str) -> (String, tokio::task::JoinHandle<Duration>) {
+/// A receiver that reads one hook, answers it with these bytes and then waits until the other side closes: told when it has read, and
+/// how long that took.
+async fn receiver(answer: &'static str) -> (String, oneshot::Receiver<()>, JoinHandle<Duration>) {
+    let (tell, has_read) = oneshot::channel();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hooks/one", listener.local_addr().unwrap());
     #[expect(clippy::disallowed_methods, reason = "the receiver ends with the test")]
@@ -17,10 +21,11 @@ async fn receiver(answer: &'static str) -> (String, tokio::task::JoinHandle<Dura
         let _ = stream.read(&mut bytes).await.unwrap();
         stream.write_all(answer.as_bytes()).await.unwrap();
         let answered = Instant::now();
+        let _test_has_ended = tell.send(());
         while stream.read(&mut bytes).await.is_ok_and(|read| read > 0) {}
         answered.elapsed()
     });
-    (url, closed)
+    (url, has_read, closed)
 }
 
 /// Sends a hook through the proxy, and gives the connection.
@@ -45,7 +50,7 @@ async fn server() -> FaultyServer {
 
 #[tokio::test]
 async fn what_a_receiver_answers_is_what_the_sender_gets() {
-    let (url, _closed) =
+    let (url, _has_read, _closed) =
         receiver("HTTP/1.1 503 Busy\r\nretry-after: 12\r\nlocation: ?elsewhere\r\ncontent-length: 2\r\n\r\nno").await;
     let server = server().await;
     let answer = read(&mut send(&server, &url).await).await;
@@ -58,12 +63,13 @@ async fn what_a_receiver_answers_is_what_the_sender_gets() {
 #[tokio::test]
 async fn a_sender_that_hangs_up_hangs_up_at_the_receiver() {
     for answer in ["", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nun"] {
-        let (url, closed) = receiver(answer).await;
+        let (url, has_read, closed) = receiver(answer).await;
         let server = server().await;
         let mut stream = send(&server, &url).await;
         if !answer.is_empty() {
             assert!(read(&mut stream).await.starts_with("HTTP/1.1 200 "), "the head does not wait for the end");
         }
+        has_read.await.unwrap();
         let waits = Duration::from_secs(1);
         tokio::time::sleep(waits).await;
         drop(stream);

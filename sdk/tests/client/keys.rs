@@ -103,7 +103,7 @@ async fn a_wait_that_ends_before_a_job_is_confirmed_names_its_key() {
         if let Some(own) = own {
             order = order.idempotency_key(own);
         }
-        let error = order.send_and_wait().timeout(Duration::from_millis(500)).await.unwrap_err();
+        let error = order.send_and_wait().timeout(Duration::from_secs(3)).await.unwrap_err();
         assert!(error.is_timeout() && error.job_id().is_none(), "{error:?}");
         let key = error.idempotency_key().unwrap();
         assert_eq!(own.unwrap_or(key), key);

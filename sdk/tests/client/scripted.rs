@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
 /// What is done on one connection after the request was read.
+#[derive(Clone)]
 pub(crate) enum Act {
     /// Writes the bytes and closes.
     Write(&'static str),

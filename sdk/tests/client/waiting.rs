@@ -106,7 +106,7 @@ async fn a_wait_ends_at_its_deadline_and_names_the_job() {
     answers(&server, "/api/v1/jobs/job_1", &[(200, job("in_progress", 10))]).await;
     let client = client(&server.uri());
     // Long enough for a look on a busy machine: a server that never answered is told otherwise.
-    let wait = client.wait_for_job("job_1").poll_interval(POLL).timeout(Duration::from_secs(1));
+    let wait = client.wait_for_job("job_1").poll_interval(POLL).timeout(Duration::from_secs(5));
     let error = wait.await.unwrap_err();
     assert_eq!((error.kind(), error.is_timeout()), (ErrorKind::WaitTimeout, true), "{error:?}");
     assert_eq!((error.job_id(), error.is_retryable()), (Some("job_1"), true));

@@ -129,6 +129,19 @@ mod tests {
         fn lock(&self) -> MutexGuard<'_, String> {
             self.0.lock().unwrap()
         }
+
+        /// What was written, once it is as wanted: another thread writes.
+        fn once(&self, is_wanted: impl Fn(&str) -> bool) -> MutexGuard<'_, String> {
+            for _ in 0..6000 {
+                let written = self.lock();
+                if is_wanted(&written) {
+                    return written;
+                }
+                drop(written);
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            panic!("it was not written within a minute: {}", self.lock());
+        }
     }
 
     /// Runs `work` with a log that goes to `output`.
@@ -152,11 +165,12 @@ mod tests {
             });
         });
         assert!(panicked.join().is_err());
-        assert!(output.lock().contains("the last words"));
+        drop(output.once(|written| written.contains("the last words")));
     }
 
     #[test]
     fn every_line_is_written_or_counted_as_dropped() {
+        let counted = |written: &str| written.lines().filter(|line| line.contains("counted")).count();
         let output = Output::default();
         let lines = MAX_WAITING_LINES * 2;
         let mut dropped = 0;
@@ -167,10 +181,12 @@ mod tests {
             }
             dropped = log.dropped_lines().dropped_lines();
             drop(blocked);
+            // The word about what was dropped finds room then.
+            drop(output.once(|written| counted(written) == lines - dropped));
         });
-        let written = output.lock();
         assert!(dropped > 0);
-        assert_eq!(written.lines().filter(|line| line.contains("counted")).count(), lines - dropped);
+        let written = output.once(|written| written.contains("were dropped"));
+        assert_eq!(counted(&written), lines - dropped);
         let told = written.lines().rfind(|line| line.contains("were dropped")).unwrap();
         let told: usize = told.rsplit_once("lines=").unwrap().1.parse().unwrap();
         // The word about it may itself have been dropped at first.

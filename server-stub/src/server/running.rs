@@ -129,8 +129,10 @@ impl Running {
         drop(timeout(CLOSE_TIMEOUT, self.listeners.wait()).await);
         // The store waits for its database when it is dropped, so that is done where waiting is allowed.
         let (app, folder) = (self.app, self.folder);
-        let closing = spawn_blocking(move || drop((app, folder)));
+        let closing = spawn_blocking(move || drop(app));
         drop(timeout(STORE_CLOSE_TIMEOUT, closing).await);
+        // The database of a demonstration goes even where it could not be closed in time.
+        drop(spawn_blocking(move || drop(folder)).await);
         has_drained
     }
 }

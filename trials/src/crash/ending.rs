@@ -65,7 +65,7 @@ impl World {
             interruptions: self.interruptions,
             retries: retries(),
             is_clock_wrong: self.launch.clock.is_some(),
-            standstill: self.standstill.clone(),
+            standstills: self.standstills.clone(),
         };
         let mut verdicts = vec![Verdict {
             check: self.scenario,

@@ -1,7 +1,7 @@
 //! What the oracle judges: what was promised, what was received and what is stored. Collecting it is the world's business.
 
 use std::ops::Range;
-use std::time::{Instant, SystemTime, SystemTimeError, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, SystemTimeError, UNIX_EPOCH};
 
 use bytes::Bytes;
 
@@ -57,6 +57,15 @@ pub(super) struct Endpoint {
     pub(super) is_removed: bool,
 }
 
+/// A time in which the scenario let a server stand still.
+#[derive(Debug, Clone)]
+pub(super) struct Standstill {
+    /// From when until when it was certainly still, in seconds since 1970.
+    pub(super) certain: Range<u64>,
+    /// How long it was still at most: from before it was told to stop until it had been told to go on.
+    pub(super) longest: Duration,
+}
+
 /// Everything that is known at the end of a scenario.
 #[derive(Debug, Clone)]
 pub(super) struct Evidence {
@@ -78,8 +87,8 @@ pub(super) struct Evidence {
     pub(super) retries: usize,
     /// Whether the scenario let the server's clock be wrong.
     pub(super) is_clock_wrong: bool,
-    /// While what seconds since 1970 the scenario let a server stand still.
-    pub(super) standstill: Option<Range<u64>>,
+    /// When the scenario let a server stand still.
+    pub(super) standstills: Vec<Standstill>,
 }
 
 /// The time in whole seconds since 1970, as hooks are signed with it.

@@ -1,5 +1,6 @@
 //! How a server process is started: its options, and what its failpoints are to do. The process is in `server`.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -8,6 +9,11 @@ const PAUSES: [&str; 20] = [
     "100ms", "200ms", "300ms", "400ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms",
     "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms",
 ];
+/// Longer than a busy machine takes to claim, send and record one piece of work. When a lease ends before the work is recorded, the work is
+/// done twice although nobody interrupted it.
+const LEASE: Duration = Duration::from_secs(10);
+/// So short that others go on between two kills.
+const SHORT_LEASE: Duration = Duration::from_millis(1500);
 /// A lease that no stall of the machine outlasts.
 const LONG_LEASE: Duration = Duration::from_secs(30);
 /// A quota that no load reaches.
@@ -47,7 +53,7 @@ impl Default for Launch {
             stop_at: None,
             work: "5..45".to_owned(),
             commit: None,
-            lease: Duration::from_millis(1500),
+            lease: LEASE,
             renewal: None,
             clock: None,
             concurrency: 8,
@@ -63,6 +69,11 @@ impl Launch {
         Self { commit: Some("0..12".to_owned()), ..Self::default() }
     }
 
+    /// The same where one process after the other is killed. The many kills also cover the work that a stall lets be done twice.
+    pub(super) fn often_killed(self) -> Self {
+        Self { lease: SHORT_LEASE, ..self }
+    }
+
     /// The same where nobody crashes: no lease has to end for others to go on, and none may, because what was claimed would then be
     /// done twice although nothing interrupted it.
     pub(super) fn undisturbed(self) -> Self {
@@ -74,9 +85,9 @@ impl Launch {
         folder.join("published")
     }
 
-    /// The options behind `serve`, of a scenario in `folder`.
-    pub(super) fn options(&self, port: u16, folder: &Path) -> Vec<String> {
-        let address = format!("127.0.0.1:{port}");
+    /// The options behind `serve`, of a process at `address` of a scenario in `folder`.
+    pub(super) fn options(&self, address: SocketAddr, folder: &Path) -> Vec<String> {
+        let address = address.to_string();
         let mut options: Vec<String> =
             ["serve", "--listen", &address, "--public-url", &format!("http://{address}")].map(str::to_owned).to_vec();
         let mut add = |name: &str, value: &str| options.extend([name.to_owned(), value.to_owned()]);

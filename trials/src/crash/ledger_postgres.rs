@@ -61,6 +61,8 @@ fn cell(row: &Row, index: usize) -> Result<Cell> {
 mod tests {
     use std::io::Write as _;
 
+    use rand::RngExt as _;
+
     use super::*;
 
     #[test]
@@ -72,9 +74,11 @@ mod tests {
             return;
         };
         let server = server.into_string().unwrap();
-        create_database(&server, "crash_ledger_test").unwrap();
+        // Other runs may use the same server.
+        let name = format!("crash_ledger_test_{:08x}", rand::rng().random::<u32>());
+        create_database(&server, &name).unwrap();
         let mut own = url::Url::parse(&server).unwrap();
-        own.set_path("crash_ledger_test");
+        own.set_path(&name);
         let mut ledger = PostgresLedger::open(own.as_str()).unwrap();
         let query =
             "SELECT 'a'::text, 1::bigint, 2::integer, '\\x03'::bytea, NULL::text, count(*) FROM pg_class WHERE false";
@@ -88,7 +92,7 @@ mod tests {
         ];
         assert_eq!(ledger.rows(query).unwrap(), [expected]);
         assert!(ledger.rows("SELECT 1.5::numeric").is_err());
-        drop_database(&server, "crash_ledger_test").unwrap();
+        drop_database(&server, &name).unwrap();
         // It is gone although somebody was connected.
         assert!(PostgresLedger::open(own.as_str()).is_err());
     }

@@ -19,6 +19,7 @@ mod registration;
 mod report;
 mod scenario;
 mod server;
+mod standstill;
 mod state;
 mod world;
 

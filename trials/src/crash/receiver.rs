@@ -18,13 +18,19 @@ use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use super::evidence::{Received, seconds_now};
 
 /// How long the endpoint that hangs up lets the sender wait.
 const HANGING: Duration = Duration::from_millis(100);
+
+/// How long it may take until the connections of a sender that is gone have ended.
+const DISCONNECTED_WITHIN: Duration = Duration::from_mins(1);
 
 /// How an endpoint answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +68,8 @@ pub(super) struct Receiver {
 #[derive(Debug)]
 struct Book {
     pages: Mutex<Pages>,
+    /// Connections that were accepted and have not ended.
+    connected: watch::Sender<usize>,
 }
 
 #[derive(Debug)]
@@ -78,7 +86,7 @@ impl Receiver {
         let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.context("no port is free for the receiver")?;
         let address = socket.local_addr()?;
         let pages = Pages { received: Vec::new(), counts: HashMap::new(), log };
-        let book = Arc::new(Book { pages: Mutex::new(pages) });
+        let book = Arc::new(Book { pages: Mutex::new(pages), connected: watch::Sender::default() });
         let mut listening = JoinSet::new();
         listening.spawn(listen(socket, Arc::clone(&book)));
         Ok(Self { address, book, _listening: listening })
@@ -87,6 +95,19 @@ impl Receiver {
     /// Where endpoint number `index` is.
     pub(super) fn url(&self, index: usize) -> String {
         format!("http://{}/{index}", self.address)
+    }
+
+    /// Waits until all connections have ended. When all senders are gone, nothing is written down after that.
+    pub(super) async fn wait_until_disconnected(&self) -> Result<()> {
+        let ending = async {
+            // Connections are accepted in the order in which they were made: when this one has ended, all earlier ones are counted.
+            let mut last = TcpStream::connect(self.address).await?;
+            last.shutdown().await?;
+            last.read_to_end(&mut Vec::new()).await?;
+            self.book.connected.subscribe().wait_for(|connected| *connected == 0).await?;
+            Ok(())
+        };
+        timeout(DISCONNECTED_WITHIN, ending).await.context("a sender that is gone is still connected")?
     }
 
     /// Takes back that requests were received: they belong to what is lost.
@@ -104,13 +125,29 @@ impl Receiver {
 async fn listen(socket: TcpListener, book: Arc<Book>) {
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = socket.accept().await {
-        connections.spawn(serve(stream, Arc::clone(&book)));
+        connections.spawn(serve(stream, Connected::count(Arc::clone(&book))));
         while connections.try_join_next().is_some() {}
     }
 }
 
-async fn serve(stream: TcpStream, book: Arc<Book>) {
-    let service = service_fn(move |request| answer(request, Arc::clone(&book)));
+/// A connection that has not ended; it is counted until this is dropped.
+struct Connected(Arc<Book>);
+
+impl Connected {
+    fn count(book: Arc<Book>) -> Self {
+        book.connected.send_modify(|connected| *connected += 1);
+        Self(book)
+    }
+}
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        self.0.connected.send_modify(|connected| *connected -= 1);
+    }
+}
+
+async fn serve(stream: TcpStream, connected: Connected) {
+    let service = service_fn(|request| answer(request, Arc::clone(&connected.0)));
     // A sender that is killed breaks its connections; that is what this is for.
     drop(http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service).await);
 }
@@ -160,5 +197,27 @@ impl Book {
         let body = body.clone();
         pages.received.push(Received { endpoint, webhook_id, timestamp, signature, body, seconds, arrived, status });
         Ok(status)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn it_waits_for_every_sender_that_is_still_connected() {
+        let folder = tempfile::tempdir().unwrap();
+        let receiver = Receiver::start(&folder.path().join("received.jsonl")).await.unwrap();
+        receiver.wait_until_disconnected().await.unwrap();
+        let mut senders = Vec::new();
+        for _ in 0..3 {
+            senders.push(TcpStream::connect(receiver.address).await.unwrap());
+        }
+        let mut waiting = std::pin::pin!(receiver.wait_until_disconnected());
+        while let Some(sender) = senders.pop() {
+            assert!(timeout(Duration::from_millis(50), &mut waiting).await.is_err(), "{} are connected", senders.len());
+            drop(sender);
+        }
+        waiting.await.unwrap();
     }
 }

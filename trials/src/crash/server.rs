@@ -1,13 +1,15 @@
 //! One server process: started, killed, signalled, waited for. Which one when is the scenario's business.
 
 use std::fs::File;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 use tokio::process::{Child, Command};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::launch::Launch;
 use crate::program::Program;
@@ -18,16 +20,25 @@ const IGNORE_LONG_FILES: &str = "trap '' XFSZ; exec \"$0\" \"$@\"";
 /// SIGTERM, which is number 15, in a set of signals.
 const SIGTERM: u64 = 1 << 14;
 
+/// How long it may take to stand still.
+const FROZEN_WITHIN: Duration = Duration::from_mins(1);
+
 /// A server process; killed when this is dropped.
 #[derive(Debug)]
 pub(super) struct Server {
     child: Child,
-    id: u32,
+    id: Pid,
 }
 
 impl Server {
     /// Starts one; what it logs is added to the file at `log`.
-    pub(super) fn start(program: &Program, launch: &Launch, port: u16, database: &str, log: &Path) -> Result<Self> {
+    pub(super) fn start(
+        program: &Program,
+        launch: &Launch,
+        address: SocketAddr,
+        database: &str,
+        log: &Path,
+    ) -> Result<Self> {
         let folder = log.parent().context("a log lies in its scenario's folder")?;
         let log = File::options().create(true).append(true).open(log).context("the server's log cannot be written")?;
         let mut command = if launch.survives_full_disk {
@@ -38,7 +49,7 @@ impl Server {
             Command::new(program.path())
         };
         let child = command
-            .args(launch.options(port, folder))
+            .args(launch.options(address, folder))
             .envs(launch.environment())
             .env("CONTENTGEN_DATABASE", database)
             .env("CONTENTGEN_LOG", "info")
@@ -49,7 +60,8 @@ impl Server {
             .kill_on_drop(true)
             .spawn()
             .context("the server cannot be started")?;
-        let id = child.id().context("a process that was just started has an id")?;
+        let id = child.id().and_then(|id| Pid::from_raw(id.try_into().ok()?));
+        let id = id.context("a process that was just started has an id")?;
         Ok(Self { child, id })
     }
 
@@ -63,11 +75,9 @@ impl Server {
         self.child.kill().await.context("the server cannot be killed")
     }
 
-    /// Sends it a signal by name, such as `STOP`.
-    pub(super) async fn signal(&self, name: &str) -> Result<()> {
-        let sent = Command::new("kill").args([format!("-{name}"), self.id.to_string()]).status().await?;
-        ensure!(sent.success(), "the signal {name} could not be sent to the server");
-        Ok(())
+    /// Sends it a signal.
+    pub(super) fn signal(&self, signal: Signal) -> Result<()> {
+        kill_process(self.id, signal).with_context(|| format!("{signal:?} could not be sent to the server"))
     }
 
     /// Whether it has said what happens when it is asked to stop. Before that the system ends it at once. Where the system does not
@@ -78,16 +88,17 @@ impl Server {
         Ok(u64::from_str_radix(caught.trim(), 16)? & SIGTERM != 0)
     }
 
-    /// Stops it in the middle of whatever it does, and returns once it stands still.
+    /// Stops it in the middle of whatever it does, and returns once all its threads stand still.
     pub(super) async fn freeze(&self) -> Result<()> {
-        self.signal("STOP").await?;
-        for _ in 0..1000 {
-            let state = Command::new("ps").args(["-o", "state=", "-p", &self.id.to_string()]).output().await?;
-            if state.stdout.trim_ascii().starts_with(b"T") {
-                return Ok(());
-            }
+        self.signal(Signal::STOP)?;
+        let given_up_at = Instant::now() + FROZEN_WITHIN;
+        // Its end is not asked for here: that is told once, and `child` waits for it.
+        let options = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG;
+        while waitid(WaitId::Pid(self.id), options)?.is_none() {
+            ensure!(Instant::now() < given_up_at, "the server did not stand still after SIGSTOP");
+            sleep(Duration::from_millis(1)).await;
         }
-        anyhow::bail!("the server did not stand still after SIGSTOP")
+        Ok(())
     }
 
     /// Sets how long a file of it may become, in bytes; `None` lifts the limit.

@@ -1,20 +1,20 @@
 //! The world of one scenario: a fresh database, an account with three hook endpoints, the receiver and the server
 //! processes. What is done to it is in `scenario`, how it ends in `ending`.
 
-use std::net::{Ipv4Addr, TcpListener};
-use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
+use reqwest::Client;
+use rustix::process::Signal;
 use tempfile::TempDir;
 use tokio::time::sleep;
 
 use super::database::{Database, StoreKind};
-use super::evidence::Endpoint;
+use super::evidence::{Endpoint, Standstill};
 use super::launch::Launch;
 use super::load::{Load, Promises, Target};
 use super::oracle::Verdict;
@@ -24,11 +24,16 @@ use super::registration::Registration;
 use super::scenario::Plan;
 use super::server::Server;
 use crate::program::Program;
+use crate::reserved_port::ReservedPort;
 
 /// How long everything that was promised may take once nobody disturbs any more, …
 const DRAINED_WITHIN: Duration = Duration::from_mins(1);
 /// … and for each article that was asked for: one endpoint hangs up on every event, and few go to it at a time.
 const DRAINED_PER_JOB: Duration = Duration::from_millis(50);
+/// How long a server that was just started may take until it serves requests, …
+const READY_WITHIN: Duration = Duration::from_mins(1);
+/// … and to answer whether it does.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
 /// How long a server that was just started may take until it can be asked to stop.
 const STOPPABLE_WITHIN: Duration = Duration::from_mins(1);
 /// How long a server may take to stop when it is asked to: its own drain, and a little more.
@@ -54,15 +59,16 @@ pub(super) struct World {
     pub(super) notes: Vec<String>,
     /// How often a working server was disturbed.
     pub(super) interruptions: usize,
-    /// While what seconds since 1970 a server stood still.
-    pub(super) standstill: Option<Range<u64>>,
+    /// When a server stood still.
+    pub(super) standstills: Vec<Standstill>,
     /// The database's address for the servers, when it is not its own.
     pub(super) detour: Option<String>,
     /// How long the end may take.
     pub(super) patience: Duration,
     pub(super) tally: Tally,
     target: Target,
-    ports: Vec<u16>,
+    /// Reserved, so that a process can come back under its address.
+    ports: Vec<ReservedPort>,
     pub(super) scenario: &'static str,
     pub(super) began: Instant,
     pub(super) folder: TempDir,
@@ -81,7 +87,7 @@ impl World {
             _ => Database::sqlite(folder.path()),
         };
         let receiver = Receiver::start(&folder.path().join("received.jsonl")).await?;
-        let ports = (0..plan.processes).map(|_| free_port()).collect::<Result<Vec<_>>>()?;
+        let ports = (0..plan.processes).map(|_| ReservedPort::new()).collect::<Result<Vec<_>>>()?;
         let registered = match Registration::make(&plan.program, folder.path(), &database.address(), &receiver) {
             Ok(registered) => registered,
             Err(error) => {
@@ -89,7 +95,7 @@ impl World {
                 return Err(error);
             }
         };
-        let bases = ports.iter().map(|port| format!("http://127.0.0.1:{port}")).collect();
+        let bases = ports.iter().map(|port| format!("http://{}", port.address())).collect();
         let target = Target { bases, api_key: registered.api_key, website_ids: vec![registered.website_id] };
         // Another seed for each use, so that one more draw in one place changes nothing elsewhere.
         random = ChaCha8Rng::seed_from_u64(random.random());
@@ -100,7 +106,7 @@ impl World {
             verdicts: Vec::new(),
             notes: Vec::new(),
             interruptions: 0,
-            standstill: None,
+            standstills: Vec::new(),
             detour: None,
             patience: DRAINED_WITHIN,
             tally: Tally::default(),
@@ -136,8 +142,31 @@ impl World {
     /// Starts process number `index`.
     pub(super) fn start(&mut self, index: usize) -> Result<()> {
         let database = self.detour.clone().unwrap_or_else(|| self.database.address());
-        let server = Server::start(&self.program, &self.launch, self.ports[index], &database, &self.log(index))?;
+        let address = self.ports[index].address();
+        let server = Server::start(&self.program, &self.launch, address, &database, &self.log(index))?;
         self.servers[index] = Some(server);
+        Ok(())
+    }
+
+    /// Waits until all processes serve requests, and says which of them does not. A process that starts gives up when it meets what
+    /// one that serves survives.
+    pub(super) async fn wait_until_ready(&mut self) -> Result<()> {
+        let client = Client::new();
+        let given_up_at = Instant::now() + READY_WITHIN;
+        for index in 0..self.servers.len() {
+            let url = format!("{}/readyz", self.target.bases[index]);
+            while !is_ready(&client, &url).await {
+                if let Some(status) = self.server(index)?.ended()? {
+                    self.faults.push(format!("process {index} ended by itself: {status}; its log says why"));
+                    break;
+                }
+                if Instant::now() >= given_up_at {
+                    self.faults.push(format!("process {index} was not ready within {} s", READY_WITHIN.as_secs()));
+                    break;
+                }
+                sleep(Duration::from_millis(20)).await;
+            }
+        }
         Ok(())
     }
 
@@ -205,7 +234,7 @@ impl World {
             self.faults.push(format!("process {index} ended by itself: {status}; its log says why"));
             return Ok(());
         }
-        server.signal("TERM").await?;
+        server.signal(Signal::TERM)?;
         match server.wait(STOPPED_WITHIN).await? {
             Some(status) if status.success() => {}
             Some(status) => self.faults.push(format!("process {index} was asked to stop and ended with {status}")),
@@ -222,9 +251,7 @@ impl World {
     }
 }
 
-/// A port that nobody listens on at present, so that a process can come back under its address.
-fn free_port() -> Result<u16> {
-    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
-    ensure!(port != 0, "the system gave no port");
-    Ok(port)
+async fn is_ready(client: &Client, url: &str) -> bool {
+    let answer = client.get(url).timeout(ANSWERED_WITHIN).send().await;
+    answer.is_ok_and(|answer| answer.status().is_success())
 }

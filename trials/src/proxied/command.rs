@@ -12,6 +12,7 @@ use super::nginx::Nginx;
 use crate::crash::database::Database;
 use crate::fleet::{Member, target};
 use crate::program::Program;
+use crate::reserved_port::ReservedPort;
 
 /// Where the server is reached behind nginx: at the root of a host with HTTPS and HTTP/2, and below a path that nginx strips, with
 /// HTTP/1.1 in plain text.
@@ -65,7 +66,9 @@ async fn judged(
 ) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let database = Database::sqlite(folder.path()).address();
-    let address = Nginx::free_address()?;
+    // The server is told where nginx will be before there is one.
+    let reserved = ReservedPort::new()?;
+    let address = reserved.address();
     let certificate = if is_https { Some(Certificate::new(folder.path()).await?) } else { None };
     let scheme = if is_https { "https" } else { "http" };
     let base_url = format!("{scheme}://{address}{path}");

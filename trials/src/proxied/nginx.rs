@@ -1,6 +1,6 @@
 //! One nginx with its default limits before one server.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -22,11 +22,6 @@ pub(super) struct Nginx {
 }
 
 impl Nginx {
-    /// A free port on this machine; whoever binds it next has it.
-    pub(super) fn free_address() -> Result<SocketAddr> {
-        TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).context("no port is free")
-    }
-
     /// Starts `program` in `folder`, listening at `address`, and waits until it does. What is below `path` goes to `server`, the path
     /// stripped. With a `certificate` it speaks HTTPS, and HTTP/2 with whoever likes to.
     pub(super) async fn start(

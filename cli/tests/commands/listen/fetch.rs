@@ -1,6 +1,5 @@
 //! `listen` behind the reference server: hooks that it sends, and the articles that they announce.
 
-use std::net::TcpListener;
 use std::time::Duration;
 
 use contentgen_sdk::test_util::{HookSigner, sample};
@@ -9,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::program::{at, run, with_key};
-use crate::server::{capture, demonstration, holding, http};
+use crate::server::{capture, demonstration, free_address, holding, http};
 use crate::signal::Started;
 
 /// How many articles are fetched at a time.
@@ -19,7 +18,7 @@ const MOST_FETCHES: usize = 8;
 async fn what_happens_on_the_server_is_printed_and_announced_articles_are_fetched() {
     let server = demonstration().await;
     let account = &server.accounts()[0];
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let address = free_address();
     let (_id, secret) = server.create_hook(&account.name, &format!("http://{address}/hooks"), &[]).await.unwrap();
     let mut command = at(&server, &["listen", "--listen", &address.to_string(), "--json", "--fetch", "--count", "2"]);
     command.env("CONTENTGEN_HOOK_SECRET", &secret);
@@ -43,7 +42,7 @@ async fn what_happens_on_the_server_is_printed_and_announced_articles_are_fetche
 async fn an_article_that_cannot_be_fetched_is_told_at_the_end() {
     let server = demonstration().await;
     let account = &server.accounts()[0];
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let address = free_address();
     let only = [EventType::ArticlePublished];
     let (_id, secret) = server.create_hook(&account.name, &format!("http://{address}/"), &only).await.unwrap();
     let words = ["listen", "--listen", &address.to_string(), "--fetch", "--count", "1"];
@@ -82,7 +81,7 @@ async fn no_more_articles_are_fetched_at_a_time_than_the_limit_says() {
     let mut next = JoinSet::new();
     next.spawn(send(MOST_FETCHES));
     let (code, output, error) = tokio::task::block_in_place(|| {
-        let waits = requests.recv_timeout(Duration::from_secs(1));
+        let waits = requests.recv_timeout(Duration::from_secs(4));
         assert!(waits.is_err(), "one more article was asked for: {waits:?}");
         listener.interrupt();
         listener.end()

@@ -1,7 +1,5 @@
 //! `listen` that sends hooks on, and that begins with what was missed.
 
-use std::net::TcpListener;
-
 use contentgen_sdk::test_util::{HookSigner, sample};
 use serde_json::{Value, json};
 use wiremock::matchers::path;
@@ -9,7 +7,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::receive::{listener, send};
 use crate::program::{at, contentgen, run};
-use crate::server::{article, capture, demonstration};
+use crate::server::{article, capture, demonstration, free_address};
 use crate::signal::Started;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -61,7 +59,7 @@ async fn what_was_missed_is_printed_before_what_comes() {
     let account = &server.accounts()[0];
     capture(&server, r#"{"email":"ada@example.com"}"#).await;
     let missed_article = article(&server, "Rhubarb").await;
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let address = free_address();
     let words = ["listen", "--listen", &address.to_string(), "--json", "--since", "2h", "--fetch", "--count", "1"];
     let (_id, secret) = server.create_hook(&account.name, &format!("http://{address}/"), &[]).await.unwrap();
     let mut command = at(&server, &words);

@@ -1,6 +1,6 @@
 //! Addresses that are registered: which are taken, what they get, and nothing once they are removed.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, ensur
 use crate::inbox::Endpoint;
 use crate::steps::endpoints::{arrival, falls_silent, must_arrive, own, release};
 use crate::steps::hooks::{article_hook, lead_hook};
-use crate::steps::retries::{UNDER_WAY, refused};
+use crate::steps::retries::{refused, sent_from_now_on};
 
 const OWN: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION];
 
@@ -137,9 +137,9 @@ async fn removed_retries(context: Context, _: Value) -> Verdict {
     let endpoint = own(&context, "leaving").await?;
     let arrived = refused(&context, &endpoint).await;
     release(&context, &endpoint, arrived.map(drop)).await?;
-    let settled = Instant::now() + UNDER_WAY;
+    let is_new = sent_from_now_on(&context);
     let log = context.hooks()?;
-    let late = || log.arrived_at(&endpoint, "").into_iter().find(|hook| hook.arrived > settled);
+    let late = || log.arrived_at(&endpoint, "").into_iter().find(&is_new);
     let late = log.wait_until(WATCHED, late, Option::is_some).await;
     ensure(late.is_none(), "nothing at a URL that was removed 3 s ago", || "a hook".to_owned())
 }

@@ -127,13 +127,15 @@ async fn after_wait(context: Context, _: Value) -> Verdict {
 async fn gaps(context: Context, _: Value) -> Verdict {
     const JITTER: f64 = 0.5;
     let marker = context.fresh("gaps");
+    let late_before = context.lateness().total();
     let seen = retried_about(&context, &marker, &[Status(500), Status(500), Status(500)]).await?;
     let [first, second, ..] = seen.as_slice() else {
         return Err(no_retry(&context));
     };
-    // What the suite's own receivers added to the first pause, the second one need not have.
+    // What the suite's own receivers added to the first pause, and the suite by being late itself, the second one need not have.
     let kept_waiting = context.hooks()?.kept_waiting_since(first.arrived, None);
-    let pause = second.arrived.saturating_duration_since(first.arrived).saturating_sub(kept_waiting);
+    let late = context.lateness().total().saturating_sub(late_before);
+    let pause = second.arrived.saturating_duration_since(first.arrived).saturating_sub(kept_waiting + late);
     // What comes is judged by when it arrived, so that a suite that is late itself misses nothing.
     let least = pause.mul_f64(JITTER);
     let later = attempts(context.hooks()?.wait_for(&marker, least, |seen| attempts(seen.to_vec()).len() > 2).await);

@@ -19,13 +19,15 @@ impl Execution<'_> {
         let Some(focus) = self.requirement.focus.filter(|_| !failure.finding.is_hang()) else {
             return failure;
         };
-        let (begun, mut tried) = (Instant::now(), 0);
+        let lateness = self.context.lateness();
+        let (begun, late_before, mut tried) = (Instant::now(), lateness.total(), 0);
         loop {
             let mut smaller = candidates(&failure.case, focus);
             smaller.retain(|candidate| self.requirement.accepts(self.space, candidate));
             let mut found = None;
             for batch in smaller.chunks(self.in_flight.max(1)) {
-                if tried >= MAX_CANDIDATES || begun.elapsed() >= MAX_TIME {
+                let late = lateness.total().saturating_sub(late_before);
+                if tried >= MAX_CANDIDATES || begun.elapsed() >= MAX_TIME + late {
                     return failure;
                 }
                 found = self.first_like(&failure, batch, tried).await;

@@ -64,7 +64,7 @@ fn fault(caught_by: &'static str, spoil: fn(Outgoing, u32) -> Option<Outgoing>) 
         caught_by,
         spoil,
         again: retries,
-        patience: Duration::from_secs(15),
+        patience: Duration::from_secs(30),
         ignores_wait: false,
         ignores_gone: false,
         keeps_removed: false,

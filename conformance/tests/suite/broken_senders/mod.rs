@@ -5,6 +5,7 @@ mod sender;
 
 use std::time::Duration;
 
+use crate::support::until_it_can_tell;
 use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::runner::{Flaky, Outcome, Run, Selection, Settings, Suite, Target};
 use faults::{CHECKS, Fault, faults, healthy};
@@ -12,9 +13,6 @@ use futures::StreamExt as _;
 
 /// Broken senders that are tried at the same time.
 const AT_ONCE: usize = 12;
-
-/// Runs of the suite against one broken sender, at most.
-const TRIES: u32 = 3;
 
 async fn run(fault: Fault, only: Vec<String>) -> Run {
     run_at(sender::target(fault), only).await
@@ -38,23 +36,11 @@ async fn a_sender_that_keeps_standard_webhooks_passes() {
     assert!(latency.count >= 10 && latency.p50_ms <= latency.p95_ms, "{latency:?}");
 }
 
-/// Runs the one check that must fail, again where it could not tell: a busy machine makes the suite itself late, and
-/// that excuses the sender. A check that passes is not asked twice.
-async fn run_until_it_can_tell(fault: Fault) -> Outcome {
-    let mut outcome = None;
-    for _ in 0..TRIES {
-        let found = run(fault, vec![fault.caught_by.to_owned()]).await;
-        outcome = found.results.into_iter().next().map(|result| result.outcome);
-        if !matches!(outcome, Some(Outcome::Inconclusive(_))) {
-            break;
-        }
-    }
-    outcome.expect("every fault names one requirement")
-}
-
 #[tokio::test]
 async fn each_broken_sender_is_caught_by_the_check_that_names_its_fault() {
-    let runs = faults().into_iter().map(|fault| async move { (fault.caught_by, run_until_it_can_tell(fault).await) });
+    let runs = faults().into_iter().map(|fault| async move {
+        (fault.caught_by, until_it_can_tell(async || run(fault, vec![fault.caught_by.to_owned()]).await).await)
+    });
     let found: Vec<_> = futures::stream::iter(runs).buffered(AT_ONCE).collect().await;
     let missed: Vec<_> =
         found.iter().enumerate().filter(|(_, (_, outcome))| !matches!(outcome, Outcome::Failed(_))).collect();

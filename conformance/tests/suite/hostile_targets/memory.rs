@@ -47,8 +47,8 @@ fn run_against(headers: &str, body: Vec<u8>) -> u64 {
         }
         std::thread::sleep(Duration::from_millis(20));
     };
-    // A busy machine may not come to a finding in that time.
-    assert!(matches!(status.code(), Some(0 | 1)), "{status}");
+    // A busy machine may not come to a finding in that time, or not even to the end of the first questions.
+    assert!(matches!(status.code(), Some(0 | 1 | 3 | 4)), "{status}");
     most
 }
 

@@ -77,12 +77,16 @@ impl Workplace {
         std::fs::write(path, text).unwrap();
     }
 
-    /// Writes a shell script that can be called by its name.
+    /// Writes a shell script that can be called by its name. Another process does: while a file is open for writing it cannot be run,
+    /// and what other tests start meanwhile would inherit it open.
     #[cfg(unix)]
     pub(crate) fn write_script(&self, name: &str, text: &str) {
-        use std::os::unix::fs::PermissionsExt as _;
-        self.write(name, &format!("#!/bin/sh\nset -eu\n{text}\n"));
-        std::fs::set_permissions(self.path().join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+        let text = format!("#!/bin/sh\nset -eu\n{text}\n");
+        let path = self.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let mut writer = Command::new("sh");
+        writer.args(["-c", r#"printf %s "$1" > "$0" && chmod 755 "$0""#]).arg(path).arg(text);
+        assert!(writer.status().unwrap().success());
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {

@@ -30,6 +30,8 @@ const ARGUMENTS: [&str; 9] = [
     "--no-first-run",
     "--window-size=1280,900",
 ];
+/// How long a script may take: one looks at all pages.
+const SCRIPT_LIMIT: Duration = Duration::from_mins(5);
 /// How long it may take to end its sessions.
 const SHUTDOWN_LIMIT: Duration = Duration::from_secs(10);
 
@@ -86,7 +88,9 @@ impl Driver {
         let http = reqwest::Client::builder().no_proxy().build().expect("its cryptography is installed");
         let address = format!("http://127.0.0.1:{}", self.port);
         let session = WebDriver::builder(address, capabilities(script)).client(http).connect().await;
-        session.unwrap_or_else(|error| panic!("Chromium does not start: {error}"))
+        let session = session.unwrap_or_else(|error| panic!("Chromium does not start: {error}"));
+        session.set_script_timeout(SCRIPT_LIMIT).await.expect("the session has timeouts");
+        session
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use contentgen_server_stub::server::Running;
+use thirtyfour::error::{WebDriverError, WebDriverErrorInner};
 use thirtyfour::prelude::ElementQueryable as _;
 use thirtyfour::{By, Key, WebDriver, WebElement};
 
@@ -144,14 +145,19 @@ impl User {
     }
 
     async fn click(&self, path: &str, text: &str) {
-        let element = self.find(path, &format!("`{text}` to press")).await;
-        if self.hand == Hand::Keyboard {
-            self.reaches(&element, text).await;
-            return self.types(Key::Enter).await;
-        }
-        let clicked = element.click().await;
-        if let Err(error) = clicked {
-            self.fail(&format!("`{text}` cannot be pressed: {error}")).await;
+        let end = Instant::now() + LIMIT;
+        loop {
+            let element = self.find(path, &format!("`{text}` to press")).await;
+            if self.hand == Hand::Keyboard {
+                self.reaches(&element, text).await;
+                return self.types(Key::Enter).await;
+            }
+            match element.click().await {
+                Ok(()) => return,
+                // A part of the page that is shown anew by itself has another such element now.
+                Err(error) if is_stale(&error) && Instant::now() < end => {}
+                Err(error) => self.fail(&format!("`{text}` cannot be pressed: {error}")).await,
+            }
         }
     }
 
@@ -250,6 +256,10 @@ impl User {
 }
 
 /// A string of `XPath`, which has no escapes.
+fn is_stale(error: &WebDriverError) -> bool {
+    matches!(error.as_inner(), WebDriverErrorInner::StaleElementReference(_))
+}
+
 fn literal(text: &str) -> String {
     if !text.contains('\'') {
         return format!("'{text}'");

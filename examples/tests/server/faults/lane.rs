@@ -13,9 +13,9 @@ use super::super::{base_url, capture, demonstration, full_client, http};
 use super::reading::{Call, Read, Subject};
 
 /// How long connecting may take, an attempt, and a call: a client that gives up soon.
-const CONNECT_WITHIN: Duration = Duration::from_secs(1);
-const ATTEMPT_WITHIN: Duration = Duration::from_secs(2);
-const CALL_WITHIN: Duration = Duration::from_secs(5);
+const CONNECT_WITHIN: Duration = Duration::from_secs(3);
+const ATTEMPT_WITHIN: Duration = Duration::from_secs(4);
+const CALL_WITHIN: Duration = Duration::from_secs(10);
 /// The longest pause that a server may ask for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// How long an article is waited for.
-const ARTICLE_WITHIN: Duration = Duration::from_secs(6);
+const ARTICLE_WITHIN: Duration = Duration::from_secs(12);
 /// More pages than any list here has.
 const MOST_PAGES: usize = 100;
 

@@ -9,6 +9,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 /// How long a connection waits for another process's lock.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long one that opens the file waits for another that makes its tables.
+pub(super) const SET_UP_TIMEOUT: Duration = Duration::from_mins(1);
 /// Pause before it tries again where SQLite itself does not wait.
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 /// Most prepared statements that a connection keeps: more than there are.
@@ -37,7 +39,7 @@ fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
     loop {
         match connection.pragma_update(None, "journal_mode", "WAL") {
             Err(error)
-                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && begun.elapsed() < BUSY_TIMEOUT =>
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && begun.elapsed() < SET_UP_TIMEOUT =>
             {
                 std::thread::sleep(BUSY_PAUSE);
             }

@@ -120,6 +120,7 @@ pub(super) fn migrate(path: &Path, randomness: &dyn Randomness) -> rusqlite::Res
     if version == NEWEST {
         return Ok(());
     }
+    connection.busy_timeout(connection::SET_UP_TIMEOUT)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let version: u32 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
     for script in MIGRATIONS.iter().skip(version as usize) {

@@ -58,17 +58,17 @@ impl Server {
             }
         });
         let path = folder.join("ready.json");
-        let ready = (0..1000).find_map(|_| {
+        let ready = (0..12_000).find_map(|_| {
             std::thread::sleep(Duration::from_millis(5));
             std::fs::read(&path).ok()
         });
-        server.ready = serde_json::from_slice(&ready.expect("the ready file appears within seconds")).unwrap();
+        server.ready = serde_json::from_slice(&ready.expect("the ready file appears within a minute")).unwrap();
         server
     }
 
     /// Waits until it has printed that.
     pub(crate) fn expect_printed(&self, text: &str) {
-        let is_there = (0..1000).any(|_| {
+        let is_there = (0..12_000).any(|_| {
             std::thread::sleep(Duration::from_millis(5));
             self.printed.lock().unwrap().contains(text)
         });

@@ -4,13 +4,13 @@ use contentgen_server_stub::server::{self, Running, Settings};
 use reqwest::Method;
 
 use super::browser::{Browser, Page};
-use super::pipeline::{queue, wait_for};
+use super::pipeline::queue;
 
 /// Has an article written and returns its page.
 async fn written(browser: &Browser, running: &Running, topic: &str, when: &str) -> Page {
     let path = queue(browser, &running.accounts()[0].website_id, &[("topic", topic), ("when", when)]).await;
     let text = if when == "now" { "Read it at" } else { "Approve and publish now" };
-    let entry = wait_for(browser, &path, text).await;
+    let entry = browser.wait_for(&path, text).await;
     browser.get(&entry.find(r#"href="(/dashboard/articles/art_[^"]+)""#).unwrap()).await
 }
 

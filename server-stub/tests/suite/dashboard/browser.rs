@@ -1,6 +1,7 @@
 //! A browser without JavaScript: it keeps cookies, follows redirects and sends forms as they stand on a page.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use contentgen_server_stub::server::Running;
 use regex::Regex;
@@ -74,6 +75,19 @@ impl Browser {
         let page = browser.submit(&link, url.path(), &[]).await;
         assert_eq!((page.status, page.address.split('?').next().unwrap()), (200, "/dashboard"), "{}", page.text);
         browser
+    }
+
+    /// The page as soon as it says so: it is asked for until then, as its script does.
+    pub(crate) async fn wait_for(&self, path: &str, text: &str) -> Page {
+        let deadline = Instant::now() + Duration::from_mins(1);
+        loop {
+            let page = self.get(path).await;
+            if page.text.contains(text) {
+                return page;
+            }
+            assert!(Instant::now() < deadline, "`{text}` does not come to {path}:\n{}", page.text);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     /// A page, wherever redirects lead.

@@ -1,7 +1,5 @@
 //! Hooks: endpoints from registration to removal, the log of deliveries, and sending again.
 
-use std::time::{Duration, Instant};
-
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::server::{self, Database, Settings};
 
@@ -10,19 +8,6 @@ use super::steps;
 use crate::hooks::receiver::{Answer, Receiver, status};
 
 const NEW: &str = "/dashboard/hooks/new";
-
-/// The page as soon as it says so.
-async fn wait_for(browser: &Browser, path: &str, text: &str) -> Page {
-    let deadline = Instant::now() + Duration::from_secs(20);
-    loop {
-        let page = browser.get(path).await;
-        if page.text.contains(text) {
-            return page;
-        }
-        assert!(Instant::now() < deadline, "`{text}` does not come to {path}:\n{}", page.text);
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
 
 async fn receiver() -> Receiver {
     let accepted = || Answer::Bytes(status("202 Accepted"));
@@ -140,7 +125,7 @@ async fn a_test_leads_to_its_delivery_which_shows_what_was_sent_and_answered() {
     let page = browser.get(&path).await;
     let sent = browser.submit(&page, &format!("{path}/test"), &[]).await;
     sent.expect("The test is on its way");
-    let delivery = wait_for(&browser, &path_of(&sent), "202 Accepted").await;
+    let delivery = browser.wait_for(&path_of(&sent), "202 Accepted").await;
     let received = receiver.wait_for("/good", 1).await.remove(0);
     for name in ["webhook-id", "webhook-timestamp", "webhook-signature", "user-agent", "content-type"] {
         let value = received.headers[name].replace('+', "&#43;");
@@ -155,7 +140,7 @@ async fn a_test_leads_to_its_delivery_which_shows_what_was_sent_and_answered() {
     let again = browser.submit(&delivery, &format!("{}/redeliver", path_of(&delivery)), &[]).await;
     again.expect("The delivery is sent again");
     receiver.wait_for("/good", 2).await;
-    let log = wait_for(&browser, "/dashboard/hooks/deliveries?state=succeeded&event=hook.test", "hook.test</a>").await;
+    let log = browser.wait_for("/dashboard/hooks/deliveries?state=succeeded&event=hook.test", "hook.test</a>").await;
     log.expect("202 Accepted").expect_not("No delivery matches");
     for query in
         ["state=failed", "event=job.failed", "from=2090-01-01T00:00", "until=2020-01-01T00:00", "endpoint=hook_x"]
@@ -193,13 +178,13 @@ async fn a_failing_delivery_leads_to_sending_all_that_failed_again_in_two_steps(
         browser.submit(&page, &format!("{other}/test"), &[]).await;
     }
     for delivery in &failed {
-        wait_for(&browser, delivery, "500 Internal Server Error").await;
+        browser.wait_for(delivery, "500 Internal Server Error").await;
     }
     receiver.wait_for("/good", 3).await;
     let mended = [("url", &*receiver.url("/mended")), ("event", "lead.captured")];
     browser.submit(&page, &format!("{path}/edit"), &mended).await.expect("The endpoint is saved");
 
-    let failing = wait_for(&browser, &failed[0], "Redeliver all that failed at this endpoint").await;
+    let failing = browser.wait_for(&failed[0], "Redeliver all that failed at this endpoint").await;
     let link = failing.find(r#"href="([^"]*)">Redeliver all that failed at this endpoint"#).unwrap();
     let asked = browser.get(&link).await;
     asked.expect("Send 3 deliveries again?").expect("/mended").expect("hook_").expect_not("There may be more");
@@ -210,7 +195,7 @@ async fn a_failing_delivery_leads_to_sending_all_that_failed_again_in_two_steps(
     log.expect("Due now: 3.");
     receiver.wait_for("/mended", 3).await;
     for delivery in &failed {
-        wait_for(&browser, delivery, "succeeded</span></header><div").await;
+        browser.wait_for(delivery, "succeeded</span></header><div").await;
     }
     browser.get(&link).await.expect("Nothing to redeliver");
     assert_eq!(browser.get("/dashboard/hooks/deliveries/redeliver?state=succeeded").await.status, 409);

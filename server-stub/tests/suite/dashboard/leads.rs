@@ -148,8 +148,8 @@ async fn who_looks_at_a_lead_sees_whether_it_is_confirmed_and_never_the_link() {
     page.expect("pending</span>").expect("Nobody has confirmed it yet").expect_not("/confirmations/");
     let log = browser.get("/dashboard/hooks/deliveries").await;
     let delivery = log.find(r#"href="(/dashboard/hooks/deliveries/dlv_[^"]*)""#).unwrap();
-    let shown = browser.get(&delivery).await;
-    shown.expect("200 OK").expect("x-echo").expect_not(&link.rsplit('/').next().unwrap()[..16]);
+    let shown = browser.wait_for(&delivery, "200 OK").await;
+    shown.expect("x-echo").expect_not(&link.rsplit('/').next().unwrap()[..16]);
     shown.expect("(hidden)").expect("acts for the person").expect("ada@example.com").expect_not("/confirmations/");
     let form = browser.get("/dashboard/leads/person").await;
     let told = browser.submit(&form, "/dashboard/leads/person/export", &[("email", "ada@example.com")]).await;

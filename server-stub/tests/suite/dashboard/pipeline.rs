@@ -29,18 +29,6 @@ pub(super) async fn queue(browser: &Browser, website_id: &str, fields: &[(&str, 
     queued.address.split('?').next().unwrap().to_owned()
 }
 
-/// Asks for the page until it says so, as its script does.
-pub(super) async fn wait_for(browser: &Browser, path: &str, text: &str) -> Page {
-    for _ in 0..1000 {
-        let page = browser.get(path).await;
-        if page.text.contains(text) {
-            return page;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("`{text}` never came: {}", browser.get(path).await.text);
-}
-
 async fn website(running: &Running, name: &str, time_zone: &str) -> Website {
     let app = running.app();
     let account = app.account(&running.accounts()[0].name).await.unwrap();
@@ -145,7 +133,7 @@ async fn what_waits_for_approval_is_given_a_time_in_its_websites_zone_and_publis
     let browser = Browser::signed_in(&running, 0).await;
     let vienna = website(&running, "Kaffeehaus", "Europe/Vienna").await;
     let path = queue(&browser, &vienna.website_id, &[("topic", "Melange at home"), ("when", "approval")]).await;
-    let ready = wait_for(&browser, &path, "Approve and publish now").await;
+    let ready = browser.wait_for(&path, "Approve and publish now").await;
     ready.expect("Europe/Vienna").expect_not("data-refresh");
     let schedule = format!("{path}/schedule");
     for (typed, told) in [
@@ -176,7 +164,7 @@ async fn what_waits_for_approval_is_given_a_time_in_its_websites_zone_and_publis
     let waiting = browser.submit(&scheduled, &format!("{path}/unschedule"), &[]).await;
     waiting.expect("It waits until you approve it").expect("Approve and publish now");
     browser.submit(&waiting, &schedule, &[("when", "now")]).await.expect("It is published in a moment");
-    let published = wait_for(&browser, &path, "Read it at").await;
+    let published = browser.wait_for(&path, "Read it at").await;
     published.expect_not("data-refresh").expect_not("Cancel it");
     browser.submit(&published, &schedule, &[("when", "now")]).await.expect("That cannot be done now");
     browser.submit(&published, &format!("{path}/cancel"), &[]).await.expect("That cannot be done now");
@@ -211,20 +199,20 @@ async fn what_failed_says_why_and_is_tried_again() {
     let browser = Browser::signed_in(&running, 0).await;
     let account = &running.accounts()[0];
     let path = queue(&browser, &account.website_id, &[("topic", "Rye in winter"), ("when", "now")]).await;
-    let failed = wait_for(&browser, &path, "Publish again").await;
+    let failed = browser.wait_for(&path, "Publish again").await;
     failed.expect("The destination refused the article").expect("The article is kept");
     browser.get("/dashboard/pipeline").await.expect("The destination refused the article");
     publisher.accepts.store(true, Ordering::SeqCst);
     browser.submit(&failed, &format!("{path}/retry"), &[]).await.expect("It is tried again");
-    let published = wait_for(&browser, &path, "Read it at").await;
+    let published = browser.wait_for(&path, "Read it at").await;
     browser.submit(&published, &format!("{path}/retry"), &[]).await.expect("That cannot be done now");
 
     // A topic that the website's profile forbids cannot be written; a new job for it fails as well, and is a new job.
     let path = queue(&browser, &account.website_id, &[("topic", "synergy"), ("when", "now")]).await;
-    let failed = wait_for(&browser, &path, "Write again").await;
+    let failed = browser.wait_for(&path, "Write again").await;
     let job = |page: &Page| page.find(r#"<dt>Job</dt><dd><span class="mono">(job_[^<]+)<"#).unwrap();
     browser.submit(&failed, &format!("{path}/retry"), &[]).await.expect("It is tried again");
-    let again = wait_for(&browser, &path, "Write again").await;
+    let again = browser.wait_for(&path, "Write again").await;
     assert_ne!(job(&failed), job(&again));
     let overview = browser.get("/dashboard").await;
     overview.expect(&path);
@@ -234,7 +222,7 @@ async fn what_failed_says_why_and_is_tried_again() {
     // An article that is archived takes with it what was to publish it.
     publisher.accepts.store(false, Ordering::SeqCst);
     let path = queue(&browser, &account.website_id, &[("topic", "Rye in spring"), ("when", "now")]).await;
-    let failed = wait_for(&browser, &path, "Publish again").await;
+    let failed = browser.wait_for(&path, "Publish again").await;
     let article = failed.find(r#"href="(/dashboard/articles/art_[^"]+)""#).unwrap();
     browser.submit(&failed, &format!("{article}/archive"), &[]).await.expect("The article is archived");
     browser.get(&path).await.expect("It is not published").expect_not("Publish again");
@@ -249,7 +237,7 @@ async fn an_article_is_published_in_the_next_free_slot_of_its_website() {
     let browser = Browser::signed_in(&running, 0).await;
     let website_id = website(&running, "Slotted", "Pacific/Auckland").await.website_id;
     let waiting = queue(&browser, &website_id, &[("topic", "One that waits"), ("when", "approval")]).await;
-    let ready = wait_for(&browser, &waiting, "Approve and publish now").await;
+    let ready = browser.wait_for(&waiting, "Approve and publish now").await;
     ready.expect_not("Approve for the next free slot");
     let refused = browser.submit(&ready, &format!("{waiting}/schedule"), &[("when", "slot")]).await;
     assert_eq!(refused.status, 422);
@@ -265,7 +253,7 @@ async fn an_article_is_published_in_the_next_free_slot_of_its_website() {
     app.set_publishing_slots(&account, &website_id, &slots).await.unwrap();
     let moments: Vec<_> = slots.after(zone, app.clock().wall()).take(2).map(|slot| zone.show(slot)).collect();
     let at_once = queue(&browser, &website_id, &[("topic", "One for a slot"), ("when", "now")]).await;
-    wait_for(&browser, &at_once, "It is published when its time comes").await.expect(&moments[0]);
+    browser.wait_for(&at_once, "It is published when its time comes").await.expect(&moments[0]);
     let page = browser.get(&waiting).await;
     page.expect("Approve for the next free slot").expect("Approve and publish now");
     let approved = browser.submit(&page, &format!("{waiting}/schedule"), &[("when", "slot")]).await;
@@ -273,7 +261,7 @@ async fn an_article_is_published_in_the_next_free_slot_of_its_website() {
     assert!(audit_actions(&running).ends_with(&["post.approved".to_owned()]));
     let published = browser.submit(&approved, &format!("{waiting}/schedule"), &[("when", "now")]).await;
     assert_eq!(published.status, 200);
-    wait_for(&browser, &waiting, "Read it at").await;
+    browser.wait_for(&waiting, "Read it at").await;
     let page = browser.get(&at_once).await;
     browser.submit(&page, &format!("{at_once}/schedule"), &[("when", "slot")]).await.expect(&moments[0]);
     assert!(running.stop().await);

@@ -16,7 +16,8 @@ const ANSWERED: usize = 8;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_waits_for_its_turn_is_released_when_the_dispatcher_stops_and_not_sent() {
     let receiver = Receiver::start(&[("/in", Answer::ThenSilence(ANSWERED, status("200 OK")))]).await;
-    let attempt_timeout = Duration::from_secs(2);
+    // Longer than a busy machine stands still: what waits for its turn would come to it.
+    let attempt_timeout = Duration::from_secs(8);
     let tuning = Tuning { attempt_timeout, in_flight: 1, per_endpoint: 10, ..Tuning::default() };
     let harness = DispatcherHarness::with_tuning(AddressPolicy::allow_loopback(), tuning).await;
     harness.register(receiver.url("/in")).await;

@@ -16,8 +16,11 @@ use tokio::net::{TcpListener, TcpStream};
 
 /// How long an attempt may take where the answer ends before.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The same where the answer never ends: shorter than an operator may set it, so that waiting for it is no waiting.
-const BRIEF_PATIENCE: Duration = Duration::from_millis(600);
+/// The same where the answer never ends: shorter than an operator may set it, so that waiting for it is no waiting, and longer than a
+/// busy machine stands still.
+const BRIEF_PATIENCE: Duration = Duration::from_secs(4);
+/// How late the end of an attempt may be on a busy machine.
+const SLACK: Duration = Duration::from_secs(20);
 
 /// Takes one request and leaves the rest to `answer`.
 async fn receiver<F: Future<Output = ()>>(
@@ -67,7 +70,7 @@ async fn answered_within<F: Future<Output = ()>>(patience: Duration, answer: imp
         attempt = &mut sending => attempt,
         () = serving => sending.await,
     };
-    assert!(began.elapsed() < patience + Duration::from_secs(3), "{:?}", began.elapsed());
+    assert!(began.elapsed() < patience + SLACK, "{:?}", began.elapsed());
     attempt
 }
 
@@ -85,7 +88,7 @@ async fn a_body_that_drips_forever_is_cut_off_and_its_status_counts() {
     assert_eq!((attempt.response_status, attempt.timed_out), (Some(200), false));
     let head = attempt.response_head.unwrap().into_inner();
     assert!(head.len() >= 2 && head.bytes().all(|byte| byte == b'd'), "{head}");
-    assert!(attempt.duration_ms >= 550, "{}", attempt.duration_ms);
+    assert!(attempt.duration_ms >= 3_900, "{}", attempt.duration_ms);
 }
 
 #[tokio::test]
@@ -182,8 +185,8 @@ async fn a_redirect_inside_is_noted_and_not_followed() {
 async fn a_receiver_that_never_ends_its_handshake_has_five_seconds() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let began = Instant::now();
-    let attempt = send(format!("https://{}/in", listener.local_addr().unwrap()), Duration::from_secs(15)).await;
+    let attempt = send(format!("https://{}/in", listener.local_addr().unwrap()), 2 * SLACK).await;
     assert!(attempt.timed_out && attempt.response_status.is_none(), "{attempt:?}");
     let took = began.elapsed();
-    assert!(took >= Duration::from_secs(4) && took < Duration::from_secs(9), "{took:?}");
+    assert!(took >= Duration::from_secs(4) && took < SLACK, "{took:?}");
 }

@@ -98,6 +98,7 @@ async fn what_happens_is_counted_and_two_servers_do_not_count_for_each_other() {
     for path in ["/docs", "/openapi.yaml", "/openapi.json"] {
         assert_eq!(status(&send(base_url, "HEAD", path, "", "").await), 200, "{path}");
     }
+    wait_for(&running, "contentgen_jobs_finished_total{outcome=\"completed\"}", 1.0).await;
     let found = wait_for(&running, "contentgen_hook_attempts_total{outcome=\"succeeded\"}", 1.0).await;
     let value = |name: &str| found.get(name).copied().unwrap_or_else(|| panic!("no {name} in {found:#?}"));
     for (name, expected) in [

@@ -1,17 +1,20 @@
 //! Checks on events, deliveries and what the receiver got. Those on the work itself are in `work`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hmac_sha256::HMAC;
 
-use super::super::evidence::{Evidence, Received};
+use super::super::evidence::{Evidence, Received, Standstill};
 use super::super::state::Event;
 use super::work::counts;
 
-/// How far the time of signing may be from that of receipt, in seconds.
-const SIGNED_WITHIN: u64 = 5;
+/// How far the time of signing may be from that of receipt.
+const SIGNED_WITHIN: Duration = Duration::from_secs(5);
+/// Both are whole seconds, so they seem up to this much further apart than they are.
+const ROUNDING: Duration = Duration::from_secs(1);
 /// Deliveries to one endpoint that may be in flight, and so be repeated, when a server dies.
 const IN_FLIGHT: usize = 5;
 
@@ -105,13 +108,14 @@ pub(super) fn timestamps(evidence: &Evidence) -> Vec<String> {
         return Vec::new();
     }
     // A process that stood still between signing and sending could not send earlier.
-    let stood_still = |signed: u64, received: u64| {
-        let standstill = evidence.standstill.as_ref().filter(|still| signed <= still.start && still.end <= received);
-        standstill.map_or(0, |still| still.end - still.start)
+    let stood_still = |signed: u64, received: u64| -> Duration {
+        let lies_between = |still: &&Standstill| signed <= still.certain.start && still.certain.end <= received;
+        evidence.standstills.iter().filter(lies_between).map(|still| still.longest).sum()
     };
     let off = |request: &&Received| {
         request.timestamp.parse::<u64>().map_or(true, |signed| {
-            signed.abs_diff(request.seconds) > SIGNED_WITHIN + stood_still(signed, request.seconds)
+            let apart = Duration::from_secs(signed.abs_diff(request.seconds));
+            apart >= SIGNED_WITHIN + stood_still(signed, request.seconds) + ROUNDING
         })
     };
     let late = evidence.requests.iter().filter(off);

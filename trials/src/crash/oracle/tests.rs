@@ -1,13 +1,13 @@
 //! The oracle finds what is planted, and nothing where nothing is wrong. Signatures come from an outside tool.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use hmac_sha256::HMAC;
 
-use super::super::evidence::{Acknowledged, Endpoint, Evidence, Received};
+use super::super::evidence::{Acknowledged, Endpoint, Evidence, Received, Standstill};
 use super::super::state::{Article, Delivery, Event, Job, Key, Lead, Post, State};
 use super::judge;
 
@@ -86,7 +86,7 @@ fn sound() -> Evidence {
         interruptions: 1,
         retries: 3,
         is_clock_wrong: false,
-        standstill: None,
+        standstills: Vec::new(),
     }
 }
 
@@ -160,9 +160,31 @@ fn a_standstill_between_signing_and_receipt_does_not_make_a_request_late_but_one
         (signed + 4..signed + 13, true),
         (signed - 1..signed + 9, true),
     ] {
-        evidence.standstill = Some(standstill.clone());
+        let longest = Duration::from_secs(standstill.end - standstill.start);
+        evidence.standstills = vec![Standstill { certain: standstill.clone(), longest }];
         assert_eq!(findings(&evidence) == ["timestamps"], is_late, "{standstill:?} from {signed}");
     }
+}
+
+#[test]
+fn standstills_between_signing_and_receipt_add_up_with_the_time_that_stopping_and_going_on_took() {
+    let mut evidence = sound();
+    let signed: u64 = evidence.requests[3].timestamp.parse().unwrap();
+    let standstill = |second: u64, millis: u64| {
+        let second = signed + second;
+        Standstill { certain: second..second, longest: Duration::from_millis(millis) }
+    };
+    evidence.standstills = vec![standstill(1, 2500), standstill(4, 1500)];
+    // Five seconds are allowed, and it stood still for four.
+    for (seconds, is_late) in [(9, false), (10, true)] {
+        evidence.requests[3].seconds = signed + seconds;
+        assert_eq!(findings(&evidence) == ["timestamps"], is_late, "received {seconds} s later");
+    }
+    // A little longer can seem a second longer, because both times are whole seconds.
+    evidence.standstills[1].longest += Duration::from_millis(100);
+    assert_eq!(findings(&evidence), [""; 0]);
+    evidence.standstills.truncate(1);
+    assert_eq!(findings(&evidence), ["timestamps"]);
 }
 
 #[test]

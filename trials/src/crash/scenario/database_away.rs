@@ -18,6 +18,8 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     let mut world = World::new(plan, Scenario::DatabaseAway.as_str(), 4, Launch::default()).await?;
     let proxy = detour(&mut world).await?;
     world.start_all()?;
+    // Nobody promises to start without a database.
+    world.wait_until_ready().await?;
     world.patience += plan.away;
     let load = world.load(plan.few(), Duration::from_secs(2));
     world.live(700, 1000).await;

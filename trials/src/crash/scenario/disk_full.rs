@@ -32,6 +32,8 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
         return Ok(Outcome::skipped(name, "the disk of a PostgreSQL server is not this command's to fill"));
     };
     world.start_all()?;
+    // Nobody promises to start on a full disk.
+    world.wait_until_ready().await?;
     let first = world.load(plan.few() / 2, Duration::from_secs(1));
     world.live(800, 1200).await;
     let log = PathBuf::from(format!("{}-wal", path.display()));

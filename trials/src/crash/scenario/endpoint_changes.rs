@@ -46,6 +46,7 @@ pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
     }
     let rest = world.load(plan.few() / 4, Duration::from_millis(500));
     sleep(Duration::from_secs(2)).await;
+    world.settle(rest).await?;
     let received = world.receiver.received();
     let later = received.iter().filter(|request| request.endpoint == index && request.arrived > removed_at);
     let later: Vec<Duration> = later.map(|request| request.arrived - removed_at).collect();
@@ -53,7 +54,7 @@ pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
         let last = later.last().copied().unwrap_or_default();
         world.faults.push(format!("{} requests came after the removal, the last {last:?} later", later.len()));
     }
-    world.finish(rest).await
+    world.judge().await
 }
 
 /// Waits until a request has come to endpoint number `index`; whether one did in time.

@@ -17,7 +17,8 @@ const LIFE: (u64, u64) = (20, 800);
 const AVERAGE: Duration = Duration::from_millis(420);
 
 pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
-    let mut world = World::new(plan, Scenario::KillLoop.as_str(), 1, Launch::slow_to_commit()).await?;
+    let launch = Launch::slow_to_commit().often_killed();
+    let mut world = World::new(plan, Scenario::KillLoop.as_str(), 1, launch).await?;
     world.start_all()?;
     let load = world.load(plan.jobs, AVERAGE * plan.kills);
     for number in 1..=plan.kills {

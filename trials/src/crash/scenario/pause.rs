@@ -5,7 +5,6 @@ use std::time::Duration;
 use anyhow::Result;
 use tokio::time::sleep;
 
-use super::super::evidence::seconds_now;
 use super::super::launch::Launch;
 use super::super::outcome::Outcome;
 use super::super::world::World;
@@ -19,13 +18,13 @@ pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
     let launch = Launch { work: "100..300".to_owned(), lease: LEASE, ..Launch::default() };
     let mut world = World::new(&plan.with_rival(), Scenario::Pause.as_str(), 3, launch).await?;
     world.start_all()?;
+    // Whoever has not begun cannot be interrupted.
+    world.wait_until_ready().await?;
     let load = world.load(plan.few(), Duration::from_secs(4));
     world.live(800, 1500).await;
-    world.server(0)?.freeze().await?;
-    let from = seconds_now()?;
+    let frozen = world.freeze(0).await?;
     world.interruptions += 1;
     sleep(LEASE * 3).await;
-    world.standstill = Some(from..seconds_now()?);
-    world.server(0)?.signal("CONT").await?;
+    world.unfreeze(frozen)?;
     world.finish(load).await
 }

@@ -37,10 +37,10 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
         world.live(20, 500).await;
         // What was acknowledged before must be in the copy; what comes meanwhile may be.
         let promised = world.promises.acknowledged();
-        world.server(0)?.freeze().await?;
+        let frozen = world.freeze(0).await?;
         let copy = copies.path().join(format!("cut-{number}.db"));
         let copied = copy_files(&path, &copy);
-        world.server(0)?.signal("CONT").await?;
+        world.unfreeze(frozen)?;
         copied?;
         let mut ledger = SqliteLedger::open(&copy)?;
         let damage = ledger.damage()?;

@@ -21,8 +21,10 @@ use super::super::report::Progress;
 use super::super::world::World;
 use super::{Plan, Scenario};
 
-/// How long a process lives at most when nothing arrives.
-const LONGEST_LIFE: Duration = Duration::from_millis(1500);
+/// How long a process lives at most when nothing arrives: at first, …
+const SILENT_LIFE: Duration = Duration::from_millis(1500);
+/// … and on a machine that is too slow to start it and send something within that time.
+const LONGEST_SILENT_LIFE: Duration = Duration::from_secs(24);
 /// How long it lives behind an arrival at most, in milliseconds: often until after the answer, so that kills fall between the answer
 /// and its record.
 const BEHIND_ARRIVAL: u64 = 70;
@@ -40,7 +42,7 @@ struct Websites {
 }
 
 pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
-    let launch = Launch { publishes_files: true, ..Launch::slow_to_commit() };
+    let launch = Launch { publishes_files: true, ..Launch::slow_to_commit().often_killed() };
     let mut world = World::new(plan, Scenario::Publishing.as_str(), 12, launch).await?;
     let cms = Cms::start().await?;
     let websites = register(&mut world, &cms)?;
@@ -48,10 +50,14 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     let load = world.load(plan.jobs.max(plan.kills * JOBS_PER_KILL), AVERAGE * plan.kills);
     let mut arrivals = cms.arrivals();
     let mut in_the_middle = 0_usize;
+    let mut silent_life = SILENT_LIFE;
     for number in 1..=plan.kills {
         arrivals.mark_unchanged();
         // Nothing may arrive for a while; the next kill is due all the same.
-        drop(timeout(LONGEST_LIFE, arrivals.changed()).await);
+        let is_silent = timeout(silent_life, arrivals.changed()).await.is_err();
+        if is_silent && in_the_middle == 0 {
+            silent_life = LONGEST_SILENT_LIFE.min(silent_life * 2);
+        }
         world.live(0, BEHIND_ARRIVAL).await;
         let victim = world.random.random_range(0..world.servers.len());
         in_the_middle += usize::from(cms.open() > 0);

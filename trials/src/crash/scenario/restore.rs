@@ -25,6 +25,8 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
         return Ok(Outcome::skipped(name, "PostgreSQL has pg_dump"));
     };
     world.start_all()?;
+    // The backup is to be one of a server at work.
+    world.wait_until_ready().await?;
     let mut load = world.load(plan.few(), Duration::from_secs(2));
     world.live(800, 1500).await;
 
@@ -38,6 +40,8 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     world.live(500, 1000).await;
     world.kill(0).await?;
     drop(load);
+    // What it sent just before is written down by now, and can be forgotten.
+    world.receiver.wait_until_disconnected().await?;
 
     let recorded = recorded_deliveries(&world, &backup)?;
     world.receiver.forget(|request| {

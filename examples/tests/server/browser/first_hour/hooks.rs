@@ -50,7 +50,16 @@ impl FirstHour {
         self.user.press("Filter").await;
         self.user.sees("Show all").await;
         // The filter names every event; only a row names a lead.
-        self.user.sees_after_reloading("lead_").await;
+        let both = "neither lead's hook has used up its attempts";
+        self.user
+            .waits(both, async |user| {
+                let rows = user.text().await.matches("lead_").count();
+                if rows < 2 {
+                    user.reload().await;
+                }
+                rows >= 2
+            })
+            .await;
         self.user.press("lead.captured").await;
         self.user.sees("Attempts").await;
         self.user.press("What it answered").await;

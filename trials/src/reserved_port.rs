@@ -1,0 +1,56 @@
+//! A port of this machine for a process that starts later, and perhaps more than once. Who listens there is for others to decide.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use anyhow::{Context as _, Result};
+use tokio::net::TcpSocket;
+
+/// A port that the system gives to no other program while this exists.
+///
+/// A socket is bound to it and never listens, so connections are refused. On Linux a process can still listen there, if it sets
+/// `SO_REUSEADDR` as servers do. Other systems would not let it, so there the port is free for whoever takes it first.
+#[derive(Debug)]
+pub(crate) struct ReservedPort {
+    address: SocketAddr,
+    _bound: Option<TcpSocket>,
+}
+
+impl ReservedPort {
+    /// Reserves a free port.
+    pub(crate) fn new() -> Result<Self> {
+        let socket = TcpSocket::new_v4()?;
+        socket.set_reuseaddr(true)?;
+        socket.bind((Ipv4Addr::LOCALHOST, 0).into()).context("no port is free")?;
+        let address = socket.local_addr()?;
+        Ok(Self { address, _bound: cfg!(target_os = "linux").then_some(socket) })
+    }
+
+    /// Its address on this machine.
+    pub(crate) const fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::{TcpListener, TcpStream};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_server_can_listen_at_a_reserved_port_again_and_again_and_nobody_else_is_given_it() {
+        let reserved = ReservedPort::new().unwrap();
+        let address = reserved.address();
+        for _ in 0..3 {
+            // The system gives nobody a port that cannot be bound without SO_REUSEADDR.
+            let taken = TcpSocket::new_v4().unwrap().bind(address);
+            assert_eq!(taken.is_err(), cfg!(target_os = "linux"));
+            assert!(TcpStream::connect(address).await.is_err(), "nobody listens");
+            let listener = TcpListener::bind(address).await.unwrap();
+            let (client, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
+            // The server closes first, as one that is killed does: its side of the connection lingers at the port.
+            drop((accepted.unwrap(), listener));
+            drop(client.unwrap());
+        }
+    }
+}
