@@ -45,8 +45,11 @@ fn free_address() -> SocketAddr {
     socket.set_reuseaddr(true).expect("it is fresh");
     socket.bind((Ipv4Addr::LOCALHOST, 0).into()).expect("there is a free port");
     let address = socket.local_addr().expect("it is bound");
-    // Bound and never listening until the process ends: whoever also shares the address may listen.
-    std::mem::forget(socket);
+    // Bound and never listening until the process ends: connections are refused, and on Linux whoever also shares the address may
+    // listen. Other systems would not let them.
+    if cfg!(target_os = "linux") {
+        std::mem::forget(socket);
+    }
     address
 }
 
