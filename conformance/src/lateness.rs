@@ -41,14 +41,15 @@ impl Lateness {
                 () = Self::catch_up() => {}
             }
             let with_lateness = limit + self.total().saturating_sub(late_before);
-            if with_lateness <= allowed {
+            if with_lateness <= begun.elapsed() {
                 return None;
             }
             allowed = with_lateness;
         }
     }
 
-    /// Gives what a stop of the thread held up its turn: what has arrived, and the timer that tells how long the stop was.
+    /// Waits a moment, so that what a stop of the thread held up has its turn: what has arrived, and the timer that tells how long the
+    /// stop was.
     pub(crate) async fn catch_up() {
         tokio::time::sleep(TICK * 2).await;
     }
@@ -67,6 +68,23 @@ impl Lateness {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_little_lateness_without_end_is_no_time_without_end() {
+        let lateness = Lateness::default();
+        let always_late = async {
+            loop {
+                lateness.add(Duration::from_millis(1));
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        let waiting = lateness.within(Duration::from_millis(100), std::future::pending::<()>());
+        tokio::select! {
+            over = waiting => assert_eq!(over, None),
+            () = always_late => {}
+            () = tokio::time::sleep(Duration::from_mins(1)) => panic!("it was waited for ever"),
+        }
+    }
 
     #[tokio::test]
     async fn what_is_ready_when_a_late_timer_ends_is_in_time() {

@@ -36,8 +36,8 @@ pub trait Channel: Send + Sync + fmt::Debug {
     /// sent.
     fn exchange<'a>(&'a self, request: Request, waits: &'a Waits) -> BoxFuture<'a, Result<Exchange, TransportFault>>;
 
-    /// Writes `bytes` to a fresh connection and reads until the peer closes, stops or `enough` answers
-    /// began.
+    /// Writes `bytes` to a fresh connection and reads until the peer closes or stops, which is waited for a shorter time once `enough`
+    /// answers began.
     fn raw(&self, bytes: Vec<u8>, enough: usize) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>>;
 }
 

@@ -50,10 +50,10 @@ pub(super) async fn execute(folder: &Path, command: &[String], places: &[(&str, 
         };
         tokio::pin!(reading);
         tokio::select! {
-            is_flood = &mut reading => {
+            has_flooded = &mut reading => {
                 // A flood is no longer read, and what the command fails with then is no news. Without one it has closed its
                 // output, as every program does before it ends, and how it ends is still to come.
-                if is_flood {
+                if has_flooded {
                     let _ = child.start_kill();
                 }
                 child.wait().await

@@ -310,7 +310,7 @@ impl HookLog {
         wanted: impl Fn(&Seen) -> bool,
     ) -> Seen {
         let (begun, late_before) = (Instant::now(), self.lateness.total());
-        let is_over = || {
+        let is_time_over = || {
             let late = self.lateness.total().saturating_sub(late_before);
             is_over(begun.elapsed().saturating_sub(late))
         };
@@ -320,11 +320,11 @@ impl HookLog {
             if wanted(&found) {
                 return found;
             }
-            if is_over() {
+            if is_time_over() {
                 // After a stop, what came meanwhile and how long it lasted are known a moment later.
                 Lateness::catch_up().await;
                 let found = look();
-                if wanted(&found) || is_over() {
+                if wanted(&found) || is_time_over() {
                     return found;
                 }
             }

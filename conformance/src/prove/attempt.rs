@@ -14,9 +14,9 @@ use crate::contract::ContentGeneration;
 use crate::runner::{Flaky, Outcome, Run, Selection, SetUpError, Settings, Suite, Target};
 use crate::spec::Profile;
 
-/// How long a job or a hook may take. A healthy server is never given up too early; one that is broken may never send, and is given
-/// up soon.
+/// How long a job or a hook may take where nothing, or nothing harmful, is wrong: never too short.
 const HEALTHY_WITHIN: Duration = Duration::from_mins(1);
+/// The same where a fault may keep it back for ever: of a job, and, since many faults are about them, of a hook.
 const READY_WITHIN: Duration = Duration::from_secs(20);
 const HOOK_WITHIN: Duration = Duration::from_secs(8);
 
@@ -173,7 +173,7 @@ async fn everything(plan: &Plan, fault: Option<Fault>, profile: Profile, seed: u
     Ok(seen)
 }
 
-/// The server as a target whose jobs and hooks come within that time.
+/// The server as a target whose jobs and hooks come within that time; a shared one has times of its own.
 fn target(plan: &Plan, server: &Spoiled, needs_hooks: bool, ready_within: Duration) -> Target {
     let mut target = server.target.clone();
     if !plan.origin.is_shared() {

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use rustls::pki_types::ServerName;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
 use crate::check::TransportFault;
@@ -15,7 +14,8 @@ use crate::lateness::Lateness;
 
 /// Most bytes that are read of a raw answer: its status lines are looked at, not its bodies.
 const MAX_ANSWER: usize = 256 * 1024;
-/// How long a raw connection may stay silent after an answer before what came counts as all, if the first answer did not take longer.
+/// How long a raw connection may stay silent after its first bytes before what came counts as all; twice what these took, if that is
+/// longer.
 const SILENCE: Duration = Duration::from_millis(700);
 /// What every answer begins with.
 const BEGIN: &[u8] = b"HTTP/1.";
@@ -29,19 +29,22 @@ async fn connect(
     base_url: &str,
     tls: Option<&TlsConnector>,
     limit: Duration,
+    lateness: &Lateness,
 ) -> Result<Box<dyn Connection>, TransportFault> {
     let url = url::Url::parse(base_url).map_err(|error| TransportFault::new(error.to_string()))?;
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
     let port = url.port_or_known_default().unwrap_or(80);
-    let stream = timeout(limit, TcpStream::connect((host.clone(), port)))
+    let stream = lateness
+        .within(limit, TcpStream::connect((host.clone(), port)))
         .await
-        .map_err(|_| TransportFault::new("no connection in time"))?
+        .ok_or_else(|| TransportFault::new("no connection in time"))?
         .map_err(|error| TransportFault::new(format!("no connection: {error}")))?;
     let Some(tls) = tls else { return Ok(Box::new(stream)) };
     let name = ServerName::try_from(host).map_err(|error| TransportFault::new(format!("no connection: {error}")))?;
-    let stream = timeout(limit, tls.connect(name, stream))
+    let stream = lateness
+        .within(limit, tls.connect(name, stream))
         .await
-        .map_err(|_| TransportFault::new("no connection in time"))?
+        .ok_or_else(|| TransportFault::new("no connection in time"))?
         .map_err(|error| TransportFault::new(format!("no connection: {error}")))?;
     Ok(Box::new(stream))
 }
@@ -56,21 +59,25 @@ pub(super) async fn exchange(
     bytes: &[u8],
     enough: usize,
 ) -> Result<Vec<u8>, TransportFault> {
-    let mut stream = connect(base_url, tls, limit).await?;
+    let mut stream = connect(base_url, tls, limit, lateness).await?;
     // A peer that refuses early may close before all is written; what it said still counts.
-    let _ = timeout(limit, stream.write_all(bytes)).await;
-    let _ = timeout(limit, stream.flush()).await;
+    let _ = lateness.within(limit, stream.write_all(bytes)).await;
+    let _ = lateness.within(limit, stream.flush()).await;
     let mut seen = Vec::new();
     let mut buffer = vec![0; 16 * 1024];
     let mut answers = 0;
     let (begun, late_before) = (Instant::now(), lateness.total());
-    // A slow target is given the time that it took for its first answer for each of the others, too.
     let mut patience = limit;
-    while begun.elapsed() <= limit + lateness.total().saturating_sub(late_before) && seen.len() < MAX_ANSWER {
-        let silence = if answers >= enough { patience / 7 } else { patience };
+    while seen.len() < MAX_ANSWER {
+        let left = (limit + lateness.total().saturating_sub(late_before)).saturating_sub(begun.elapsed());
+        if left.is_zero() {
+            break;
+        }
+        let silence = if answers >= enough { patience / 7 } else { patience }.min(left);
         match lateness.within(silence, stream.read(&mut buffer)).await {
             Some(Ok(read)) if read > 0 => {
                 if seen.is_empty() {
+                    // A slow target is given that time for each of its other answers, too.
                     patience = SILENCE.max(begun.elapsed() * 2);
                 }
                 // The beginning of an answer may be spread over two reads.

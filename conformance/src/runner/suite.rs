@@ -62,10 +62,10 @@ impl Suite {
         &self,
         transport: &Arc<Transport>,
         lateness: &Lateness,
-        run: (i64, String),
+        (started, run): (i64, String),
     ) -> Result<Preflight, SetUpError> {
         let Settings { profile, max_time, .. } = self.settings;
-        let questions = preflight::ask(&*self.contract, &self.target, transport, profile, run);
+        let questions = preflight::ask(&*self.contract, &self.target, transport, profile, (started, run));
         let limit = max_time.unwrap_or_else(|| MAX_PREFLIGHT + transport.interval() * MAX_QUESTIONS);
         let answered = tokio::select! {
             answered = lateness.within(limit, questions) => answered,

@@ -168,7 +168,7 @@ async fn polled(context: &Context, job_id: &str, patience: Duration) -> Result<A
             context.remember_late_job();
             return Err(Halt::inconclusive(format!(
                 "a job was still `{status}` after {:.1} s",
-                patience.as_secs_f64()
+                (patience + late).as_secs_f64()
             )));
         }
         if begun.elapsed() < Duration::from_millis(50) {

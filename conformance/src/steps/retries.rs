@@ -31,13 +31,32 @@ pub(crate) async fn refused(context: &Context, endpoint: &Endpoint) -> Result<St
     Ok(email)
 }
 
-/// Tells of a hook whether it was sent after this moment: what was under way has arrived by then, also where the suite reads it late.
-pub(crate) fn sent_from_now_on(context: &Context) -> impl Fn(&HookRequest) -> bool {
-    let (now, late_before) = (Instant::now(), context.lateness().total());
-    move |hook| hook.arrived > now + UNDER_WAY + context.lateness().total().saturating_sub(late_before)
+/// A change of an endpoint, such as its removal, that hooks sent before it do not know of.
+pub(crate) struct Change<'context> {
+    context: &'context Context,
+    made: Instant,
+    late_before: Duration,
 }
 
-/// The same for a lead with this marker.
+impl<'context> Change<'context> {
+    /// It has just been made.
+    pub(crate) fn now(context: &'context Context) -> Self {
+        Self { context, made: Instant::now(), late_before: context.lateness().total() }
+    }
+
+    /// Whether the hook arrived when nothing could be under way any more, so that it seems to have been sent after the change.
+    pub(crate) fn seems_before(&self, hook: &HookRequest) -> bool {
+        hook.arrived > self.made + UNDER_WAY
+    }
+
+    /// The same, and that it did not come so late only because the suite read it late.
+    pub(crate) fn is_before(&self, hook: &HookRequest) -> bool {
+        let late = self.context.lateness().total().saturating_sub(self.late_before);
+        hook.arrived > self.made + UNDER_WAY + late
+    }
+}
+
+/// Attempts to deliver the hook about a lead with this marker, until there are two.
 pub(crate) async fn retried_about(
     context: &Context,
     marker: &str,

@@ -107,6 +107,7 @@ pub(super) fn start(filter: &str, format: LogFormat) -> Result<Log, Failure> {
 mod tests {
     use std::io;
     use std::sync::{Arc, Mutex, MutexGuard};
+    use std::time::Instant;
 
     use super::*;
 
@@ -130,6 +131,16 @@ mod tests {
             self.0.lock().unwrap()
         }
 
+        /// What was written when a log ended that took so long for it.
+        fn at_end(&self, took: Duration, is_wanted: impl Fn(&str) -> bool) -> MutexGuard<'_, String> {
+            if took >= WRITER_IS_LATE {
+                return self.once(is_wanted);
+            }
+            let written = self.lock();
+            assert!(is_wanted(&written), "{written}");
+            written
+        }
+
         /// What was written, once it is as wanted: another thread writes.
         fn once(&self, is_wanted: impl Fn(&str) -> bool) -> MutexGuard<'_, String> {
             for _ in 0..6000 {
@@ -144,14 +155,19 @@ mod tests {
         }
     }
 
-    /// Runs `work` with a log that goes to `output`.
-    fn logging(output: &Output, work: impl FnOnce(&Log)) {
+    /// Longer than a log that ends waits for its writer. Where it took so long, what was written last may come later.
+    const WRITER_IS_LATE: Duration = Duration::from_secs(1);
+
+    /// Runs `work` with a log that goes to `output`. Gives how long the log took to end.
+    fn logging(output: &Output, work: impl FnOnce(&Log)) -> Duration {
         let (log, writer) = Log::to(output.clone());
         let lines = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(writer);
         tracing::subscriber::with_default(tracing_subscriber::registry().with(lines), move || {
             work(&log);
+            let begun = Instant::now();
             drop(log);
-        });
+            begun.elapsed()
+        })
     }
 
     #[test]
@@ -162,10 +178,11 @@ mod tests {
             logging(&panicking, |_| {
                 tracing::info!("the last words");
                 panic!("on purpose");
-            });
+            })
         });
+        let begun = Instant::now();
         assert!(panicked.join().is_err());
-        drop(output.once(|written| written.contains("the last words")));
+        drop(output.at_end(begun.elapsed(), |written| written.contains("the last words")));
     }
 
     #[test]
@@ -174,7 +191,7 @@ mod tests {
         let output = Output::default();
         let lines = MAX_WAITING_LINES * 2;
         let mut dropped = 0;
-        logging(&output, |log| {
+        let took = logging(&output, |log| {
             let blocked = output.lock();
             for line in 0..lines {
                 tracing::info!(line, "counted");
@@ -185,7 +202,7 @@ mod tests {
             drop(output.once(|written| counted(written) == lines - dropped));
         });
         assert!(dropped > 0);
-        let written = output.once(|written| written.contains("were dropped"));
+        let written = output.at_end(took, |written| written.contains("were dropped"));
         assert_eq!(counted(&written), lines - dropped);
         let told = written.lines().rfind(|line| line.contains("were dropped")).unwrap();
         let told: usize = told.rsplit_once("lines=").unwrap().1.parse().unwrap();

@@ -131,7 +131,7 @@ impl Running {
         let (app, folder) = (self.app, self.folder);
         let closing = spawn_blocking(move || drop(app));
         drop(timeout(STORE_CLOSE_TIMEOUT, closing).await);
-        // The database of a demonstration goes even where it could not be closed in time.
+        // The folder of a demonstration is removed even where its database could not be closed in time.
         drop(spawn_blocking(move || drop(folder)).await);
         has_drained
     }

@@ -60,7 +60,7 @@ pub(super) struct Endpoint {
 /// A time in which the scenario let a server stand still.
 #[derive(Debug, Clone)]
 pub(super) struct Standstill {
-    /// From when until when it was certainly still, in seconds since 1970.
+    /// From when until when it was still, in seconds since 1970: whole ones, rounded down as in signatures.
     pub(super) certain: Range<u64>,
     /// How long it was still at most: from before it was told to stop until it had been told to go on.
     pub(super) longest: Duration,

@@ -69,7 +69,7 @@ impl Launch {
         Self { commit: Some("0..12".to_owned()), ..Self::default() }
     }
 
-    /// The same where one process after the other is killed. The many kills also cover the work that a stall lets be done twice.
+    /// The same where one process after the other is killed. Each kill raises the number of repeats that are allowed, and a stall uses few of them.
     pub(super) fn often_killed(self) -> Self {
         Self { lease: SHORT_LEASE, ..self }
     }

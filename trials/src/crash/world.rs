@@ -148,9 +148,8 @@ impl World {
         Ok(())
     }
 
-    /// Waits until all processes serve requests, and says which of them does not. A process that starts gives up when it meets what
-    /// one that serves survives.
-    pub(super) async fn wait_until_ready(&mut self) -> Result<()> {
+    /// Waits until all processes serve requests; `false` where one does not, which is noted as a fault.
+    pub(super) async fn wait_until_ready(&mut self) -> Result<bool> {
         let client = Client::new();
         let given_up_at = Instant::now() + READY_WITHIN;
         for index in 0..self.servers.len() {
@@ -158,16 +157,16 @@ impl World {
             while !is_ready(&client, &url).await {
                 if let Some(status) = self.server(index)?.ended()? {
                     self.faults.push(format!("process {index} ended by itself: {status}; its log says why"));
-                    break;
+                    return Ok(false);
                 }
                 if Instant::now() >= given_up_at {
                     self.faults.push(format!("process {index} was not ready within {} s", READY_WITHIN.as_secs()));
-                    break;
+                    return Ok(false);
                 }
                 sleep(Duration::from_millis(20)).await;
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Process number `index`, which is running.

@@ -10,7 +10,7 @@ use crate::check::{Capability, Context, Halt, Requirement, Verdict, ensure};
 use crate::inbox::{Endpoint, HookRequest};
 use crate::steps::endpoints::{must_arrive, own, release};
 use crate::steps::hooks::lead_hook;
-use crate::steps::retries::{refused, sent_from_now_on};
+use crate::steps::retries::{Change, refused};
 
 /// How long to wait for a retry where the set-up declares nothing.
 const RETRY: Duration = Duration::from_secs(30);
@@ -57,12 +57,12 @@ async fn signed_anew(context: &Context, endpoint: &Endpoint) -> Verdict {
     let log = context.hooks()?;
     let rotated = log.endpoints().rotate(endpoint).await;
     let rotated = rotated.map_err(|error| Halt::Error(format!("the secret could not be rotated: {error}")))?;
-    let is_new = sent_from_now_on(context);
+    let rotation = Change::now(context);
     let Some(new) = &rotated.secret else {
         return Err(Halt::inconclusive("rotating gave no secret"));
     };
     // A retry with the former secret alone may have been on its way when the secret was rotated.
-    let decides = |retry: &HookRequest| is_new(retry) || verify(new, retry).is_ok();
+    let decides = |retry: &HookRequest| rotation.is_before(retry) || verify(new, retry).is_ok();
     let find = || retries(log.arrived_at(endpoint, &email)).into_iter().find(decides);
     let limit = context.facts().retry_within.unwrap_or(RETRY);
     match log.expect(limit, find, Option::is_some).await {

@@ -53,7 +53,7 @@ async fn only_answer(
     let (method, path) = request.split_once(' ').unwrap_or(("GET", request));
     let key = if has_key { "Authorization: Bearer {key}\r\n" } else { "" };
     let head = format!("{method} {base}{path} HTTP/1.1\r\nHost: {host}\r\n{key}{more}Connection: close\r\n\r\n");
-    // Two, so that what follows the answer is waited for as long as the answer was.
+    // Two, so that it is waited for what follows the answer.
     let mut answers = context.raw(head.into_bytes(), 2).await?;
     ensure_met(!answers.is_empty(), "no answer came")?;
     ensure(answers.len() == 1, format!("one answer to {request}"), || answers.len().to_string())?;

@@ -17,6 +17,7 @@ fn peak(process: u32) -> Option<u64> {
 
 fn run_against(headers: &str, body: Vec<u8>) -> u64 {
     let headers = headers.to_owned();
+    let length = body.len() as u64;
     let hostile = Hostile::start(move |connection| {
         while connection.read_request() {
             let head = format!(
@@ -49,6 +50,7 @@ fn run_against(headers: &str, body: Vec<u8>) -> u64 {
     };
     // A busy machine may not come to a finding in that time, or not even to the end of the first questions.
     assert!(matches!(status.code(), Some(0 | 1 | 3 | 4)), "{status}");
+    assert!(hostile.most_written() >= length, "no answer was read to its end");
     most
 }
 

@@ -255,11 +255,12 @@ impl User {
     }
 }
 
-/// A string of `XPath`, which has no escapes.
+/// Whether an element was meant that the page no longer has.
 fn is_stale(error: &WebDriverError) -> bool {
     matches!(error.as_inner(), WebDriverErrorInner::StaleElementReference(_))
 }
 
+/// A string of `XPath`, which has no escapes.
 fn literal(text: &str) -> String {
     if !text.contains('\'') {
         return format!("'{text}'");

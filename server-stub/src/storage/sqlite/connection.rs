@@ -9,7 +9,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 /// How long a connection waits for another process's lock.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long one that opens the file waits for another that makes its tables.
+/// How long one that opens the file waits for another that sets it up: turns the write-ahead log on, or makes the tables.
 pub(super) const SET_UP_TIMEOUT: Duration = Duration::from_mins(1);
 /// Pause before it tries again where SQLite itself does not wait.
 const BUSY_PAUSE: Duration = Duration::from_millis(5);

@@ -116,12 +116,17 @@ async fn a_name_that_nobody_knows_may_be_registered_and_cannot_be_sent_to() {
 #[tokio::test]
 async fn a_resolver_that_is_silent_costs_two_seconds() {
     let checker = DestinationChecker::new(AddressPolicy::public_only()).with_lookup(Arc::new(Silent));
-    let began = Instant::now();
-    assert!(checker.check("https://silent.example/in").await.is_ok());
-    let sent = send(&checker, "https://silent.example/in").await;
-    assert!(sent.attempt.timed_out && sent.not_sent.is_none(), "{sent:?}");
-    let took = began.elapsed();
-    assert!(took >= Duration::from_secs(4) && took < Duration::from_secs(20), "{took:?}");
+    let mut all = Vec::new();
+    // Twice. A busy machine may be late, but not each time.
+    while all.len() < 3 && all.iter().all(|took| *took >= Duration::from_secs(8)) {
+        let began = Instant::now();
+        assert!(checker.check("https://silent.example/in").await.is_ok());
+        let sent = send(&checker, "https://silent.example/in").await;
+        all.push(began.elapsed());
+        assert!(sent.attempt.timed_out && sent.not_sent.is_none(), "{sent:?}");
+    }
+    let took = all.iter().min().unwrap();
+    assert!((Duration::from_secs(4)..Duration::from_secs(8)).contains(took), "{all:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

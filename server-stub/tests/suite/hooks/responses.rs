@@ -184,9 +184,15 @@ async fn a_redirect_inside_is_noted_and_not_followed() {
 #[tokio::test]
 async fn a_receiver_that_never_ends_its_handshake_has_five_seconds() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let began = Instant::now();
-    let attempt = send(format!("https://{}/in", listener.local_addr().unwrap()), 2 * SLACK).await;
-    assert!(attempt.timed_out && attempt.response_status.is_none(), "{attempt:?}");
-    let took = began.elapsed();
-    assert!(took >= Duration::from_secs(4) && took < SLACK, "{took:?}");
+    let url = format!("https://{}/in", listener.local_addr().unwrap());
+    let mut all = Vec::new();
+    // A busy machine may be late, but not each time.
+    while all.len() < 3 && all.iter().all(|took| *took >= Duration::from_secs(9)) {
+        let began = Instant::now();
+        let attempt = send(url.clone(), 2 * SLACK).await;
+        all.push(began.elapsed());
+        assert!(attempt.timed_out && attempt.response_status.is_none(), "{attempt:?}");
+    }
+    let took = all.iter().min().unwrap();
+    assert!((Duration::from_secs(4)..Duration::from_secs(9)).contains(took), "{all:?}");
 }

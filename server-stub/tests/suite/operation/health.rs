@@ -15,15 +15,12 @@ fn body(answer: &str) -> &str {
     answer.split_once("\r\n\r\n").unwrap().1
 }
 
-/// Waits until the server says that it is ready, which it is unless the machine is so busy that its database answers late.
+/// Waits until the server says that it is ready: at once, unless the machine is so busy that its database answers late.
 async fn becomes_ready(base_url: &str) {
-    let until = Instant::now() + Duration::from_mins(1);
-    loop {
-        let answer = get(base_url, "/readyz").await;
-        if body(&answer) == "ready\n" {
-            return;
-        }
-        assert!(Instant::now() < until, "{answer}");
+    let mut answers: Vec<String> = Vec::new();
+    while !answers.iter().any(|answer| body(answer) == "ready\n") {
+        assert!(answers.len() < 5, "{answers:?}");
+        answers.push(get(base_url, "/readyz").await);
     }
 }
 
@@ -53,12 +50,16 @@ async fn a_database_that_is_away_makes_the_server_unready_within_seconds_and_not
     becomes_ready(base_url).await;
     let lock = rusqlite::Connection::open(&path).unwrap();
     lock.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let asked = Instant::now();
-    let answer = get(base_url, "/readyz").await;
-    assert_eq!((status(&answer), body(&answer)), (503, "database\n"), "{answer}");
-    assert!(answer.contains("\r\nretry-after: 5\r\n"), "{answer}");
-    // It answers after two seconds, and a busy machine is late by seconds.
-    assert!(asked.elapsed() < Duration::from_secs(20), "{:?}", asked.elapsed());
+    let mut took = Vec::new();
+    // It answers after two seconds. A busy machine may be late, but not each time.
+    while took.len() < 5 && took.iter().all(|took| *took >= Duration::from_secs(4)) {
+        let asked = Instant::now();
+        let answer = get(base_url, "/readyz").await;
+        took.push(asked.elapsed());
+        assert_eq!((status(&answer), body(&answer)), (503, "database\n"), "{answer}");
+        assert!(answer.contains("\r\nretry-after: 5\r\n"), "{answer}");
+    }
+    assert!(took.iter().any(|took| *took < Duration::from_secs(4)), "{took:?}");
     assert_eq!(body(&get(base_url, "/healthz").await), "ok\n");
     lock.execute_batch("ROLLBACK").unwrap();
     becomes_ready(base_url).await;

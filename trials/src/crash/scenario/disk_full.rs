@@ -33,7 +33,9 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     };
     world.start_all()?;
     // Nobody promises to start on a full disk.
-    world.wait_until_ready().await?;
+    if !world.wait_until_ready().await? {
+        return world.judge().await;
+    }
     let first = world.load(plan.few() / 2, Duration::from_secs(1));
     world.live(800, 1200).await;
     let log = PathBuf::from(format!("{}-wal", path.display()));

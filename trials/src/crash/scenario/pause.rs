@@ -19,7 +19,9 @@ pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
     let mut world = World::new(&plan.with_rival(), Scenario::Pause.as_str(), 3, launch).await?;
     world.start_all()?;
     // Whoever has not begun cannot be interrupted.
-    world.wait_until_ready().await?;
+    if !world.wait_until_ready().await? {
+        return world.judge().await;
+    }
     let load = world.load(plan.few(), Duration::from_secs(4));
     world.live(800, 1500).await;
     let frozen = world.freeze(0).await?;

@@ -26,7 +26,9 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     };
     world.start_all()?;
     // The backup is to be one of a server at work.
-    world.wait_until_ready().await?;
+    if !world.wait_until_ready().await? {
+        return world.judge().await;
+    }
     let mut load = world.load(plan.few(), Duration::from_secs(2));
     world.live(800, 1500).await;
 
