@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::support::{Fake, answer};
 
@@ -175,19 +175,31 @@ fn endless_bodies_end_the_run_with_a_finding() {
     assert!(begun.elapsed().as_secs() < ENDS_WITHIN, "{:?}", begun.elapsed());
 }
 
+/// Runs it up to three times, until one takes less than so many seconds: a busy machine may be late, but not each time.
+fn quickest_ends_within(seconds: u64, run: impl Fn()) {
+    let mut all = Vec::new();
+    while all.len() < 3 && all.iter().all(|took: &Duration| took.as_secs() >= seconds) {
+        let begun = Instant::now();
+        run();
+        all.push(begun.elapsed());
+    }
+    assert!(all.iter().any(|took| took.as_secs() < seconds), "{all:?}");
+}
+
 #[test]
 fn a_silent_server_ends_the_run_with_3_after_the_configured_time() {
     let fake = Fake::start(|_| {
-        std::thread::sleep(std::time::Duration::from_secs(2 * ENDS_WITHIN));
+        std::thread::sleep(Duration::from_secs(2 * ENDS_WITHIN));
         Vec::new()
     });
     let folder = tempfile::tempdir().unwrap();
     let text = format!("[target]\nbase_url = \"{}\"\n[limits]\ntimeout = \"300ms\"\n", fake.base_url);
     std::fs::write(folder.path().join("slow.toml"), text).unwrap();
-    let begun = Instant::now();
-    let output = command(&["run", "--config", "slow.toml"], folder.path());
-    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(begun.elapsed().as_secs() < ENDS_WITHIN, "{:?}", begun.elapsed());
+    // The limit that holds where none is configured would take longer.
+    quickest_ends_within(10, || {
+        let output = command(&["run", "--config", "slow.toml"], folder.path());
+        assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+    });
 }
 
 #[test]
@@ -238,15 +250,15 @@ fn a_server_that_echoes_the_key_is_caught_and_the_key_shows_nowhere() {
 #[test]
 fn the_time_budget_ends_a_run() {
     let fake = Fake::constant(200, "{}");
-    let begun = Instant::now();
-    let (_, summary, _, report) = run(&fake, &["--max-time", "1s"]);
-    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
-    let left = report["requirements"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .any(|row| row["reason"].as_str().is_some_and(|reason| reason.contains("--max-time")));
-    assert!(left, "{summary}");
+    quickest_ends_within(15, || {
+        let (_, summary, _, report) = run(&fake, &["--max-time", "1s"]);
+        let left = report["requirements"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|row| row["reason"].as_str().is_some_and(|reason| reason.contains("--max-time")));
+        assert!(left, "{summary}");
+    });
 }
 
 #[test]

@@ -15,8 +15,10 @@ use listener::Hostile;
 
 /// What a run may take, and what it may take beyond that to end a case that is under way.
 const BUDGET: Duration = Duration::from_secs(3);
-/// What failed may be repeated for 10 s after that, and a busy machine is late.
-const SLACK: Duration = Duration::from_secs(40);
+/// What failed may be repeated for 10 s after that.
+const SLACK: Duration = Duration::from_secs(14);
+/// Runs of which one must end in that time: a busy machine may be late, but not each time.
+const TRIES: u32 = 3;
 /// What a run may take until its first finding, where a busy machine found none in [`BUDGET`].
 const UNTIL_FIRST_FINDING: Duration = Duration::from_mins(2);
 /// The longest answer body that the suite reads, and what the sockets between may hold on top.
@@ -49,8 +51,15 @@ async fn run(base_url: &str, profile: Profile, max_time: Duration) -> Result<Run
 async fn ends_in_a_finding(name: &'static str, hostile: Hostile, profile: Profile) {
     // Reading the document is not the target's doing, and takes a while where four tests begin at once.
     drop(Document::embedded(profile).unwrap());
-    let begun = Instant::now();
+    let mut begun = Instant::now();
     let mut ended = run(&hostile.base_url, profile, BUDGET).await;
+    for _ in 1..TRIES {
+        if begun.elapsed() < BUDGET + SLACK {
+            break;
+        }
+        begun = Instant::now();
+        ended = run(&hostile.base_url, profile, BUDGET).await;
+    }
     let took = begun.elapsed();
     assert!(took < BUDGET + SLACK, "{name}: {took:?}");
     // What a slow machine may have caused is not decided.
