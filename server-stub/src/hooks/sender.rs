@@ -3,10 +3,11 @@
 
 use std::error::Error;
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 use reqwest::{Client, ClientBuilder, Response, header, redirect};
+use tokio::time::Instant;
 
 use crate::domain::clock::Timestamp;
 use crate::domain::error_chain::ErrorChain;

@@ -7,6 +7,7 @@ mod api;
 mod command_line;
 mod crash;
 mod dashboard;
+mod frozen_time;
 mod hooks;
 #[cfg(feature = "llm")]
 mod language_model;
@@ -19,5 +20,7 @@ mod publishing;
 mod purger;
 mod site;
 mod store;
+mod unused_address;
+mod waiting;
 mod worker;
 mod writer;

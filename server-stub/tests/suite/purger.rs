@@ -8,11 +8,11 @@ use contentgen_server_stub::domain::clock::{Clock as _, Timestamp};
 use contentgen_server_stub::domain::retention::Retention;
 use contentgen_server_stub::purger::Purger;
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::store::sqlite;
 use crate::store::world::World;
+use crate::waiting::{ended, until};
 
 const HOUR: Duration = Duration::from_hours(1);
 
@@ -29,12 +29,7 @@ async fn is_kept(world: &World, key: &str) -> bool {
 }
 
 async fn wait_until_gone(world: &World, key: &str) {
-    let is_gone = async {
-        while is_kept(world, key).await {
-            sleep(Duration::from_millis(5)).await;
-        }
-    };
-    timeout(Duration::from_secs(30), is_gone).await.unwrap();
+    until("the response is deleted", async || !is_kept(world, key).await).await;
 }
 
 #[tokio::test]
@@ -54,7 +49,7 @@ async fn a_purger_deletes_what_has_expired_until_it_is_stopped() {
     stored_response(&world, "expired later", 37 * HOUR).await;
     wait_until_gone(&world, "expired later").await;
     stop.cancel();
-    timeout(Duration::from_secs(30), purging.join_all()).await.unwrap();
+    ended("the purger has stopped", purging.join_all()).await;
 }
 
 #[tokio::test]

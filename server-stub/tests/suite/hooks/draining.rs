@@ -1,35 +1,36 @@
 //! What a dispatcher that is told to stop does with the deliveries that it has claimed.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use contentgen_server_stub::hooks::{AddressPolicy, Tuning};
 
 use super::harness::DispatcherHarness;
 use super::receiver::{Answer, Receiver, status};
+use crate::frozen_time::FrozenTime;
 use crate::store::world::{LEASE, both, capacity};
 
 const LEADS: usize = 20;
-/// The receiver answers so many hooks and leaves the next one waiting.
+/// The receiver answers so many hooks and holds the next one.
 const ANSWERED: usize = 8;
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn what_waits_for_its_turn_is_released_when_the_dispatcher_stops_and_not_sent() {
-    let receiver = Receiver::start(&[("/in", Answer::ThenSilence(ANSWERED, status("200 OK")))]).await;
-    // Longer than a busy machine stands still: what waits for its turn would come to it.
-    let attempt_timeout = Duration::from_secs(8);
-    let tuning = Tuning { attempt_timeout, in_flight: 1, per_endpoint: 10, ..Tuning::default() };
+    let receiver = Receiver::start(&[("/in", Answer::ThenHeld(ANSWERED, status("200 OK")))]).await;
+    let tuning = Tuning { in_flight: 1, per_endpoint: 10, ..Tuning::default() };
+    let time = FrozenTime::begin();
     let harness = DispatcherHarness::with_tuning(AddressPolicy::allow_loopback(), tuning).await;
     harness.register(receiver.url("/in")).await;
     harness.capture(LEADS).await;
-    receiver.wait_for("/in", ANSWERED + 1).await;
-    let begun = Instant::now();
-    while harness.claimed() < 2 {
-        assert!(begun.elapsed() < attempt_timeout, "nothing was claimed ahead");
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
+    let is_held = async || receiver.at("/in").len() > ANSWERED && harness.claimed() >= 2;
+    time.until("a delivery is claimed behind the one that the receiver holds", is_held).await;
+    harness.stop();
+    time.until("the others are released", async || harness.claimed() == 1).await;
+    receiver.release();
     let world = Arc::clone(&harness.world);
-    harness.finish().await;
+    tokio::select! {
+        _ = harness.finish() => {}
+        _ = time.until("the dispatcher has stopped", async || false) => {}
+    }
     assert_eq!(receiver.at("/in").len(), ANSWERED + 1, "only what was on its way is sent");
     let (now, until) = (world.now(), world.now().plus(LEASE));
     let left = world.store.claim_deliveries(100, &capacity(100), both(now), until).await.unwrap();

@@ -1,7 +1,7 @@
 //! A fresh store with a running dispatcher, under a time that the test moves.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use contentgen_server_stub::domain::clock::{Clock, Timestamp};
 use contentgen_server_stub::domain::event::EventType;
@@ -17,6 +17,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::store::world::World;
+use crate::waiting::until;
 
 #[derive(Debug)]
 pub(crate) struct WorldClock(pub(crate) Arc<World>);
@@ -105,13 +106,10 @@ impl DispatcherHarness {
     pub(crate) fn claimed(&self) -> usize {
         self.count("SELECT count(*) FROM deliveries WHERE lease_token IS NOT NULL")
     }
+
     /// Waits until so many attempts were recorded.
     pub(crate) async fn wait_for_attempts(&self, count: usize) {
-        let deadline = Instant::now() + Duration::from_secs(20);
-        while self.attempts() < count {
-            assert!(Instant::now() < deadline, "only {} of {count} attempts were recorded", self.attempts());
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        until(&format!("{count} attempts are recorded"), async || self.attempts() >= count).await;
     }
 
     /// Runs a statement beside the store.
@@ -126,6 +124,11 @@ impl DispatcherHarness {
     fn count(&self, query: &str) -> usize {
         let rows: u32 = self.database().query_row(query, [], |row| row.get(0)).unwrap();
         rows as usize
+    }
+
+    /// Tells the dispatcher to stop, and does not wait for that.
+    pub(crate) fn stop(&self) {
+        self.stop.cancel();
     }
 
     /// Stops the dispatcher, so that all it sent is recorded, and says how many deliveries are in which state, with what

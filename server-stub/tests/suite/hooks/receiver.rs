@@ -9,6 +9,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::waiting::ended;
+
 /// What came in.
 #[derive(Debug, Clone)]
 pub(crate) struct Received {
@@ -25,14 +27,12 @@ pub(crate) enum Answer {
     Bytes(String),
     /// The first once, then the second.
     FirstThen(String, String),
-    /// These bytes so many times, then nothing while the connection stays open.
-    ThenSilence(usize, String),
+    /// These bytes so many times at once, and later only after [`Receiver::release`].
+    ThenHeld(usize, String),
     /// Nothing, while the connection stays open.
     Silence,
     /// What came, in the body and in a header.
     Echo,
-    /// A good answer whose body never ends.
-    Endless,
 }
 
 pub(crate) fn status(line: &str) -> String {
@@ -43,6 +43,7 @@ pub(crate) fn status(line: &str) -> String {
 pub(crate) struct Receiver {
     address: SocketAddr,
     received: Arc<watch::Sender<Vec<Received>>>,
+    released: watch::Sender<bool>,
     _connections: JoinSet<()>,
 }
 
@@ -56,17 +57,23 @@ impl Receiver {
         let received = Arc::new(watch::Sender::new(Vec::new()));
         let mut connections = JoinSet::new();
         let log = Arc::clone(&received);
+        let (released, is_released) = watch::channel(false);
         connections.spawn(async move {
             let mut open = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
-                open.spawn(serve(stream, Arc::clone(&answers), Arc::clone(&log)));
+                open.spawn(serve(stream, Arc::clone(&answers), Arc::clone(&log), is_released.clone()));
             }
         });
-        Self { address, received, _connections: connections }
+        Self { address, received, released, _connections: connections }
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
+    }
+
+    /// Answers what was held, and holds nothing any more.
+    pub(crate) fn release(&self) {
+        self.released.send_replace(true);
     }
 
     /// What came to `path` so far.
@@ -82,8 +89,7 @@ impl Receiver {
         // It is asked with what came, which is locked meanwhile.
         let waiting = changes
             .wait_for(|received| received.iter().filter(|received| received.request_line == wanted).count() >= count);
-        let waited = tokio::time::timeout(std::time::Duration::from_secs(20), waiting).await.is_ok();
-        assert!(waited, "only {} of {count} requests came to {path}", self.at(path).len());
+        drop(ended(&format!("{count} requests came to {path}"), waiting).await);
         self.at(path)
     }
 }
@@ -97,6 +103,7 @@ async fn serve(
     mut stream: TcpStream,
     answers: Arc<Mutex<HashMap<String, Answer>>>,
     log: Arc<watch::Sender<Vec<Received>>>,
+    mut released: watch::Receiver<bool>,
 ) {
     let mut buffer = Vec::new();
     while let Some(request) = read_request(&mut stream, &mut buffer).await {
@@ -106,9 +113,8 @@ async fn serve(
             let answer = answers.get(&path).cloned().unwrap_or_else(|| Answer::Bytes(status("404 Not Found")));
             match &answer {
                 Answer::FirstThen(_, then) => drop(answers.insert(path, Answer::Bytes(then.clone()))),
-                Answer::ThenSilence(1, _) => drop(answers.insert(path, Answer::Silence)),
-                Answer::ThenSilence(times, bytes) => {
-                    drop(answers.insert(path, Answer::ThenSilence(times - 1, bytes.clone())));
+                Answer::ThenHeld(times, bytes) => {
+                    drop(answers.insert(path, Answer::ThenHeld(times.saturating_sub(1), bytes.clone())));
                 }
                 _ => {}
             }
@@ -116,8 +122,11 @@ async fn serve(
         };
         let body = request.body.clone();
         log.send_modify(|received| received.push(request));
+        if let Answer::ThenHeld(0, _) = answer {
+            drop(released.wait_for(|is_released| *is_released).await);
+        }
         match answer {
-            Answer::Bytes(bytes) | Answer::FirstThen(bytes, _) | Answer::ThenSilence(_, bytes) => {
+            Answer::Bytes(bytes) | Answer::FirstThen(bytes, _) | Answer::ThenHeld(_, bytes) => {
                 if stream.write_all(bytes.as_bytes()).await.is_err() {
                     return;
                 }
@@ -130,13 +139,6 @@ async fn serve(
                 }
             }
             Answer::Silence => std::future::pending().await,
-            Answer::Endless => {
-                let head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
-                drop(stream.write_all(head.as_bytes()).await);
-                let chunk = format!("400\r\n{}\r\n", "x".repeat(1024));
-                while stream.write_all(chunk.as_bytes()).await.is_ok() {}
-                return;
-            }
         }
     }
 }

@@ -1,0 +1,81 @@
+//! Time of a runtime that moves only when a test moves it, while sockets and threads work as usual.
+
+use std::pin::pin;
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+
+use crate::waiting::until_ok;
+
+/// Runs of the other tasks before and after time passes, so that they read what their sockets received.
+const TURNS: usize = 200;
+/// How early and how late a timer may be.
+const PRECISION: Duration = Duration::from_millis(10);
+
+/// While this lives, timers of the runtime fire only when a test lets time pass. The runtime must have one thread.
+#[must_use]
+pub(crate) struct FrozenTime {
+    _holding: Sender<()>,
+}
+
+impl FrozenTime {
+    pub(crate) fn begin() -> Self {
+        tokio::time::pause();
+        let (holding, held) = channel::<()>();
+        // A paused clock jumps to the next timer whenever the runtime is idle, even if a response is on its way, but not while
+        // a blocking task runs. This one ends when the sender is dropped.
+        tokio::task::spawn_blocking(move || held.recv());
+        Self { _holding: holding }
+    }
+
+    /// Lets `duration` pass.
+    #[expect(clippy::unused_self, reason = "a test lets time pass only while it is frozen")]
+    pub(crate) async fn pass(&self, duration: Duration) {
+        settle().await;
+        tokio::time::advance(duration).await;
+        settle().await;
+    }
+
+    /// Lets time pass until `future` ends, which must be after `duration`, and returns its output.
+    pub(crate) async fn ends_after<F: Future>(&self, duration: Duration, future: F) -> F::Output {
+        let mut future = pin!(future);
+        tokio::select! {
+            biased;
+            _ = &mut future => panic!("it ended before {duration:?}"),
+            () = self.pass(duration.checked_sub(PRECISION).unwrap()) => {}
+        }
+        tokio::select! {
+            biased;
+            output = &mut future => return output,
+            () = self.pass(2 * PRECISION) => {}
+        }
+        // Time is over. Another thread may still have to say so.
+        future.await
+    }
+
+    /// Lets time pass in small steps until `condition` holds, and returns how much that was.
+    pub(crate) async fn until(&self, what: &str, mut condition: impl AsyncFnMut() -> bool) -> Duration {
+        let mut passed = Duration::ZERO;
+        until_ok(what, async || {
+            if condition().await {
+                return Ok(passed);
+            }
+            self.pass(PRECISION).await;
+            passed += PRECISION;
+            Err(passed)
+        })
+        .await
+    }
+}
+
+impl Drop for FrozenTime {
+    fn drop(&mut self) {
+        tokio::time::resume();
+    }
+}
+
+/// Lets the other tasks of this thread run.
+async fn settle() {
+    for _ in 0..TURNS {
+        tokio::task::yield_now().await;
+    }
+}
