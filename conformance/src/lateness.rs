@@ -5,7 +5,9 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 /// How often the time is taken.
 const TICK: Duration = Duration::from_millis(50);
@@ -69,7 +71,7 @@ impl Lateness {
 mod tests {
     use super::*;
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn a_little_lateness_without_end_is_no_time_without_end() {
         let lateness = Lateness::default();
         let always_late = async {
@@ -82,26 +84,25 @@ mod tests {
         tokio::select! {
             over = waiting => assert_eq!(over, None),
             () = always_late => {}
-            () = tokio::time::sleep(Duration::from_mins(1)) => panic!("it was waited for ever"),
+            () = tokio::time::sleep(Duration::from_mins(1)) => panic!("the wait did not end"),
         }
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn what_is_ready_when_a_late_timer_ends_is_in_time() {
         let lateness = Lateness::default();
         let (tell, told) = tokio::sync::oneshot::channel();
         let work = async {
-            // The thread stands still for longer than the limit; meanwhile another one answers.
-            let answer = std::thread::spawn(move || tell.send("an answer"));
-            std::thread::sleep(Duration::from_millis(80));
-            answer.join().expect("the other thread ends").expect("somebody listens");
+            // The thread stands still for longer than the limit. Meanwhile the answer comes.
+            tokio::time::advance(Duration::from_millis(80)).await;
+            tell.send("an answer").expect("the other end is below");
             tokio::task::yield_now().await;
-            told.await.expect("the answer is there")
+            told.await.expect("the answer was sent")
         };
         assert_eq!(lateness.within(Duration::from_millis(40), work).await, Some("an answer"));
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn the_time_is_longer_by_what_timers_are_late_and_no_more() {
         let lateness = Lateness::default();
         let begun = Instant::now();
@@ -112,6 +113,28 @@ mod tests {
             std::future::pending::<()>().await;
         };
         assert_eq!(lateness.within(Duration::from_millis(20), late).await, None);
-        assert!(begun.elapsed() >= Duration::from_millis(320), "{:?}", begun.elapsed());
+        let waited = Instant::now() - begun;
+        // Each wait ends with a moment in which to catch up.
+        let catching_up = TICK * 2 * 3;
+        assert!(
+            waited >= Duration::from_millis(340) && waited <= Duration::from_millis(350) + catching_up,
+            "{waited:?}"
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_thread_that_stands_still_is_late_by_that_time() {
+        let lateness = Lateness::default();
+        let stop = async {
+            tokio::task::yield_now().await;
+            tokio::time::advance(TICK + ORDINARY + Duration::from_secs(3)).await;
+            tokio::task::yield_now().await;
+        };
+        tokio::select! {
+            never = lateness.watch() => match never {},
+            () = stop => {}
+        }
+        let late = lateness.total();
+        assert!(late >= Duration::from_secs(3) && late < Duration::from_millis(3_050), "{late:?}");
     }
 }

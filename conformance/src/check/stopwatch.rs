@@ -3,7 +3,9 @@
 //! What is measured is said where a stopwatch is kept.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 /// The time in which at least one thing went on.
 #[derive(Debug, Default)]

@@ -2,7 +2,9 @@
 //!
 //! How long follows from what the target has shown (`tempo`). Hooks wake who waits for them: that is in `inbox`.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use super::context::Context;
 use super::verdict::{Halt, Verdict};

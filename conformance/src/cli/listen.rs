@@ -5,7 +5,7 @@
 use std::convert::Infallible;
 use std::io::Write;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response, StatusCode};
@@ -18,6 +18,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{self, Sender};
 use tokio::sync::oneshot::{self, Receiver};
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use super::arguments::ListenArguments;
 use super::config;

@@ -5,9 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 use super::answer::HookAnswer;
 use super::endpoints::{ADDITIONAL, Endpoint, Endpoints};

@@ -1,10 +1,11 @@
 //! One request that arrived at the suite's receiver.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::HeaderMap;
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::endpoints::ADDITIONAL;
 

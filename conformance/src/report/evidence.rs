@@ -3,11 +3,11 @@
 //! Which exchanges are shown is decided by the failure they belong to; whole bodies go into `har`.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::curl;
 use crate::check::{Credential, Exchange, Secrets};

@@ -2,11 +2,12 @@
 //!
 //! HTTP itself is spoken in `transport`.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustls::pki_types::ServerName;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::time::Instant;
 use tokio_rustls::TlsConnector;
 
 use crate::check::TransportFault;

@@ -3,7 +3,9 @@
 //! Which requirements run, and in which order, is `stage`'s.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use super::clock::unix_seconds;
 use super::contract::Contract;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::set_up::SetUpError;
-use crate::check::{ArticleIdSource, Capture, Credential, FailingJob, PausableWebsite};
+use crate::check::{ArticleIdSource, Capture, Channel, Credential, FailingJob, PausableWebsite};
 use crate::inbox::HookRegistrar;
 
 /// A key with the website it may write for.
@@ -201,6 +201,8 @@ pub struct Target {
     pub key_variables: KeyVariables,
     /// The flag that names this target again, such as `--base-url http://127.0.0.1:8080`.
     pub flag: String,
+    /// A server in this process, which is asked in place of the network. Its requests have the `Authorization` header.
+    pub in_process: Option<Arc<dyn Channel>>,
 }
 
 impl Target {
@@ -247,6 +249,7 @@ impl Target {
             limits: Limits::default(),
             key_variables: KeyVariables::default(),
             flag: format!("--base-url {base_url}"),
+            in_process: None,
         }
     }
 }

@@ -4,9 +4,10 @@
 
 use std::fmt::Write as _;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::operations;
 use crate::check::{Capability, Capture, Context, Credential, Exchange, Halt, Request, demand, ensure};

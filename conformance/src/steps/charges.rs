@@ -1,6 +1,8 @@
 //! What is charged to a quota, read from the headers that tell it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use crate::check::{Context, Exchange, Halt, Request, Verdict, demand};
 use crate::steps::quotas::{parameter, small};

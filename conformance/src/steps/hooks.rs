@@ -3,9 +3,10 @@
 //! What a hook must hold is judged in `requirements::hooks`.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::calls;
 use crate::check::{ArticleIdSource, Capability, Context, Halt, demand};

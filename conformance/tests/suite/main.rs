@@ -1,18 +1,28 @@
-//! The suite from outside: its command line, its reports, and what it says of servers that a test makes up. What keeps both cores busy
-//! with reference servers stands in programs of its own, `servers` and `prove`: beside it, tests that watch the clock would fail.
+//! The suite from outside: its command line, its reports, and its verdicts on servers: on fakes of the tests, and on the reference
+//! server, as it is and behind proxies that break it.
 
 #![expect(clippy::unwrap_used, reason = "what goes wrong in a test fails the test")]
 
 mod broken_senders;
+#[cfg(feature = "reference")]
+mod broken_servers;
 mod catalogue;
 mod chosen;
 mod command_line;
+#[cfg(feature = "reference")]
+mod controls;
+#[cfg(feature = "reference")]
+mod coverage;
 mod document_bounds;
 mod flaky;
 mod hostile_targets;
 mod other_contract;
 mod patience;
+#[cfg(feature = "reference")]
+mod prove;
 mod quotas;
+#[cfg(feature = "reference")]
+mod reference_server;
 mod reports;
 mod sparse_server;
 mod strategies;

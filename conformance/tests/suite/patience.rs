@@ -1,16 +1,18 @@
 //! How long checks wait follows from what the target has shown, and from how late the suite itself is.
 
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use contentgen_conformance::check::{
-    ArticleIdSource, Channel, Context, Exchange, Facts, Halt, Look, Request, Secrets, TransportFault, Waits, ensure,
+    Channel, Context, Exchange, Facts, Halt, Look, Request, TransportFault, Waits, ensure,
 };
 use contentgen_conformance::lateness::Lateness;
 use contentgen_conformance::spec::{Document, Profile};
 use futures::future::{BoxFuture, FutureExt};
+use tokio::time::Instant;
+
+use crate::support::facts::facts;
 
 /// How long the set-up says that an article may take.
 const DECLARED: Duration = Duration::from_mins(1);
@@ -33,26 +35,7 @@ fn context() -> Context {
 }
 
 fn context_of(lateness: Lateness) -> Context {
-    let facts = Facts {
-        base_url: "http://127.0.0.1:1".to_owned(),
-        website_id: "web_1".to_owned(),
-        other_website_id: None,
-        inactive_website_id: None,
-        double_opt_in_website_id: None,
-        restricted_website_id: None,
-        failing_job: None,
-        pausable: None,
-        capabilities: BTreeSet::new(),
-        article_id_from: ArticleIdSource::Job,
-        hook_id_pointer: String::new(),
-        ready_within: DECLARED,
-        retry_within: None,
-        capture: None,
-        own_addresses: BTreeSet::new(),
-        started: 0,
-        run: "1".to_owned(),
-        secrets: Secrets::new(Vec::new()),
-    };
+    let facts = Facts { ready_within: DECLARED, ..facts() };
     let document = Document::embedded(Profile::Full).unwrap();
     Context::new(document, Arc::new(facts), Arc::new(NoTarget), None, Arc::new(|_, _| {}), lateness)
 }
@@ -81,7 +64,7 @@ async fn in_vain(limit: Duration, late: Duration) -> (Halt, Vec<Duration>) {
     let begun = Instant::now();
     let looks: Mutex<Vec<Duration>> = Mutex::default();
     let look = || async {
-        looks.lock().unwrap().push(begun.elapsed());
+        looks.lock().unwrap().push(Instant::now() - begun);
         lateness.add(late);
         Ok(Look::<()>::NotYet(Halt::fail("a row", "none")))
     };
@@ -89,7 +72,7 @@ async fn in_vain(limit: Duration, late: Duration) -> (Halt, Vec<Duration>) {
     (halt, looks.into_inner().unwrap())
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn what_does_not_come_is_a_finding_unless_the_suite_was_late_itself() {
     let limit = Duration::from_millis(100);
     let (halt, looks) = in_vain(limit, Duration::ZERO).await;
@@ -104,7 +87,7 @@ async fn what_does_not_come_is_a_finding_unless_the_suite_was_late_itself() {
     assert!(looks.last().unwrap() >= &(limit + late * before_last), "being late is added to the time: {looks:?}");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn what_must_stay_away_is_looked_for_until_it_comes() {
     let context = context();
     let looks = AtomicU32::new(0);

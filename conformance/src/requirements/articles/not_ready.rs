@@ -1,9 +1,10 @@
 //! What an article answers before it is there, and when to ask again.
 
 use crate::check::About as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::check::{Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps;

@@ -1,8 +1,9 @@
 //! How hooks are delivered by a patient sender: redirects, slow, endless and vanished receivers, repeats by hand.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::check::signature::verify;
 use crate::check::{Capability, Cases, Context, Halt, Look, Requirement, Verdict, ensure};

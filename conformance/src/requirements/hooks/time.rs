@@ -1,8 +1,9 @@
 //! Hooks come in real time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
+use tokio::time::Instant;
 
 use crate::check::{Capability, Context, Halt, Requirement, Verdict};
 use crate::steps;

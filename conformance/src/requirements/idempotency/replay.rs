@@ -1,9 +1,9 @@
 //! What a repeated request answers, also after its job has gone on.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::check::{
     About as _, Capability, Cases, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, ensure_met,

@@ -1,8 +1,9 @@
 //! What has ended stays as it is.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
+use tokio::time::Instant;
 
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
 use crate::steps;

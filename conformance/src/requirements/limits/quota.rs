@@ -1,9 +1,10 @@
 //! Quotas: announced, counted apart, enforced with 429, over again when the window passes.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::check::{
     About as _, Capability, Cases, Context, Exchange, Halt, Request, Requirement, Verdict, demand, ensure, ensure_met,

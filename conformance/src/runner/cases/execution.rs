@@ -5,12 +5,12 @@
 use std::ops::Range;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures::future::FutureExt;
 use serde_json::Value;
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::findings::Findings;
 use super::proxied::unless_rewritten;

@@ -3,10 +3,10 @@
 //! Running one of them is in `execution`, repeating what failed in `confirmation`, making it smaller in `smallest`.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use futures::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::confirmation::Repeated;
 use super::execution::{Execution, Ran, SHORT_WAIT, held_up};

@@ -1,8 +1,9 @@
 //! Making a confirmed failure smaller.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::candidates::candidates;
 use super::execution::{Execution, Ran};

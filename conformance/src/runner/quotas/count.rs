@@ -4,7 +4,9 @@
 //! with a bucket.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 /// The largest quota that is counted: nobody reaches a larger one within its window.
 pub(super) const MAX_COUNTED: u64 = 10_000;

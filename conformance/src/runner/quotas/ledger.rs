@@ -5,9 +5,10 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 use super::count::{Count, MAX_COUNTED, MAX_WINDOW};
 use super::policy::{self, Charged, Quota};
@@ -71,7 +72,7 @@ impl Quotas {
                 Ok(names) => return Charge { quotas: self, payer, names },
                 Err(free_at) => {
                     tokio::select! {
-                        () = tokio::time::sleep_until(free_at.into()) => {}
+                        () = tokio::time::sleep_until(free_at) => {}
                         () = changed => {}
                     }
                 }
@@ -96,7 +97,7 @@ impl Quotas {
                 return held_back;
             };
             tokio::select! {
-                () = tokio::time::sleep_until(free_at.into()) => {}
+                () = tokio::time::sleep_until(free_at) => {}
                 () = changed => {}
             }
         }

@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32};
-use std::time::Instant;
 
 use futures::stream::StreamExt as _;
+use tokio::time::Instant;
 
 use crate::check::{Activity, Context, Facts, Level, Requirement, Schedule};
 use crate::runner::contract::Contract;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use super::course::Stage;
 use crate::check::{Activity, Requirement, Schedule};
@@ -132,7 +133,7 @@ impl Stage<'_> {
     async fn cut_short(&self, mut findings: watch::Receiver<Findings>) -> &'static str {
         let out_of_time = async {
             let Some(deadline) = self.deadline else { return std::future::pending().await };
-            tokio::time::sleep_until(deadline.into()).await;
+            tokio::time::sleep_until(deadline).await;
             let is_decided = findings.wait_for(|findings| !findings.has_open_suspect());
             let _ = tokio::time::timeout(MAX_CONFIRMATION, is_decided).await;
         };

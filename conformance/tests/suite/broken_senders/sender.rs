@@ -1,31 +1,44 @@
-//! A server that does nothing but capture leads and send hooks about them, to every registered address.
+//! A sender in memory. It captures leads and sends hooks about them straight into the suite's log, by a paused clock: what takes a
+//! minute on a network takes no time here, and never more than it should.
+
+#![expect(clippy::disallowed_methods, reason = "what the sender does in the background ends with the test")]
 
 use std::collections::BTreeMap;
-use std::io::{ErrorKind, Read, Write};
-use std::net::TcpStream;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use contentgen_conformance::check::Capture;
-use contentgen_conformance::runner::{Account, HookAbility, HookRegistrar, HookSetUp, Registration, Target};
-use futures::future::{BoxFuture, FutureExt};
+use bytes::Bytes;
+use contentgen_conformance::check::{Channel, Exchange, Request, TransportFault, Waits};
+use contentgen_conformance::inbox::{Endpoints, HookAnswer, HookLog, HookRequest};
+use contentgen_conformance::runner::{HookAbility, HookRegistrar, Registration};
+use futures::future::{BoxFuture, FutureExt, ready};
 use hmac::{Hmac, KeyInit, Mac};
+use http::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 use sha2::Sha256;
+use tokio::time::{Instant, sleep};
 
 use super::faults::{Fault, Outgoing};
-use crate::support::{Fake, answer};
 
 pub(crate) const SECRET: &str = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
+
+/// How long a receiver keeps a sender waiting that it does not answer, or whose answer it does not end.
+const RECEIVER_PATIENCE: Duration = Duration::from_secs(65);
 
 /// What came back; by default nothing, as from a receiver that is gone.
 #[derive(Default)]
 struct Answered {
     status: u16,
     retry_after: u64,
+}
+
+impl Answered {
+    fn status(status: u16) -> Self {
+        Self { status, retry_after: 0 }
+    }
 }
 
 fn sign(outgoing: &Outgoing) -> String {
@@ -42,71 +55,7 @@ fn sign(outgoing: &Outgoing) -> String {
     signed.collect::<Vec<_>>().join(" ")
 }
 
-/// Sends over TLS, if the receiver's certificate is to be trusted.
-fn deliver_over_tls(url: &str, outgoing: &Outgoing, fault: Fault) -> Answered {
-    let client = reqwest::Client::builder().tls_danger_accept_invalid_certs(fault.trusts_anybody).build().unwrap();
-    let request = client.post(url).header("content-type", outgoing.content_type).header("webhook-id", &outgoing.id);
-    let request = request.timeout(fault.patience).body(outgoing.body.clone());
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let status = runtime.block_on(async { request.send().await }).map_or(0, |response| response.status().as_u16());
-    Answered { status, retry_after: 0 }
-}
-
-/// Sends once and waits for an answer's head that long.
-fn deliver(url: &str, outgoing: &Outgoing, fault: Fault) -> Answered {
-    let Some(rest) = url.strip_prefix("http://") else {
-        return deliver_over_tls(url, outgoing, fault);
-    };
-    let Fault { patience, reads_all, .. } = fault;
-    let (host, path) = rest.split_once('/').unwrap();
-    // A receiver may end while something is still tried again.
-    let Ok(mut stream) = TcpStream::connect(host) else {
-        return Answered::default();
-    };
-    let signature =
-        if outgoing.keys.is_empty() { String::new() } else { format!("webhook-signature: {}\r\n", sign(outgoing)) };
-    let head = format!(
-        "{} /{path} HTTP/1.1\r\nhost: {host}\r\ncontent-type: {}\r\nwebhook-id: {}\r\nwebhook-timestamp: {}\r\n{signature}content-length: {}\r\nconnection: close\r\n\r\n",
-        outgoing.method,
-        outgoing.content_type,
-        outgoing.id,
-        outgoing.timestamp,
-        outgoing.body.len()
-    );
-    if stream.write_all(&[head.as_bytes(), &outgoing.body].concat()).is_err() {
-        return Answered::default();
-    }
-    let text = read_head(&mut stream, patience).to_lowercase();
-    if reads_all {
-        stream.set_read_timeout(None).unwrap();
-        let _ = std::io::copy(&mut stream, &mut std::io::sink());
-    }
-    Answered {
-        status: text.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0),
-        retry_after: text
-            .split_once("retry-after: ")
-            .and_then(|(_, rest)| rest.split("\r\n").next()?.parse().ok())
-            .unwrap_or(0),
-    }
-}
-
-fn read_head(stream: &mut TcpStream, patience: Duration) -> String {
-    let deadline = Instant::now() + patience;
-    stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
-    let mut seen = Vec::new();
-    let mut buffer = [0; 1024];
-    while Instant::now() < deadline && !seen.windows(4).any(|window| window == b"\r\n\r\n") {
-        match stream.read(&mut buffer) {
-            Ok(0) => break,
-            Ok(read) => seen.extend_from_slice(&buffer[..read]),
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
-            Err(_) => break,
-        }
-    }
-    String::from_utf8_lossy(&seen).into_owned()
-}
-
-fn hook(lead: &Value, number: u32, secrets: &[String]) -> Outgoing {
+fn hook(lead: &Value, number: u32, secrets: &[String], timestamp: i64) -> Outgoing {
     let id = format!("evt_{number}");
     let body = json!({
         "id": id, "type": "lead.captured", "timestamp": "2026-11-21T04:00:00Z", "api_version": "v1", "data": { "lead": lead },
@@ -115,7 +64,7 @@ fn hook(lead: &Value, number: u32, secrets: &[String]) -> Outgoing {
         method: "POST",
         content_type: "application/json",
         id,
-        timestamp: contentgen_conformance::runner::unix_seconds(),
+        timestamp,
         body: body.to_string().into_bytes(),
         signed: |hook| [format!("{}.{}.", hook.id, hook.timestamp).into_bytes(), hook.body.clone()].concat(),
         keys: secrets.iter().map(|secret| STANDARD.decode(secret.trim_start_matches("whsec_")).unwrap()).collect(),
@@ -123,22 +72,12 @@ fn hook(lead: &Value, number: u32, secrets: &[String]) -> Outgoing {
     }
 }
 
-/// A registered address with the secrets that sign what is sent there, newest first, and the leads that were, by event.
+/// A registered address with the secrets that sign what is sent there, newest first, and the leads that were sent, by event.
 #[derive(Debug, Clone)]
 struct Endpoint {
     url: String,
     secrets: Vec<String>,
     sent: BTreeMap<String, (Value, u32)>,
-}
-
-type Endpoints = Arc<Mutex<BTreeMap<u32, Endpoint>>>;
-
-/// Registers addresses in the sender's memory; every one has a secret of its own, the first one a known one.
-#[derive(Debug)]
-struct Registrar {
-    endpoints: Endpoints,
-    fault: Fault,
-    numbers: AtomicU32,
 }
 
 fn number(registration: &Registration) -> u32 {
@@ -149,23 +88,193 @@ fn secret(of: &str) -> String {
     format!("whsec_{}", STANDARD.encode(format!("a secret of {of} and of nobody else")))
 }
 
+/// The sender, and the way to the suite's log.
+pub(crate) struct Sender {
+    fault: Fault,
+    endpoints: Mutex<BTreeMap<u32, Endpoint>>,
+    registrations: AtomicU32,
+    leads: AtomicU32,
+    /// With the fault `in_turn` one receiver holds up all others.
+    turn: tokio::sync::Mutex<()>,
+    log: OnceLock<Arc<HookLog>>,
+    /// The Unix second at which the paused clock began, and that moment.
+    started: i64,
+    begun: Instant,
+}
+
+impl Sender {
+    /// A sender, and the log that it fills. The address under test is registered.
+    pub(crate) async fn start(fault: Fault) -> (Arc<Self>, Arc<HookLog>) {
+        let sender = Arc::new(Self {
+            fault,
+            endpoints: Mutex::default(),
+            registrations: AtomicU32::new(0),
+            leads: AtomicU32::new(0),
+            turn: tokio::sync::Mutex::default(),
+            log: OnceLock::new(),
+            started: contentgen_conformance::runner::unix_seconds(),
+            begun: Instant::now(),
+        });
+        let url = "http://127.0.0.1:1/hooks/1".to_owned();
+        let registrar: Arc<dyn HookRegistrar> = Arc::new(Registrar(Arc::clone(&sender)));
+        let tls_url = "https://127.0.0.1:2/hooks/1".to_owned();
+        let log = Arc::new(HookLog::new(Endpoints::new(url.clone(), Some(tls_url), Some(registrar))));
+        assert!(sender.log.set(Arc::clone(&log)).is_ok());
+        let registered = log.endpoints().register_url(url).await.unwrap();
+        log.set_secret(registered.secret);
+        (sender, log)
+    }
+
+    /// Seconds since the Unix epoch by the paused clock.
+    fn unix_second(&self) -> i64 {
+        self.started + i64::try_from((Instant::now() - self.begun).as_secs()).unwrap()
+    }
+
+    fn endpoint(&self, number: u32) -> Option<Endpoint> {
+        self.endpoints.lock().unwrap().get(&number).cloned()
+    }
+
+    fn captured(self: &Arc<Self>, lead: &Value) {
+        let number = self.leads.fetch_add(1, Ordering::Relaxed);
+        let endpoints: Vec<u32> = self.endpoints.lock().unwrap().keys().copied().collect();
+        for endpoint in endpoints {
+            let (sender, lead) = (Arc::clone(self), lead.clone());
+            tokio::spawn(async move { sender.send(endpoint, &lead, number).await });
+        }
+    }
+
+    async fn send(&self, endpoint: u32, lead: &Value, number: u32) {
+        let fault = self.fault;
+        let Some(Endpoint { url, secrets, .. }) = self.endpoint(endpoint) else {
+            return;
+        };
+        let Some(first) = (fault.spoil)(hook(lead, number, &secrets, self.unix_second()), number) else {
+            return;
+        };
+        if let Some(known) = self.endpoints.lock().unwrap().get_mut(&endpoint) {
+            known.sent.insert(first.id.clone(), (lead.clone(), number));
+        }
+        let mut answered = self.deliver_in_turn(&url, &first).await;
+        if answered.status == 410 && !fault.ignores_gone {
+            self.endpoints.lock().unwrap().remove(&endpoint);
+            return;
+        }
+        // At least until the next second, so that the timestamp is a fresh one: with the same one an attempt is a copy of the one before.
+        let pauses = if fault.hurries { [6_000, 1_100, 1_100, 1_100] } else { [1_100, 2_200, 4_400, 8_800] };
+        for pause in pauses.map(Duration::from_millis) {
+            let Some(as_another) = (fault.again)(answered.status) else {
+                return;
+            };
+            let wait = if fault.ignores_wait { 0 } else { answered.retry_after };
+            sleep(pause.max(Duration::from_secs(wait))).await;
+            // As it is now: it may have been removed meanwhile, or have another secret.
+            let Some(Endpoint { secrets, .. }) = self.endpoint(endpoint) else {
+                return;
+            };
+            let mut again = hook(lead, number, &secrets, self.unix_second());
+            if as_another {
+                again.id = format!("evt_again_{number}");
+                again.body = String::from_utf8(again.body).unwrap().replace("\"evt_", "\"evt_again_").into_bytes();
+            }
+            answered = self.deliver_in_turn(&url, &again).await;
+        }
+    }
+
+    async fn deliver_in_turn(&self, url: &str, outgoing: &Outgoing) -> Answered {
+        let _turn = if self.fault.in_turn { Some(self.turn.lock().await) } else { None };
+        self.deliver(url, outgoing).await
+    }
+
+    /// Sends once and waits for an answer as long as the sender does.
+    async fn deliver(&self, url: &str, outgoing: &Outgoing) -> Answered {
+        let log = self.log.get().unwrap();
+        if url.starts_with("https://") {
+            log.record_handshake();
+            if !self.fault.trusts_anybody {
+                return Answered::default();
+            }
+        }
+        let path = url.splitn(4, '/').nth(3).map(|path| format!("/{path}")).unwrap();
+        let mut request = HookRequest {
+            method: outgoing.method.to_owned(),
+            path: path.clone(),
+            headers: headers(outgoing),
+            body: Bytes::from(outgoing.body.clone()),
+            arrived: Instant::now(),
+            arrived_unix: self.unix_second(),
+            answered: 0,
+        };
+        let (answer, _) = log.answer_for(&request);
+        request.answered = answer.status();
+        log.record(request);
+        match answer {
+            HookAnswer::Status(status) => Answered::status(status),
+            HookAnswer::RetryAfter(status, retry_after) => Answered { status, retry_after },
+            HookAnswer::Slow(time, status) => self.kept_waiting(log, &path, time, status).await,
+            HookAnswer::Hang => self.kept_waiting(log, &path, RECEIVER_PATIENCE, 504).await,
+            HookAnswer::Endless => {
+                let waiting = log.keep_waiting(&path);
+                let read_for = if self.fault.reads_all { RECEIVER_PATIENCE } else { Duration::ZERO };
+                sleep(read_for).await;
+                log.let_go(waiting);
+                log.record_given_up(&path, read_for);
+                Answered::status(200)
+            }
+        }
+    }
+
+    async fn kept_waiting(&self, log: &HookLog, path: &str, answered_after: Duration, status: u16) -> Answered {
+        let waiting = log.keep_waiting(path);
+        let patience = self.fault.patience;
+        sleep(answered_after.min(patience)).await;
+        log.let_go(waiting);
+        if answered_after <= patience {
+            return Answered::status(status);
+        }
+        log.record_given_up(path, patience);
+        Answered::default()
+    }
+}
+
+fn headers(outgoing: &Outgoing) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    let mut add = |name: &'static str, value: &str| headers.insert(name, HeaderValue::from_str(value).unwrap());
+    add("content-type", outgoing.content_type);
+    add("webhook-id", &outgoing.id);
+    add("webhook-timestamp", &outgoing.timestamp.to_string());
+    if !outgoing.keys.is_empty() {
+        add("webhook-signature", &sign(outgoing));
+    }
+    headers
+}
+
+/// Registers addresses in the sender's memory. Each has a secret of its own, the first one a known one.
+struct Registrar(Arc<Sender>);
+
+impl std::fmt::Debug for Registrar {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Registrar")
+    }
+}
+
 impl HookRegistrar for Registrar {
     fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
-        if !self.fault.takes_private && !url.contains("://127.0.0.1:") {
-            return async { Err("a private address".to_owned()) }.boxed();
+        let fault = self.0.fault;
+        if !fault.takes_private && !url.contains("://127.0.0.1:") {
+            return ready(Err("a private address".to_owned())).boxed();
         }
-        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
-        let secret = if number == 0 || self.fault.one_secret { SECRET.to_owned() } else { secret(&number.to_string()) };
+        let number = self.0.registrations.fetch_add(1, Ordering::Relaxed);
+        let secret = if number == 0 || fault.one_secret { SECRET.to_owned() } else { secret(&number.to_string()) };
         let endpoint = Endpoint { url, secrets: vec![secret.clone()], sent: BTreeMap::new() };
-        self.endpoints.lock().unwrap().insert(number, endpoint);
-        async move { Ok(Registration { id: Some(number.to_string()), secret: Some(secret) }) }.boxed()
+        self.0.endpoints.lock().unwrap().insert(number, endpoint);
+        ready(Ok(Registration { id: Some(number.to_string()), secret: Some(secret) })).boxed()
     }
 
     fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>> {
-        if !self.fault.keeps_removed {
-            self.endpoints.lock().unwrap().remove(&number(&registration));
+        if !self.0.fault.keeps_removed {
+            self.0.endpoints.lock().unwrap().remove(&number(&registration));
         }
-        async { Ok(()) }.boxed()
+        ready(Ok(())).boxed()
     }
 
     fn offers(&self, ability: HookAbility) -> bool {
@@ -174,108 +283,42 @@ impl HookRegistrar for Registrar {
 
     fn rotate(&self, registration: Registration) -> BoxFuture<'_, Result<Registration, String>> {
         let new = secret("another time");
-        let mut endpoints = self.endpoints.lock().unwrap();
+        let mut endpoints = self.0.endpoints.lock().unwrap();
         let secrets = &mut endpoints.get_mut(&number(&registration)).unwrap().secrets;
         secrets.insert(0, new.clone());
-        secrets.truncate(if self.fault.forgets_former { 1 } else { 2 });
-        async move { Ok(Registration { secret: Some(new), ..registration }) }.boxed()
+        secrets.truncate(if self.0.fault.forgets_former { 1 } else { 2 });
+        ready(Ok(Registration { secret: Some(new), ..registration })).boxed()
     }
 
     fn redeliver(&self, registration: Registration, event: String) -> BoxFuture<'_, Result<(), String>> {
-        let endpoint = self.endpoints.lock().unwrap()[&number(&registration)].clone();
+        let endpoint = self.0.endpoint(number(&registration)).unwrap();
         let (lead, number) = &endpoint.sent[&event];
-        let mut again = hook(lead, *number, &endpoint.secrets);
-        if self.fault.renames {
+        let mut again = hook(lead, *number, &endpoint.secrets, self.0.unix_second());
+        if self.0.fault.renames {
             again.id = format!("{event}_again");
         }
-        let fault = self.fault;
-        std::thread::spawn(move || deliver(&endpoint.url, &again, fault));
-        async { Ok(()) }.boxed()
+        let sender = Arc::clone(&self.0);
+        tokio::spawn(async move { sender.deliver(&endpoint.url, &again).await });
+        ready(Ok(())).boxed()
     }
 }
 
-/// A target that does nothing but capture leads and send hooks about them.
-pub(crate) fn target(fault: Fault) -> Target {
-    let endpoints = Endpoints::default();
-    let (registered, numbers) = (Arc::clone(&endpoints), AtomicU32::new(0));
-    let (queue, deliveries) = mpsc::channel::<(u32, Value, u32)>();
-    let known = Arc::clone(&endpoints);
-    let turn: Turn = Arc::default();
-    std::thread::spawn(move || {
-        for (endpoint, lead, number) in deliveries {
-            let (known, turn) = (Arc::clone(&known), Arc::clone(&turn));
-            std::thread::spawn(move || send(&known, &turn, endpoint, &lead, number, fault));
-        }
-    });
-    let fake = Fake::start(move |seen| {
-        if seen.path == "/capture" {
-            let lead: Value = serde_json::from_slice(&seen.body).unwrap();
-            let number = numbers.fetch_add(1, Ordering::Relaxed);
-            for endpoint in registered.lock().unwrap().keys() {
-                queue.send((*endpoint, lead.clone(), number)).unwrap();
-            }
-        }
-        answer(202, &[("content-type", "application/json")], b"{}")
-    });
-    let account = Account { api_key: "cg_live_0123456789".to_owned(), website_id: Some("web_1".to_owned()) };
-    let mut target = Target::new(&fake.base_url, account);
-    // A right one needs no such time, unless the machine is busy.
-    target.ready_within = Duration::from_secs(if fault.caught_by.is_empty() { 60 } else { 5 });
-    target.hooks = Some(HookSetUp {
-        standard_webhooks: true,
-        probe_private_addresses: true,
-        ..HookSetUp::loopback(Some(Arc::new(Registrar { endpoints, fault, numbers: AtomicU32::new(0) })))
-    });
-    target.capture = Some(Capture {
-        method: "POST".to_owned(),
-        url: "{base_url}/capture".to_owned(),
-        json: Some(json!({ "email": "{email}", "name": "{name}", "message": "{message}" })),
-        form: None,
-    });
-    target
+/// The way to the sender: each request captures a lead.
+pub(crate) struct Front(pub(crate) Arc<Sender>);
+
+impl std::fmt::Debug for Front {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Front")
+    }
 }
 
-/// A sender with the fault `in_turn` waits for one answer at a time and so lets one receiver hold up all.
-type Turn = Arc<Mutex<()>>;
-
-fn deliver_in_turn(turn: &Turn, url: &str, outgoing: &Outgoing, fault: Fault) -> Answered {
-    let _turn = fault.in_turn.then(|| turn.lock().unwrap());
-    deliver(url, outgoing, fault)
-}
-
-fn send(endpoints: &Endpoints, turn: &Turn, endpoint: u32, lead: &Value, number: u32, fault: Fault) {
-    let Some(Endpoint { url, secrets, .. }) = endpoints.lock().unwrap().get(&endpoint).cloned() else {
-        return;
-    };
-    let Some(first) = (fault.spoil)(hook(lead, number, &secrets), number) else {
-        return;
-    };
-    if let Some(known) = endpoints.lock().unwrap().get_mut(&endpoint) {
-        known.sent.insert(first.id.clone(), (lead.clone(), number));
+impl Channel for Front {
+    fn exchange<'a>(&'a self, request: Request, _: &'a Waits) -> BoxFuture<'a, Result<Exchange, TransportFault>> {
+        self.0.captured(&serde_json::from_slice(request.body.as_deref().unwrap_or_default()).unwrap());
+        ready(Ok(Exchange::new(request, 202, HeaderMap::new(), Bytes::from_static(b"{}"), Duration::ZERO))).boxed()
     }
-    let mut answered = deliver_in_turn(turn, &url, &first, fault);
-    if answered.status == 410 && !fault.ignores_gone {
-        endpoints.lock().unwrap().remove(&endpoint);
-        return;
-    }
-    // At least until the next second, so that the timestamp is a fresh one: with the same one an attempt is a copy of the one before.
-    // Who hurries waits so long first that a busy machine, late by seconds, does not make two equal pauses of it.
-    let pauses = if fault.hurries { [12_000, 1_100, 1_100, 1_100] } else { [1_100, 2_200, 4_400, 8_800] };
-    for pause in pauses.map(Duration::from_millis) {
-        let Some(as_another) = (fault.again)(answered.status) else {
-            return;
-        };
-        let wait = if fault.ignores_wait { 0 } else { answered.retry_after };
-        std::thread::sleep(pause.max(Duration::from_secs(wait)));
-        // As it is now: it may have been removed meanwhile, or have another secret.
-        let Some(Endpoint { secrets, .. }) = endpoints.lock().unwrap().get(&endpoint).cloned() else {
-            return;
-        };
-        let mut again = hook(lead, number, &secrets);
-        if as_another {
-            again.id = format!("evt_again_{number}");
-            again.body = String::from_utf8(again.body).unwrap().replace("\"evt_", "\"evt_again_").into_bytes();
-        }
-        answered = deliver_in_turn(turn, &url, &again, fault);
+
+    fn raw(&self, _: Vec<u8>, _: usize) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
+        ready(Err(TransportFault::new("it reads no raw bytes"))).boxed()
     }
 }

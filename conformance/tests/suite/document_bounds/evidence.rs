@@ -1,6 +1,6 @@
 //! What is checked by a document: the cases that requirements draw, and what they say of answers and hooks at every edge of its schemas.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,13 +31,35 @@ pub(super) struct Evidence {
     cases: Vec<Vec<Value>>,
     /// For each schema those that it is made of.
     parts: BTreeMap<String, BTreeSet<String>>,
-    /// The observer and the requirement that saw the last difference: neighbours are often seen by the same.
-    last_observer: Cell<usize>,
-    last_requirement: Cell<usize>,
+    /// The observer and the requirement that saw the last difference, by the kind of bound: what is called the same is often seen by
+    /// the same.
+    last_observer: LastSeen,
+    last_requirement: LastSeen,
+}
+
+/// Places in a list by the kind of bound, with 0 for a kind that was not met yet.
+#[derive(Default)]
+struct LastSeen(RefCell<BTreeMap<String, usize>>);
+
+impl LastSeen {
+    fn get(&self, pointer: &str) -> usize {
+        self.0.borrow().get(kind(pointer)).copied().unwrap_or_default()
+    }
+
+    fn set(&self, pointer: &str, place: usize) {
+        self.0.borrow_mut().insert(kind(pointer).to_owned(), place);
+    }
+}
+
+/// The last name in `pointer` that is not the place in a list.
+fn kind(pointer: &str) -> &str {
+    pointer.rsplit('/').find(|name| name.parse::<usize>().is_err()).unwrap_or_default()
 }
 
 /// Parts of the document that decide on answers, and not on what is sent.
 const OF_ANSWERS: [&str; 4] = ["/components/responses/", "/components/headers/", "/paths/", "/x-problem-codes/"];
+/// The exceptions among `/paths/`.
+const OF_REQUESTS: [&str; 3] = ["/parameters/", "/x-required-scope", "/x-rate-limit-policy"];
 
 /// An answer with what the document makes of it.
 struct Judged {
@@ -69,7 +91,7 @@ impl Evidence {
         });
         let (hooks, parts) = (hooks.collect(), parts(document.components()));
         let quotas = ContentGeneration.unannounced_quotas(&document, &facts);
-        let [last_observer, last_requirement] = [0, 0].map(Cell::new);
+        let [last_observer, last_requirement] = [(); 2].map(|()| LastSeen::default());
         Self { quotas, requirements, observers, facts, answers, hooks, cases, parts, last_observer, last_requirement }
     }
 
@@ -86,12 +108,13 @@ impl Evidence {
             return true;
         }
         // What takes long comes last.
+        let is_of_requests = OF_REQUESTS.iter().any(|part| pointer.contains(part));
         let is_of_answers =
             OF_ANSWERS.iter().any(|part| pointer.starts_with(part)) || pointer.contains("/x-extensible-enum/");
-        if is_of_answers {
-            return self.another_verdict(&document) || self.another_case(&document);
+        if is_of_answers && !is_of_requests {
+            return self.another_verdict(&document, pointer) || self.another_case(&document, pointer);
         }
-        self.another_case(&document) || self.another_verdict(&document)
+        self.another_case(&document, pointer) || self.another_verdict(&document, pointer)
     }
 
     /// An answer that a schema judges otherwise, and with it a requirement; or a hook. `changed` is the schema that was edited.
@@ -109,26 +132,26 @@ impl Evidence {
             })
     }
 
-    fn another_verdict(&self, document: &Document) -> bool {
-        let last = self.last_observer.get();
+    fn another_verdict(&self, document: &Document, pointer: &str) -> bool {
+        let last = self.last_observer.get(pointer);
         let found = std::iter::once(last).chain(0..self.observers.len()).find(|observer| {
             let mut answers = self.answers.iter().filter(|judged| *observer == 0 || !judged.answer.is_edge);
             answers.any(|judged| self.is_another(document, judged, *observer))
         });
-        found.inspect(|observer| self.last_observer.set(*observer)).is_some()
+        found.inspect(|observer| self.last_observer.set(pointer, *observer)).is_some()
     }
 
     fn is_another(&self, document: &Document, judged: &Judged, observer: usize) -> bool {
         judged.answer.verdict(&self.observers[observer], document, &self.facts) != judged.verdicts[observer]
     }
 
-    fn another_case(&self, document: &Arc<Document>) -> bool {
+    fn another_case(&self, document: &Arc<Document>, pointer: &str) -> bool {
         let space = Space::new(Arc::clone(document), "web_1");
-        let last = self.last_requirement.get();
+        let last = self.last_requirement.get(pointer);
         let found = std::iter::once(last)
             .chain(0..self.requirements.len())
             .find(|place| cases(&space, &self.requirements[*place]) != self.cases[*place]);
-        found.inspect(|place| self.last_requirement.set(*place)).is_some()
+        found.inspect(|place| self.last_requirement.set(pointer, *place)).is_some()
     }
 }
 

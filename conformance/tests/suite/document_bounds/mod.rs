@@ -37,7 +37,6 @@ fn every_bound_of_the_document_decides_what_is_checked() {
 
 /// The bounds whose change makes no difference.
 fn unseen(document: &Value, bounds: &[Bound], evidence: &Evidence) -> BTreeSet<String> {
-    // One after the other: tests that watch the clock run beside this one.
     let decides = |bound: &&Bound| bound.edited(document).any(|edited| evidence.differs(&bound.pointer, edited));
     let undecided = bounds.iter().filter(|bound| !decides(bound));
     undecided.map(|bound| bound.pointer.clone()).collect()

@@ -1,7 +1,6 @@
 //! What hostile targets do with a connection.
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread::sleep;
 use std::time::Duration;
 
 use super::listener::Connection;
@@ -21,8 +20,8 @@ pub(crate) fn closing(_: &mut Connection) {}
 
 /// Closing with bytes unread makes the system send a reset.
 pub(crate) fn resetting(connection: &mut Connection) {
+    connection.await_request();
     connection.write(JSON);
-    sleep(DRIP);
 }
 
 pub(crate) fn endless_headers(connection: &mut Connection) {
@@ -38,9 +37,7 @@ pub(crate) fn dripping_headers(connection: &mut Connection) {
     connection.read_request();
     connection.write(JSON);
     connection.write(b"x-drip: ");
-    while connection.write(b"y") {
-        sleep(DRIP);
-    }
+    while connection.write(b"y") && connection.is_open_after(DRIP) {}
 }
 
 pub(crate) fn endless_body(connection: &mut Connection) {
@@ -63,9 +60,7 @@ pub(crate) fn dripping_body(connection: &mut Connection) {
     connection.read_request();
     connection.write(JSON);
     connection.write(b"content-length: 1000000\r\n\r\n");
-    while connection.write(b" ") {
-        sleep(DRIP);
-    }
+    while connection.write(b" ") && connection.is_open_after(DRIP) {}
 }
 
 pub(crate) fn truncated(connection: &mut Connection) {
@@ -105,9 +100,8 @@ pub(crate) fn bomb(connection: &mut Connection) {
 
 pub(crate) fn continuing(connection: &mut Connection) {
     connection.read_request();
-    while connection.write(&b"HTTP/1.1 100 Continue\r\n\r\n".repeat(100)) {
-        sleep(Duration::from_millis(1));
-    }
+    let more = b"HTTP/1.1 100 Continue\r\n\r\n".repeat(100);
+    while connection.write(&more) && connection.is_open_after(Duration::from_millis(1)) {}
 }
 
 pub(crate) fn always_429(connection: &mut Connection) {

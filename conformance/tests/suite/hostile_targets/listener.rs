@@ -7,6 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
+/// How long a peer is waited for that neither reads nor writes.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// One accepted connection.
 pub(crate) struct Connection {
     stream: TcpStream,
@@ -25,6 +28,22 @@ impl Connection {
             }
         }
         true
+    }
+
+    /// Returns when a request begins to arrive, and leaves it unread.
+    pub(crate) fn await_request(&self) {
+        let _ = self.stream.peek(&mut [0]);
+    }
+
+    /// Whether the peer keeps the connection open for that time. What it sends meanwhile is lost.
+    pub(crate) fn is_open_after(&mut self, pause: Duration) -> bool {
+        self.stream.set_read_timeout(Some(pause)).unwrap();
+        let is_open = match self.stream.read(&mut [0; 4096]) {
+            Ok(read) => read > 0,
+            Err(error) => matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut),
+        };
+        self.stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        is_open
     }
 
     /// Writes; false once the peer is gone or takes nothing any more.
@@ -65,8 +84,8 @@ impl Hostile {
         let written = Arc::clone(&most);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
-                stream.set_write_timeout(Some(Duration::from_secs(10))).unwrap();
+                stream.set_read_timeout(Some(PATIENCE)).unwrap();
+                stream.set_write_timeout(Some(PATIENCE)).unwrap();
                 let (treat, written) = (Arc::clone(&treat), Arc::clone(&written));
                 thread::spawn(move || {
                     let mut connection = Connection { stream, written: 0 };

@@ -1,9 +1,9 @@
 //! What a hostile target can make the suite keep has a bound.
 
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use super::listener::Hostile;
+use crate::support::waiting::until;
 
 /// Far above what a run needs, far below what keeping everything would take.
 const MOST_KILOBYTES: u64 = 1_000_000;
@@ -32,7 +32,7 @@ fn run_against(headers: &str, body: Vec<u8>) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_contentgen-conformance"))
         .args(["run", "--base-url", &hostile.base_url, "--report-dir", "reports", "--seed", "3"])
-        .args(["--cases", "16", "--max-time", "10s", "--no-progress"])
+        .args(["--cases", "16", "--max-time", "6s", "--no-progress"])
         .env("CONTENTGEN_API_KEY", "cg_live_0123456789abcdef")
         .env("CONTENTGEN_WEBSITE_ID", "web_1")
         .current_dir(folder.path())
@@ -41,13 +41,10 @@ fn run_against(headers: &str, body: Vec<u8>) -> u64 {
         .spawn()
         .unwrap();
     let mut most = 0;
-    let status = loop {
+    let status = until("the end of the run", || {
         most = most.max(peak(child.id()).unwrap_or(0));
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    };
+        child.try_wait().unwrap()
+    });
     // A busy machine may not come to a finding in that time, or not even to the end of the first questions.
     assert!(matches!(status.code(), Some(0 | 1 | 3 | 4)), "{status}");
     assert!(hostile.most_written() >= length, "no answer was read to its end");

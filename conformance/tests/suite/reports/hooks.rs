@@ -1,7 +1,7 @@
 //! Which hooks are shown of a case, when more came than it is about.
 
 use std::sync::Arc;
-use std::time::Instant;
+use tokio::time::Instant;
 
 use bytes::Bytes;
 use contentgen_conformance::inbox::{HookAnswer, HookLog, HookRequest};

@@ -1,6 +1,7 @@
 //! `report.html` needs nothing else, and what a hostile target answered stays text.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,21 +14,40 @@ use crate::support::{Fake, answer};
 const HOSTILE: &str = "</script><script>document.title='pwned'</script></style></title>--><img src=x onerror=alert(1)>\
                        \" onmouseover=\"alert(1) {{ 7*7 }} ]]> `<b>` | \u{202e}txt.exe \u{1b}[2J";
 
-fn hostile_run() -> Workplace {
-    let fake = Fake::start(|seen| {
-        let key = seen.header("authorization").unwrap_or_default();
-        let body = serde_json::json!({ "items": [], "title": HOSTILE, "code": HOSTILE, "you_sent": key });
-        answer(
-            200,
-            &[("content-type", "application/json"), ("x-hostile", "</script><script>x")],
-            body.to_string().as_bytes(),
-        )
-    });
-    let place = Workplace::new();
-    let ended = place.run(&["run", "--base-url", &fake.base_url, "--seed", "7", "--cases", "8", "--report-dir", "r"]);
-    assert_eq!(ended.code, 1, "{}", ended.errors);
-    assert!(!ended.output.contains('\u{1b}') && !ended.errors.contains('\u{1b}'), "the terminal is not written to");
-    place
+/// What the run against the hostile server wrote.
+struct HostileRun {
+    page: String,
+    report: serde_json::Value,
+    /// Each file below the folder of the reports: its path and its text.
+    files: Vec<(String, String)>,
+}
+
+/// One run for all tests of this file: it takes seconds.
+fn hostile_run() -> &'static HostileRun {
+    static RUN: LazyLock<HostileRun> = LazyLock::new(HostileRun::new);
+    &RUN
+}
+
+impl HostileRun {
+    fn new() -> Self {
+        let fake = Fake::start(|seen| {
+            let key = seen.header("authorization").unwrap_or_default();
+            let body = serde_json::json!({ "items": [], "title": HOSTILE, "code": HOSTILE, "you_sent": key });
+            answer(
+                200,
+                &[("content-type", "application/json"), ("x-hostile", "</script><script>x")],
+                body.to_string().as_bytes(),
+            )
+        });
+        let place = Workplace::new();
+        let arguments = ["run", "--base-url", &fake.base_url, "--seed", "7", "--cases", "8", "--report-dir", "r"];
+        let ended = place.run(&arguments);
+        assert_eq!(ended.code, 1, "{}", ended.errors);
+        assert!(!ended.output.contains('\u{1b}') && !ended.errors.contains('\u{1b}'), "the terminal is not written to");
+        let mut files = Vec::new();
+        everything_below(&place.path().join("r"), &mut files);
+        Self { page: place.read("r/report.html"), report: place.json("r/report.json"), files }
+    }
 }
 
 fn everything_below(folder: &Path, found: &mut Vec<(String, String)>) {
@@ -51,16 +71,13 @@ fn between<'page>(page: &'page str, open: &str, close: &str) -> &'page str {
 
 #[test]
 fn what_a_hostile_target_answers_stays_text_and_the_key_shows_nowhere() {
-    let place = hostile_run();
-    let page = place.read("r/report.html");
+    let HostileRun { page, files, .. } = hostile_run();
     assert_eq!(page.matches("<script").count(), 1);
     assert_eq!(page.matches("</script").count(), 1);
     assert_eq!(page.matches("</style").count(), 1);
     assert!(!page.contains("<img") && !page.contains("<b>"));
     assert!(page.contains("&#60;/script&#62;") || page.contains("&lt;/script&gt;"), "the answer is shown");
     assert!(!page.contains('\u{202e}') && page.contains("\\u{202e}"));
-    let mut files = Vec::new();
-    everything_below(&place.path().join("r"), &mut files);
     assert!(files.len() > 100, "{}", files.len());
     for (name, text) in files {
         for length in [KEY.len(), 16] {
@@ -71,12 +88,12 @@ fn what_a_hostile_target_answers_stays_text_and_the_key_shows_nowhere() {
 
 #[test]
 fn the_page_allows_its_own_script_and_style_and_loads_nothing() {
-    let page = hostile_run().read("r/report.html");
-    let policy = between(&page, "http-equiv=\"Content-Security-Policy\" content=\"", "\"");
+    let page = &hostile_run().page;
+    let policy = between(page, "http-equiv=\"Content-Security-Policy\" content=\"", "\"");
     let policy = policy.replace("&#39;", "'").replace("&#x27;", "'");
     assert!(policy.starts_with("default-src 'none';"), "{policy}");
     for (open, close, directive) in [("<style>", "</style>", "style-src"), ("<script>", "</script>", "script-src")] {
-        let digest = STANDARD.encode(Sha256::digest(between(&page, open, close).as_bytes()));
+        let digest = STANDARD.encode(Sha256::digest(between(page, open, close).as_bytes()));
         assert!(policy.contains(&format!("{directive} 'sha256-{digest}'")), "{directive} in {policy}");
     }
     for loading in [" src=", "url(", "@import", "<link", "<iframe", "<object", "srcset"] {
@@ -89,9 +106,8 @@ fn the_page_allows_its_own_script_and_style_and_loads_nothing() {
 
 #[test]
 fn the_page_says_what_was_checked_and_how_to_repeat_it() {
-    let place = hostile_run();
-    let page = place.read("r/report.html");
-    for row in place.json("r/report.json")["requirements"].as_array().unwrap() {
+    let HostileRun { page, report, .. } = hostile_run();
+    for row in report["requirements"].as_array().unwrap() {
         let id = row["id"].as_str().unwrap();
         assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
     }
@@ -112,29 +128,29 @@ fn the_page_says_what_was_checked_and_how_to_repeat_it() {
 
 #[test]
 fn what_to_fix_comes_right_after_the_verdict_and_only_when_there_is_something() {
-    let page = hostile_run().read("r/report.html");
-    let first = between(&page, "<section", "</section>");
+    let page = &hostile_run().page;
+    let first = between(page, "<section", "</section>");
     assert!(first.contains("What to fix first"), "{first}");
     let fake = Fake::constant(404, "{}");
     let place = Workplace::new();
     place.run(&["run", "--base-url", &fake.base_url, "--only", "auth.missing.refused", "--report-dir", "r"]);
-    let page = place.read("r/report.html");
-    assert!(!page.contains("What to fix first") && between(&page, "<section", "</section>").contains("The run"));
+    let page = &place.read("r/report.html");
+    assert!(!page.contains("What to fix first") && between(page, "<section", "</section>").contains("The run"));
 }
 
 #[test]
 fn a_filter_that_matches_nothing_says_so_and_what_to_do() {
-    let page = hostile_run().read("r/report.html");
-    let empty = between(&page, "<div class=\"empty\" hidden>", "</div>");
+    let page = &hostile_run().page;
+    let empty = between(page, "<div class=\"empty\" hidden>", "</div>");
     assert!(empty.contains("Nothing matches") && empty.contains("Show everything"), "{empty}");
-    assert!(between(&page, "<script>", "</script>").contains("empty.hidden = !nothing"));
+    assert!(between(page, "<script>", "</script>").contains("empty.hidden = !nothing"));
 }
 
 #[test]
 fn what_scrolls_sideways_scrolls_in_its_own_frame() {
-    let page = hostile_run().read("r/report.html");
+    let page = &hostile_run().page;
     // Without a position of its own, a frame does not clip what is placed absolutely inside of it.
-    let frame = between(&page, "\n.wide {", "}");
+    let frame = between(page, "\n.wide {", "}");
     assert!(frame.contains("position: relative") && frame.contains("overflow-x: auto"), "{frame}");
 }
 
@@ -151,10 +167,10 @@ fn operations_that_never_answered_for_themselves_are_no_measurement() {
     let rows: Vec<_> = place.json("r/report.json")["latency"].as_array().unwrap().iter().map(measured).collect();
     assert!(rows.contains(&("get_article".into(), true.into())), "{rows:?}");
     assert!(rows.contains(&("generate".into(), false.into())), "{rows:?}");
-    let page = place.read("r/report.html");
-    let times = between(&page, "<table class=\"latency\">", "</table>");
+    let page = &place.read("r/report.html");
+    let times = between(page, "<table class=\"latency\">", "</table>");
     assert!(times.contains(">get_article</th>") && !times.contains("generate"), "{times}");
-    assert!(between(&page, "Not measured", "</p>").contains("generate"));
+    assert!(between(page, "Not measured", "</p>").contains("generate"));
 }
 
 #[test]

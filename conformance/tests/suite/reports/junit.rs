@@ -23,7 +23,7 @@ async fn junit(status: Status) -> (Report, String) {
     (report, text)
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn every_status_is_a_property_and_looks_as_readers_of_its_kind_expect() {
     for (status, name, shows) in [
         (Status::Passed, "passed", "</properties>\n        </testcase>"),
@@ -47,7 +47,7 @@ async fn every_status_is_a_property_and_looks_as_readers_of_its_kind_expect() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn every_area_says_what_was_run() {
     let (report, text) = junit(Status::Failed).await;
     for (name, value) in [

@@ -1,12 +1,15 @@
-//! A server that keeps the documented facts and nothing else, unless a test answers in its place.
+//! A server in memory that keeps the documented facts and nothing else, unless a test answers in its place.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::runner::{Account, Event, Limits, Outcome, Run, Settings, Suite, Target};
 use contentgen_conformance::spec::Profile;
 
-use super::{Fake, Seen, answer};
+use super::in_memory::{BASE_URL, InMemory};
+use super::{Seen, answer};
 
 pub(crate) const KEY: &str = "cg_live_0123456789abcdef";
 const WEBSITE: &str = "site-9";
@@ -16,9 +19,18 @@ const JSON: (&str, &str) = ("content-type", "application/json");
 pub(crate) fn documented(
     headers: &'static [(&'static str, &'static str)],
     instead: impl Fn(&Seen) -> Option<Vec<u8>> + Send + Sync + 'static,
-) -> Fake {
+) -> Arc<InMemory> {
+    late(headers, instead, |_| Duration::ZERO)
+}
+
+/// The same, where each answer comes after that time.
+pub(crate) fn late(
+    headers: &'static [(&'static str, &'static str)],
+    instead: impl Fn(&Seen) -> Option<Vec<u8>> + Send + Sync + 'static,
+    delay: impl Fn(&Seen) -> Duration + Send + Sync + 'static,
+) -> Arc<InMemory> {
     let jobs = AtomicU32::new(0);
-    Fake::start(move |seen| {
+    let reply = move |seen: &Seen| {
         if seen.header("authorization") != Some(&format!("Bearer {KEY}")) {
             return answer(401, &[JSON], b"{}");
         }
@@ -41,24 +53,27 @@ pub(crate) fn documented(
             }
             _ => answer(404, &headers, b"{}"),
         }
-    })
+    };
+    InMemory::new(reply, delay)
 }
 
 /// Runs the core profile with seed 8.
-pub(crate) async fn run(fake: &Fake, settings: Settings, sink: &(dyn Fn(Event<'_>) + Send + Sync)) -> Run {
+pub(crate) async fn run(fake: &Arc<InMemory>, settings: Settings, sink: &(dyn Fn(Event<'_>) + Send + Sync)) -> Run {
     run_at(fake, Limits::default(), settings, sink).await
 }
 
 /// The same within these limits.
 pub(crate) async fn run_at(
-    fake: &Fake,
+    fake: &Arc<InMemory>,
     limits: Limits,
     settings: Settings,
     sink: &(dyn Fn(Event<'_>) + Send + Sync),
 ) -> Run {
     let account = Account { api_key: KEY.to_owned(), website_id: Some(WEBSITE.to_owned()) };
     let settings = Settings { profile: Profile::Core, seed: 8, ..settings };
-    let mut target = Target::new(&fake.base_url, account);
+    let mut target = Target::new(BASE_URL, account);
+    let server: Arc<InMemory> = Arc::clone(fake);
+    target.in_process = Some(server);
     target.limits = limits;
     Suite::new(ContentGeneration, target).with(settings).run(sink).await.unwrap()
 }

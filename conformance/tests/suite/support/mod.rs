@@ -2,6 +2,9 @@
 
 pub(crate) mod cli;
 pub(crate) mod documented;
+pub(crate) mod facts;
+pub(crate) mod in_memory;
+pub(crate) mod waiting;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -84,10 +87,21 @@ pub(crate) fn answer(status: u16, headers: &[(&str, &str)], body: &[u8]) -> Vec<
 
 fn serve(stream: &TcpStream, log: &Mutex<Vec<Seen>>, answer: &dyn Fn(&Seen) -> Vec<u8>) {
     stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
-    let mut reader = BufReader::new(stream);
+    let Some(seen) = read_request(stream) else {
+        return;
+    };
+    let bytes = answer(&seen);
+    log.lock().unwrap().push(seen);
+    let mut stream = stream;
+    let _ = stream.write_all(&bytes);
+}
+
+/// Reads one request; `None` where there is none that is complete.
+pub(crate) fn read_request(from: impl Read) -> Option<Seen> {
+    let mut reader = BufReader::new(from);
     let mut line = String::new();
     if reader.read_line(&mut line).unwrap_or(0) == 0 {
-        return;
+        return None;
     }
     let mut words = line.split_whitespace();
     let (method, path) = (words.next().unwrap_or("").to_owned(), words.next().unwrap_or("").to_owned());
@@ -104,12 +118,6 @@ fn serve(stream: &TcpStream, log: &Mutex<Vec<Seen>>, answer: &dyn Fn(&Seen) -> V
     let length = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
     let length = length.and_then(|(_, value)| value.parse().ok()).unwrap_or(0);
     let mut body = vec![0; length];
-    if reader.read_exact(&mut body).is_err() {
-        return;
-    }
-    let seen = Seen { method, path, headers, body };
-    let bytes = answer(&seen);
-    log.lock().unwrap().push(seen);
-    let mut stream = stream;
-    let _ = stream.write_all(&bytes);
+    reader.read_exact(&mut body).ok()?;
+    Some(Seen { method, path, headers, body })
 }

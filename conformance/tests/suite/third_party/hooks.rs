@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 
 use super::vendor::{Fault, KEY, SITE};
 
+/// How often the vendor sends a hook that is not taken.
+const ATTEMPTS: u32 = 2;
 /// How long the vendor waits for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -76,8 +78,7 @@ impl HookDashboard {
         for (url, _) in urls.into_values().filter(|(_, leads_only)| is_for(*leads_only)) {
             let (client, body) = (self.client.clone(), told.to_string());
             tokio::spawn(async move {
-                for pause in [0, 1] {
-                    tokio::time::sleep(Duration::from_secs(pause)).await;
+                for _ in 0..ATTEMPTS {
                     let request = client
                         .post(&url)
                         .header("content-type", "application/json")

@@ -3,7 +3,7 @@
 //! The vendor of this test shares nothing with the reference server: other ids, statuses, errors, hook payloads.
 
 mod hooks;
-mod vendor;
+pub(crate) mod vendor;
 
 use std::time::Duration;
 

@@ -1,0 +1,88 @@
+//! A fake server without a network, for tests by a paused clock: while a request is on a real network, such a clock runs ahead.
+
+use std::fmt;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use contentgen_conformance::check::{Channel, Exchange, Request, TransportFault, Waits};
+use futures::future::{BoxFuture, FutureExt, ready};
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+use super::{Seen, read_request};
+
+/// Where the fake would be; nothing is sent there.
+pub(crate) const BASE_URL: &str = "http://127.0.0.1:1";
+
+type Answer = Box<dyn Fn(&Seen) -> Vec<u8> + Send + Sync>;
+type Delay = Box<dyn Fn(&Seen) -> Duration + Send + Sync>;
+
+/// Answers like a [`super::Fake`].
+pub(crate) struct InMemory {
+    answer: Answer,
+    delay: Delay,
+    pub(crate) seen: Mutex<Vec<Seen>>,
+}
+
+impl fmt::Debug for InMemory {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("InMemory")
+    }
+}
+
+impl InMemory {
+    /// Answers every request with what `answer` makes of it, after the time that `delay` says: with the bytes of a whole HTTP answer,
+    /// or with none, as a server that hangs up.
+    pub(crate) fn new(
+        answer: impl Fn(&Seen) -> Vec<u8> + Send + Sync + 'static,
+        delay: impl Fn(&Seen) -> Duration + Send + Sync + 'static,
+    ) -> Arc<Self> {
+        Arc::new(Self { answer: Box::new(answer), delay: Box::new(delay), seen: Mutex::default() })
+    }
+
+    async fn reply(&self, seen: Seen) -> Vec<u8> {
+        tokio::time::sleep((self.delay)(&seen)).await;
+        let bytes = (self.answer)(&seen);
+        self.seen.lock().unwrap().push(seen);
+        bytes
+    }
+}
+
+impl Channel for InMemory {
+    fn exchange<'a>(&'a self, request: Request, _: &'a Waits) -> BoxFuture<'a, Result<Exchange, TransportFault>> {
+        async move {
+            let seen = Seen {
+                method: request.method.clone(),
+                path: request.path.clone(),
+                headers: request.headers.clone(),
+                body: request.body.as_deref().unwrap_or_default().to_vec(),
+            };
+            let bytes = self.reply(seen).await;
+            let broken = || TransportFault::new("broken HTTP (connection closed before message completed)");
+            let (status, headers, body) = parse(&bytes).ok_or_else(broken)?;
+            Ok(Exchange::new(request, status, headers, body, Duration::ZERO))
+        }
+        .boxed()
+    }
+
+    fn raw(&self, bytes: Vec<u8>, _: usize) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
+        match read_request(bytes.as_slice()) {
+            Some(seen) => self.reply(seen).map(Ok).boxed(),
+            None => ready(Ok(Vec::new())).boxed(),
+        }
+    }
+}
+
+/// The status, headers and body of a whole answer.
+fn parse(bytes: &[u8]) -> Option<(u16, HeaderMap, Bytes)> {
+    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
+    let head = std::str::from_utf8(&bytes[..end]).ok()?;
+    let (first, lines) = head.split_once("\r\n")?;
+    let status = first.split(' ').nth(1)?.parse().ok()?;
+    let mut headers = HeaderMap::new();
+    for line in lines.split("\r\n") {
+        let (name, value) = line.split_once(": ")?;
+        headers.append(HeaderName::try_from(name).ok()?, HeaderValue::from_str(value).ok()?);
+    }
+    Some((status, headers, Bytes::copy_from_slice(&bytes[end + 4..])))
+}

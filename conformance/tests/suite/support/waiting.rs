@@ -1,0 +1,21 @@
+//! Waiting for what another process or thread does.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// How often a condition is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// After this time a wait is a hang. It is no limit for anything that works.
+const GIVE_UP_AFTER: Duration = Duration::from_mins(5);
+
+/// Waits until `look` finds something.
+pub(crate) fn until<Found>(what: &str, mut look: impl FnMut() -> Option<Found>) -> Found {
+    let begun = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(begun.elapsed() < GIVE_UP_AFTER, "waited in vain for {what}");
+        sleep(LOOK_EVERY);
+    }
+}
