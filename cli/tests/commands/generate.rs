@@ -136,10 +136,11 @@ async fn a_ready_file_names_server_key_and_website() {
 async fn when_the_time_is_over_the_job_goes_on() {
     let server = idle().await;
     let words = ["generate", "Winter squash", "--wait", "--timeout", "1s"];
-    let people = run(at(&server, &words)).await.with(4);
+    let as_json = [&["--json"], &words[..]].concat();
+    let (people, program) = tokio::join!(run(at(&server, &words)), run(at(&server, &as_json)));
+    let (people, program) = (people.with(4), program.with(4));
     assert!(people.error.contains("the job goes on; `contentgen wait job_"), "{people:?}");
     assert_eq!(people.output, "");
-    let program = run(at(&server, &[&["--json"], &words[..]].concat())).await.with(4);
     let error = program.json_error();
     assert_eq!((&error["kind"], &error["exit_code"]), (&json!("timed_out"), &json!(4)));
     assert!(error["job_id"].as_str().is_some_and(|id| id.starts_with("job_")), "{error}");

@@ -16,5 +16,6 @@ mod signal;
 mod topic;
 mod trigger;
 mod trouble;
+mod until;
 mod wait;
 mod websites;

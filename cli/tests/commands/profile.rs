@@ -5,6 +5,8 @@ use std::process::Command;
 
 use super::program::{Ended, contentgen, run};
 use super::server::{base_url, demonstration};
+#[cfg(unix)]
+use super::until::GIVE_UP_AFTER;
 
 const SECRET: &str = "secret_of_nobody";
 
@@ -118,7 +120,7 @@ async fn the_children_of_a_program_that_is_given_up_end_with_it() {
     let script = format!("{} & cat /dev/zero", blocked.read_by(">/dev/null"));
     std::fs::write(&path, profile_by("http://127.0.0.1:1", &script)).unwrap();
     let ended = run(with_config(&path, &["websites", "--profile", "a"]));
-    let ended = tokio::time::timeout(std::time::Duration::from_secs(60), ended).await;
+    let ended = tokio::time::timeout(GIVE_UP_AFTER, ended).await;
     let ended = ended.expect("the child has ended, too").with(2);
     assert!(ended.error.contains("more than 4096 bytes"), "{ended:?}");
 }

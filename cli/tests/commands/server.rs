@@ -2,16 +2,15 @@
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
 
 use contentgen_sdk::Client;
 use contentgen_sdk::types::GenerateRequest;
 use contentgen_server_stub::server::{self, Running, Settings};
 use tokio::net::TcpSocket;
 
-/// How long the server may take for something, on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+use super::until::until;
 
 /// A demonstration server on a free port.
 pub(crate) async fn demonstration() -> Running {
@@ -29,10 +28,16 @@ pub(crate) fn base_url(server: &Running) -> String {
     server.base_url().expect("the demonstration has an API").to_owned()
 }
 
-/// A client of HTTP alone. It wants a provider for TLS, though it speaks none, and no other test may have had to install one.
+/// A client of HTTP alone, which all tests share: each new client would read the certificates of this machine. It keeps no
+/// connections, which belong to the runtime of one test.
 pub(crate) fn http() -> reqwest::Client {
-    drop(rustls::crypto::ring::default_provider().install_default());
-    reqwest::Client::new()
+    static SHARED: OnceLock<reqwest::Client> = OnceLock::new();
+    let shared = SHARED.get_or_init(|| {
+        // It needs a provider for TLS, although it speaks none.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().expect("the configuration is complete")
+    });
+    shared.clone()
 }
 
 /// A base URL where nobody listens.
@@ -102,9 +107,7 @@ pub(crate) async fn article(server: &Running, topic: &str) -> String {
     let request = GenerateRequest::builder().topic(topic).website_id(&account.website_id);
     let article = client.generate_and_wait(request).await.expect("the article is written");
     let id = article.id.clone().expect("an article has an id");
-    let begin = Instant::now();
-    while client.get_article(&id).send().await.expect("the article can be read").url.is_none() {
-        assert!(begin.elapsed() < PATIENCE, "the article is not published in time");
-    }
+    let is_published = async || client.get_article(&id).send().await.expect("the article can be read").url.is_some();
+    until("the article is published", is_published).await;
     id
 }

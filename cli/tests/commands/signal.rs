@@ -3,10 +3,8 @@
 use std::io::{BufRead as _, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
-/// How long a program may take to say something, on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+use super::until::GIVE_UP_AFTER;
 
 /// A program with the lines that it prints.
 pub(crate) struct Started {
@@ -27,13 +25,13 @@ impl Started {
     /// The next line on standard output.
     #[track_caller]
     pub(crate) fn output(&self) -> String {
-        self.output.recv_timeout(PATIENCE).expect("a line on standard output in time")
+        self.output.recv_timeout(GIVE_UP_AFTER).expect("a line on standard output")
     }
 
     /// The next line on standard error.
     #[track_caller]
     pub(crate) fn error(&self) -> String {
-        self.error.recv_timeout(PATIENCE).expect("a line on standard error in time")
+        self.error.recv_timeout(GIVE_UP_AFTER).expect("a line on standard error")
     }
 
     /// Presses Ctrl-C.

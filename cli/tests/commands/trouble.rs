@@ -30,13 +30,13 @@ async fn each_kind_of_trouble_has_its_exit_code_and_says_what_to_do() {
     for (variables, code, kind, advice) in cases {
         let mut command = contentgen(&["article", "art_1"]);
         command.envs(variables.iter().copied());
-        let people = run(command).await.with(code);
+        let mut for_programs = contentgen(&["article", "art_1", "--json"]);
+        for_programs.envs(variables.iter().copied());
+        let (people, program) = tokio::join!(run(command), run(for_programs));
+        let (people, program) = (people.with(code), program.with(code));
         assert!(people.error.starts_with("error: ") && people.error.contains(advice), "{people:?}");
         assert!(!people.error.contains("dashboard"), "nobody knows whether there is one: {people:?}");
         assert!(people.output.is_empty() && !people.error.contains(SECRET), "{people:?}");
-        let mut command = contentgen(&["article", "art_1", "--json"]);
-        command.envs(variables.iter().copied());
-        let program = run(command).await.with(code);
         let error = program.json_error();
         assert_eq!((&error["kind"], &error["exit_code"]), (&json!(kind), &json!(code)));
         assert!(program.output.is_empty() && !program.error.contains(SECRET), "{program:?}");

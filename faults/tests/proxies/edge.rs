@@ -123,9 +123,10 @@ async fn an_api_below_a_path_is_spoiled_there_and_the_rest_of_its_host_is_not() 
 
 #[tokio::test]
 async fn a_server_that_is_away_is_a_502_that_says_so() {
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    // Bound and not listening: connections are refused, and no other process is given the port.
+    let closed = tokio::net::TcpSocket::new_v4().unwrap();
+    closed.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let upstream = format!("http://{}", closed.local_addr().unwrap());
-    drop(closed);
     let server = FaultyServer::start(&upstream).await.unwrap();
     let client = echo::client();
     let answer = client.get(server.base_url()).send().await.unwrap();

@@ -141,6 +141,7 @@ async fn it_does_not_begin_without_a_secret_or_a_free_address() {
 async fn it_says_what_it_waits_for_when_nothing_comes() {
     let signer = HookSigner::new();
     let (people, url) = listener(signer.secret(), &["--count", "2", "--remind-after", "1s"]);
+    let (program, _url) = listener(signer.secret(), &["--json", "--remind-after", "1s"]);
     let reminded = tokio::task::block_in_place(|| people.error());
     assert!(
         reminded.contains("no hook in 1 s") && reminded.contains("2 more") && reminded.contains(&url),
@@ -150,7 +151,6 @@ async fn it_says_what_it_waits_for_when_nothing_comes() {
     assert_eq!(send(&url, &signer.sign(&sample::unknown_event("evt_1", "site.built"))).await, 204);
     let again = tokio::task::block_in_place(|| people.error());
     assert!(again.contains("1 more"), "{again}");
-    let (program, _url) = listener(signer.secret(), &["--json", "--remind-after", "1s"]);
     let reminded: Value = serde_json::from_str(&tokio::task::block_in_place(|| program.error())).unwrap();
     assert_eq!((&reminded["waiting"]["seconds"], &reminded["waiting"]["missing"]), (&json!(1), &Value::Null));
 }
