@@ -1,7 +1,7 @@
 //! Servers that mean no good, on real sockets: each ends in an error of a kind, within the call's time, after a bounded
 //! number of bytes.
 
-use std::io::{Read as _, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,21 +10,21 @@ use std::time::Duration;
 
 use contentgen_sdk::{Client, Error, ErrorKind};
 
+use super::frozen_time::FrozenTime;
+use super::until::GIVE_UP_AFTER;
 use super::{client, quick};
 
-/// After this a call counts as hanging, on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// After this an attempt is given up that would never end.
-const SOON: Duration = Duration::from_millis(300);
+const SOON: Duration = Duration::from_millis(100);
 /// The most that a call reads here.
 const MOST_BYTES: usize = 256 * 1024;
 /// What the sockets of both sides may hold beyond that.
 const BUFFERS: u64 = 32 * 1024 * 1024;
-/// A pause between two drops of a slow answer.
+/// How long the server waits for the client to leave before it sends the next drop of a slow response.
 const DROP: Duration = Duration::from_millis(5);
 
 /// What a server does with a connection after it has read the request. Writing gives an error once the client is gone.
-type Behaviour = fn(&mut Written) -> std::io::Result<()>;
+type Behaviour = fn(&mut Written) -> io::Result<()>;
 
 /// A connection that counts what is written to it.
 struct Written {
@@ -33,17 +33,28 @@ struct Written {
 }
 
 impl Written {
-    fn say(&mut self, text: &[u8]) -> std::io::Result<()> {
+    fn say(&mut self, text: &[u8]) -> io::Result<()> {
         self.connection.write_all(text)?;
         self.bytes.fetch_add(text.len() as u64, Ordering::Relaxed);
         Ok(())
     }
 
     /// Says something again and again, until the client goes.
-    fn repeat(&mut self, text: &[u8], pause: Duration) -> std::io::Result<()> {
+    fn repeat(&mut self, text: &[u8]) -> io::Result<()> {
         loop {
             self.say(text)?;
-            thread::sleep(pause);
+        }
+    }
+
+    /// The same, slowly.
+    fn drip(&mut self, text: &[u8]) -> io::Result<()> {
+        self.connection.set_read_timeout(Some(DROP))?;
+        loop {
+            self.say(text)?;
+            match self.connection.read(&mut [0]) {
+                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {}
+                _left => return Ok(()),
+            }
         }
     }
 }
@@ -73,105 +84,104 @@ fn serve(behaviour: Behaviour) -> (String, Arc<AtomicU64>) {
 /// A client that repeats once, and gives an attempt up after a time.
 fn hasty(url: &str, attempt: Duration) -> Client {
     let options = quick().max_retries(1).max_body_bytes(MOST_BYTES);
-    client(url).with_options(options.attempt_timeout(attempt).total_timeout(PATIENCE))
+    client(url).with_options(options.attempt_timeout(attempt).total_timeout(GIVE_UP_AFTER))
 }
 
 /// The error of a call whose attempts end by themselves, which has to come.
 async fn error_of(behaviour: Behaviour) -> (Error, u64) {
-    error_within(behaviour, PATIENCE / 2).await
+    error_within(behaviour, GIVE_UP_AFTER).await
 }
 
 /// The error of a call whose attempts are given up after a time.
 async fn error_within(behaviour: Behaviour, attempt: Duration) -> (Error, u64) {
     let (url, bytes) = serve(behaviour);
     let client = hasty(&url, attempt);
-    let call = tokio::time::timeout(PATIENCE, client.get_article("art_1").send());
-    let error = call.await.expect("the call ends by itself").expect_err("the response is no article");
+    let error = client.get_article("art_1").send().await.expect_err("the response is no article");
     (error, bytes.load(Ordering::Relaxed))
 }
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 const CHUNKED: &[u8] = b"Transfer-Encoding: chunked\r\n\r\n";
 
-fn silence(server: &mut Written) -> std::io::Result<()> {
+fn silence(server: &mut Written) -> io::Result<()> {
     server.connection.read_to_end(&mut Vec::new()).map(|_| ())
 }
 
-fn head_in_drops(server: &mut Written) -> std::io::Result<()> {
+fn head_in_drops(server: &mut Written) -> io::Result<()> {
     server.say(OK)?;
-    server.repeat(b"X-A: b\r\n", DROP)
+    server.drip(b"X-A: b\r\n")
 }
 
-fn body_in_drops(server: &mut Written) -> std::io::Result<()> {
+fn body_in_drops(server: &mut Written) -> io::Result<()> {
     server.say(OK)?;
     server.say(CHUNKED)?;
-    server.repeat(b"1\r\n \r\n", DROP)
+    server.drip(b"1\r\n \r\n")
 }
 
-fn interim_answers_for_ever(server: &mut Written) -> std::io::Result<()> {
-    server.repeat(b"HTTP/1.1 100 Continue\r\n\r\n", DROP)
+fn interim_answers_for_ever(server: &mut Written) -> io::Result<()> {
+    server.drip(b"HTTP/1.1 100 Continue\r\n\r\n")
 }
 
-fn body_for_ever(server: &mut Written) -> std::io::Result<()> {
+fn body_for_ever(server: &mut Written) -> io::Result<()> {
     server.say(OK)?;
     server.say(CHUNKED)?;
     let mut chunk = b"4000\r\n".to_vec();
     chunk.extend([b' '; 0x4000]);
     chunk.extend(b"\r\n");
-    server.repeat(&chunk, Duration::ZERO)
+    server.repeat(&chunk)
 }
 
-fn body_until_the_end_of_the_connection(server: &mut Written) -> std::io::Result<()> {
+fn body_until_the_end_of_the_connection(server: &mut Written) -> io::Result<()> {
     server.say(OK)?;
     server.say(b"\r\n")?;
-    server.repeat(&[b'['; 0x4000], Duration::ZERO)
+    server.repeat(&[b'['; 0x4000])
 }
 
-fn body_of_a_boasted_length(server: &mut Written) -> std::io::Result<()> {
+fn body_of_a_boasted_length(server: &mut Written) -> io::Result<()> {
     server.say(OK)?;
     server.say(b"Content-Length: 9000000000000000000\r\n\r\n{}")?;
     silence(server)
 }
 
-fn head_for_ever(server: &mut Written) -> std::io::Result<()> {
+fn head_for_ever(server: &mut Written) -> io::Result<()> {
     server.say(OK)?;
-    server.repeat(b"X-A: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\r\n", Duration::ZERO)
+    server.repeat(b"X-A: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\r\n")
 }
 
-fn header_for_ever(server: &mut Written) -> std::io::Result<()> {
+fn header_for_ever(server: &mut Written) -> io::Result<()> {
     server.say(OK)?;
     server.say(b"X-A: ")?;
-    server.repeat(&[b'b'; 0x4000], Duration::ZERO)
+    server.repeat(&[b'b'; 0x4000])
 }
 
-fn trailers_for_ever(server: &mut Written) -> std::io::Result<()> {
+fn trailers_for_ever(server: &mut Written) -> io::Result<()> {
     server.say(OK)?;
     server.say(CHUNKED)?;
     server.say(b"0\r\n")?;
-    server.repeat(b"X-A: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\r\n", Duration::ZERO)
+    server.repeat(b"X-A: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\r\n")
 }
 
-fn garbage(server: &mut Written) -> std::io::Result<()> {
-    server.repeat(b"\x16\x03\x01\x00\xff", Duration::ZERO)
+fn garbage(server: &mut Written) -> io::Result<()> {
+    server.repeat(b"\x16\x03\x01\x00\xff")
 }
 
-fn half_an_answer(server: &mut Written) -> std::io::Result<()> {
+fn half_an_answer(server: &mut Written) -> io::Result<()> {
     server.say(OK)?;
     server.say(b"Content-Length: 1000\r\n\r\n{\"title\": ")
 }
 
-fn page(server: &mut Written) -> std::io::Result<()> {
+fn page(server: &mut Written) -> io::Result<()> {
     server.say(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 15\r\n\r\n<h1>Hello</h1>\n")
 }
 
-fn deep_json(server: &mut Written) -> std::io::Result<()> {
+fn deep_json(server: &mut Written) -> io::Result<()> {
     server.say(OK)?;
     server.say(b"Content-Length: 100000\r\n\r\n")?;
     server.say(&vec![b'['; 100_000])
 }
 
 /// A gzip stream of a megabyte of zeros begins like this; unpacked it would be far longer than it is.
-fn packed(server: &mut Written) -> std::io::Result<()> {
+fn packed(server: &mut Written) -> io::Result<()> {
     server.say(OK)?;
     server.say(b"Content-Encoding: gzip\r\nContent-Length: 20\r\n\r\n\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03")?;
     server.say(b"\xed\xc1\x01\x01\x00\x00\x00\x80\x90\xfe")
@@ -197,7 +207,7 @@ async fn whatever_a_server_does_ends_in_an_error_in_time_and_after_a_bounded_num
         ("packed", packed, &[ErrorKind::UnexpectedResponse]),
     ];
     for (name, behaviour, kinds) in cases {
-        let attempt = if kinds == [ErrorKind::Timeout] { SOON } else { PATIENCE / 2 };
+        let attempt = if kinds == [ErrorKind::Timeout] { SOON } else { GIVE_UP_AFTER };
         let (error, bytes) = error_within(behaviour, attempt).await;
         assert!(kinds.contains(&error.kind()), "{name}: {error:?}");
         assert!(bytes <= MOST_BYTES as u64 + BUFFERS, "{name}: {bytes} bytes were taken");
@@ -207,9 +217,9 @@ async fn whatever_a_server_does_ends_in_an_error_in_time_and_after_a_bounded_num
 
 #[tokio::test]
 async fn an_error_answer_without_end_still_tells_its_status() {
-    fn behaviour(server: &mut Written) -> std::io::Result<()> {
+    fn behaviour(server: &mut Written) -> io::Result<()> {
         server.say(b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/html\r\n\r\n")?;
-        server.repeat(&[b'x'; 0x4000], Duration::ZERO)
+        server.repeat(&[b'x'; 0x4000])
     }
     let (error, bytes) = error_of(behaviour).await;
     assert_eq!((error.kind(), error.status().map(|status| status.as_u16())), (ErrorKind::Api, Some(503)));
@@ -219,11 +229,16 @@ async fn an_error_answer_without_end_still_tells_its_status() {
 
 #[tokio::test]
 async fn an_error_answer_whose_body_never_comes_still_tells_its_status() {
-    fn behaviour(server: &mut Written) -> std::io::Result<()> {
+    fn behaviour(server: &mut Written) -> io::Result<()> {
         server.say(b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 9\r\n\r\n")?;
         server.connection.read(&mut [0]).map(drop)
     }
-    let (error, _bytes) = error_of(behaviour).await;
+    let (url, _bytes) = serve(behaviour);
+    let client = hasty(&url, Duration::MAX);
+    let client = client.with_options(client.options().clone().total_timeout(Duration::MAX));
+    let time = FrozenTime::begin();
+    let call = client.get_article("art_1").send();
+    let error = time.pass_until_ended(Duration::from_secs(1), call).await.unwrap_err();
     assert_eq!((error.kind(), error.status().map(|status| status.as_u16())), (ErrorKind::Api, Some(429)));
     assert_eq!((error.retry_after(), error.attempts()), (Some(Duration::from_secs(60 * 60)), 1), "{error:?}");
 }
@@ -238,13 +253,13 @@ async fn a_connection_that_is_reset_is_tried_again_and_then_told() {
             let _first_byte = connection.read(&mut [0]);
         }
     });
-    let error = hasty(&url, PATIENCE / 2).get_article("art_1").send().await.unwrap_err();
+    let error = hasty(&url, GIVE_UP_AFTER).get_article("art_1").send().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Transport, 2), "{error:?}");
 }
 
 #[tokio::test]
 async fn a_redirect_is_not_followed_and_takes_the_key_nowhere() {
-    fn behaviour(server: &mut Written) -> std::io::Result<()> {
+    fn behaviour(server: &mut Written) -> io::Result<()> {
         let target = server.connection.peer_addr()?;
         let head =
             format!("HTTP/1.1 307 Temporary Redirect\r\nLocation: http://{target}/\r\nContent-Length: 0\r\n\r\n");
@@ -256,7 +271,7 @@ async fn a_redirect_is_not_followed_and_takes_the_key_nowhere() {
 
 #[tokio::test]
 async fn a_retry_after_of_centuries_is_told_and_not_waited_for() {
-    fn behaviour(server: &mut Written) -> std::io::Result<()> {
+    fn behaviour(server: &mut Written) -> io::Result<()> {
         server.say(b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 99999999999999999999\r\nContent-Length: 0\r\n\r\n")
     }
     let (error, _bytes) = error_of(behaviour).await;

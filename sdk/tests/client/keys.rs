@@ -9,7 +9,8 @@ use wiremock::matchers::method;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::document::Document;
-use super::scripted::{Act, serve};
+use super::frozen_time::FrozenTime;
+use super::scripted::{Act, next_request, serve};
 use super::{client, quick};
 
 /// A server that answers every request alike.
@@ -103,11 +104,18 @@ async fn a_wait_that_ends_before_a_job_is_confirmed_names_its_key() {
         if let Some(own) = own {
             order = order.idempotency_key(own);
         }
-        let error = order.send_and_wait().timeout(Duration::from_secs(3)).await.unwrap_err();
+        let time = FrozenTime::begin();
+        let time_passes = async {
+            let head = next_request(&requests).await;
+            time.pass(Duration::from_secs(4)).await;
+            head
+        };
+        let wait = order.send_and_wait().timeout(Duration::from_secs(3)).into_future();
+        let (ended, head) = tokio::join!(wait, time_passes);
+        let error = ended.unwrap_err();
         assert!(error.is_timeout() && error.job_id().is_none(), "{error:?}");
         let key = error.idempotency_key().unwrap();
         assert_eq!(own.unwrap_or(key), key);
-        let head = requests.recv().unwrap();
         assert!(head.contains(&format!("idempotency-key: {key}\r\n")), "{head}");
     }
 }

@@ -5,6 +5,7 @@ mod connecting;
 mod decoding;
 mod document;
 mod errors;
+mod frozen_time;
 mod fuzzed;
 mod hostile;
 mod ids;
@@ -21,6 +22,8 @@ mod scripted;
 mod secrets;
 mod sending;
 mod tolerance;
+mod until;
+mod unused_address;
 mod waiting;
 mod webhooks;
 

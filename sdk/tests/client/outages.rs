@@ -1,21 +1,24 @@
 //! Waiting while the server is away, overloaded, or not there at all.
 
 use std::error::Error as _;
-use std::iter;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use contentgen_sdk::ErrorKind;
 use contentgen_sdk::types::GenerateRequest;
-use contentgen_sdk::{Error, ErrorKind};
 use serde_json::json;
 use wiremock::matchers::{method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
-use super::scripted::{Act, serve};
+use super::frozen_time::FrozenTime;
+use super::scripted::{Act, next_request, serve};
+use super::until::{breathe, until_some};
+use super::unused_address::UnusedAddress;
 use super::{client, quick};
 
 const POLL: Duration = Duration::from_millis(1);
-/// Far longer than any of these waits may take.
+/// A wait that lasts so long hangs.
 const LONG: Duration = Duration::from_secs(10 * 60);
+const A_YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// A job in a state.
 fn job(status: &str) -> ResponseTemplate {
@@ -25,27 +28,34 @@ fn job(status: &str) -> ResponseTemplate {
     }))
 }
 
-/// What a wait for a job fails with, where reading it is answered like this, and how often it was read.
-async fn failure(answer: ResponseTemplate, timeout: Duration) -> (Error, usize) {
+/// A server that answers every look at the job like this.
+async fn answering(answer: ResponseTemplate) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(method("GET")).and(path("/api/v1/jobs/job_1")).respond_with(answer).mount(&server).await;
-    let client = client(&server.uri());
-    let error = client.wait_for_job("job_1").poll_interval(POLL).timeout(timeout).await;
-    (error.expect_err("the job does not end"), server.received_requests().await.expect("they are recorded").len())
+    server
+}
+
+/// Counts the requests that a server has received.
+async fn requests(server: &MockServer) -> usize {
+    server.received_requests().await.expect("they are recorded").len()
+}
+
+/// Waits until a server has received so many requests.
+async fn until_requests(server: &MockServer, count: usize) {
+    let has_come = async || (requests(server).await >= count).then_some(());
+    until_some(&format!("the server has received {count} requests"), has_come).await;
 }
 
 #[tokio::test]
 async fn a_server_that_was_never_there_ends_the_wait() {
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let client = client(&format!("http://{closed}"));
-    let begin = Instant::now();
+    let unused = UnusedAddress::reserve();
+    let client = client(&unused.url);
     for error in [
         client.wait_for_job("job_1").timeout(LONG).await.unwrap_err(),
         client.wait_for_article("job_1").timeout(LONG).await.unwrap_err(),
     ] {
         assert_eq!((error.kind(), error.job_id(), error.attempts()), (ErrorKind::Connect, Some("job_1"), 4), "{error}");
     }
-    assert!(begin.elapsed() < LONG / 2);
 }
 
 #[tokio::test]
@@ -70,10 +80,10 @@ async fn a_server_that_is_away_for_a_while_is_waited_for() {
 
 #[tokio::test]
 async fn a_server_that_asks_for_more_time_than_is_left_is_not_asked_again() {
-    let overloaded = ResponseTemplate::new(429).insert_header("Retry-After", "3600");
-    let begin = Instant::now();
-    let (error, requests) = failure(overloaded, LONG).await;
-    assert_eq!((error.status().unwrap().as_u16(), error.job_id(), requests), (429, Some("job_1"), 1));
+    let server = answering(ResponseTemplate::new(429).insert_header("Retry-After", "3600")).await;
+    let error = client(&server.uri()).wait_for_job("job_1").poll_interval(POLL).timeout(LONG).await.unwrap_err();
+    assert_eq!((error.status().unwrap().as_u16(), error.job_id()), (429, Some("job_1")));
+    assert_eq!(requests(&server).await, 1);
     assert_eq!(error.retry_after(), Some(Duration::from_secs(60 * 60)));
 
     let server = MockServer::start().await;
@@ -84,7 +94,6 @@ async fn a_server_that_asks_for_more_time_than_is_left_is_not_asked_again() {
         (error.retry_after(), server.received_requests().await.unwrap().len()),
         (Some(Duration::from_secs(60 * 60)), 1)
     );
-    assert!(begin.elapsed() < LONG / 2);
 }
 
 #[tokio::test]
@@ -95,15 +104,28 @@ async fn a_server_that_asks_for_a_moment_gets_it() {
     at().respond_with(overloaded).up_to_n_times(1).mount(&server).await;
     at().respond_with(job("cancelled")).mount(&server).await;
     let client = client(&server.uri()).with_options(quick().max_retries(0));
-    let begin = Instant::now();
-    assert!(client.wait_for_job("job_1").poll_interval(POLL).await.is_ok());
-    assert!(begin.elapsed() >= Duration::from_secs(1));
+    let time = FrozenTime::begin();
+    let wait = client.wait_for_job("job_1").poll_interval(POLL).into_future();
+    assert!(time.pass_until_ended(Duration::from_millis(10), wait).await.is_ok());
+    assert!(time.passed() >= Duration::from_secs(1), "{:?}", time.passed());
 }
 
 #[tokio::test]
 async fn a_wait_that_ends_in_an_outage_says_so() {
-    let (error, requests) = failure(ResponseTemplate::new(500), Duration::from_secs(5)).await;
-    assert!(error.kind() == ErrorKind::WaitTimeout && requests > 1, "{error}");
+    let server = answering(ResponseTemplate::new(500)).await;
+    let client = client(&server.uri()).with_options(quick().max_retries(0));
+    let time = FrozenTime::begin();
+    let wait = client.wait_for_job("job_1").poll_interval(Duration::from_secs(3)).timeout(Duration::from_secs(5));
+    let time_passes = async {
+        until_requests(&server, 1).await;
+        time.pass(Duration::from_secs(4)).await;
+        // Only a look that was answered is followed by another one.
+        until_requests(&server, 2).await;
+        time.pass(Duration::from_secs(4)).await;
+    };
+    let (ended, ()) = tokio::join!(wait.into_future(), time_passes);
+    let error = ended.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::WaitTimeout, "{error}");
     assert!(error.to_string().contains("the last look failed: get_job: the server answered 500"), "{error}");
     assert!(error.source().unwrap().to_string().contains("500"));
 }
@@ -113,16 +135,11 @@ async fn a_long_poll_fits_into_the_time_that_a_call_has() {
     let server = MockServer::start().await;
     Mock::given(method("GET")).respond_with(job("in_progress")).mount(&server).await;
     let client = client(&server.uri()).with_options(quick().total_timeout(Duration::from_secs(10)));
-    let wait = client.wait_for_job("job_1").poll_interval(POLL).timeout(Duration::from_secs(60));
-    let second_look = async {
-        loop {
-            let requests = server.received_requests().await.unwrap();
-            if let Some(held) = requests.iter().find_map(|request| request.headers.get("prefer")) {
-                return held.clone();
-            }
-            tokio::time::sleep(POLL).await;
-        }
-    };
+    let wait = client.wait_for_job("job_1").poll_interval(POLL).timeout(LONG);
+    let second_look = until_some("the server is asked to hold its response", async || {
+        let requests = server.received_requests().await.unwrap();
+        requests.iter().find_map(|request| request.headers.get("prefer").cloned())
+    });
     tokio::select! {
         held = second_look => assert_eq!(held, "wait=5"),
         ended = wait.into_future() => panic!("there is a second look before the end of the wait: {ended:?}"),
@@ -132,12 +149,17 @@ async fn a_long_poll_fits_into_the_time_that_a_call_has() {
 /// A server that takes connections and answers none of them.
 #[tokio::test]
 async fn a_server_that_hangs_is_told_as_one_that_does_not_answer() {
-    let (url, _requests) = serve((0..8).map(|_| Act::Hang("")).collect());
+    let (url, requests) = serve((0..2).map(|_| Act::Hang("")).collect());
     let client = client(&url);
-    for error in [
-        client.wait_for_job("job_1").timeout(Duration::from_millis(200)).await.unwrap_err(),
-        client.wait_for_article("job_1").timeout(Duration::from_millis(200)).await.unwrap_err(),
-    ] {
+    let time = FrozenTime::begin();
+    let time_passes = async || {
+        next_request(&requests).await;
+        time.pass(Duration::from_secs(11)).await;
+    };
+    let timeout = Duration::from_secs(10);
+    let (job, ()) = tokio::join!(client.wait_for_job("job_1").timeout(timeout).into_future(), time_passes());
+    let (article, ()) = tokio::join!(client.wait_for_article("job_1").timeout(timeout).into_future(), time_passes());
+    for error in [job.unwrap_err(), article.unwrap_err()] {
         assert_eq!((error.kind(), error.job_id()), (ErrorKind::Timeout, Some("job_1")), "{error}");
         let text = error.to_string();
         assert!(text.contains("no response") && !text.contains("had not ended"), "{text}");
@@ -149,20 +171,56 @@ async fn a_wait_outlives_a_look_that_hangs() {
     let ended = r#"{"job_id":"job_1","status":"cancelled","done":true,"website_id":"w","topic":"t","metadata":{},"attempts":1,"created_at":"2026-01-01T00:00:00Z"}"#;
     let length = ended.len();
     let response = format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{ended}");
-    // Every look from the third on is answered: a busy machine may take longer for one than it is waited for.
-    let acts = iter::repeat_n(Act::Hang(""), 2).chain(iter::repeat_n(Act::Write(response.leak()), 200));
-    let (url, _requests) = serve(acts.collect());
-    let client = client(&url).with_options(quick().attempt_timeout(Duration::from_millis(500)).max_retries(0));
-    assert!(client.wait_for_job("job_1").poll_interval(POLL).timeout(LONG).await.unwrap().done);
+    let (url, requests) = serve(vec![Act::Hang(""), Act::Hang(""), Act::Write(response.leak())]);
+    let client = client(&url).with_options(quick().attempt_timeout(Duration::from_secs(5)).max_retries(0));
+    let time = FrozenTime::begin();
+    let looks_hang = async {
+        for _ in 0..2 {
+            next_request(&requests).await;
+            time.pass(Duration::from_secs(6)).await;
+        }
+    };
+    let wait = client.wait_for_job("job_1").poll_interval(POLL).timeout(LONG).into_future();
+    let (ended, ()) = tokio::join!(wait, looks_hang);
+    assert!(ended.unwrap().done);
 }
 
 #[tokio::test]
 async fn a_server_that_asks_for_a_moment_does_not_hang() {
-    let server = MockServer::start().await;
-    let busy = ResponseTemplate::new(429).insert_header("Retry-After", "9");
-    Mock::given(method("GET")).respond_with(busy).mount(&server).await;
-    let client = client(&server.uri());
-    let wait = client.wait_for_job("job_1").timeout(Duration::from_secs(5));
-    let error = wait.await.unwrap_err();
+    let server = answering(ResponseTemplate::new(429).insert_header("Retry-After", "9")).await;
+    let options = quick().attempt_timeout(Duration::MAX).total_timeout(Duration::MAX);
+    let client = client(&server.uri()).with_options(options);
+    let time = FrozenTime::begin();
+    let wait = client.wait_for_job("job_1").timeout(A_YEAR);
+    // A second request of the same look shows that the client has read the first response. Then the wait ends.
+    let second = time.pass_until_ended(Duration::from_secs(1), until_requests(&server, 2));
+    let time_passes = async {
+        second.await;
+        time.pass(A_YEAR).await;
+    };
+    let (ended, ()) = tokio::join!(wait.into_future(), time_passes);
+    let error = ended.unwrap_err();
     assert_ne!(error.kind(), ErrorKind::Timeout, "{error}");
+}
+
+#[tokio::test]
+async fn an_attempt_also_has_the_time_that_the_server_may_hold_its_response() {
+    for (waited, kind) in [(Duration::from_secs(64), None), (Duration::from_secs(66), Some(ErrorKind::Timeout))] {
+        let (url, requests) = serve(vec![Act::Hang("")]);
+        let client = client(&url).with_options(quick().attempt_timeout(Duration::from_secs(5)).max_retries(0));
+        let time = FrozenTime::begin();
+        let call = client.get_job("job_1").prefer("wait=60").send();
+        let mut call = std::pin::pin!(async { call.await.expect_err("the server never responds").kind() });
+        let time_passes = async {
+            next_request(&requests).await;
+            time.pass(waited).await;
+            breathe().await;
+        };
+        let ended = tokio::select! {
+            biased;
+            ended = &mut call => Some(ended),
+            () = time_passes => None,
+        };
+        assert_eq!(ended, kind, "after {waited:?}");
+    }
 }

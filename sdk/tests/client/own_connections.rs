@@ -13,6 +13,8 @@ use wiremock::matchers::{any, method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::scripted::{Act, serve};
+#[cfg(feature = "rustls")]
+use super::unused_address::UnusedAddress;
 use super::{KEY, client, quick};
 
 /// A server that fails so often, and then answers everything with one body.
@@ -164,9 +166,9 @@ async fn a_client_of_the_application_sends_the_requests() {
 #[cfg(feature = "rustls")]
 #[tokio::test]
 async fn a_connection_that_fails_behind_a_redirect_is_no_reason_to_queue_again() {
-    let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let unused = UnusedAddress::reserve();
     let server = MockServer::start().await;
-    let see_other = ResponseTemplate::new(303).insert_header("Location", format!("http://{gone}/jobs/job_1"));
+    let see_other = ResponseTemplate::new(303).insert_header("Location", format!("{}/jobs/job_1", unused.url));
     Mock::given(any()).respond_with(see_other).mount(&server).await;
     let builder = Client::builder().base_url(server.uri()).api_key(KEY).options(quick());
     let client = builder.http_client(own_client(http::HeaderMap::new())).build().unwrap();

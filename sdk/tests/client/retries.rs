@@ -7,7 +7,9 @@ use serde_json::json;
 use wiremock::matchers::{method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
+use super::frozen_time::FrozenTime;
 use super::scripted::{Act, serve};
+use super::unused_address::UnusedAddress;
 use super::{client, quick};
 
 /// A server that answers each call to `generate` with the next of some statuses, then with success.
@@ -138,9 +140,11 @@ async fn a_request_that_is_in_flight_elsewhere_is_asked_for_again() {
 #[tokio::test]
 async fn no_retry_comes_before_the_time_that_the_server_asks_for() {
     let server = failing(&[429], Some("1")).await;
-    let before = tokio::time::Instant::now();
-    client(&server.uri()).generate().topic("t").website_id("w").send().await.unwrap();
-    assert!(before.elapsed() >= Duration::from_secs(1), "{:?}", before.elapsed());
+    let client = client(&server.uri());
+    let time = FrozenTime::begin();
+    let call = client.generate().topic("t").website_id("w").send();
+    time.pass_until_ended(Duration::from_millis(10), call).await.unwrap();
+    assert!(time.passed() >= Duration::from_secs(1), "{:?}", time.passed());
 }
 
 #[tokio::test]
@@ -194,19 +198,17 @@ async fn a_call_ends_when_its_time_is_over_whatever_retries_are_left() {
         .max_retries(1000)
         .total_timeout(Duration::from_millis(200));
     let client = client(&server.uri()).with_options(options);
-    let before = tokio::time::Instant::now();
-    let error = client.generate().topic("t").website_id("w").send().await.unwrap_err();
+    let time = FrozenTime::begin();
+    let call = client.generate().topic("t").website_id("w").send();
+    let error = time.pass_until_ended(Duration::from_millis(10), call).await.unwrap_err();
     assert!(error.attempts() < 20, "{error:?}");
-    assert!(before.elapsed() < Duration::from_secs(5));
+    assert!(time.passed() <= Duration::from_millis(210), "{:?}", time.passed());
 }
 
 #[tokio::test]
 async fn a_server_that_is_not_there_is_a_connection_error() {
-    let gone = {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        format!("http://{}", listener.local_addr().unwrap())
-    };
-    let error = client(&gone).get_job("job_1").send().await.unwrap_err();
+    let unused = UnusedAddress::reserve();
+    let error = client(&unused.url).get_job("job_1").send().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Connect, 4));
     assert!(error.is_retryable() && error.status().is_none());
 }

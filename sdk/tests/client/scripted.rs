@@ -5,6 +5,8 @@ use std::net::{Shutdown, TcpListener};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
+use super::until::until_some;
+
 /// What is done on one connection after the request was read.
 #[derive(Clone)]
 pub(crate) enum Act {
@@ -12,6 +14,11 @@ pub(crate) enum Act {
     Write(&'static str),
     /// Writes the bytes and keeps the connection open until the client closes it.
     Hang(&'static str),
+}
+
+/// Waits for the head of the next request.
+pub(crate) async fn next_request(requests: &Receiver<String>) -> String {
+    until_some("the server has read a request", async || requests.try_recv().ok()).await
 }
 
 /// Serves one connection per act. Gives the base URL and the head of each request.

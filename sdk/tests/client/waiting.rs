@@ -10,6 +10,8 @@ use wiremock::matchers::{method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::client;
+use super::frozen_time::FrozenTime;
+use super::until::until_some;
 
 const POLL: Duration = Duration::from_millis(1);
 
@@ -105,9 +107,18 @@ async fn a_wait_ends_at_its_deadline_and_names_the_job() {
     let server = MockServer::start().await;
     answers(&server, "/api/v1/jobs/job_1", &[(200, job("in_progress", 10))]).await;
     let client = client(&server.uri());
-    // Long enough for a look on a busy machine: a server that never answered is told otherwise.
-    let wait = client.wait_for_job("job_1").poll_interval(POLL).timeout(Duration::from_secs(5));
-    let error = wait.await.unwrap_err();
+    let time = FrozenTime::begin();
+    let wait = client.wait_for_job("job_1").poll_interval(Duration::from_secs(3)).timeout(Duration::from_secs(5));
+    let time_passes = async {
+        for requests in 1..=2 {
+            // Only a look that was answered is followed by another one. A server that never answered is told otherwise.
+            let has_come = async || (server.received_requests().await?.len() >= requests).then_some(());
+            until_some("the server is asked for the job", has_come).await;
+            time.pass(Duration::from_secs(4)).await;
+        }
+    };
+    let (ended, ()) = tokio::join!(wait.into_future(), time_passes);
+    let error = ended.unwrap_err();
     assert_eq!((error.kind(), error.is_timeout()), (ErrorKind::WaitTimeout, true), "{error:?}");
     assert_eq!((error.job_id(), error.is_retryable()), (Some("job_1"), true));
 }
