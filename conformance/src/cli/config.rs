@@ -158,6 +158,7 @@ fn hooks(table: HooksTable, folder: &Path) -> Result<HookSetUp, SetUpError> {
         standard_webhooks: table.standard_webhooks,
         probe_private_addresses: table.probe_private_addresses,
         retry_within,
+        in_process: None,
     })
 }
 

@@ -3,7 +3,7 @@
 //! What it recorded is judged in `requirements`; how answers are put on the wire is in `receiver_answer`.
 
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use http::{Request, Response, StatusCode};
@@ -44,6 +44,41 @@ pub(crate) struct Receiver {
 impl Receiver {
     /// Listens and registers.
     pub(crate) async fn start(set_up: &HookSetUp, run: &str, lateness: Lateness) -> Result<Self, SetUpError> {
+        let receiver = match &set_up.in_process {
+            None => Self::listen(set_up, run, lateness).await?,
+            Some(place) => Self::hand_over(place, set_up, run, lateness)?,
+        };
+        let log = &receiver.log;
+        if set_up.registrar.is_some() {
+            let registered = log
+                .endpoints()
+                .register_url(log.endpoints().url.clone())
+                .await
+                .map_err(|error| SetUpError::Target(format!("the hook could not be registered: {error}")))?;
+            if set_up.standard_webhooks {
+                log.set_secret(registered.secret);
+            }
+        }
+        Ok(receiver)
+    }
+
+    /// Gives the log to a sender in this process.
+    fn hand_over(
+        place: &OnceLock<Arc<HookLog>>,
+        set_up: &HookSetUp,
+        run: &str,
+        lateness: Lateness,
+    ) -> Result<Self, SetUpError> {
+        let [url, tls_url] = ["http://127.0.0.1:1", "https://127.0.0.1:2"].map(|base| format!("{base}/hooks/{run}"));
+        let endpoints = Endpoints::new(url, Some(tls_url), set_up.registrar.clone());
+        let log = Arc::new(HookLog::new(endpoints).with(lateness));
+        place.set(Arc::clone(&log)).map_err(|_| {
+            SetUpError::Configuration("the sender in this process has the log of another run".to_owned())
+        })?;
+        Ok(Self { log, _server: JoinSet::new() })
+    }
+
+    async fn listen(set_up: &HookSetUp, run: &str, lateness: Lateness) -> Result<Self, SetUpError> {
         let listener = TcpListener::bind(&set_up.listen).await.map_err(|error| {
             SetUpError::Configuration(format!("the hook receiver cannot listen on {}: {error}", set_up.listen))
         })?;
@@ -53,7 +88,7 @@ impl Receiver {
         let mut server = JoinSet::new();
         let untrusted = if set_up.is_direct() { Some(Untrusted::bind(listener.local_addr()).await?) } else { None };
         let tls_url = untrusted.as_ref().map(|untrusted| untrusted.url(&set_up.public_url, run));
-        let endpoints = Endpoints::new(url.clone(), tls_url, set_up.registrar.clone());
+        let endpoints = Endpoints::new(url, tls_url, set_up.registrar.clone());
         let log = Arc::new(HookLog::new(endpoints).with(lateness));
         // Who registers by hand chooses the path.
         let own_path = set_up.registrar.as_ref().map(|_| format!("/hooks/{run}"));
@@ -61,16 +96,6 @@ impl Receiver {
         server.spawn(accept(listener, None, Arc::clone(&state)));
         if let Some(Untrusted { listener, acceptor, .. }) = untrusted {
             server.spawn(accept(listener, Some(acceptor), state));
-        }
-        if set_up.registrar.is_some() {
-            let registered = log
-                .endpoints()
-                .register_url(url)
-                .await
-                .map_err(|error| SetUpError::Target(format!("the hook could not be registered: {error}")))?;
-            if set_up.standard_webhooks {
-                log.set_secret(registered.secret);
-            }
         }
         Ok(Self { log, _server: server })
     }

@@ -4,12 +4,12 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::set_up::SetUpError;
 use crate::check::{ArticleIdSource, Capture, Channel, Credential, FailingJob, PausableWebsite};
-use crate::inbox::HookRegistrar;
+use crate::inbox::{HookLog, HookRegistrar};
 
 /// A key with the website it may write for.
 #[derive(Clone)]
@@ -41,6 +41,8 @@ pub struct HookSetUp {
     pub probe_private_addresses: bool,
     /// When a hook that was not taken is sent again at the latest, if the target promises it.
     pub retry_within: Option<Duration>,
+    /// Gets the log of a run, for a sender in this process that fills it itself: then nothing listens.
+    pub in_process: Option<Arc<OnceLock<Arc<HookLog>>>>,
 }
 
 impl HookSetUp {
@@ -53,6 +55,7 @@ impl HookSetUp {
             standard_webhooks: false,
             probe_private_addresses: false,
             retry_within: None,
+            in_process: None,
         }
     }
 

@@ -1,12 +1,14 @@
 //! A server that keeps the documented facts and nothing else must pass the core profile: whatever the service
 //! description does not show is its own business.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use crate::support::{Fake, Seen, answer};
+use crate::support::in_memory::InMemory;
+use crate::support::{Seen, answer};
 use contentgen_conformance::contract::ContentGeneration;
-use contentgen_conformance::runner::{Account, Outcome, Run, Settings, Suite, Target};
+use contentgen_conformance::runner::{Account, Outcome, Run, Settings, Suite};
 use contentgen_conformance::spec::Profile;
 
 const KEY: &str = "cg_live_0123456789abcdef";
@@ -20,10 +22,10 @@ struct Habits {
     early_reads: u32,
 }
 
-fn sparse(habits: Habits) -> Fake {
+fn sparse(habits: Habits) -> Arc<InMemory> {
     let jobs = AtomicU32::new(0);
     let reads: Mutex<std::collections::BTreeMap<String, u32>> = Mutex::default();
-    Fake::start(move |seen: &Seen| {
+    let reply = move |seen: &Seen| {
         let refuse = || answer(habits.refusal, &[("content-type", "text/html")], b"<h1>no</h1>");
         if seen.header("authorization") != Some(&format!("Bearer {KEY}")) {
             return refuse();
@@ -51,16 +53,17 @@ fn sparse(habits: Habits) -> Fake {
             }
             _ => refuse(),
         }
-    })
+    };
+    InMemory::new(reply, |_| Duration::ZERO)
 }
 
-async fn run(fake: &Fake) -> Run {
+async fn run(fake: &Arc<InMemory>) -> Run {
     let account = Account { api_key: KEY.to_owned(), website_id: Some("site-9".to_owned()) };
     let settings = Settings { profile: Profile::Core, cases: 16, seed: 8, ..Settings::default() };
-    Suite::new(ContentGeneration, Target::new(&fake.base_url, account)).with(settings).run(&|_| {}).await.unwrap()
+    Suite::new(ContentGeneration, fake.target(account)).with(settings).run(&|_| {}).await.unwrap()
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn servers_that_keep_only_the_documented_facts_pass_the_core_profile() {
     for habits in [
         Habits { success: 200, refusal: 404, early_reads: 0 },
@@ -77,9 +80,12 @@ async fn servers_that_keep_only_the_documented_facts_pass_the_core_profile() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_server_that_lets_any_key_in_breaks_the_core_profile() {
-    let open = Fake::constant(200, r#"{"job_id":"1"}"#);
+    let open = InMemory::new(
+        |_| answer(200, &[("content-type", "application/json")], br#"{"job_id":"1"}"#),
+        |_| Duration::ZERO,
+    );
     let run = run(&open).await;
     let failed: Vec<&str> =
         run.results.iter().filter(|result| result.is_failure()).map(|result| result.requirement.id).collect();

@@ -12,7 +12,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use contentgen_conformance::check::{Channel, Exchange, Request, TransportFault, Waits};
-use contentgen_conformance::inbox::{Endpoints, HookAnswer, HookLog, HookRequest};
+use contentgen_conformance::inbox::{Endpoints, HookLog, HookRequest};
 use contentgen_conformance::runner::{HookAbility, HookRegistrar, Registration};
 use futures::future::{BoxFuture, FutureExt, ready};
 use hmac::{Hmac, KeyInit, Mac};
@@ -22,24 +22,9 @@ use sha2::Sha256;
 use tokio::time::{Instant, sleep};
 
 use super::faults::{Fault, Outgoing};
+use crate::support::delivery::{Answered, deliver, path_of};
 
 pub(crate) const SECRET: &str = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
-
-/// How long a receiver keeps a sender waiting that it does not answer, or whose answer it does not end.
-const RECEIVER_PATIENCE: Duration = Duration::from_secs(65);
-
-/// What came back; by default nothing, as from a receiver that is gone.
-#[derive(Default)]
-struct Answered {
-    status: u16,
-    retry_after: u64,
-}
-
-impl Answered {
-    fn status(status: u16) -> Self {
-        Self { status, retry_after: 0 }
-    }
-}
 
 fn sign(outgoing: &Outgoing) -> String {
     let signed = outgoing.keys.iter().map(|key| {
@@ -194,45 +179,16 @@ impl Sender {
                 return Answered::default();
             }
         }
-        let path = url.splitn(4, '/').nth(3).map(|path| format!("/{path}")).unwrap();
-        let mut request = HookRequest {
+        let request = HookRequest {
             method: outgoing.method.to_owned(),
-            path: path.clone(),
+            path: path_of(url),
             headers: headers(outgoing),
             body: Bytes::from(outgoing.body.clone()),
             arrived: Instant::now(),
             arrived_unix: self.unix_second(),
             answered: 0,
         };
-        let (answer, _) = log.answer_for(&request);
-        request.answered = answer.status();
-        log.record(request);
-        match answer {
-            HookAnswer::Status(status) => Answered::status(status),
-            HookAnswer::RetryAfter(status, retry_after) => Answered { status, retry_after },
-            HookAnswer::Slow(time, status) => self.kept_waiting(log, &path, time, status).await,
-            HookAnswer::Hang => self.kept_waiting(log, &path, RECEIVER_PATIENCE, 504).await,
-            HookAnswer::Endless => {
-                let waiting = log.keep_waiting(&path);
-                let read_for = if self.fault.reads_all { RECEIVER_PATIENCE } else { Duration::ZERO };
-                sleep(read_for).await;
-                log.let_go(waiting);
-                log.record_given_up(&path, read_for);
-                Answered::status(200)
-            }
-        }
-    }
-
-    async fn kept_waiting(&self, log: &HookLog, path: &str, answered_after: Duration, status: u16) -> Answered {
-        let waiting = log.keep_waiting(path);
-        let patience = self.fault.patience;
-        sleep(answered_after.min(patience)).await;
-        log.let_go(waiting);
-        if answered_after <= patience {
-            return Answered::status(status);
-        }
-        log.record_given_up(path, patience);
-        Answered::default()
+        deliver(log, request, self.fault.patience, self.fault.reads_all).await
     }
 }
 

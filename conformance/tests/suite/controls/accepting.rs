@@ -1,17 +1,20 @@
 //! Answers every request with 2xx in the form of the document: lists are empty, articles hold no text, nothing is ever refused.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::{Fake, Seen, answer};
+use crate::support::in_memory::InMemory;
+use crate::support::{Seen, answer};
 
 const NOW: &str = "2026-11-02T08:00:00.000Z";
 
 /// Starts it.
-pub(super) fn start() -> Fake {
+pub(super) fn start() -> Arc<InMemory> {
     let count = AtomicU32::new(0);
-    Fake::start(move |seen| reply(seen, count.fetch_add(1, Ordering::Relaxed)))
+    InMemory::new(move |seen| reply(seen, count.fetch_add(1, Ordering::Relaxed)), |_| Duration::ZERO)
 }
 
 fn reply(seen: &Seen, number: u32) -> Vec<u8> {

@@ -1,6 +1,5 @@
 //! A run ends with its budget, whatever its target does.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -26,9 +25,8 @@ async fn duration(answered_after: Duration) -> Duration {
         move |_| if answered.fetch_add(1, Ordering::Relaxed) < 12 { Duration::ZERO } else { answered_after },
     );
     let mut target = target(BASE_URL);
-    target.limits = Limits { requests_per_second: 0.0, timeout: TIMEOUT };
-    let server: Arc<InMemory> = server;
     target.in_process = Some(server);
+    target.limits = Limits { requests_per_second: 0.0, timeout: TIMEOUT };
     let settings =
         Settings { profile: Profile::Core, cases: 4, seed: 11, jobs: 8, max_time: Some(BUDGET), ..Settings::default() };
     Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap().duration

@@ -1,25 +1,49 @@
 //! `summary.md`, `badge.svg` and `junit.xml`.
 
+use std::sync::LazyLock;
+
 use crate::support::cli::{Workplace, guarded};
 use crate::support::{Fake, answer};
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)> ](javascript:alert(1)) `` | **bold** \n# heading \u{202e}";
 
-fn hostile_run() -> Workplace {
-    let fake = Fake::start(|_| {
-        let body = serde_json::json!({ "items": [], "detail": HOSTILE, "job_id": HOSTILE });
-        answer(200, &[("content-type", "application/json")], body.to_string().as_bytes())
-    });
-    let place = Workplace::new();
-    place.run(&["run", "--base-url", &fake.base_url, "--seed", "5", "--cases", "6", "--report-dir", "r"]);
-    place
+/// What the run against the hostile server wrote.
+struct HostileRun {
+    summary: String,
+    badge: String,
+    junit: String,
+    report: serde_json::Value,
+}
+
+/// One run for all tests of this file: it takes seconds.
+fn hostile_run() -> &'static HostileRun {
+    static RUN: LazyLock<HostileRun> = LazyLock::new(HostileRun::new);
+    &RUN
+}
+
+impl HostileRun {
+    fn new() -> Self {
+        let fake = Fake::start(|_| {
+            let body = serde_json::json!({ "items": [], "detail": HOSTILE, "job_id": HOSTILE });
+            answer(200, &[("content-type", "application/json")], body.to_string().as_bytes())
+        });
+        let place = Workplace::new();
+        let only = ["--only", "answers", "--only", "auth", "--only", "generate", "--only", "pages"];
+        let base = ["run", "--base-url", &fake.base_url, "--seed", "5", "--cases", "6", "--report-dir", "r"];
+        place.run(&[&base[..], &only].concat());
+        Self {
+            summary: place.read("r/summary.md"),
+            badge: place.read("r/badge.svg"),
+            junit: place.read("r/junit.xml"),
+            report: place.json("r/report.json"),
+        }
+    }
 }
 
 #[test]
 fn the_summary_shows_the_verdict_and_what_a_target_answers_is_no_markup_in_it() {
-    let place = hostile_run();
-    let summary = place.read("r/summary.md");
-    let failed = &place.json("r/report.json")["summary"]["failed"];
+    let HostileRun { summary, report, .. } = hostile_run();
+    let failed = &report["summary"]["failed"];
     assert!(summary.contains(&format!("{failed} requirements are broken")), "{summary}");
     assert!(summary.contains("What to fix first") && summary.contains("seed `5`"));
     assert!(summary.len() < 256 * 1024, "a CI shows a megabyte at most");
@@ -44,7 +68,7 @@ fn the_summary_shows_the_verdict_and_what_a_target_answers_is_no_markup_in_it() 
 
 #[test]
 fn a_success_that_the_document_does_not_name_is_told_as_that() {
-    let entries = hostile_run().json("r/report.json")["fix_first"].clone();
+    let entries = &hostile_run().report["fix_first"];
     let of_generate =
         |entry: &&serde_json::Value| entry["requirements"].to_string().contains("answers.generate.schema");
     let entry = entries.as_array().unwrap().iter().find(of_generate).unwrap().to_string();
@@ -53,7 +77,7 @@ fn a_success_that_the_document_does_not_name_is_told_as_that() {
 
 #[test]
 fn the_badge_is_one_small_drawing_with_a_name() {
-    let badge = hostile_run().read("r/badge.svg");
+    let badge = &hostile_run().badge;
     assert!(badge.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{badge}");
     assert!(badge.contains("not conformant") && badge.contains("role=\"img\"") && badge.contains("<title>"));
     assert_eq!(badge.matches("http").count(), 1, "nothing is loaded: {badge}");
@@ -62,9 +86,8 @@ fn the_badge_is_one_small_drawing_with_a_name() {
 
 #[test]
 fn junit_has_one_case_for_each_requirement() {
-    let place = hostile_run();
-    let junit = place.read("r/junit.xml");
-    let rows = place.json("r/report.json")["requirements"].as_array().unwrap().len();
+    let HostileRun { junit, report, .. } = hostile_run();
+    let rows = report["requirements"].as_array().unwrap().len();
     assert_eq!(junit.matches("<testcase ").count(), rows);
     assert!(!junit.contains("<img"));
 }

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use contentgen_conformance::contract::ContentGeneration;
-use contentgen_conformance::runner::{Account, Event, Limits, Outcome, Run, Settings, Suite, Target};
+use contentgen_conformance::runner::{Account, Event, Limits, Outcome, Run, Settings, Suite};
 use contentgen_conformance::spec::Profile;
 
-use super::in_memory::{BASE_URL, InMemory};
+use super::in_memory::InMemory;
 use super::{Seen, answer};
 
 pub(crate) const KEY: &str = "cg_live_0123456789abcdef";
@@ -71,9 +71,7 @@ pub(crate) async fn run_at(
 ) -> Run {
     let account = Account { api_key: KEY.to_owned(), website_id: Some(WEBSITE.to_owned()) };
     let settings = Settings { profile: Profile::Core, seed: 8, ..settings };
-    let mut target = Target::new(BASE_URL, account);
-    let server: Arc<InMemory> = Arc::clone(fake);
-    target.in_process = Some(server);
+    let mut target = fake.target(account);
     target.limits = limits;
     Suite::new(ContentGeneration, target).with(settings).run(sink).await.unwrap()
 }

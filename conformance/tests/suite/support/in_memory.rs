@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use contentgen_conformance::check::{Channel, Exchange, Request, TransportFault, Waits};
+use contentgen_conformance::runner::{Account, Target};
 use futures::future::{BoxFuture, FutureExt, ready};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
@@ -38,6 +39,14 @@ impl InMemory {
         delay: impl Fn(&Seen) -> Duration + Send + Sync + 'static,
     ) -> Arc<Self> {
         Arc::new(Self { answer: Box::new(answer), delay: Box::new(delay), seen: Mutex::default() })
+    }
+
+    /// The fake as the target of a run.
+    pub(crate) fn target(self: &Arc<Self>, account: Account) -> Target {
+        let mut target = Target::new(BASE_URL, account);
+        let server: Arc<Self> = Arc::clone(self);
+        target.in_process = Some(server);
+        target
     }
 
     async fn reply(&self, seen: Seen) -> Vec<u8> {

@@ -1,6 +1,7 @@
 //! A small HTTP server that answers as a test says, for servers that keep no contract.
 
 pub(crate) mod cli;
+pub(crate) mod delivery;
 pub(crate) mod documented;
 pub(crate) mod facts;
 pub(crate) mod in_memory;
@@ -11,24 +12,6 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
-
-use contentgen_conformance::runner::{Outcome, Run};
-
-/// Runs of the suite against one server that is wrong, at most.
-const TRIES: u32 = 3;
-
-/// What becomes of the one check that must fail, which is run again where it could not tell: a busy machine makes the suite itself
-/// late, and that excuses the server. A check that passes is not asked twice.
-pub(crate) async fn until_it_can_tell(run: impl AsyncFn() -> Run) -> Outcome {
-    let mut outcome = None;
-    for _ in 0..TRIES {
-        outcome = run().await.results.into_iter().next().map(|result| result.outcome);
-        if !matches!(outcome, Some(Outcome::Inconclusive(_))) {
-            break;
-        }
-    }
-    outcome.expect("one requirement was selected")
-}
 
 /// One request as the fake saw it.
 #[derive(Debug, Clone)]

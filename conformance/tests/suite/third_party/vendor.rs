@@ -1,16 +1,18 @@
-//! The vendor: a small HTTP server on plain hyper.
+//! The vendor: a small HTTP server on plain hyper, or the same in memory.
 
 #![expect(clippy::disallowed_methods, reason = "what the vendor does in the background ends with the test")]
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use contentgen_conformance::check::{ArticleIdSource, Capture};
+use contentgen_conformance::check::{self, ArticleIdSource, Capture, Channel, Exchange, TransportFault, Waits};
 use contentgen_conformance::runner::{Account, HookRegistrar, HookSetUp, Target};
+use futures::future::{BoxFuture, FutureExt as _, ready};
 use http::{Request, Response};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
@@ -51,8 +53,9 @@ pub(crate) enum Fault {
 }
 
 pub(crate) struct Vendor {
-    pub(crate) base_url: String,
-    dashboard: Arc<HookDashboard>,
+    base_url: String,
+    shop: Arc<Shop>,
+    is_in_memory: bool,
     _server: JoinSet<()>,
 }
 
@@ -64,35 +67,42 @@ struct Shop {
     articles: Arc<Mutex<BTreeMap<String, (String, Value)>>>,
 }
 
+impl Shop {
+    fn new(fault: Fault, dashboard: HookDashboard) -> Arc<Self> {
+        Arc::new(Self { fault, dashboard: Arc::new(dashboard), jobs: AtomicU64::new(0), articles: Arc::default() })
+    }
+}
+
 impl Vendor {
+    /// A vendor that a run by a paused clock can ask; without a network.
+    pub(crate) fn in_memory(fault: Fault) -> Self {
+        let shop = Shop::new(fault, HookDashboard::in_memory(fault));
+        Self { base_url: "http://127.0.0.1:1/dienst".to_owned(), shop, is_in_memory: true, _server: JoinSet::new() }
+    }
+
     pub(crate) async fn start(fault: Fault) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base_url = format!("http://{}/dienst", listener.local_addr().unwrap());
-        let dashboard = Arc::new(HookDashboard::new(fault));
-        let shop = Arc::new(Shop {
-            fault,
-            dashboard: Arc::clone(&dashboard),
-            jobs: AtomicU64::new(0),
-            articles: Arc::default(),
-        });
+        let shop = Shop::new(fault, HookDashboard::new(fault));
         let mut server = JoinSet::new();
+        let served = Arc::clone(&shop);
         server.spawn(async move {
             let mut connections = JoinSet::new();
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
-                let shop = Arc::clone(&shop);
+                let shop = Arc::clone(&served);
                 connections.spawn(async move {
-                    let service = service_fn(move |request| answer(Arc::clone(&shop), request));
+                    let service = service_fn(move |request| serve(Arc::clone(&shop), request));
                     let connection = hyper::server::conn::http1::Builder::new();
                     let _ = connection.serve_connection(TokioIo::new(stream), service).await;
                 });
             }
         });
-        Self { base_url, dashboard, _server: server }
+        Self { base_url, shop, is_in_memory: false, _server: server }
     }
 
     pub(crate) fn registrar(&self) -> Arc<dyn HookRegistrar> {
-        Arc::new(Registrar(Arc::clone(&self.dashboard)))
+        Arc::new(Registrar(Arc::clone(&self.shop.dashboard)))
     }
 
     /// What the vendor tells the suite of its server.
@@ -106,8 +116,12 @@ impl Vendor {
         target.ready_within = Duration::from_secs(20);
         target.hooks = Some(HookSetUp {
             public_url: "http://127.0.0.1:{port}/behind/a/tunnel".to_owned(),
+            in_process: self.shop.dashboard.log().cloned(),
             ..HookSetUp::loopback(Some(self.registrar()))
         });
+        if self.is_in_memory {
+            target.in_process = Some(Arc::new(Counter(Arc::clone(&self.shop))));
+        }
         target.capture = Some(Capture {
             method: "PUT".to_owned(),
             url: "{base_url}/formular/{website_id}".to_owned(),
@@ -123,43 +137,85 @@ impl Vendor {
 }
 
 /// Errors are pages for people, with statuses that nobody expects.
-fn page(status: u16, text: &str) -> Response<Full<Bytes>> {
+fn page(status: u16, text: &str) -> Response<Bytes> {
     let html = format!("<!doctype html><title>{text}</title><h1>Hoppla: {text}</h1>");
-    Response::builder().status(status).header("content-type", "text/html").body(Full::from(html)).unwrap()
+    Response::builder().status(status).header("content-type", "text/html").body(Bytes::from(html)).unwrap()
 }
 
-fn json_answer(status: u16, body: &Value) -> Response<Full<Bytes>> {
+fn json_answer(status: u16, body: &Value) -> Response<Bytes> {
     let text = format!("\n{body:#}\n");
-    Response::builder().status(status).header("content-type", "text/json;charset=utf-8").body(Full::from(text)).unwrap()
+    Response::builder()
+        .status(status)
+        .header("content-type", "text/json;charset=utf-8")
+        .body(Bytes::from(text))
+        .unwrap()
 }
 
-async fn answer(shop: Arc<Shop>, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+async fn serve(shop: Arc<Shop>, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
     let (head, body) = request.into_parts();
     let body = body.collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
     let path = head.uri.path().strip_prefix("/dienst").unwrap_or_default().to_owned();
-    if let Some(site) = path.strip_prefix("/formular/") {
-        let fields: BTreeMap<String, String> = url::form_urlencoded::parse(&body).into_owned().collect();
-        shop.dashboard.lead(&decode(site), &fields);
-        return Ok(page(201, "Danke"));
+    let keys: Vec<String> = head
+        .headers
+        .get_all("authorization")
+        .iter()
+        .map(|key| String::from_utf8_lossy(key.as_bytes()).into())
+        .collect();
+    Ok(answer(&shop, head.method.as_str(), &path, &keys, &body).map(Full::from))
+}
+
+/// The way to the vendor in memory.
+struct Counter(Arc<Shop>);
+
+impl fmt::Debug for Counter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Counter")
     }
-    let sent = head.headers.get_all("authorization").iter().collect::<Vec<_>>();
-    let sent = if sent.len() == 1 { String::from_utf8_lossy(sent[0].as_bytes()).into_owned() } else { String::new() };
+}
+
+impl Channel for Counter {
+    fn exchange<'a>(
+        &'a self,
+        request: check::Request,
+        _: &'a Waits,
+    ) -> BoxFuture<'a, Result<Exchange, TransportFault>> {
+        let path = request.path.split('?').next().unwrap_or_default();
+        let path = path.strip_prefix("http://127.0.0.1:1/dienst").unwrap_or(path);
+        let is_key = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("authorization");
+        let keys: Vec<String> = request.headers.iter().filter(is_key).map(|(_, key)| key.clone()).collect();
+        let body = request.body.clone().unwrap_or_default();
+        let (head, body) = answer(&self.0, &request.method, path, &keys, &body).into_parts();
+        ready(Ok(Exchange::new(request, head.status.as_u16(), head.headers, body, Duration::ZERO))).boxed()
+    }
+
+    fn raw(&self, _: Vec<u8>, _: usize) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
+        ready(Err(TransportFault::new("it reads no raw bytes"))).boxed()
+    }
+}
+
+fn answer(shop: &Arc<Shop>, method: &str, path: &str, keys: &[String], body: &[u8]) -> Response<Bytes> {
+    if let Some(site) = path.strip_prefix("/formular/") {
+        let fields: BTreeMap<String, String> = url::form_urlencoded::parse(body).into_owned().collect();
+        shop.dashboard.lead(&decode(site), &fields);
+        return page(201, "Danke");
+    }
+    let sent = if keys.len() == 1 { keys[0].clone() } else { String::new() };
     let site = match sent.strip_prefix("Bearer ") {
         Some(KEY) => SITE,
         Some(OTHER_KEY) => OTHER_SITE,
         Some(_) if shop.fault == Fault::AnyKey => SITE,
         None if shop.fault == Fault::NoKey => SITE,
-        _ => return Ok(page(407, "kein Zutritt")),
+        _ => return page(407, "kein Zutritt"),
     };
-    let mut response = match (head.method.as_str(), path.strip_prefix("/api/v1/")) {
-        ("POST", Some("generate")) => generate(&shop, site, &body),
-        ("GET", Some(rest)) if rest.starts_with("articles/") => article(&shop, site, &decode(&rest[9..])),
+    let mut response = match (method, path.strip_prefix("/api/v1/")) {
+        ("POST", Some("generate")) => generate(shop, site, body),
+        ("GET", Some(rest)) if rest.starts_with("articles/") => article(shop, site, &decode(&rest[9..])),
         _ => page(410, "gibt es nicht"),
     };
     if shop.fault == Fault::EchoedKey {
         response.headers_mut().insert("x-session", http::HeaderValue::from_bytes(sent.as_bytes()).unwrap());
     }
-    Ok(response)
+    response
 }
 
 /// Percent-decodes one segment.
@@ -170,7 +226,7 @@ fn decode(segment: &str) -> String {
     pairs.into_iter().next().map(|(_, value)| value).unwrap_or_default()
 }
 
-fn generate(shop: &Arc<Shop>, site: &str, body: &[u8]) -> Response<Full<Bytes>> {
+fn generate(shop: &Arc<Shop>, site: &str, body: &[u8]) -> Response<Bytes> {
     let wish: Value = serde_json::from_slice(body).unwrap_or_default();
     let Some(topic) = wish["topic"].as_str().filter(|topic| !topic.trim().is_empty()) else {
         return page(499, "kein Thema");
@@ -201,7 +257,7 @@ fn generate(shop: &Arc<Shop>, site: &str, body: &[u8]) -> Response<Full<Bytes>> 
     json_answer(206, &json!({ "job_id": job_id, "position": number, "scheduled_posts": [], "status": 3 }))
 }
 
-fn article(shop: &Arc<Shop>, site: &str, id: &str) -> Response<Full<Bytes>> {
+fn article(shop: &Arc<Shop>, site: &str, id: &str) -> Response<Bytes> {
     let articles = shop.articles.lock().unwrap();
     let foreign = shop.fault == Fault::ForeignArticles;
     match articles.get(id) {

@@ -1,0 +1,66 @@
+//! Hands hooks over to the suite's log without a network, as its receiver would.
+
+use std::time::Duration;
+
+use contentgen_conformance::inbox::{HookAnswer, HookLog, HookRequest};
+use tokio::time::sleep;
+
+/// How long the receiver keeps a sender waiting that it does not answer, or whose answer it does not end.
+const RECEIVER_PATIENCE: Duration = Duration::from_secs(65);
+
+/// What came back; by default nothing, as from a receiver that is gone.
+#[derive(Default)]
+pub(crate) struct Answered {
+    pub(crate) status: u16,
+    pub(crate) retry_after: u64,
+}
+
+impl Answered {
+    fn status(status: u16) -> Self {
+        Self { status, retry_after: 0 }
+    }
+}
+
+/// The path of an address of the receiver.
+pub(crate) fn path_of(url: &str) -> String {
+    url.splitn(4, '/').nth(3).map(|path| format!("/{path}")).unwrap()
+}
+
+/// Hands over one hook of a sender that waits that long for an answer, and that reads it to its end or not.
+pub(crate) async fn deliver(log: &HookLog, mut request: HookRequest, patience: Duration, reads_all: bool) -> Answered {
+    let path = request.path.clone();
+    let (answer, _) = log.answer_for(&request);
+    request.answered = answer.status();
+    log.record(request);
+    match answer {
+        HookAnswer::Status(status) => Answered::status(status),
+        HookAnswer::RetryAfter(status, retry_after) => Answered { status, retry_after },
+        HookAnswer::Slow(time, status) => kept_waiting(log, &path, patience, time, status).await,
+        HookAnswer::Hang => kept_waiting(log, &path, patience, RECEIVER_PATIENCE, 504).await,
+        HookAnswer::Endless => {
+            let waiting = log.keep_waiting(&path);
+            let read_for = if reads_all { RECEIVER_PATIENCE } else { Duration::ZERO };
+            sleep(read_for).await;
+            log.let_go(waiting);
+            log.record_given_up(&path, read_for);
+            Answered::status(200)
+        }
+    }
+}
+
+async fn kept_waiting(
+    log: &HookLog,
+    path: &str,
+    patience: Duration,
+    answered_after: Duration,
+    status: u16,
+) -> Answered {
+    let waiting = log.keep_waiting(path);
+    sleep(answered_after.min(patience)).await;
+    log.let_go(waiting);
+    if answered_after <= patience {
+        return Answered::status(status);
+    }
+    log.record_given_up(path, patience);
+    Answered::default()
+}
