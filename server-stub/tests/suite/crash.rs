@@ -24,6 +24,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::store::world::World;
+use crate::waiting::until;
 
 /// Names the database's folder to the process that will be killed.
 const FOLDER: &str = "CONTENTGEN_CRASH_TEST_FOLDER";
@@ -153,13 +154,8 @@ async fn killed_processes_lose_nothing_and_repeat_nothing() {
     let (mut loops, _wakeups) = work(&world, &(Arc::new(Ahead(Duration::from_mins(2))) as _), &stop);
     let database = rusqlite::Connection::open(folder.path().join("test.db")).unwrap();
     let count = |query: &str| database.query_row(query, [], |row| row.get::<_, u32>(0)).unwrap();
-    for _ in 0..3000 {
-        let unfinished = "SELECT count(*) FROM scheduled_posts WHERE status NOT IN ('published', 'failed')";
-        if count(unfinished) == 0 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let unfinished = "SELECT count(*) FROM scheduled_posts WHERE status NOT IN ('published', 'failed')";
+    until("all posts are published", async || count(unfinished) == 0).await;
     stop.cancel();
     while let Some(ended) = loops.join_next().await {
         ended.unwrap();

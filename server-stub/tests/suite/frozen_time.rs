@@ -52,15 +52,36 @@ impl FrozenTime {
         future.await
     }
 
+    /// Lets time pass in steps until `future` ends. Returns its output, and how much time passed.
+    pub(crate) async fn pass_until_end<F: Future>(
+        &self,
+        step: Duration,
+        what: &str,
+        future: F,
+    ) -> (F::Output, Duration) {
+        let mut future = pin!(future);
+        let mut output = None;
+        let condition = async || {
+            output = futures::future::poll_immediate(&mut future).await;
+            output.is_some()
+        };
+        let passed = self.pass_until(step, what, condition).await;
+        (output.unwrap(), passed)
+    }
+
     /// Lets time pass in small steps until `condition` holds, and returns how much that was.
-    pub(crate) async fn until(&self, what: &str, mut condition: impl AsyncFnMut() -> bool) -> Duration {
+    pub(crate) async fn until(&self, what: &str, condition: impl AsyncFnMut() -> bool) -> Duration {
+        self.pass_until(PRECISION, what, condition).await
+    }
+
+    async fn pass_until(&self, step: Duration, what: &str, mut condition: impl AsyncFnMut() -> bool) -> Duration {
         let mut passed = Duration::ZERO;
         until_ok(what, async || {
             if condition().await {
                 return Ok(passed);
             }
-            self.pass(PRECISION).await;
-            passed += PRECISION;
+            self.pass(step).await;
+            passed += step;
             Err(passed)
         })
         .await

@@ -11,6 +11,7 @@ mod frozen_time;
 mod hooks;
 #[cfg(feature = "llm")]
 mod language_model;
+mod moved_clock;
 mod operation;
 mod own_parts;
 mod personal_data;

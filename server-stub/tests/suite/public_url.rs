@@ -1,7 +1,6 @@
 //! A server behind a proxy that serves it below a path: whatever it sends leads through the proxy again.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
@@ -16,6 +15,7 @@ use tokio::task::JoinSet;
 use url::Url;
 
 use crate::command_line::program::{Server, assert_fails, run};
+use crate::waiting::until_ok;
 
 const PREFIX: &str = "/content";
 
@@ -129,18 +129,18 @@ async fn published(proxied: &Proxied) -> Value {
     let job_id = body(queued).await["job_id"].clone();
     let job = body(proxied.request("GET", &asked, &location).send().await.unwrap()).await;
     assert_eq!((&job["job_id"], &job["status"]), (&job_id, &json!("completed")), "{location}");
-    let deadline = Instant::now() + Duration::from_secs(30);
-    loop {
+    until_ok("the article is published", async || {
         let by_job = proxied.url(&format!("/api/v1/articles/{}", job_id.as_str().unwrap()));
         let response = proxied.get(&by_job).await;
         let canonical = header(&response, "content-location");
         let article = body(response).await;
         if article["status"] == "published" {
             assert_eq!(body(proxied.request("GET", &by_job, &canonical).send().await.unwrap()).await, article);
-            return article;
+            return Ok(article);
         }
-        assert!(Instant::now() < deadline, "{article}");
-    }
+        Err(article)
+    })
+    .await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,6 +1,7 @@
 //! Articles by both of their ids.
 
 use super::world::{World, without_worker, written};
+use crate::waiting::until_ok;
 
 #[tokio::test]
 async fn an_article_is_read_by_its_own_id_and_by_its_jobs() {
@@ -27,15 +28,11 @@ async fn a_published_article_is_published_everywhere() {
     let caller = world.first();
     let job = written(&caller, &world.order("Publishing an article")).await;
     let path = format!("/api/v1/articles/{}", job["article_id"].as_str().unwrap());
-    // Asked again and again rather than after a guess: publishing follows at once, but in its own time.
-    let mut article = caller.get(&path).await.json();
-    for _ in 0..2000 {
-        if article["status"] == "published" {
-            break;
-        }
-        article = caller.get(&path).await.json();
-    }
-    assert_eq!(article["status"], "published");
+    let article = until_ok("the article is published", async || {
+        let article = caller.get(&path).await.json();
+        if article["status"] == "published" { Ok(article) } else { Err(article) }
+    })
+    .await;
     assert!(article["url"].is_string() && article["published_at"].is_string());
     let page = caller.with_key(None).get(article["url"].as_str().unwrap().strip_prefix(&world.base_url).unwrap()).await;
     assert_eq!(page.status, 200);

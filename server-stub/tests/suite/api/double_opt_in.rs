@@ -1,11 +1,9 @@
 //! Double opt-in: the link that the hook carries, its page, and what confirming changes.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use contentgen_server_stub::clock::SystemClock;
-use contentgen_server_stub::domain::clock::{Clock, Timestamp};
+use contentgen_server_stub::domain::clock::Clock;
 use contentgen_server_stub::domain::confirmation_link::CONFIRMATION_VALID_FOR;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::lead_form::LeadForm;
@@ -15,33 +13,14 @@ use serde_json::{Value, json};
 use super::client::{ApiResponse, Caller, WithJson as _};
 use super::world::World;
 use crate::hooks::receiver::{Answer, Receiver, status};
-
-/// The system's time, and as much later as a test says.
-#[derive(Debug, Default)]
-struct Later(AtomicI64);
-
-impl Later {
-    fn advance(&self, duration: Duration) {
-        self.0.fetch_add(i64::try_from(duration.as_millis()).unwrap(), Ordering::Relaxed);
-    }
-}
-
-impl Clock for Later {
-    fn wall(&self) -> Timestamp {
-        SystemClock.wall().plus_millis(self.0.load(Ordering::Relaxed))
-    }
-
-    fn steady(&self) -> Timestamp {
-        SystemClock.steady().plus_millis(self.0.load(Ordering::Relaxed))
-    }
-}
+use crate::moved_clock::MovedClock;
 
 /// A server whose first website asks for confirmation, and a receiver that is told of leads and confirmations.
 struct Harness {
     running: Running,
     world: World,
     receiver: Receiver,
-    clock: Arc<Later>,
+    clock: Arc<MovedClock>,
     captured: usize,
 }
 
@@ -51,7 +30,7 @@ impl Harness {
     }
 
     async fn start_with(settings: Settings) -> Self {
-        let clock = Arc::new(Later::default());
+        let clock = Arc::new(MovedClock::running());
         let server = Server::builder().settings(settings).clock(clock.clone() as Arc<dyn Clock>);
         let running = server.start().await.unwrap();
         let world = World::of(&running);

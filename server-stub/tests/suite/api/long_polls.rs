@@ -9,15 +9,14 @@ use contentgen_server_stub::domain::clock::Clock as _;
 use contentgen_server_stub::domain::store::Store;
 use contentgen_server_stub::server::{Running, Server, Settings};
 use futures::future::join_all;
-use tokio::time::timeout;
 
 use super::client::{ApiResponse, Caller};
 use super::world::World;
 use super::wrapped::{Counts, Wrapped};
+use crate::frozen_time::FrozenTime;
 use crate::store::{postgres, sqlite};
+use crate::waiting::{ended, until};
 
-/// More than anything here takes, and less than the callers wait.
-const SOON: Duration = Duration::from_secs(30);
 const WAITERS: usize = 20;
 
 /// An API without a worker on a store in which another process works too: it sends no hint, or hints that the server does
@@ -55,10 +54,56 @@ impl Api {
     }
 
     async fn until_read(&self, times: usize) {
-        while self.job_reads() < times {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until("the job is read", async || self.job_reads() >= times).await;
     }
+}
+
+/// Waits for callers while the time that they asked for does not pass.
+async fn ended_within_the_wait<F: Future>(callers: F) -> F::Output {
+    let _time = FrozenTime::begin();
+    ended("the callers have their responses", callers).await
+}
+
+#[tokio::test]
+async fn a_long_poll_lasts_as_long_as_asked_and_ends_with_the_job() {
+    let (store, _folder) = sqlite::fresh().unwrap();
+    let api = Api::start(store).await;
+    let job_id = api.queue().await;
+    let time = FrozenTime::begin();
+    let path = format!("/api/v1/jobs/{job_id}");
+    let wait_one_second = async |etag: &str| {
+        let request = api.caller.request("GET", &path).header("prefer", "wait=1").header("if-none-match", etag);
+        let reads = api.job_reads();
+        let waiting = api.caller.send(request);
+        tokio::pin!(waiting);
+        tokio::select! {
+            answer = &mut waiting => panic!("it did not wait: {answer:?}"),
+            () = api.until_read(reads + 1) => {}
+        }
+        time.ends_after(Duration::from_secs(1), waiting).await
+    };
+    let answer = wait_one_second("\"another\"").await;
+    assert_eq!((answer.json()["status"].as_str(), answer.header("preference-applied")), (Some("queued"), "wait=1"));
+    assert!(!answer.header("retry-after").is_empty());
+    // The tag still matches after the wait.
+    assert_eq!(wait_one_second(answer.header("etag")).await.status, 304);
+    drop(time);
+    assert!(api.running.stop().await);
+}
+
+#[tokio::test]
+async fn a_server_that_stops_ends_its_long_polls() {
+    let (store, _folder) = sqlite::fresh().unwrap();
+    let api = Api::start(store).await;
+    let job_id = api.queue().await;
+    let Api { running, caller, counts, .. } = api;
+    let stopping = async {
+        until("the job is read", async || counts.job_reads.load(Ordering::SeqCst) > 0).await;
+        assert!(running.stop().await);
+    };
+    let request = caller.request("GET", &format!("/api/v1/jobs/{job_id}")).header("prefer", "wait=60");
+    let (answer, ()) = ended_within_the_wait(futures::future::join(caller.send(request), stopping)).await;
+    assert_eq!(answer.json()["status"], "queued");
 }
 
 #[tokio::test]
@@ -71,7 +116,7 @@ async fn a_job_is_read_when_the_wait_begins_and_when_it_ends() {
         api.until_read(WAITERS).await;
         api.caller.post_text(&format!("/api/v1/jobs/{job_id}/cancel"), "").await
     };
-    let (answers, _) = timeout(SOON, futures::future::join(waiting, cancelling)).await.unwrap();
+    let (answers, _) = ended_within_the_wait(futures::future::join(waiting, cancelling)).await;
     assert!(answers.iter().all(|answer| answer.json()["status"] == "cancelled"));
     // Once more for the request that cancels.
     assert_eq!(api.job_reads(), 2 * WAITERS + 1);
@@ -90,7 +135,10 @@ async fn an_end_without_a_hint_is_found(store: Arc<dyn Store>) {
         let futures::future::Either::Left((answer, _)) = ended else { panic!("the job that goes on was told first") };
         assert_eq!(answer.json()["status"], "cancelled");
     };
-    timeout(SOON, futures::future::join(waiting, cancelling)).await.unwrap();
+    let time = FrozenTime::begin();
+    let both = futures::future::join(waiting, cancelling);
+    time.pass_until_end(Duration::from_millis(20), "the end of the job is found", both).await;
+    drop(time);
     assert!(api.running.stop().await);
 }
 
@@ -118,7 +166,7 @@ async fn nobody_waits_who_may_not_see_the_job() {
     let path = format!("/api/v1/jobs/{}", queued.json()["job_id"].as_str().unwrap());
     for (caller, code) in answers {
         let request = caller.request("GET", &path).header("prefer", "wait=60");
-        let answer = timeout(SOON, caller.send(request)).await.unwrap();
+        let answer = ended_within_the_wait(caller.send(request)).await;
         assert_eq!(answer.problem().1, code);
     }
 }

@@ -1,41 +1,74 @@
 //! Quotas that two servers on one PostgreSQL count together. What one server does is in `quotas`.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use contentgen_server_stub::domain::clock::Clock;
 use contentgen_server_stub::domain::key::Quota;
-use contentgen_server_stub::server::{Database, Running, Settings};
+use contentgen_server_stub::server::{Database, Running, Server, Settings};
 use contentgen_server_stub::storage::{SecretKey, SecretKeySource};
 use futures::future::join_all;
 use tokio_postgres::NoTls;
 
 use super::client::{ApiResponse, Caller};
-use super::quotas::{answers_in_one_window, number};
-use super::world::{World, own};
+use super::quotas::number;
+use super::world::World;
+use crate::frozen_time::FrozenTime;
+use crate::moved_clock::MovedClock;
 use crate::postgres::Schema;
 
 const PATH: &str = "/api/v1/websites";
 /// A window that no test outlasts.
 const LONG: u32 = 3600;
 
-/// Two servers on one database, whose keys have this quota; `None` where no PostgreSQL is named.
-async fn two_servers(api: Quota) -> Option<([(Running, World); 2], Schema)> {
-    let schema = Schema::new()?;
-    let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
-    let settings = Settings {
-        database: Database::At(schema.address().to_owned()),
-        secret_key: Some(SecretKeySource::Given(key)),
-        is_worker: false,
-        api_quota: api,
-        capture_quota: Quota { requests: 4, window_seconds: LONG },
-        ..Settings::demo()
-    };
-    let first = own(settings.clone()).await;
-    Some(([first, own(settings).await], schema))
+/// Two servers on one database, whose time stands still: a busy machine is not mistaken for a database that is away.
+struct Servers {
+    running: [Running; 2],
+    worlds: [World; 2],
+    schema: Schema,
+    clock: Arc<MovedClock>,
+    time: FrozenTime,
 }
 
-async fn stop(servers: [(Running, World); 2]) {
-    for (running, _) in servers {
-        assert!(running.stop().await);
+impl Servers {
+    /// Servers whose keys have this quota; `None` where no PostgreSQL is named.
+    async fn start(api: Quota) -> Option<Self> {
+        let schema = Schema::new()?;
+        let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
+        let settings = Settings {
+            database: Database::At(schema.address().to_owned()),
+            secret_key: Some(SecretKeySource::Given(key)),
+            is_worker: false,
+            api_quota: api,
+            capture_quota: Quota { requests: 4, window_seconds: LONG },
+            ..Settings::demo()
+        };
+        let clock = Arc::new(MovedClock::stopped());
+        let start = async || {
+            let server = Server::builder().settings(settings.clone()).clock(clock.clone() as Arc<dyn Clock>);
+            server.start().await.unwrap()
+        };
+        let running = [start().await, start().await];
+        let worlds = [World::of(&running[0]), World::of(&running[1])];
+        Some(Self { running, worlds, schema, clock, time: FrozenTime::begin() })
+    }
+
+    /// A caller of the first account at each server.
+    fn callers(&self) -> [Caller; 2] {
+        [self.worlds[0].first(), self.worlds[1].first()]
+    }
+
+    /// Lets time pass until `requests` have their responses, which wait for the database as long as a server does.
+    async fn responses<F: Future>(&self, requests: F) -> F::Output {
+        let step = Duration::from_millis(20);
+        self.time.pass_until_end(step, "the requests are answered without the database", requests).await.0
+    }
+
+    async fn stop(self) {
+        drop(self.time);
+        for running in self.running {
+            assert!(running.stop().await);
+        }
     }
 }
 
@@ -43,10 +76,10 @@ fn left(answer: &ApiResponse) -> u64 {
     number(answer.header("ratelimit"), "r")
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn two_servers_admit_a_small_quota_once_and_both_tell_what_is_left() {
-    let Some((servers, _schema)) = two_servers(Quota { requests: 7, window_seconds: LONG }).await else { return };
-    let callers = [servers[0].1.first(), servers[1].1.first()];
+    let Some(servers) = Servers::start(Quota { requests: 7, window_seconds: LONG }).await else { return };
+    let callers = servers.callers();
     let mut seen = Vec::new();
     for number in [0, 1, 1, 0, 0, 1, 1, 0, 1] {
         let answer = callers[number].get(PATH).await;
@@ -54,89 +87,93 @@ async fn two_servers_admit_a_small_quota_once_and_both_tell_what_is_left() {
     }
     assert_eq!(seen, [(200, 6), (200, 5), (200, 4), (200, 3), (200, 2), (200, 1), (200, 0), (429, 0), (429, 0)]);
     // Another key has a quota of its own.
-    assert_eq!(left(&servers[1].1.second().get(PATH).await), 6);
-    stop(servers).await;
+    assert_eq!(left(&servers.worlds[1].second().get(PATH).await), 6);
+    servers.stop().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn requests_that_come_at_once_to_two_servers_spend_the_quota_exactly() {
-    let Some((servers, _schema)) = two_servers(Quota { requests: 30, window_seconds: LONG }).await else { return };
-    let callers = [servers[0].1.first(), servers[1].1.first()];
+    let Some(servers) = Servers::start(Quota { requests: 30, window_seconds: LONG }).await else { return };
+    let callers = servers.callers();
     let answers = join_all((0..50).map(|number| callers[number % 2].get(PATH))).await;
     let mut admitted: Vec<_> = answers.iter().filter(|answer| answer.status == 200).map(left).collect();
     admitted.sort_unstable();
     assert_eq!(admitted, (0..30).collect::<Vec<_>>());
     assert_eq!(answers.iter().filter(|answer| answer.status == 429).count(), 20);
-    stop(servers).await;
+    servers.stop().await;
 }
 
-/// Spends a quota of two seconds at the first server, and comes to both when it said.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+/// Spends a quota at the first server. When as much time has passed for both servers and their database as it said, both admit again.
+#[tokio::test]
 async fn the_windows_end_lets_in_again_at_each_server() {
-    let Some((servers, _schema)) = two_servers(Quota { requests: 5, window_seconds: 2 }).await else { return };
-    let callers = [servers[0].1.first(), servers[1].1.first()];
-    let answers = answers_in_one_window(&callers[0], PATH).await;
+    let Some(servers) = Servers::start(Quota { requests: 5, window_seconds: LONG }).await else { return };
+    let callers = servers.callers();
+    let mut answers = Vec::new();
+    for _ in 0..6 {
+        answers.push(callers[0].get(PATH).await);
+    }
     assert_eq!(answers.iter().map(left).collect::<Vec<_>>(), [4, 3, 2, 1, 0, 0]);
-    let pause = answers[5].header("retry-after").parse().unwrap();
-    tokio::time::sleep(Duration::from_secs(pause)).await;
+    let pause: u64 = answers[5].header("retry-after").parse().unwrap();
+    servers.clock.advance(Duration::from_secs(pause));
+    servers.schema.execute(&format!("UPDATE quota_windows SET ends_at = ends_at - {}", pause * 1000));
     for caller in &callers {
         assert_eq!(caller.get(PATH).await.status, 200);
     }
-    stop(servers).await;
+    servers.stop().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn an_address_sends_its_forms_to_all_servers_together_and_is_not_stored() {
-    let Some((servers, schema)) = two_servers(Quota { requests: 7, window_seconds: LONG }).await else { return };
+    let Some(servers) = Servers::start(Quota { requests: 7, window_seconds: LONG }).await else { return };
     let send = async |caller: &Caller, number: usize| {
-        let path = format!("/capture/{}", servers[0].1.website_id());
+        let path = format!("/capture/{}", servers.worlds[0].website_id());
         caller.with_key(None).post_text(&path, &format!(r#"{{"email":"a{number}@example.com"}}"#)).await.status
     };
-    let callers = [servers[0].1.first(), servers[1].1.first()];
+    let callers = servers.callers();
     let mut seen = Vec::new();
     for number in 0..6 {
         seen.push(send(&callers[number % 2], number).await);
     }
     assert_eq!(seen, [202, 202, 202, 202, 429, 429]);
-    let rows = schema.query_number("SELECT count(*) FROM quota_windows WHERE policy = 'capture'");
-    let with_address = schema.query_number(
+    let rows = servers.schema.query_number("SELECT count(*) FROM quota_windows WHERE policy = 'capture'");
+    let with_address = servers.schema.query_number(
         "SELECT count(*) FROM quota_windows WHERE subject LIKE '%127%0%1%' OR subject LIKE '%::1%'
          OR subject IN (encode(sha256('127.0.0.1'), 'base64'), encode(sha256('127.0.0.1'), 'hex'))",
     );
     assert_eq!((rows, with_address), (1, 0));
-    stop(servers).await;
+    servers.stop().await;
 }
 
 /// Somebody holds the table, and the rest of the database works: the first request waits for it, the others do not.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn requests_go_on_while_the_database_leases_nothing() {
-    let Some((servers, schema)) = two_servers(Quota { requests: 5, window_seconds: LONG }).await else { return };
-    let caller = servers[0].1.first();
+    let Some(servers) = Servers::start(Quota { requests: 5, window_seconds: LONG }).await else { return };
+    let caller = servers.worlds[0].first();
     assert_eq!(left(&caller.get(PATH).await), 4);
-    let (client, connection) = tokio_postgres::connect(schema.address(), NoTls).await.unwrap();
+    let (client, connection) = tokio_postgres::connect(servers.schema.address(), NoTls).await.unwrap();
     let driving = tokio::task::JoinSet::from_iter([async move { drop(connection.await) }]);
     client.batch_execute("BEGIN; LOCK TABLE quota_windows IN ACCESS EXCLUSIVE MODE").await.unwrap();
     // What is known to be left is admitted, and no more.
-    let answers = join_all((0..6).map(|_| caller.get(PATH))).await;
+    let answers = servers.responses(join_all((0..6).map(|_| caller.get(PATH)))).await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 4);
     client.batch_execute("COMMIT").await.unwrap();
     drop(driving);
-    stop(servers).await;
+    servers.stop().await;
 }
 
 /// Somebody holds the row of the address that sends forms. The server counts these alone, and keys together with the other.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn keys_are_counted_together_while_the_database_leases_no_forms() {
-    let Some((servers, schema)) = two_servers(Quota { requests: 7, window_seconds: LONG }).await else { return };
-    let callers = [servers[0].1.first(), servers[1].1.first()];
-    let path = format!("/capture/{}", servers[0].1.website_id());
+    let Some(servers) = Servers::start(Quota { requests: 7, window_seconds: LONG }).await else { return };
+    let callers = servers.callers();
+    let path = format!("/capture/{}", servers.worlds[0].website_id());
     let visitor = callers[0].with_key(None);
     let send = || visitor.post_text(&path, r#"{"email":"a@example.com"}"#);
     assert_eq!(send().await.status, 202);
-    let (client, connection) = tokio_postgres::connect(schema.address(), NoTls).await.unwrap();
+    let (client, connection) = tokio_postgres::connect(servers.schema.address(), NoTls).await.unwrap();
     let driving = tokio::task::JoinSet::from_iter([async move { drop(connection.await) }]);
     client.batch_execute("BEGIN; SELECT 1 FROM quota_windows WHERE policy = 'capture' FOR UPDATE").await.unwrap();
-    assert_eq!(send().await.status, 202, "what was known to be left is admitted");
+    assert_eq!(servers.responses(send()).await.status, 202, "what was known to be left is admitted");
     let mut seen = Vec::new();
     for number in [0, 1, 0, 1] {
         seen.push(left(&callers[number].get(PATH).await));
@@ -144,5 +181,5 @@ async fn keys_are_counted_together_while_the_database_leases_no_forms() {
     assert_eq!(seen, [6, 5, 4, 3]);
     client.batch_execute("COMMIT").await.unwrap();
     drop(driving);
-    stop(servers).await;
+    servers.stop().await;
 }

@@ -1,5 +1,6 @@
 //! Servers to test against: one that all tests share, and ones of their own for tests that need other settings.
 
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use contentgen_server_stub::demo::DemoAccount;
@@ -22,12 +23,8 @@ static SHARED: LazyLock<World> = LazyLock::new(|| {
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(async move {
-            // Nobody stops this server, so its database lies where builds are cleaned up, not in a temporary folder.
-            let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/api.db");
-            for file in [path.to_owned(), format!("{path}-wal"), format!("{path}-shm")] {
-                drop(std::fs::remove_file(file));
-            }
-            let settings = Settings { database: Database::At(format!("sqlite:{path}")), ..Settings::demo() };
+            let database = Database::At(format!("sqlite:{}", unused_file().display()));
+            let settings = Settings { database, ..Settings::demo() };
             let running = server::start(settings).await.unwrap();
             sender.send(World::of(&running)).unwrap();
             // The server lives as long as the test process.
@@ -36,6 +33,21 @@ static SHARED: LazyLock<World> = LazyLock::new(|| {
     });
     receiver.recv().unwrap()
 });
+
+/// A file for the database of this process. Nothing stops the shared server, so it is where builds are cleaned up, not in a temporary
+/// folder. Files of processes that have ended are removed.
+fn unused_file() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("api");
+    std::fs::create_dir_all(&folder).unwrap();
+    for entry in std::fs::read_dir(&folder).unwrap().map_while(Result::ok) {
+        let name = entry.file_name().into_string().unwrap();
+        let process = name.split('.').next().unwrap();
+        if !Path::new("/proc").join(process).exists() {
+            drop(std::fs::remove_file(entry.path()));
+        }
+    }
+    folder.join(format!("{}.db", std::process::id()))
+}
 
 impl World {
     /// What a server tells about itself.

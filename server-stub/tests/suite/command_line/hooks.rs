@@ -4,11 +4,11 @@ use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::Output;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::program::{PROGRAM, Server, assert_fails, run, text, value};
+use crate::waiting::{GIVE_UP_AFTER, until_ok_blocking};
 
 /// An account in a database, and commands about it.
 pub(super) struct Operator<'f> {
@@ -37,14 +37,10 @@ impl Operator<'_> {
 
     /// Waits until the list's first object is so.
     fn wait_for(&self, command: &str, arguments: &[&str], is_so: impl Fn(&Value) -> bool) -> Value {
-        let deadline = Instant::now() + Duration::from_secs(30);
-        loop {
+        until_ok_blocking(&format!("{command} shows the wanted object first"), || {
             let first = self.objects(command, arguments).into_iter().next().unwrap_or_default();
-            if is_so(&first) {
-                return first;
-            }
-            assert!(Instant::now() < deadline, "{command} still shows {first}");
-        }
+            if is_so(&first) { Ok(first) } else { Err(first) }
+        })
     }
 }
 
@@ -105,7 +101,7 @@ fn an_operator_looks_after_hooks_beside_a_running_server() {
 
     // A test arrives, fails, and is not tried again.
     let delivery = value(&own.done("hook test", &id), "delivery");
-    let request = told.recv_timeout(Duration::from_secs(30)).unwrap();
+    let request = told.recv_timeout(GIVE_UP_AFTER).unwrap();
     assert!(request.contains("\"type\":\"hook.test\""), "{request}");
     let first = own.wait_for("hook deliveries", &id, |first| first["status"] == "failed");
     assert_eq!((&first["id"], &first["event_type"]), (&json!(delivery), &json!("hook.test")));
@@ -120,13 +116,13 @@ fn an_operator_looks_after_hooks_beside_a_running_server() {
 
     // It is sent again under the same id.
     assert_eq!(value(&own.done("hook redeliver", &["--delivery", &delivery]), "status"), "pending");
-    let again = told.recv_timeout(Duration::from_secs(30)).unwrap();
+    let again = told.recv_timeout(GIVE_UP_AFTER).unwrap();
     let event = first["event_id"].as_str().unwrap();
     assert!(request.contains(event) && again.contains(&format!("webhook-id: {event}")), "{again}");
     own.wait_for("hook deliveries", &id, |first| first["status"] == "failed");
     let by_event = [&id[..], &["--event", event]].concat();
     assert_eq!(value(&own.done("hook redeliver", &by_event), "delivery"), delivery);
-    let again = told.recv_timeout(Duration::from_secs(30)).unwrap();
+    let again = told.recv_timeout(GIVE_UP_AFTER).unwrap();
     assert!(again.contains(&format!("webhook-id: {event}")), "{again}");
     assert_fails(&own.run("hook redeliver", &[&id[..], &["--event", "evt_none"]].concat()), 2, "was not for this hook");
     assert_fails(&own.run("hook redeliver", &id), 2, "--event");

@@ -8,6 +8,7 @@ use std::process::Output;
 
 use super::program::{Server, assert_fails, run, text, value};
 use crate::postgres::Schema;
+use crate::unused_address::UnusedAddress;
 
 /// Stands in each address; no message may repeat it.
 const PASSWORD: &str = "planted-password";
@@ -69,8 +70,8 @@ fn an_address_that_is_not_understood_ends_with_2() {
 fn a_server_that_is_away_or_refuses_ends_with_3() {
     let folder = tempfile::TempDir::new().unwrap();
     assert_refused(folder.path(), &refusing_server(), "check user, password and database");
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let away = format!("postgres://someone:{PASSWORD}@{free}/contentgen");
+    let unused = UnusedAddress::reserve();
+    let away = format!("postgres://someone:{PASSWORD}@{}/contentgen", unused.address);
     assert_refused(folder.path(), &away, "does not answer; check that it runs");
     let Some(schema) = Schema::new() else { return };
     let address = with_password(schema.address());

@@ -4,9 +4,10 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+use crate::waiting::until_ok_blocking;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_contentgen-server");
 
@@ -58,21 +59,17 @@ impl Server {
             }
         });
         let path = folder.join("ready.json");
-        let ready = (0..12_000).find_map(|_| {
-            std::thread::sleep(Duration::from_millis(5));
-            std::fs::read(&path).ok()
-        });
-        server.ready = serde_json::from_slice(&ready.expect("the ready file appears within a minute")).unwrap();
+        let ready = until_ok_blocking("the ready file is there", || std::fs::read(&path));
+        server.ready = serde_json::from_slice(&ready).unwrap();
         server
     }
 
     /// Waits until it has printed that.
     pub(crate) fn expect_printed(&self, text: &str) {
-        let is_there = (0..12_000).any(|_| {
-            std::thread::sleep(Duration::from_millis(5));
-            self.printed.lock().unwrap().contains(text)
+        until_ok_blocking(&format!("`{text}` is printed"), || {
+            let printed = self.printed.lock().unwrap().clone();
+            if printed.contains(text) { Ok(()) } else { Err(printed) }
         });
-        assert!(is_there, "`{text}` is not in {}", self.printed.lock().unwrap());
     }
 
     /// The same without waiting.
@@ -106,16 +103,9 @@ impl Server {
         self.process.wait().unwrap().code()
     }
 
-    /// Waits until the process has ended by itself, for `limit` at most; answers the exit code.
-    pub(super) fn ended_within(&mut self, limit: Duration) -> Option<i32> {
-        let began = Instant::now();
-        while began.elapsed() < limit {
-            if let Some(status) = self.process.try_wait().unwrap() {
-                return status.code();
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        panic!("the process still runs after {limit:?}");
+    /// Waits until the process has ended by itself; returns the exit code.
+    pub(super) fn ended(&mut self) -> Option<i32> {
+        until_ok_blocking("the process has ended", || self.process.try_wait().unwrap().ok_or("it runs")).code()
     }
 
     pub(super) fn http(&self, method: &str, path: &str, key: &str, body: &str) -> Value {

@@ -1,11 +1,10 @@
 //! How long records are kept: `website set` for leads, options of `serve` for everything else.
 
-use std::time::{Duration, Instant};
-
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::hooks::two_accounts;
 use super::program::{Server, assert_fails, run, text, value};
+use crate::waiting::until_ok_blocking;
 
 #[test]
 fn leads_are_erased_when_the_retention_of_their_website_is_over() {
@@ -44,12 +43,10 @@ fn leads_are_erased_when_the_retention_of_their_website_is_over() {
     assert!(columns.contains(&short) && columns.contains("lead_retention") && columns.contains("2d"), "{columns}");
 
     let server = Server::start(folder.path(), &[&database[..], &["--allow-loopback-hooks"]].concat());
-    let deadline = Instant::now() + Duration::from_secs(30);
-    let mut left = Value::Null;
-    while left["items"].as_array().is_none_or(|leads| leads.len() > 2) {
-        assert!(Instant::now() < deadline, "{left}");
-        left = server.http("GET", "/api/v1/leads", &key, "");
-    }
+    let left = until_ok_blocking("only two leads are left", || {
+        let left = server.http("GET", "/api/v1/leads", &key, "");
+        if left["items"].as_array().is_some_and(|leads| leads.len() <= 2) { Ok(left) } else { Err(left) }
+    });
     let left: Vec<_> = left["items"].as_array().unwrap().iter().map(|lead| &lead["website_id"]).collect();
     assert!(left.contains(&&json!(long)) && left.contains(&&json!(endless)), "{left:?}");
     assert_eq!(own.objects("hook deliveries", &["--id", &hook]).len(), 2, "what was announced of it is gone, too");

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::program::{Server, assert_fails, run, text, value};
+use crate::waiting::until_ok_blocking;
 
 #[test]
 fn a_website_that_a_command_pauses_takes_nothing_until_another_resumes_it() {
@@ -94,12 +95,10 @@ fn a_website_that_a_command_gives_a_folder_publishes_files_there() {
 
     let order = json!({ "topic": "A demonstration", "website_id": website_id, "target_word_count": 200 }).to_string();
     let job_id = server.http("POST", "/api/v1/generate", key, &order)["job_id"].as_str().unwrap().to_owned();
-    let slug = loop {
+    let slug = until_ok_blocking("the article is published", || {
         let article = server.http("GET", &format!("/api/v1/articles/{job_id}"), key, "");
-        if article["status"] == "published" {
-            break article["slug"].as_str().unwrap().to_owned();
-        }
-    };
+        if article["status"] == "published" { Ok(article["slug"].as_str().unwrap().to_owned()) } else { Err(article) }
+    });
     assert!(folder.path().join(format!("sites/posts/{slug}.md")).is_file());
     assert_eq!(server.stop("-TERM"), Some(0));
 }
@@ -139,15 +138,11 @@ fn a_command_sets_publishing_slots_beside_a_server_that_runs() {
 
     let order = json!({ "topic": "A demonstration", "website_id": website_id, "target_word_count": 200 }).to_string();
     let job_id = server.http("POST", "/api/v1/generate", key, &order)["job_id"].clone();
-    let mut post = Value::Null;
-    for _ in 0..3000 {
+    let post = until_ok_blocking("the post has a time", || {
         let posts = server.http("GET", "/api/v1/scheduled_posts?limit=100", key, "");
-        post = posts["items"].as_array().unwrap().iter().find(|post| post["job_id"] == job_id).unwrap().clone();
-        if post["status"] == "scheduled" {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+        let post = posts["items"].as_array().unwrap().iter().find(|post| post["job_id"] == job_id).unwrap().clone();
+        if post["publish_at"].is_string() { Ok(post) } else { Err(post) }
+    });
     let publish_at: chrono::DateTime<chrono::Utc> = post["publish_at"].as_str().unwrap().parse().unwrap();
     let local = publish_at.with_timezone(&chrono_tz::Europe::London).format("%a %H:%M").to_string();
     assert!(["Tue 09:00", "Thu 09:00"].contains(&local.as_str()), "{local}");

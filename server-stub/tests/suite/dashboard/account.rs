@@ -1,11 +1,10 @@
 //! The account: its name, its users, their sessions, and the audit trail.
 
-use std::time::{Duration, Instant};
-
 use contentgen_server_stub::server::{self, Running, Settings};
 use reqwest::Method;
 
 use super::browser::{Browser, Page};
+use crate::waiting::until_ok;
 
 const USERS: &str = "/dashboard/account/users";
 const SESSIONS: &str = "/dashboard/account/sessions";
@@ -61,14 +60,7 @@ async fn an_account_is_renamed_to_a_name_that_nobody_has() {
 
 /// Starts on a database that a server has just left, which on a busy machine closes it a moment after it has stopped.
 async fn start_again(settings: impl Fn() -> Settings) -> Running {
-    let until = Instant::now() + Duration::from_mins(1);
-    loop {
-        match server::start(settings()).await {
-            Ok(running) => return running,
-            Err(error) => assert!(Instant::now() < until, "{error}"),
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    until_ok("the server starts", async || server::start(settings()).await).await
 }
 
 #[tokio::test]

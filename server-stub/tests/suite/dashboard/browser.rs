@@ -1,12 +1,13 @@
 //! A browser without JavaScript: it keeps cookies, follows redirects and sends forms as they stand on a page.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use contentgen_server_stub::server::Running;
 use regex::Regex;
 use reqwest::header::{COOKIE, HeaderMap, LOCATION, ORIGIN, SET_COOKIE};
 use reqwest::{Client, Method, Url};
+
+use crate::waiting::until_ok;
 
 /// A page as it arrived.
 #[derive(Debug, Clone)]
@@ -79,15 +80,11 @@ impl Browser {
 
     /// The page as soon as it says so: it is asked for until then, as its script does.
     pub(crate) async fn wait_for(&self, path: &str, text: &str) -> Page {
-        let deadline = Instant::now() + Duration::from_mins(1);
-        loop {
+        until_ok(&format!("`{text}` comes to {path}"), async || {
             let page = self.get(path).await;
-            if page.text.contains(text) {
-                return page;
-            }
-            assert!(Instant::now() < deadline, "`{text}` does not come to {path}:\n{}", page.text);
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+            if page.text.contains(text) { Ok(page) } else { Err(page.text) }
+        })
+        .await
     }
 
     /// A page, wherever redirects lead.

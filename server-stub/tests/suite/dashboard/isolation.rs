@@ -1,7 +1,5 @@
 //! No account sees anything of another one, on any route.
 
-use std::time::Duration;
-
 use contentgen_server_stub::app::NewArticle;
 use contentgen_server_stub::dashboard::{self, Access, RouteKind};
 use contentgen_server_stub::domain::account::Scope;
@@ -13,6 +11,7 @@ use serde_json::json;
 
 use super::browser::Browser;
 use super::steps;
+use crate::waiting::until_ok;
 
 /// What stands for a parameter of a path, of the second account.
 async fn foreign_ids(running: &Running, other: &Browser) -> Vec<(&'static str, String)> {
@@ -51,12 +50,11 @@ async fn foreign_article(running: &Running) -> (String, String) {
     let wanted =
         NewArticle { website_id: account.website_id.clone(), topic: "A trail".to_owned(), ..NewArticle::default() };
     let post_id = app.queue_article(&scope, &wanted, None).await.unwrap();
-    loop {
-        if let Some(article) = app.pipeline_entry(&scope, &post_id).await.unwrap().article {
-            return (post_id, article.id);
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let article_id = until_ok("the article is written", async || {
+        app.pipeline_entry(&scope, &post_id).await.unwrap().article.map(|article| article.id).ok_or("there is none")
+    })
+    .await;
+    (post_id, article_id)
 }
 
 fn filled(path: &str, ids: &[(&'static str, String)]) -> String {

@@ -1,11 +1,16 @@
 //! The overview: first steps, what needs attention, and the numbers of the last days.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use contentgen_server_stub::app::Subject;
-use contentgen_server_stub::server;
+use contentgen_server_stub::domain::clock::Clock;
+use contentgen_server_stub::server::{self, Server};
 use serde_json::json;
 
 use super::browser::Browser;
 use super::steps::{self, settings};
+use crate::moved_clock::MovedClock;
 
 #[tokio::test]
 async fn first_steps_are_ticked_off_and_hidden_once_all_are_done() {
@@ -74,7 +79,10 @@ async fn what_needs_attention_leads_to_where_it_is_mended() {
 
 #[tokio::test]
 async fn numbers_of_the_last_days_are_drawn_and_told_and_kept_for_a_minute() {
-    let running = server::start(settings()).await.unwrap();
+    // A day that does not end, and a minute that passes when it should.
+    let clock = Arc::new(MovedClock::running());
+    let server = Server::builder().settings(settings()).clock(clock.clone() as Arc<dyn Clock>);
+    let running = server.start().await.unwrap();
     for days in [0, 0, 7, 29, 30] {
         steps::insert_article(&running, 0, days);
     }
@@ -92,6 +100,8 @@ async fn numbers_of_the_last_days_are_drawn_and_told_and_kept_for_a_minute() {
     assert_eq!(kept("SELECT sum(articles) FROM daily_statistics"), 2);
     steps::insert_article(&running, 0, 0);
     browser.get("/dashboard").await.expect("Articles a day: 4 written");
+    clock.advance(Duration::from_mins(1));
+    browser.get("/dashboard").await.expect("Articles a day: 5 written").expect("3 today");
     Browser::signed_in(&running, 1).await.get("/dashboard").await.expect_not("written in 30 days");
     assert!(running.stop().await);
 }

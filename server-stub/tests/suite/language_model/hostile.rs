@@ -1,7 +1,6 @@
 //! Many articles from a hostile model. What gets through is counted, and the count is zero.
 
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
 use contentgen_server_stub::domain::voice::{
     CallToAction, PointOfView, Pronouns, ReadingGrade, VoiceReport, count_pronouns,
@@ -58,7 +57,6 @@ async fn nothing_of_a_hostile_model_reaches_a_reader() {
     .await;
     let writer = stub.writer();
     let (mut sum, mut written, mut refused, mut requests) = (Findings::default(), 0, 0, 0);
-    let began = Instant::now();
     for number in 0..articles {
         let brief = order(&topics, &mut random);
         // The lies are put into a draft that keeps the profile with room to spare, so that what is left of it must keep it.
@@ -89,8 +87,7 @@ async fn nothing_of_a_hostile_model_reaches_a_reader() {
         written += 1;
     }
     println!(
-        "seed {seed}: {written} articles with a report on every rule, {refused} refused with the rules; {sum:?}; {requests} requests in {:?}",
-        began.elapsed()
+        "seed {seed}: {written} articles with a report on every rule, {refused} refused with the rules; {sum:?}; {requests} requests"
     );
     assert_eq!(refused, 0, "what is left without the lies keeps the profile");
 }

@@ -1,7 +1,8 @@
 //! Jobs of a server whose writer asks a model: they end as they should, and what they used is stored, shown and counted.
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
 
 use contentgen_server_stub::domain::language_model::ModelPrices;
 use contentgen_server_stub::domain::voice::PointOfView;
@@ -15,6 +16,7 @@ use crate::dashboard::browser::Browser;
 use crate::dashboard::steps::caller;
 use crate::operation::metrics::anywhere;
 use crate::operation::raw_connection::get;
+use crate::waiting::{GIVE_UP_AFTER, until, until_ok};
 
 /// What the demonstration's first account orders: in its voice.
 fn demonstrated() -> ArticleBrief {
@@ -37,14 +39,11 @@ async fn ended_job(running: &Running) -> Value {
         json!({ "topic": brief().topic, "website_id": running.accounts()[0].website_id, "target_word_count": 300 });
     let queued = caller.post_json("/api/v1/generate", &order).await.json();
     let path = format!("/api/v1/jobs/{}", queued["job_id"].as_str().unwrap());
-    for _ in 0..1500 {
+    until_ok("the job has ended", async || {
         let job = caller.get(&path).await.json();
-        if job["done"] == true {
-            return job;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the job does not end: {}", caller.get(&path).await.text());
+        if job["done"] == true { Ok(job) } else { Err(job) }
+    })
+    .await
 }
 
 /// The entry of the pipeline, as the dashboard shows it.
@@ -122,29 +121,33 @@ async fn a_refused_topic_ends_the_job_with_its_code() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancelled_job_has_what_it_used_all_the_same() {
-    // The job is cancelled while the model thinks about its second answer.
-    let stub = Stub::start(|number, _| {
-        let delay = Duration::from_secs(if number == 0 { 0 } else { 2 });
-        chat("no article").set_delay(delay)
+    // The job is cancelled while the model thinks about its second response.
+    let (cancelled, is_cancelled) = channel::<()>();
+    let (is_cancelled, requests) = (Mutex::new(is_cancelled), Arc::<AtomicUsize>::default());
+    let count = Arc::clone(&requests);
+    let stub = Stub::start(move |number, _| {
+        count.fetch_add(1, Ordering::SeqCst);
+        if number == 1 {
+            let told = is_cancelled.lock().unwrap().recv_timeout(GIVE_UP_AFTER);
+            assert_eq!(told, Err(RecvTimeoutError::Disconnected), "the job is not cancelled");
+        }
+        chat("no article")
     })
     .await;
     let running = serve(&stub, None).await;
     let caller = caller(&running, 0);
     let order = json!({ "topic": brief().topic, "website_id": running.accounts()[0].website_id });
     let queued = caller.post_json("/api/v1/generate", &order).await.json();
-    while stub.bodies().await.len() < 2 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until("the model is asked for its second response", async || requests.load(Ordering::SeqCst) == 2).await;
     let job_id = queued["job_id"].as_str().unwrap();
-    let cancelled = caller.post_json(&format!("/api/v1/jobs/{job_id}/cancel"), &json!({})).await.json();
-    assert_eq!(cancelled["status"], "cancelled", "{cancelled}");
+    let job = caller.post_json(&format!("/api/v1/jobs/{job_id}/cancel"), &json!({})).await.json();
+    assert_eq!(job["status"], "cancelled", "{job}");
+    drop(cancelled);
     let browser = Browser::signed_in(&running, 0).await;
-    for _ in 0..1000 {
-        if entry(&browser, &cancelled).await.contains("2000 read, 1000 written") {
-            running.stop().await;
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("{}", entry(&browser, &cancelled).await);
+    until_ok("what the model used is shown", async || {
+        let shown = entry(&browser, &job).await;
+        if shown.contains("2000 read, 1000 written") { Ok(()) } else { Err(shown) }
+    })
+    .await;
+    running.stop().await;
 }

@@ -1,7 +1,7 @@
 //! Endpoints in trouble: what is tried again, what is not, what the job says, and what it never says.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use contentgen_server_stub::generation::model::{ModelSettings, Provider};
 use contentgen_server_stub::generation::{FailureCode, GenerationError};
@@ -12,6 +12,10 @@ use tokio::task::JoinSet;
 use wiremock::ResponseTemplate;
 
 use super::stub::{KEY, Stub, brief, chat, draft, envelope, error, stream, write, writer};
+use crate::frozen_time::FrozenTime;
+
+/// Time that passes while nothing else happens.
+const STEP: Duration = Duration::from_millis(20);
 
 /// How an endpoint fails that answers every request like this: the error, and how many requests it took.
 async fn failure(response: ResponseTemplate) -> (GenerationError, u32) {
@@ -116,10 +120,11 @@ async fn who_is_busy_is_asked_again_when_it_says() {
             _ => chat(&text),
         })
         .await;
-        let began = Instant::now();
-        let (written, usage) = write(&stub.writer(), &brief()).await;
+        let time = FrozenTime::begin();
+        let (writer, brief) = (stub.writer(), brief());
+        let ((written, usage), passed) = time.pass_until_end(STEP, "it is asked again", write(&writer, &brief)).await;
         written.unwrap();
-        assert!(began.elapsed() >= Duration::from_millis(at_least), "{header:?}");
+        assert!(passed >= Duration::from_millis(at_least), "{header:?}: {passed:?}");
         assert_eq!(usage.failed_requests, if header.is_some() { 1 } else { 2 }, "{header:?}");
         assert_eq!(usage.input_tokens, 1000, "what was turned away costs nothing");
     }
@@ -145,10 +150,10 @@ async fn an_answer_that_was_cut_off_once_is_asked_for_again_and_both_are_paid_fo
 async fn a_very_slow_endpoint_costs_no_more_than_the_time_limit() {
     let stub = Stub::start(|_, _| chat("{}").set_delay(Duration::from_mins(1))).await;
     let settings = ModelSettings { timeout: Duration::from_millis(300), ..stub.settings(Provider::OpenAi) };
-    let began = Instant::now();
-    let (written, usage) = write(&writer(settings), &brief()).await;
+    let time = FrozenTime::begin();
+    let (writer, brief) = (writer(settings), brief());
+    let ((written, usage), _) = time.pass_until_end(STEP, "it is given up", write(&writer, &brief)).await;
     let error = written.unwrap_err();
-    assert!(began.elapsed() < Duration::from_secs(20));
     assert_eq!((error.code, error.needs_repair), (FailureCode::GenerationTimeout, false));
     assert_eq!((usage.requests, usage.is_estimated), (1, true), "what the model read is counted");
     assert!(usage.input_tokens > 100, "{usage:?}");

@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
-use super::logs::{Server, lines, wait_for};
+use super::logs::{Server, lines};
 use super::raw_connection::{get, send, status};
 use crate::postgres::Schema;
+use crate::waiting::until;
 
 const JSON: &str = "content-type: application/json\r\n";
 
@@ -113,14 +114,13 @@ async fn a_database_server_that_goes_away_is_told_with_its_cause_wherever_it_is_
         "the dispatcher could not reach its queue",
         "hints of other processes do not arrive; work is found by polling",
     ];
-    for _ in 0..20 {
-        // A check that takes too long has no cause to tell: on a busy machine it is asked again.
-        if server.log().contains("the database cannot be written to") {
-            break;
-        }
+    // A check that takes too long has no cause to tell: on a busy machine it is asked again.
+    until("a check tells its cause", async || {
         assert_eq!(status(&get(server.base_url(), "/readyz").await), 503);
-    }
-    wait_for(|| messages.iter().all(|message| server.log().contains(message)).then_some(()));
+        server.log().contains("the database cannot be written to")
+    })
+    .await;
+    server.wait_for_log(&messages);
     let lines = lines(&server.log());
     for message in messages {
         for line in with_message(&lines, message) {

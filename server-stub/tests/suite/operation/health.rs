@@ -1,7 +1,8 @@
 //! Whether a server says in time that it cannot work, how long it waits for others, and how it stops.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use contentgen_server_stub::app::Readiness;
 use contentgen_server_stub::http::Deadlines;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::server::{Database, Settings, start};
@@ -9,7 +10,9 @@ use contentgen_server_stub::storage::{SecretKey, SecretKeySource};
 use tokio::net::TcpStream;
 
 use super::raw_connection::{RawConnection, get, send, status};
+use crate::frozen_time::FrozenTime;
 use crate::postgres::Schema;
+use crate::waiting::{until, until_ok};
 
 fn body(answer: &str) -> &str {
     answer.split_once("\r\n\r\n").unwrap().1
@@ -17,11 +20,7 @@ fn body(answer: &str) -> &str {
 
 /// Waits until the server says that it is ready: at once, unless the machine is so busy that its database answers late.
 async fn becomes_ready(base_url: &str) {
-    let mut answers: Vec<String> = Vec::new();
-    while !answers.iter().any(|answer| body(answer) == "ready\n") {
-        assert!(answers.len() < 5, "{answers:?}");
-        answers.push(get(base_url, "/readyz").await);
-    }
+    until("the server is ready", async || body(&get(base_url, "/readyz").await) == "ready\n").await;
 }
 
 /// A request whose body does not come to its end.
@@ -40,7 +39,7 @@ async fn unfinished(base_url: &str, key: &str) -> RawConnection {
     wire
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_database_that_is_away_makes_the_server_unready_within_seconds_and_not_dead() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("server.db");
@@ -50,16 +49,10 @@ async fn a_database_that_is_away_makes_the_server_unready_within_seconds_and_not
     becomes_ready(base_url).await;
     let lock = rusqlite::Connection::open(&path).unwrap();
     lock.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let mut took = Vec::new();
-    // It answers after two seconds. A busy machine may be late, but not each time.
-    while took.len() < 5 && took.iter().all(|took| *took >= Duration::from_secs(4)) {
-        let asked = Instant::now();
-        let answer = get(base_url, "/readyz").await;
-        took.push(asked.elapsed());
-        assert_eq!((status(&answer), body(&answer)), (503, "database\n"), "{answer}");
-        assert!(answer.contains("\r\nretry-after: 5\r\n"), "{answer}");
-    }
-    assert!(took.iter().any(|took| *took < Duration::from_secs(4)), "{took:?}");
+    let time = FrozenTime::begin();
+    let readiness = time.ends_after(Duration::from_secs(2), running.app().readiness()).await;
+    assert!(matches!(readiness, Readiness::DatabaseAway), "{readiness:?}");
+    drop(time);
     assert_eq!(body(&get(base_url, "/healthz").await), "ok\n");
     lock.execute_batch("ROLLBACK").unwrap();
     becomes_ready(base_url).await;
@@ -80,6 +73,7 @@ async fn a_database_that_cannot_be_read_makes_the_server_unready_until_it_can() 
         execute("ALTER TABLE settings RENAME TO settings_elsewhere");
         let answer = get(base_url, "/readyz").await;
         assert_eq!((status(&answer), body(&answer)), (503, "database\n"), "{address}: {answer}");
+        assert!(answer.contains("\r\nretry-after: 5\r\n"), "{answer}");
         execute("ALTER TABLE settings_elsewhere RENAME TO settings");
         becomes_ready(base_url).await;
         assert!(running.stop().await);
@@ -92,22 +86,21 @@ async fn a_database_that_cannot_be_read_makes_the_server_unready_until_it_can() 
     readiness(schema.address(), &|sql| schema.execute(sql)).await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_server_that_drains_says_so_until_it_is_gone_and_waits_no_longer_than_it_may() {
-    // Long enough for the four requests that are to be answered meanwhile, and shorter than the server waits for a body.
+    // Shorter than the server waits for a body.
     let drain = Duration::from_secs(10);
     let running = start(Settings { drain, is_worker: false, ..Settings::demo() }).await.unwrap();
     let base_url = running.base_url().unwrap().to_owned();
     let key = running.accounts()[0].api_key.clone();
     let open = unfinished(&base_url, &key).await;
-    let began = Instant::now();
+    let time = FrozenTime::begin();
     let asking = async {
-        let readiness = loop {
+        let readiness = until_ok("the server says that it drains", async || {
             let answer = get(&base_url, "/readyz").await;
-            if status(&answer) == 503 {
-                break answer;
-            }
-        };
+            if status(&answer) == 503 { Ok(answer) } else { Err(answer) }
+        })
+        .await;
         assert_eq!(body(&readiness), "draining\n");
         assert_eq!(status(&get(&base_url, "/healthz").await), 200);
         let headers = format!("authorization: Bearer {key}\r\n");
@@ -115,12 +108,15 @@ async fn a_server_that_drains_says_so_until_it_is_gone_and_waits_no_longer_than_
         assert_eq!(status(&refused), 503);
         assert!(refused.contains("\"unavailable\"") && refused.contains("\r\nretry-after: 5\r\n"), "{refused}");
         assert!(refused.contains("\r\nconnection: close\r\n"), "{refused}");
-        assert!(began.elapsed() < drain);
     };
-    let (has_drained, ()) = tokio::join!(running.stop(), asking);
+    let stopping = running.stop();
+    tokio::pin!(stopping);
+    tokio::select! {
+        has_drained = &mut stopping => panic!("it stopped while a request was open: {has_drained}"),
+        () = asking => {}
+    }
+    let has_drained = time.ends_after(drain, stopping).await;
     assert!(!has_drained, "a request was open all the time");
-    let took = began.elapsed();
-    assert!(took >= drain && took < drain + Duration::from_secs(15), "{took:?}");
     let address = base_url.strip_prefix("http://").unwrap();
     assert!(TcpStream::connect(address).await.is_err(), "nobody listens any more");
     drop(open);
@@ -133,7 +129,7 @@ async fn an_open_request_is_answered_before_the_server_stops() {
     let mut open = unfinished(&base_url, &running.accounts()[0].api_key).await;
     let website_id = running.accounts()[0].website_id.clone();
     let finishing = async {
-        while status(&get(&base_url, "/readyz").await) == 200 {}
+        until("the server drains", async || status(&get(&base_url, "/readyz").await) == 503).await;
         let rest = format!(":\"Last\",\"website_id\":\"{website_id}\"");
         open.write(&format!("{rest}{}}}", " ".repeat(100 - 8 - rest.len() - 1))).await;
         open.read().await
@@ -143,20 +139,23 @@ async fn an_open_request_is_answered_before_the_server_stops() {
     assert_eq!(status(&answer), 202, "{answer}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_body_that_is_late_is_408_and_headers_that_are_late_end_the_connection() {
-    let deadlines = Deadlines { headers: Duration::from_secs(2), body: Duration::from_millis(300) };
+    let deadlines = Deadlines { headers: Duration::from_millis(500), body: Duration::from_millis(300) };
     let running = start(Settings { deadlines, is_worker: false, ..Settings::demo() }).await.unwrap();
     let base_url = running.base_url().unwrap();
-    let began = Instant::now();
-    let answer = unfinished(base_url, &running.accounts()[0].api_key).await.read().await;
+    let time = FrozenTime::begin();
+    let open = unfinished(base_url, &running.accounts()[0].api_key).await;
+    time.ends_after(deadlines.body, open.0.peek(&mut [0])).await.unwrap();
+    let step = Duration::from_millis(10);
+    let (answer, _) = time.pass_until_end(step, "the late request is answered", open.read()).await;
     assert_eq!(status(&answer), 408, "{answer}");
-    assert!(answer.contains("\"request_timeout\"") && began.elapsed() >= deadlines.body, "{answer}");
-    let began = Instant::now();
+    assert!(answer.contains("\"request_timeout\""), "{answer}");
     let mut wire = RawConnection::open(base_url).await;
     wire.write("GET /healthz HTTP/1.1\r\nhos").await;
-    assert!(!wire.read().await.starts_with("HTTP/1.1 2"));
-    let took = began.elapsed();
-    assert!(took >= deadlines.headers && took < Duration::from_secs(15), "{took:?}");
+    let (answer, passed) = time.pass_until_end(step, "the connection is closed", wire.read()).await;
+    assert!(!answer.starts_with("HTTP/1.1 2"), "{answer}");
+    assert!(passed >= deadlines.headers, "{passed:?}");
+    drop(time);
     assert!(running.stop().await);
 }

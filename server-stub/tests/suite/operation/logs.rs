@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::raw_connection::{get, send, status};
+use crate::unused_address::UnusedAddress;
+use crate::waiting::{ended, until_ok_blocking};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_contentgen-server");
 
@@ -43,7 +44,8 @@ impl Server {
             .unwrap();
         let mut server = Self { process, folder, ready: Value::Null };
         let path = server.path("ready.json");
-        server.ready = serde_json::from_slice(&wait_for(|| std::fs::read(&path).ok())).unwrap();
+        server.ready =
+            serde_json::from_slice(&until_ok_blocking("the server is ready", || std::fs::read(&path))).unwrap();
         server
     }
 
@@ -57,6 +59,14 @@ impl Server {
 
     pub(super) fn log(&self) -> String {
         std::fs::read_to_string(self.path("log")).unwrap()
+    }
+
+    /// Waits until the log contains all these messages.
+    pub(super) fn wait_for_log(&self, messages: &[&str]) {
+        until_ok_blocking("the log contains its messages", || {
+            let log = self.log();
+            if messages.iter().all(|message| log.contains(message)) { Ok(()) } else { Err(log) }
+        });
     }
 
     /// A file of its folder.
@@ -96,17 +106,6 @@ impl Drop for Server {
     }
 }
 
-pub(super) fn wait_for<T>(mut found: impl FnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + Duration::from_secs(20);
-    loop {
-        if let Some(found) = found() {
-            return found;
-        }
-        assert!(Instant::now() < deadline, "it does not come");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
 fn header<'a>(answer: &'a str, name: &str) -> &'a str {
     let line = answer.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
     line.unwrap_or_else(|| panic!("no {name} in {answer}"))
@@ -121,9 +120,9 @@ async fn every_request_is_told_with_its_id_and_nothing_that_a_user_sent_is() {
     let server = Server::start(&["--log", "contentgen_server_stub=trace", "--log-format", "json"]);
     let (base_url, key, website_id) = (server.base_url(), server.account("api_key"), server.account("website_id"));
     let database = ["--database", "sqlite:server.db", "--account", server.account("name")];
-    // Nobody listens there, so the log tells of a failed delivery.
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let url = format!("http://{free}/planted-hook-path");
+    // Nothing listens there, so the log tells of a failed delivery.
+    let unused = UnusedAddress::reserve();
+    let url = format!("http://{}/planted-hook-path", unused.address);
     let hook = ["hook", "create", "--url", &url];
     let hook = server.run(&[&hook[..], &database[..]].concat());
     let secret = hook.lines().find_map(|line| line.strip_prefix("secret: ")).unwrap().to_owned();
@@ -149,7 +148,7 @@ async fn every_request_is_told_with_its_id_and_nothing_that_a_user_sent_is() {
     assert_eq!(status(&get(base_url, "/planted-path").await), 404);
     let link = format!("/capture/{website_id}/confirmations/planted-token");
     assert_eq!(status(&send(base_url, "POST", &link, "", "").await), 404);
-    wait_for(|| server.log().contains("a hook was not delivered").then_some(()));
+    server.wait_for_log(&["a hook was not delivered"]);
     let (key, secret) = (key.to_owned(), secret);
     let log = server.finish();
     for planted in ["lanted", &*key, &*secret] {
@@ -201,7 +200,7 @@ async fn a_refused_destination_is_told_with_the_option_that_allows_it_and_the_ad
     let path = format!("/capture/{}", server.account("website_id"));
     let taken = send(server.base_url(), "POST", &path, "content-type: application/json\r\n", lead).await;
     assert_eq!(status(&taken), 202);
-    wait_for(|| server.log().contains("a hook was not delivered").then_some(()));
+    server.wait_for_log(&["a hook was not delivered"]);
     let lines = lines(&server.finish());
     let told = |words: &str| lines.iter().find(|line| line["message"].as_str().unwrap().contains(words)).unwrap();
     assert_eq!(told("--hook-allow-cidr")["level"], "INFO");
@@ -216,7 +215,7 @@ async fn a_log_that_nobody_reads_keeps_no_request_waiting_and_no_server_from_sto
     // Several times what a pipe holds.
     for _ in 0..1500 {
         let request = get(server.base_url(), "/problems/job_not_found");
-        let answer = tokio::time::timeout(Duration::from_secs(20), request).await.expect("a request waits for the log");
+        let answer = ended("a request is answered that does not wait for the log", request).await;
         assert_eq!(status(&answer), 200);
     }
     server.stop();

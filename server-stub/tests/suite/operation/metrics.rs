@@ -16,6 +16,7 @@ use super::raw_connection::{get, send, status};
 use crate::hooks::receiver::{Answer, Receiver, status as answer_with};
 use crate::purger::stored_response;
 use crate::store::world::World;
+use crate::waiting::until_ok;
 
 pub(crate) fn anywhere() -> SocketAddr {
     SocketAddr::from((Ipv4Addr::LOCALHOST, 0))
@@ -66,14 +67,11 @@ fn check(text: &str) -> BTreeSet<String> {
 
 /// Scrapes until `name` has `value`.
 async fn wait_for(running: &Running, name: &str, value: f64) -> BTreeMap<String, f64> {
-    let deadline = std::time::Instant::now() + Duration::from_secs(20);
-    loop {
+    until_ok(&format!("{name} is {value}"), async || {
         let found = scrape(running).await;
-        if found.get(name) == Some(&value) {
-            return found;
-        }
-        assert!(std::time::Instant::now() < deadline, "{name} is {:?} and not {value}", found.get(name));
-    }
+        if found.get(name) == Some(&value) { Ok(found) } else { Err(found.get(name).copied()) }
+    })
+    .await
 }
 
 fn order(running: &Running) -> (String, String) {

@@ -1,9 +1,9 @@
 //! A client that writes requests byte by byte.
 
-use std::time::Duration;
-
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+
+use crate::waiting::ended;
 
 /// A connection to a server under test.
 pub(crate) struct RawConnection(pub(crate) TcpStream);
@@ -18,11 +18,10 @@ impl RawConnection {
         self.0.write_all(text.as_bytes()).await.unwrap();
     }
 
-    /// All that comes until the server closes; fails the test when that takes over 20 seconds.
+    /// Returns all that comes until the server closes.
     pub(crate) async fn read(mut self) -> String {
         let mut answer = Vec::new();
-        let reading = tokio::time::timeout(Duration::from_secs(20), self.0.read_to_end(&mut answer)).await;
-        drop(reading.expect("the server answers and closes within seconds"));
+        drop(ended("the server answers and closes", self.0.read_to_end(&mut answer)).await);
         String::from_utf8_lossy(&answer).into_owned()
     }
 }

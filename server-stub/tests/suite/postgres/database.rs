@@ -1,27 +1,24 @@
 //! A database of a test's own, for what PostgreSQL counts in each database.
 
-use std::time::Duration;
-
-use super::schema::{execute, query_number, with_parameter};
-
-/// How long connections may take to end once nobody uses them any more.
-const CLOSED_WITHIN: Duration = Duration::from_mins(1);
+use super::schema::{Turn, execute, query_number, with_parameter};
+use crate::waiting::until;
 
 /// A database that is dropped with this.
 pub(crate) struct OwnDatabase {
     name: String,
     server: String,
     address: String,
+    _turn: Turn,
 }
 
 impl OwnDatabase {
     /// A new, empty database; `None`, and a word about it, when no server is named.
     pub(crate) fn new() -> Option<Self> {
-        let server = super::schema::server()?;
+        let (server, turn) = super::schema::server()?;
         let name = format!("test_{}", uuid::Uuid::new_v4().simple());
         execute(&server, &format!("CREATE DATABASE {name}"));
         let address = with_parameter(&server, &format!("dbname={name}"));
-        Some(Self { name, server, address })
+        Some(Self { name, server, address, _turn: turn })
     }
 
     /// Its address.
@@ -33,12 +30,7 @@ impl OwnDatabase {
     /// it ends, so all must have been given up; this waits until they have ended.
     pub(crate) async fn deadlocks(&self) -> i64 {
         let connected = format!("SELECT count(*) FROM pg_stat_activity WHERE datname = '{}'", self.name);
-        let closed = async {
-            while query_number(&self.server, &connected) > 0 {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        };
-        tokio::time::timeout(CLOSED_WITHIN, closed).await.expect("somebody is still connected");
+        until("all connections have ended", async || query_number(&self.server, &connected) == 0).await;
         let name = &self.name;
         query_number(&self.server, &format!("SELECT deadlocks FROM pg_stat_database WHERE datname = '{name}'"))
     }

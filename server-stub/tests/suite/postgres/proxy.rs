@@ -5,9 +5,10 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use url::Url;
+
+use crate::waiting::until_ok_blocking;
 
 #[derive(Debug, Default)]
 struct State {
@@ -53,13 +54,8 @@ impl Proxy {
     /// Lets nothing pass any more, and returns once somebody asked the server something.
     pub(crate) fn stop_up(&self) {
         self.state.is_stopped.store(true, Ordering::SeqCst);
-        for _ in 0..6000 {
-            if self.state.held.load(Ordering::SeqCst) > 0 {
-                return;
-            }
-            thread::sleep(Duration::from_millis(5));
-        }
-        panic!("nobody asked the server anything");
+        let held = || self.state.held.load(Ordering::SeqCst);
+        until_ok_blocking("the server is asked something", || if held() > 0 { Ok(()) } else { Err("nothing came") });
     }
 }
 

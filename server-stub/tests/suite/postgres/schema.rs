@@ -1,24 +1,52 @@
 //! Schemas of their own for tests, and statements in them. Whole databases are in `database`.
 
 use std::io::Write as _;
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use tokio_postgres::{Client, NoTls};
+
+/// Tests that may use PostgreSQL at a time. Each opens one or two stores with up to ten connections, and a server admits a hundred.
+const MAX_AT_ONCE: usize = 4;
+
+static IN_USE: Mutex<usize> = Mutex::new(0);
+static IS_FREE: Condvar = Condvar::new();
+
+/// A test's turn with PostgreSQL, which ends when this is dropped.
+pub(super) struct Turn;
+
+impl Turn {
+    fn wait() -> Self {
+        let in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut in_use =
+            IS_FREE.wait_while(in_use, |count| *count >= MAX_AT_ONCE).unwrap_or_else(PoisonError::into_inner);
+        *in_use += 1;
+        Self
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        *IN_USE.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        IS_FREE.notify_one();
+    }
+}
 
 /// A schema that is dropped with this.
 pub(crate) struct Schema {
     name: String,
     server: String,
     address: String,
+    _turn: Turn,
 }
 
 impl Schema {
     /// A new, empty schema; `None`, and a word about it, when no database is named.
     pub(crate) fn new() -> Option<Self> {
-        let server = server()?;
+        let (server, turn) = server()?;
         let name = format!("test_{}", uuid::Uuid::new_v4().simple());
         execute(&server, &format!("CREATE SCHEMA {name}"));
         let address = with_parameter(&server, &format!("application_name={name}&options=-csearch_path%3D{name}"));
-        Some(Self { name, server, address })
+        Some(Self { name, server, address, _turn: turn })
     }
 
     /// The address of a database that has this schema only.
@@ -39,6 +67,25 @@ impl Schema {
         execute(&self.address, sql);
     }
 
+    /// Deletes all records; the schema's version and the settings of its database stay.
+    pub(crate) fn delete_records(&self) {
+        // As often as tables refer to each other in a row.
+        self.execute(
+            "DO $$ DECLARE name text; BEGIN
+                 FOR pass IN 1..8 LOOP
+                     FOR name IN SELECT tablename FROM pg_tables
+                         WHERE schemaname = current_schema() AND tablename NOT IN ('contentgen_schema', 'settings')
+                     LOOP
+                         BEGIN
+                             EXECUTE format('DELETE FROM %I', name);
+                         EXCEPTION WHEN foreign_key_violation THEN NULL;
+                         END;
+                     END LOOP;
+                 END LOOP;
+             END $$",
+        );
+    }
+
     /// The number that a query answers in the schema.
     pub(crate) fn query_number(&self, sql: &str) -> i64 {
         query_number(&self.address, sql)
@@ -51,15 +98,15 @@ impl Drop for Schema {
     }
 }
 
-/// The address that the environment names; `None`, and a word about it, when it names none.
+/// The address that the environment names, with a turn there; `None`, and a word about it, when it names none.
 #[expect(clippy::disallowed_methods, reason = "tests have no command line that could name the database")]
-pub(super) fn server() -> Option<String> {
+pub(super) fn server() -> Option<(String, Turn)> {
     let server = std::env::var("CONTENTGEN_TEST_POSTGRES_URL").ok();
     if server.is_none() {
         let word = "skipped: CONTENTGEN_TEST_POSTGRES_URL names no PostgreSQL database\n";
         std::io::stderr().write_all(word.as_bytes()).unwrap();
     }
-    server
+    Some((server?, Turn::wait()))
 }
 
 pub(super) fn with_parameter(address: &str, parameter: &str) -> String {

@@ -2,7 +2,6 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use contentgen_server_stub::app::PublishTo;
 use contentgen_server_stub::domain::publishing_target::FrontMatter;
@@ -13,6 +12,7 @@ use proptest::test_runner::TestRunner;
 use serde_json::Value;
 
 use super::world::World;
+use crate::waiting::until_ok;
 use crate::writer::edited::EditedWriter;
 
 fn to_posts(front_matter: FrontMatter) -> PublishTo {
@@ -30,6 +30,15 @@ impl World {
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    /// Waits until the server has brought the website's folder to this state.
+    async fn wait_for_names(&self, are_wanted: impl Fn(&Vec<String>) -> bool) {
+        until_ok("the folder has the wanted files", async || {
+            let names = self.names();
+            if are_wanted(&names) { Ok(()) } else { Err(names) }
+        })
+        .await;
     }
 }
 
@@ -162,7 +171,7 @@ async fn a_file_of_somebody_else_is_left_alone_and_that_of_an_article_goes_with_
             world.running.app().archive_article(&world.account.scope(), article["id"].as_str().unwrap()).await;
         assert!(taken_down.unwrap());
     }
-    wait_until(|| world.names() == [next.as_str()]).await;
+    world.wait_for_names(|names| *names == [next.as_str()]).await;
     assert_eq!(std::fs::read_to_string(world.path(&next)).unwrap(), theirs);
     assert!(world.running.stop().await);
 }
@@ -184,11 +193,11 @@ async fn nothing_is_written_while_somebody_removes_a_file() {
     assert!(world.running.app().archive_article(&world.account.scope(), &article_id).await.unwrap());
     let next = world.published(&world.write("Bread").await).await;
     let (first, second) = (article["slug"].as_str().unwrap(), next["slug"].as_str().unwrap());
-    wait_until(|| world.names().contains(&format!("{second}.md"))).await;
+    world.wait_for_names(|names| names.contains(&format!("{second}.md"))).await;
     assert!(world.names().contains(&format!("{first}.md")), "{:?}", world.names());
     lock.unlock().unwrap();
     // A busy machine may take so long for the second article that the removal has given up, for a minute.
-    wait_within(Duration::from_mins(3), || world.names() == [format!("{second}.md")]).await;
+    world.wait_for_names(|names| *names == [format!("{second}.md")]).await;
     assert!(world.running.stop().await);
 }
 
@@ -212,19 +221,6 @@ async fn a_folder_with_files_of_others_is_used_only_by_the_website_that_the_oper
     world.published(&world.write("Bread").await).await;
     assert_eq!(world.names().len(), 2);
     assert!(world.running.stop().await);
-}
-
-/// Waits until a condition of the folder holds, which the server brings about within a second.
-async fn wait_until(condition: impl Fn() -> bool) {
-    wait_within(Duration::from_secs(20), condition).await;
-}
-
-async fn wait_within(limit: Duration, condition: impl Fn() -> bool) {
-    let end = Instant::now() + limit;
-    while !condition() {
-        assert!(Instant::now() < end, "the server did not do it in time");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
 }
 
 #[tokio::test]

@@ -6,10 +6,13 @@ use contentgen_server_stub::app::PublishTo;
 use contentgen_server_stub::domain::account::Account;
 use contentgen_server_stub::domain::hook::HookSecret;
 use contentgen_server_stub::generation::{ArticleGenerator, OfflineWriter};
+use contentgen_server_stub::hooks::Tuning;
 use contentgen_server_stub::server::{Running, Server, Settings};
 use reqwest::Client;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::waiting::until_ok;
 
 pub(super) struct World {
     pub(super) running: Running,
@@ -26,7 +29,9 @@ impl World {
     /// The same with articles of another writer.
     pub(super) async fn with_writer(writer: impl ArticleGenerator + 'static) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let settings = Settings { publish_root: Some(folder.path().to_owned()), ..Settings::demo() };
+        // Systems that hold a request are not given up while a busy machine writes other articles.
+        let hooks = Tuning { attempt_timeout: Tuning::MAX_ATTEMPT_TIMEOUT, ..Tuning::default() };
+        let settings = Settings { publish_root: Some(folder.path().to_owned()), hooks, ..Settings::demo() };
         let running = Server::builder().settings(settings).generator(Arc::new(writer)).start().await.unwrap();
         let account = running.app().account(&running.accounts()[0].name).await.unwrap();
         let website_id = running.accounts()[0].website_id.clone();
@@ -61,12 +66,11 @@ impl World {
         let request = request.header("content-type", "application/json").body(order.to_string());
         let queued: Value = serde_json::from_str(&request.send().await.unwrap().text().await.unwrap()).unwrap();
         let job_id = queued["job_id"].as_str().unwrap_or_else(|| panic!("{queued}"));
-        loop {
+        until_ok("the article is written", async || {
             let (_, job) = self.get(&format!("/api/v1/jobs/{job_id}")).await;
-            if job["done"] == true {
-                return job["article_id"].as_str().unwrap_or_else(|| panic!("{job}")).to_owned();
-            }
-        }
+            if job["done"] == true { Ok(job["article_id"].as_str().unwrap().to_owned()) } else { Err(job) }
+        })
+        .await
     }
 
     pub(super) async fn article(&self, article_id: &str) -> Value {
@@ -75,24 +79,22 @@ impl World {
 
     /// The article, once it is published.
     pub(super) async fn published(&self, article_id: &str) -> Value {
-        loop {
+        until_ok("the article is published", async || {
             let article = self.article(article_id).await;
-            if article["status"] == "published" {
-                return article;
-            }
-        }
+            if article["status"] == "published" { Ok(article) } else { Err(article) }
+        })
+        .await
     }
 
     /// The article's post, once it is in this state.
     pub(super) async fn post(&self, article_id: &str, status: &str) -> Value {
-        loop {
+        until_ok(&format!("the post is {status}"), async || {
             let (_, page) = self.get(&format!("/api/v1/scheduled_posts?website_id={}", self.website_id)).await;
             let posts = page["items"].as_array().unwrap();
-            let post = posts.iter().find(|post| post["article_id"] == article_id).unwrap();
-            if post["status"] == status {
-                return post.clone();
-            }
-        }
+            let post = posts.iter().find(|post| post["article_id"] == article_id).unwrap().clone();
+            if post["status"] == status { Ok(post) } else { Err(post) }
+        })
+        .await
     }
 }
 

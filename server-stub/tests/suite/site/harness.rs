@@ -6,6 +6,8 @@ use contentgen_server_stub::server::Running;
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
 
+use crate::waiting::until_ok;
+
 pub(super) fn http() -> Client {
     drop(rustls::crypto::ring::default_provider().install_default());
     Client::builder().no_proxy().build().unwrap()
@@ -41,13 +43,12 @@ pub(super) async fn published(running: &Running, topic: &str) -> Value {
 pub(super) async fn published_on(running: &Running, order: &Value) -> Value {
     let job_id = api(running, "/api/v1/generate", Some(order.clone())).await["job_id"].as_str().unwrap().to_owned();
     while api(running, &format!("/api/v1/jobs/{job_id}"), None).await["done"] != true {}
-    loop {
+    until_ok("the article is published", async || {
         let article = api(running, &format!("/api/v1/articles/{job_id}"), None).await;
-        if article["status"] == "published" {
-            return article;
-        }
         assert_ne!(article["code"], "generation_failed", "{article}");
-    }
+        if article["status"] == "published" { Ok(article) } else { Err(article) }
+    })
+    .await
 }
 
 /// Makes a further website of the account.

@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::world::{LEASE, World, capacity};
 use crate::hooks::harness::WorldClock;
+use crate::waiting::until_ok;
 
 const MINUTE: Duration = Duration::from_mins(1);
 /// By how much the wall clock is set, in milliseconds.
@@ -207,13 +208,10 @@ pub(crate) async fn the_scheduler_publishes_by_the_wall_clock(world: World) {
 async fn wait_until_published(world: &World, count: usize) -> Vec<ScheduledPost> {
     let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
     let filter = PostFilter { website_id: None, status: Some(PostStatus::Published) };
-    for _ in 0..3000 {
+    until_ok(&format!("{count} posts are published"), async || {
         let page = PageRequest { after: None, limit: 10 };
         let posts = world.store.list_posts(&scope, &filter, &page).await.unwrap();
-        if posts.len() >= count {
-            return posts;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("fewer than {count} posts are published");
+        if posts.len() >= count { Ok(posts) } else { Err(posts.len()) }
+    })
+    .await
 }

@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::event::EventType;
@@ -22,6 +21,7 @@ use tokio_postgres::NoTls;
 use super::deliveries::{capture, claim, record_all};
 use super::world::{LEASE, World, both};
 use crate::postgres::{OwnDatabase, Schema};
+use crate::waiting::{ended, until};
 
 pub(super) fn options() -> Options {
     let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
@@ -34,7 +34,16 @@ pub(crate) fn fresh() -> Option<(Arc<dyn Store>, Schema)> {
     Some((storage::open(schema.address(), &options()).unwrap(), schema))
 }
 
-super::promises::promises!(crate::store::postgres::fresh);
+/// Opens a store for each case of a test, all in one schema, which is emptied before each: making one takes longer than most cases.
+pub(crate) fn for_cases() -> Option<impl Fn() -> (Arc<dyn Store>, Arc<Schema>)> {
+    let schema = Arc::new(Schema::new()?);
+    Some(move || {
+        schema.delete_records();
+        (storage::open(schema.address(), &options()).unwrap(), Arc::clone(&schema))
+    })
+}
+
+super::promises::promises!(crate::store::postgres::fresh, for_cases);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn processes_that_claim_at_once_never_take_the_same_job() {
@@ -103,7 +112,7 @@ async fn jobs_of_many_websites_end_while_others_are_queued_there() {
             assert!(failures.into_iter().all(|failed| failed.unwrap() == LeaseOutcome::Recorded));
         }
     };
-    tokio::time::timeout(Duration::from_mins(2), rounds).await.expect("they wait for each other");
+    ended("all jobs have ended: transactions do not wait for each other for ever", rounds).await;
     drop(world);
     assert_eq!(database.deadlocks().await, 0, "transactions waited for each other");
 }
@@ -127,15 +136,15 @@ async fn a_hint_wakes_the_other_process_and_tells_it_of_ended_jobs() {
     let second = storage::open(schema.address(), &other).unwrap();
     let world = World::new(first).await;
     // The first wake-up says that the other process listens.
-    tokio::time::timeout(Duration::from_secs(30), wakeups.jobs.notified()).await.unwrap();
+    ended("the other process has a hint", wakeups.jobs.notified()).await;
     let job_id = world.queue(world.submission("a topic")).await;
-    tokio::time::timeout(Duration::from_secs(30), wakeups.jobs.notified()).await.unwrap();
+    ended("the other process has a hint", wakeups.jobs.notified()).await;
     let watch = wakeups.watch_job(&job_id);
-    let ended = watch.ended();
-    tokio::pin!(ended);
-    ended.as_mut().enable();
+    let job_ended = watch.ended();
+    tokio::pin!(job_ended);
+    job_ended.as_mut().enable();
     world.store.cancel_job(&job_id, world.now()).await.unwrap();
-    tokio::time::timeout(Duration::from_secs(30), ended).await.unwrap();
+    ended("the other process is told of the job's end", job_ended).await;
     drop(second);
 }
 
@@ -203,16 +212,15 @@ async fn one_process_purges_at_a_time_and_the_others_do_not_wait_for_it() {
     let purging = world.store.purge(RecordKind::Attempt, cutoff, "");
     let meanwhile = async {
         let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid";
-        while blocking.query_one(waits, &[]).await.unwrap().get::<_, i64>(0) == 0 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        let is_waiting = async || blocking.query_one(waits, &[]).await.unwrap().get::<_, i64>(0) > 0;
+        until("the first process waits for the transaction", is_waiting).await;
         for kind in RecordKind::ALL {
             assert_eq!(second.purge(kind, cutoff, "").await.unwrap(), PurgedBatch::default());
         }
         blocking.batch_execute("COMMIT").await.unwrap();
     };
     let both = async { tokio::join!(purging, meanwhile) };
-    let (purged, ()) = tokio::time::timeout(Duration::from_secs(30), both).await.unwrap();
+    let (purged, ()) = ended("both processes have purged", both).await;
     assert_eq!(purged.unwrap().purged.attempts, 3);
     assert_eq!(second.purge(RecordKind::Event, cutoff, "").await.unwrap().purged.events, 3);
 }

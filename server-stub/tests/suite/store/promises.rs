@@ -1,18 +1,19 @@
 //! The list of promises, as a macro that makes a test of each on the store that `$open` opens. `$open` answers the store
-//! with its database, which lives as long, or `None` where there is no such database.
+//! with its database, which lives as long, or `None` where there is no such database. `$cases` opens one store after the other, each
+//! without records, for the cases of one test.
 
 /// Makes the tests.
 macro_rules! promises {
-    ($open:path) => {
+    ($open:path, $cases:path) => {
         #[test]
         fn a_walk_over_leads_equals_the_model() {
-            use $open as open;
+            let Some(open) = $cases() else { return };
             let runtime = tokio::runtime::Runtime::new().unwrap();
             let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::lists::lead_cases();
             let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
                 runtime.block_on(async {
-                    let Some((store, _kept)) = open() else { return };
+                    let (store, _kept) = open();
                     let world = $crate::store::world::World::new(store).await;
                     $crate::store::lists::a_walk_over_leads_equals_the_model(world, case).await;
                 });
@@ -23,13 +24,13 @@ macro_rules! promises {
 
         #[test]
         fn a_walk_over_deliveries_equals_the_model() {
-            use $open as open;
+            let Some(open) = $cases() else { return };
             let runtime = tokio::runtime::Runtime::new().unwrap();
             let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::delivery_search::cases();
             let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
                 runtime.block_on(async {
-                    let Some((store, _kept)) = open() else { return };
+                    let (store, _kept) = open();
                     let world = $crate::store::world::World::new(store).await;
                     $crate::store::delivery_search::a_walk_over_deliveries_equals_the_model(world, case).await;
                 });
@@ -40,13 +41,13 @@ macro_rules! promises {
 
         #[test]
         fn a_redelivery_makes_due_exactly_what_failed_and_matches() {
-            use $open as open;
+            let Some(open) = $cases() else { return };
             let runtime = tokio::runtime::Runtime::new().unwrap();
             let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::delivery_search::failed_cases();
             let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
                 runtime.block_on(async {
-                    let Some((store, _kept)) = open() else { return };
+                    let (store, _kept) = open();
                     let world = $crate::store::world::World::new(store).await;
                     $crate::store::delivery_search::a_redelivery_makes_due_exactly_what_failed_and_matches(world, case)
                         .await;
@@ -58,13 +59,13 @@ macro_rules! promises {
 
         #[test]
         fn a_claim_takes_what_the_model_takes() {
-            use $open as open;
+            let Some(open) = $cases() else { return };
             let runtime = tokio::runtime::Runtime::new().unwrap();
             let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::fairness::cases();
             let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |steps| {
                 runtime.block_on(async {
-                    let Some((store, _kept)) = open() else { return };
+                    let (store, _kept) = open();
                     let world = $crate::store::world::World::new(store).await;
                     $crate::store::fairness::a_claim_takes_what_the_model_takes(world, steps).await;
                 });
@@ -75,13 +76,13 @@ macro_rules! promises {
 
         #[test]
         fn a_claim_that_is_released_leaves_no_trace() {
-            use $open as open;
+            let Some(open) = $cases() else { return };
             let runtime = tokio::runtime::Runtime::new().unwrap();
             let config = proptest::test_runner::Config { cases: 32, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::claims::cases();
             let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
                 runtime.block_on(async {
-                    let Some((store, _kept)) = open() else { return };
+                    let (store, _kept) = open();
                     let world = $crate::store::world::World::new(store).await;
                     $crate::store::claims::a_claim_that_is_released_leaves_no_trace(world, case).await;
                 });
@@ -92,13 +93,13 @@ macro_rules! promises {
 
         #[test]
         fn counts_of_days_equal_the_model() {
-            use $open as open;
+            let Some(open) = $cases() else { return };
             let runtime = tokio::runtime::Runtime::new().unwrap();
             let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::statistics::cases();
             let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |steps| {
                 runtime.block_on(async {
-                    let Some((store, database)) = open() else { return };
+                    let (store, database) = open();
                     let world = $crate::store::world::World::new(store).await.on(database);
                     $crate::store::statistics::counts_of_days_equal_the_model(world, steps).await;
                 });
@@ -109,13 +110,13 @@ macro_rules! promises {
 
         #[test]
         fn a_post_is_published_at_most_once_and_a_cancelled_one_never() {
-            use $open as open;
+            let Some(open) = $cases() else { return };
             let runtime = tokio::runtime::Runtime::new().unwrap();
             let config = proptest::test_runner::Config { cases: 48, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::pipeline::steps();
             let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |steps| {
                 runtime.block_on(async {
-                    let Some((store, _kept)) = open() else { return };
+                    let (store, _kept) = open();
                     let world = $crate::store::world::World::new(store).await;
                     $crate::store::pipeline::a_post_is_published_at_most_once_and_a_cancelled_one_never(world, steps)
                         .await;

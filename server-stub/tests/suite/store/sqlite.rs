@@ -27,7 +27,13 @@ fn address(path: &Path) -> String {
     format!("sqlite:{}", path.display())
 }
 
-super::promises::promises!(crate::store::sqlite::fresh);
+/// Opens a store on a new file for each case of a test.
+#[expect(clippy::unnecessary_wraps, reason = "other databases may not be there")]
+pub(crate) fn for_cases() -> Option<impl Fn() -> (Arc<dyn Store>, TempDir)> {
+    Some(|| fresh().unwrap())
+}
+
+super::promises::promises!(crate::store::sqlite::fresh, for_cases);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_acknowledged_is_there_after_reopening() {

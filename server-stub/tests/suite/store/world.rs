@@ -72,6 +72,16 @@ impl Database for TempDir {
     fn allow_any(&self, _table: &str, _column: &str) {}
 }
 
+impl Database for Arc<Schema> {
+    fn execute(&self, sql: &str) {
+        (**self).execute(sql);
+    }
+
+    fn allow_any(&self, table: &str, column: &str) {
+        (**self).allow_any(table, column);
+    }
+}
+
 impl Database for Schema {
     fn execute(&self, sql: &str) {
         self.execute(sql);

@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::scripted::Scripted;
 use crate::store::world::World;
+use crate::waiting::{until, until_ok};
 
 /// A store with a worker and a scheduler.
 pub(super) struct WorkerHarness {
@@ -76,41 +77,35 @@ impl WorkerHarness {
 
     /// Waits until the job is as wanted.
     pub(super) async fn wait_for(&self, job_id: &str, is_wanted: impl Fn(&Job) -> bool) -> Job {
-        for _ in 0..3000 {
+        until_ok("the job is as wanted", async || {
             let job = self.world.job(job_id).await;
-            if is_wanted(&job) {
-                return job;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!("{:?}", self.world.job(job_id).await);
+            if is_wanted(&job) { Ok(job) } else { Err(job) }
+        })
+        .await
     }
 
     /// Waits until one of the jobs is as wanted, and says which.
     pub(super) async fn wait_for_any(&self, job_ids: &[String], is_wanted: impl Fn(&Job) -> bool) -> String {
-        for _ in 0..3000 {
+        until_ok("one of the jobs is as wanted", async || {
             for job_id in job_ids {
                 if is_wanted(&self.world.job(job_id).await) {
-                    return job_id.clone();
+                    return Ok(job_id.clone());
                 }
             }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!("none of {job_ids:?} is as wanted");
+            Err(job_ids)
+        })
+        .await
     }
 
     /// Waits until no worker holds one of these jobs.
     pub(super) async fn wait_until_unclaimed(&self, job_ids: &[String]) {
         let database = rusqlite::Connection::open(self.folder.path().join("test.db")).unwrap();
         let mut held = database.prepare("SELECT id FROM jobs WHERE claim_token IS NOT NULL").unwrap();
-        for _ in 0..3000 {
+        until("no worker holds one of the jobs", async || {
             let held = held.query_map([], |row| row.get(0)).unwrap().collect::<Result<HashSet<String>, _>>().unwrap();
-            if job_ids.iter().all(|id| !held.contains(id)) {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!("a worker holds one of {job_ids:?}");
+            job_ids.iter().all(|id| !held.contains(id))
+        })
+        .await;
     }
 
     pub(super) async fn close(&mut self) {

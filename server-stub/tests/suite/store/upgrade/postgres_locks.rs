@@ -1,19 +1,15 @@
 //! The schema of PostgreSQL changes while an older process is in the middle of a transaction.
 
-use std::time::Duration;
-
 use contentgen_server_stub::storage;
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
 
 use super::beside::OlderProcess;
 use super::postgres::{Older, completion, lock_leased};
 use crate::postgres::{OwnDatabase, Schema};
 use crate::store::postgres::options;
+use crate::waiting::{ended, until};
 
 const NEWEST: u32 = 13;
-/// More than all that these tests wait for.
-const LIMIT: Duration = Duration::from_mins(1);
 
 /// An older process that has just locked a job which it completes, and a change of the schema that runs meanwhile.
 struct Upgrade {
@@ -38,19 +34,16 @@ impl Upgrade {
     async fn until_it_waits(&self, does_wait: bool) {
         let waits = "SELECT count(*) > 0 FROM pg_locks JOIN pg_class ON pg_class.oid = relation
             WHERE NOT granted AND relnamespace = current_schema()::regnamespace";
-        let waiting = async {
-            while self.older.go_on(waits).await != [if does_wait { "t" } else { "f" }] {
-                sleep(Duration::from_millis(5)).await;
-            }
-        };
-        timeout(LIMIT, waiting).await.unwrap();
+        let expected = [if does_wait { "t" } else { "f" }];
+        until("the change waits for a table, or no longer does", async || self.older.go_on(waits).await == expected)
+            .await;
     }
 
     /// Completes the job, and then the schema is as it should be.
     async fn end(mut self) {
         let completion = format!("{}; COMMIT", completion("job_1", "art_job_1"));
-        timeout(LIMIT, self.older.go_on(&completion)).await.expect("the older process waits for the change");
-        let changed = timeout(LIMIT, self.changing.join_next()).await.expect("the change waits").unwrap();
+        ended("the older process has completed its job", self.older.go_on(&completion)).await;
+        let changed = ended("the schema is changed", self.changing.join_next()).await.unwrap();
         assert_eq!(changed.unwrap(), Ok(NEWEST));
         assert_eq!(self.older.go_on("SELECT version FROM contentgen_schema").await, [NEWEST.to_string()]);
         assert_eq!(self.older.go_on("SELECT status FROM jobs").await, ["completed"]);

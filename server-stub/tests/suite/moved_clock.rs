@@ -1,0 +1,45 @@
+//! A clock that a test sets.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use contentgen_server_stub::clock::SystemClock;
+use contentgen_server_stub::domain::clock::{Clock, Timestamp};
+
+/// 25 November 2026, 12:00 UTC: no test lasts until midnight.
+const NOON: Timestamp = Timestamp::from_millis(1_795_608_000_000);
+
+/// A clock that began at noon and moves as a test says, or also with the system's clock.
+#[derive(Debug)]
+pub(crate) struct MovedClock {
+    /// Time of the system's clock at noon, for a clock that moves with it.
+    began: Option<Timestamp>,
+    moved_ms: AtomicI64,
+}
+
+impl MovedClock {
+    /// Moves with the system's clock, too.
+    pub(crate) fn running() -> Self {
+        Self { began: Some(SystemClock.wall()), moved_ms: AtomicI64::new(0) }
+    }
+
+    /// Moves only by [`MovedClock::advance`].
+    pub(crate) const fn stopped() -> Self {
+        Self { began: None, moved_ms: AtomicI64::new(0) }
+    }
+
+    pub(crate) fn advance(&self, duration: Duration) {
+        self.moved_ms.fetch_add(i64::try_from(duration.as_millis()).unwrap(), Ordering::SeqCst);
+    }
+}
+
+impl Clock for MovedClock {
+    fn wall(&self) -> Timestamp {
+        let passed = self.began.map_or(0, |began| SystemClock.wall().millis() - began.millis());
+        NOON.plus_millis(passed + self.moved_ms.load(Ordering::SeqCst))
+    }
+
+    fn steady(&self) -> Timestamp {
+        self.wall()
+    }
+}
