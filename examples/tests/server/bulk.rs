@@ -2,12 +2,12 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Instant;
 
 use contentgen_sdk::Client;
 use contentgen_server_stub::server::{self, Database, Running, Settings};
 
-use super::command::{PATIENCE, output, program, text};
+use super::command::{output, program, text};
+use super::until::until;
 use super::{base_url, full_client};
 
 const TOPICS: &str = "Leeks\nChard\n\nKale\nLeeks\nBeans\nPeas\nOkra\n";
@@ -42,12 +42,8 @@ async fn killed_in_the_middle_it_goes_on_and_queues_no_topic_twice() {
     // Where nobody writes, the program waits for its first two articles until it is killed.
     let idle = server::start(Settings { is_worker: false, ..settings.clone() }).await.unwrap();
     let mut first = bulk(&idle, folder.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let begin = Instant::now();
     let notes = || std::fs::read_to_string(&journal).unwrap_or_default();
-    while notes().lines().count() < 2 {
-        assert!(begin.elapsed() < PATIENCE, "nothing was queued in time");
-        tokio::task::yield_now().await;
-    }
+    until("two articles are queued", async || notes().lines().count() >= 2).await;
     first.kill().unwrap();
     first.wait().unwrap();
     assert_eq!(notes().matches("queued").count(), 2, "{}", notes());

@@ -1,10 +1,6 @@
 //! Running the example programs.
 
 use std::process::{Command, Output};
-use std::time::Duration;
-
-/// How long a program may take to say something, on a machine that is busy.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A command without the variables of whoever runs the tests.
 pub(crate) fn program(path: &str) -> Command {

@@ -1,13 +1,13 @@
 //! Hooks that the reference server sends, received with the SDK.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use contentgen_sdk::test_util::HookSigner;
 use contentgen_sdk::webhook::{HookEvent, VerifyError};
 use contentgen_server_stub::app::ManageError;
 
-use super::command::PATIENCE;
 use super::receiver::{Address, verifier};
+use super::until::until;
 use super::{capture, demonstration};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -60,11 +60,14 @@ async fn a_hook_that_is_sent_again_is_recognised() {
     assert!(first.is_new);
 
     // It may have arrived before the server has noted so.
-    let begin = Instant::now();
-    while let Err(refused) = server.app().redeliver_event(&account, &id, &first.id).await {
-        assert!(matches!(refused, ManageError::InFlight) && begin.elapsed() < PATIENCE, "{refused}");
-        tokio::task::yield_now().await;
-    }
+    until("the server sends the hook again", async || {
+        match server.app().redeliver_event(&account, &id, &first.id).await {
+            Ok(_) => true,
+            Err(ManageError::InFlight) => false,
+            Err(refused) => panic!("{refused}"),
+        }
+    })
+    .await;
     let again = receiver.next().await;
     assert_eq!((&again.id, again.is_new), (&first.id, false));
     assert_eq!(again.body, first.body);

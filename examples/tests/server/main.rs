@@ -13,9 +13,11 @@ mod proxy;
 mod reading;
 mod receiver;
 mod retries;
+mod until;
 mod waiting;
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::OnceLock;
 
 use contentgen_sdk::Client;
 use contentgen_sdk::types::{GenerateRequest, builder};
@@ -53,10 +55,16 @@ fn free_address() -> SocketAddr {
     address
 }
 
-/// A client of HTTP alone. It wants a provider for TLS, though it speaks none, and no other test may have had to install one.
+/// A client of HTTP alone, which all tests share: each new client would read the certificates of this machine. It keeps no
+/// connections, which belong to the runtime of one test.
 fn http() -> reqwest::Client {
-    drop(rustls::crypto::ring::default_provider().install_default());
-    reqwest::Client::new()
+    static SHARED: OnceLock<reqwest::Client> = OnceLock::new();
+    let shared = SHARED.get_or_init(|| {
+        // It needs a provider for TLS, although it speaks none.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().expect("the configuration is complete")
+    });
+    shared.clone()
 }
 
 /// A client with a key of one of its accounts.

@@ -1,7 +1,6 @@
 //! The example programs, run as a user runs them.
 
 use std::io::{BufRead as _, BufReader};
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -10,7 +9,8 @@ use axum::http::StatusCode;
 use contentgen_sdk::test_util::{HookSigner, sample};
 use contentgen_server_stub::server::Running as Server;
 
-use super::command::{PATIENCE, output, program, text};
+use super::command::{output, program, text};
+use super::until::GIVE_UP_AFTER;
 use super::{base_url, demonstration, free_address, full_client, http};
 
 /// The quickstart.
@@ -60,10 +60,8 @@ async fn quickstart_takes_a_ready_file() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn quickstart_says_what_to_do_when_it_cannot_work() {
     let server = demonstration().await;
-    let closed = {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        format!("http://{}", listener.local_addr().unwrap())
-    };
+    // Nothing ever listens there.
+    let closed = format!("http://{}", free_address());
     let here = base_url(&server);
     let cases: [(&[(&str, &str)], &str); 4] = [
         (&[], "CONTENTGEN_BASE_URL"),
@@ -111,7 +109,7 @@ impl Running {
     /// The next line that has a word in it.
     fn line_with(&self, word: &str) -> String {
         loop {
-            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no line with {word:?} in time"));
+            let line = self.lines.recv_timeout(GIVE_UP_AFTER).unwrap_or_else(|_| panic!("no line with {word:?}"));
             if line.contains(word) {
                 return line;
             }

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
@@ -19,7 +18,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::base_url;
-use super::command::PATIENCE;
+use super::until::GIVE_UP_AFTER;
 
 /// The largest request that passes, in bytes.
 const LARGEST: usize = 1024 * 1024;
@@ -40,7 +39,6 @@ pub(crate) enum Loss {
 pub(crate) struct Exchange {
     pub(crate) method: Method,
     pub(crate) request: HeaderMap,
-    pub(crate) came_at: Instant,
     /// None while the server holds its answer.
     pub(crate) answer: Option<Answer>,
 }
@@ -49,7 +47,6 @@ pub(crate) struct Exchange {
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
-    pub(crate) came_at: Instant,
 }
 
 /// A proxy that ends with the test.
@@ -100,8 +97,8 @@ impl Proxy {
     /// Waits until what has passed is so.
     pub(crate) async fn until(&self, is_so: impl FnMut(&Vec<Exchange>) -> bool) {
         let mut passed = self.passed.clone();
-        let waited = timeout(PATIENCE, passed.wait_for(is_so)).await;
-        drop(waited.expect("what was waited for did not pass in time").expect("the proxy runs"));
+        let waited = timeout(GIVE_UP_AFTER, passed.wait_for(is_so)).await;
+        drop(waited.expect("what is waited for passes").expect("the proxy runs"));
     }
 }
 
@@ -113,7 +110,7 @@ async fn pass(State(passage): State<Arc<Passage>>, request: Request) -> Response
     passage.passed.send_modify(|passed| {
         number = passed.len();
         let (method, request) = (head.method.clone(), head.headers.clone());
-        passed.push(Exchange { method, request, came_at: Instant::now(), answer: None });
+        passed.push(Exchange { method, request, answer: None });
     });
     let url = format!("{}{}", passage.server, head.uri);
     head.headers.remove(header::HOST);
@@ -122,7 +119,7 @@ async fn pass(State(passage): State<Arc<Passage>>, request: Request) -> Response
     let (status, headers) = (answer.status(), answer.headers().clone());
     let text = answer.bytes().await.expect("the server ends its answer");
     passage.passed.send_modify(|passed| {
-        passed[number].answer = Some(Answer { status, headers: headers.clone(), came_at: Instant::now() });
+        passed[number].answer = Some(Answer { status, headers: headers.clone() });
     });
     let loses = head.method == Method::POST && !passage.has_lost.swap(true, Ordering::Relaxed);
     match passage.loss {

@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::command::PATIENCE;
+use super::until::GIVE_UP_AFTER;
 
 /// A hook that was accepted.
 pub(crate) struct Accepted {
@@ -75,8 +75,8 @@ impl Receiver {
 
     /// The next hook that is accepted.
     pub(crate) async fn next(&mut self) -> Accepted {
-        let next = timeout(PATIENCE, self.accepted.recv()).await;
-        next.expect("no hook was accepted in time").expect("the receiver runs")
+        let next = timeout(GIVE_UP_AFTER, self.accepted.recv()).await;
+        next.expect("a hook is accepted").expect("the receiver runs")
     }
 }
 

@@ -12,6 +12,7 @@ use futures::TryStreamExt as _;
 use serde_json::{Value, json};
 
 use crate::receiver::Address;
+use crate::until::until_some;
 use crate::{capture_on, full_client, request};
 
 /// What the page's address ends with at which there is nothing.
@@ -112,25 +113,23 @@ async fn website(server: &Running, name: &str, language: &str, lead_form: LeadFo
 /// The path of the newest article that the website has published.
 async fn article(server: &Running, website_id: &str) -> String {
     let client = full_client(server);
-    loop {
+    until_some("the website has published an article", async || {
         let list = client.list_articles().website_id(website_id).status(ArticleStatus::Published);
         let newest = list.items().try_next().await.expect("articles can be listed");
-        if let Some(url) = newest.and_then(|article| article.url) {
-            return url.strip_prefix(&crate::base_url(server)).expect("the server hosts it").to_owned();
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+        let url = newest.and_then(|article| article.url)?;
+        Some(url.strip_prefix(&crate::base_url(server)).expect("the server hosts it").to_owned())
+    })
+    .await
 }
 
 /// The path of the index's second page, once there is one.
 async fn older(server: &Running, website_id: &str) -> String {
     let url = format!("{}/sites/{website_id}", crate::base_url(server));
-    loop {
+    until_some("the index has a second page", async || {
         let response = crate::http().get(&url).send().await.expect("the server answers");
         let html = response.text().await.expect("a page is text");
-        if let Some((_, rest)) = html.split_once("rel=\"next\" href=\"") {
-            return rest.split('"').next().expect("splitting gives a first part").to_owned();
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+        let (_, rest) = html.split_once("rel=\"next\" href=\"")?;
+        Some(rest.split('"').next().expect("splitting gives a first part").to_owned())
+    })
+    .await
 }

@@ -1,7 +1,6 @@
 //! Somebody in front of a browser, who sees labels, buttons and text, and no ids.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use contentgen_server_stub::server::Running;
 use thirtyfour::error::{WebDriverError, WebDriverErrorInner};
@@ -9,11 +8,7 @@ use thirtyfour::prelude::ElementQueryable as _;
 use thirtyfour::{By, Key, WebDriver, WebElement};
 
 use super::driver::{Driver, Script};
-
-/// How long a page may take to show what is waited for, on a machine that is busy.
-pub(crate) const LIMIT: Duration = Duration::from_secs(30);
-/// How often it is looked at meanwhile.
-const INTERVAL: Duration = Duration::from_millis(30);
+use crate::until::{GIVE_UP_AFTER, POLL_INTERVAL, holds_in_time};
 
 /// A window, and who sits in front of it.
 pub(crate) struct User {
@@ -145,24 +140,28 @@ impl User {
     }
 
     async fn click(&self, path: &str, text: &str) {
-        let end = Instant::now() + LIMIT;
-        loop {
+        let is_pressed = holds_in_time(async || {
             let element = self.find(path, &format!("`{text}` to press")).await;
             if self.hand == Hand::Keyboard {
                 self.reaches(&element, text).await;
-                return self.types(Key::Enter).await;
+                self.types(Key::Enter).await;
+                return true;
             }
             match element.click().await {
-                Ok(()) => return,
+                Ok(()) => true,
                 // A part of the page that is shown anew by itself has another such element now.
-                Err(error) if is_stale(&error) && Instant::now() < end => {}
+                Err(error) if is_stale(&error) => false,
                 Err(error) => self.fail(&format!("`{text}` cannot be pressed: {error}")).await,
             }
+        });
+        if !is_pressed.await {
+            self.fail(&format!("`{text}` is replaced again and again")).await;
         }
     }
 
     async fn find(&self, path: &str, what: &str) -> WebElement {
-        let query = self.session.query(By::XPath(path)).and_displayed().and_enabled().wait(LIMIT, INTERVAL);
+        let query =
+            self.session.query(By::XPath(path)).and_displayed().and_enabled().wait(GIVE_UP_AFTER, POLL_INTERVAL);
         match query.first().await {
             Ok(element) => element,
             Err(_) => self.fail(&format!("there is no {what}")).await,
@@ -195,12 +194,8 @@ impl User {
 
     /// Waits until a condition holds.
     pub(crate) async fn waits(&self, otherwise: &str, condition: impl AsyncFn(&Self) -> bool) {
-        let end = Instant::now() + LIMIT;
-        while !condition(self).await {
-            if Instant::now() >= end {
-                self.fail(otherwise).await;
-            }
-            tokio::time::sleep(INTERVAL).await;
+        if !holds_in_time(async || condition(self).await).await {
+            self.fail(otherwise).await;
         }
     }
 

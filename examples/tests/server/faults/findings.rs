@@ -4,12 +4,13 @@ use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use contentgen_faults::catalogue::{self, Fault};
 use futures::FutureExt as _;
 use tokio::runtime::Builder;
 use tokio::time::timeout;
+
+use crate::until::GIVE_UP_AFTER;
 
 /// How many lanes there are: some faults only wait.
 const LANES: usize = 4;
@@ -42,11 +43,11 @@ pub(super) fn try_all<L: Future<Output = Findings>>(is_chosen: fn(&Fault) -> boo
 }
 
 /// What a call led to; words where it panicked, or went on beyond its own limits.
-pub(super) async fn watched<T>(limit: Duration, call: impl Future<Output = T>) -> Result<T, String> {
-    match timeout(limit, AssertUnwindSafe(call).catch_unwind()).await {
+pub(super) async fn watched<T>(call: impl Future<Output = T>) -> Result<T, String> {
+    match timeout(2 * GIVE_UP_AFTER, AssertUnwindSafe(call).catch_unwind()).await {
         Ok(Ok(outcome)) => Ok(outcome),
         Ok(Err(panic)) => Err(format!("panicked: {}", words_of(&*panic))),
-        Err(_) => Err(format!("went on beyond its limits for {limit:?}")),
+        Err(_) => Err("went on beyond its limits".to_owned()),
     }
 }
 

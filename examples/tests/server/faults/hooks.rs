@@ -13,12 +13,10 @@ use tokio::time::timeout;
 
 use super::expected_hooks::{About, Expected, Rotation, after_rotation, expected, is_leisurely};
 use super::findings::{Findings, try_all, watched};
-use super::lane::Lane;
+use super::lane::{Lane, PATIENCE};
 use super::receiver::{Hook, Receiver};
+use crate::until::{GIVE_UP_AFTER, until};
 
-/// How long a hook is waited for, and everything about a fault.
-const HOOK_WITHIN: Duration = Duration::from_secs(20);
-const OUTER_LIMIT: Duration = Duration::from_mins(1);
 /// How late a hook may be for a receiver that is strict.
 const STRICT: Duration = Duration::from_secs(6);
 
@@ -31,9 +29,11 @@ async fn try_portion(faults: Vec<Fault>) -> Findings {
     let lane = Lane::start().await;
     let mut findings = Findings::new();
     for fault in faults {
-        for about in [About::Lead, About::Article] {
+        // Whatever a hook is about, a leisurely sender takes twelve seconds.
+        let abouts = if is_leisurely(fault) { &[About::Lead][..] } else { &[About::Lead, About::Article] };
+        for &about in abouts {
             lane.faulty.enable(fault);
-            let found = watched(OUTER_LIMIT, try_fault(&lane, fault, about)).await;
+            let found = watched(try_fault(&lane, fault, about)).await;
             lane.faulty.disable(fault.name);
             let found = found.unwrap_or_else(Err).err();
             findings.extend(found.into_iter().map(|found| format!("{}, {about:?}: {found}", fault.name)));
@@ -68,7 +68,7 @@ impl Endpoint {
     }
 
     async fn next(&mut self) -> Result<Hook, String> {
-        let hook = timeout(HOOK_WITHIN, self.receiver.arrived.recv()).await;
+        let hook = timeout(GIVE_UP_AFTER, self.receiver.arrived.recv()).await;
         hook.map_err(|_| "no hook came".to_owned())?.ok_or_else(|| "the receiver ended".to_owned())
     }
 }
@@ -91,9 +91,7 @@ async fn try_hooks(lane: &Lane, fault: Fault, about: About, endpoint: &mut Endpo
     let expected = expected(fault, about);
     let about_what = cause(lane, fault, about, "first").await?;
     if expected == Expected::Unsent {
-        while lane.spoiled() == 0 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        until("the fault keeps the hook back", async || lane.spoiled() > 0).await;
         return check(endpoint.receiver.arrived.try_recv().is_err(), || "a hook came".to_owned());
     }
     let hook = endpoint.next().await?;
@@ -131,7 +129,7 @@ async fn cause(lane: &Lane, fault: Fault, about: About, which: &str) -> Result<S
             Ok(email)
         }
         About::Article => {
-            let client = lane.client(&lane.server.accounts()[0].api_key);
+            let client = lane.client(&lane.server.accounts()[0].api_key, PATIENCE);
             let order = lane.subject_of(&format!("{}, {which}", fault.name)).order(0).auto_publish(true);
             let wait = client.generate_and_wait(order).poll_interval(Duration::from_millis(30));
             let article: Article = wait.await.map_err(|error| error.to_string())?.into_inner();

@@ -12,10 +12,8 @@ use serde_json::Value;
 use super::super::{base_url, capture, demonstration, full_client, http};
 use super::reading::{Call, Read, Subject};
 
-/// How long connecting may take, an attempt, and a call: a client that gives up soon.
-const CONNECT_WITHIN: Duration = Duration::from_secs(3);
-const ATTEMPT_WITHIN: Duration = Duration::from_secs(4);
-const CALL_WITHIN: Duration = Duration::from_secs(10);
+/// How long an attempt may take where nothing stalls it. No test is judged by it.
+pub(super) const PATIENCE: Duration = Duration::from_secs(75);
 /// The longest pause that a server may ask for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
@@ -71,17 +69,17 @@ impl Lane {
         }
     }
 
-    /// An impatient client on fresh connections, through the proxy.
-    pub(super) fn client(&self, key: &str) -> Client {
+    /// A client on fresh connections, through the proxy. It gives up an attempt after `patience`, and a call after twice that.
+    pub(super) fn client(&self, key: &str, patience: Duration) -> Client {
         let options = RequestOptions::default()
-            .attempt_timeout(ATTEMPT_WITHIN)
-            .total_timeout(CALL_WITHIN)
+            .attempt_timeout(patience)
+            .total_timeout(2 * patience)
             .max_retries(2)
             .server_keeps_idempotency_keys(true)
             .backoff(Duration::from_millis(10), Duration::from_millis(50))
             .max_retry_after(LONGEST_PAUSE);
         let builder = Client::builder().base_url(self.faulty.base_url()).api_key(key).options(options);
-        builder.connect_timeout(CONNECT_WITHIN).build().expect("the configuration is complete")
+        builder.connect_timeout(patience).build().expect("the configuration is complete")
     }
 
     /// What the server holds of what a call reads, without the proxy.

@@ -8,8 +8,6 @@ use contentgen_sdk::{Client, Error, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// How long an article is waited for.
-const ARTICLE_WITHIN: Duration = Duration::from_secs(12);
 /// More pages than any list here has.
 const MOST_PAGES: usize = 100;
 
@@ -154,7 +152,7 @@ impl Subject {
             .idempotency_key(&*self.keys[number])
             .send_and_wait()
             .poll_interval(Duration::from_millis(30))
-            .timeout(ARTICLE_WITHIN)
+            .timeout(client.options().total_timeout)
             .await
     }
 }
