@@ -57,7 +57,11 @@ impl Lane {
 
     /// What the calls about a fault are about: two orders that nobody made before, with letters that have more than a byte.
     pub(super) fn subject(&self, fault: Fault) -> Subject {
-        self.subject_of(if ABOUT_ORDERS.contains(&fault.area()) { fault.name } else { "as before" })
+        if !ABOUT_ORDERS.contains(&fault.area()) {
+            return self.subject_of("as before");
+        }
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).retain(|(call, _)| !call.may_change());
+        self.subject_of(fault.name)
     }
 
     /// The same with a name.
@@ -91,15 +95,13 @@ impl Lane {
             }
             _ => subject.call(call, &self.straight).await,
         };
-        if !call.may_change() {
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            known.retain(|(of, _)| *of != call);
-            known.push((call, truth.clone()));
-        }
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|(of, _)| *of != call);
+        known.push((call, truth.clone()));
         truth
     }
 
-    /// What was last read in this way, of what does not change.
+    /// What was last read in this way, unless new orders have changed it.
     pub(super) fn known(&self, call: Call) -> Option<Result<Read, Error>> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.iter().find(|(of, _)| *of == call).map(|(_, truth)| truth.clone())
