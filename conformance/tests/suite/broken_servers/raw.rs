@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
-use super::run;
+use super::{CASES, run};
 
 /// What a server answers to what arrived in one go.
 type Answer = fn(&str) -> Vec<u8>;
@@ -67,7 +67,7 @@ async fn each_way_to_misread_the_wire_is_caught() {
     for (caught_by, answer) in FAULTS {
         let (base_url, _server) = start(answer).await;
         let account = Account { api_key: "a-key-for-nothing".to_owned(), website_id: Some("web_1".to_owned()) };
-        let found = run(Target::new(&base_url, account), vec![caught_by.to_owned()]).await;
+        let found = run(Target::new(&base_url, account), vec![caught_by.to_owned()], CASES).await;
         let outcome = &found.results[0].outcome;
         assert!(matches!(outcome, Outcome::Failed(_)), "{caught_by}: {outcome:?}");
     }

@@ -21,9 +21,22 @@ fn document() -> Value {
     serde_saphyr::from_str(Document::embedded_text()).unwrap()
 }
 
+/// Removes text for people. Nothing is checked by it, and hundreds of copies of the document are read.
+fn remove_prose(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|name, member| !(["description", "summary"].contains(&name.as_str()) && member.is_string()));
+            members.values_mut().for_each(remove_prose);
+        }
+        Value::Array(items) => items.iter_mut().for_each(remove_prose),
+        _ => {}
+    }
+}
+
 #[test]
 fn every_bound_of_the_document_decides_what_is_checked() {
-    let document = document();
+    let mut document = document();
+    remove_prose(&mut document);
     let bounds = bounds::all(&document);
     assert!(bounds.len() > 500, "only {} bounds are found", bounds.len());
     let evidence = Evidence::of(&document);
