@@ -74,6 +74,7 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
         },
         shard: arguments.shard,
         retries: arguments.retries,
+        shrinks: true,
         strict: arguments.strict,
         fail_fast: arguments.fail_fast,
         keep_exchanges: arguments.har == Har::All,

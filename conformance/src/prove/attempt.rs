@@ -103,6 +103,8 @@ async fn each_named(plan: &Plan, server: &Spoiled, named: &[&'static str], cases
             seed: plan.seed,
             // A fault may show now and then only, and a healthy server shows none.
             flaky: Flaky::Fail,
+            // That it is caught is told, and not by which case.
+            shrinks: false,
             ..Settings::default()
         };
         // The registration costs time, and most requirements need none.
@@ -162,7 +164,7 @@ async fn everything(plan: &Plan, fault: Option<Fault>, profile: Profile, seed: u
         Some(Kind::Benign(_)) => plan.variant_cases,
         Some(_) => plan.cases,
     };
-    let settings = Settings { profile, cases, seed, flaky: Flaky::Fail, ..Settings::default() };
+    let settings = Settings { profile, cases, seed, flaky: Flaky::Fail, shrinks: false, ..Settings::default() };
     let run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await;
     server.end().await;
     let run = run?;

@@ -34,6 +34,8 @@ pub struct Settings {
     pub flaky: Flaky,
     /// How often a case that failed is repeated, 0 to [`MAX_RETRIES`]: it counts when it fails every time, and is flaky when it holds once.
     pub retries: u32,
+    /// Whether a failing case is made smaller, which takes many requests.
+    pub shrinks: bool,
     /// Only this part of the requirements.
     pub shard: Option<Shard>,
     /// Whether what is only recommended must hold, too.
@@ -87,6 +89,7 @@ impl Default for Settings {
             only_replays: false,
             flaky: Flaky::default(),
             retries: 1,
+            shrinks: true,
             shard: None,
             strict: false,
             fail_fast: false,

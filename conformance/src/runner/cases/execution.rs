@@ -51,6 +51,7 @@ pub(crate) struct Execution<'run> {
     pub(crate) flaky: Flaky,
     /// How often a case that failed is repeated.
     pub(crate) retries: u32,
+    pub(crate) shrinks: bool,
     /// What was found so far, for whoever cuts the run short.
     pub(crate) findings: &'run watch::Sender<Findings>,
     /// Called with the number of finished cases.

@@ -93,7 +93,8 @@ impl Execution<'_> {
                     match self.repeated(&failure, was_held_up).await {
                         Repeated::Failed => {
                             self.findings.send_modify(|findings| findings.confirm(failure.clone()));
-                            return Outcome::Failed(self.smallest(failure).await);
+                            let shown = if self.shrinks { self.smallest(failure).await } else { failure };
+                            return Outcome::Failed(shown);
                         }
                         Repeated::Held(again) => {
                             self.findings.send_modify(|findings| findings.add_flaky(failure, again));

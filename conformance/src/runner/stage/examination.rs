@@ -113,6 +113,7 @@ impl Stage<'_> {
             deadline: self.deadline,
             flaky: self.settings.flaky,
             retries: self.settings.retries,
+            shrinks: self.settings.shrinks,
             findings: &findings,
             progress: &progress,
         };

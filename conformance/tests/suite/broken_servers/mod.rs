@@ -14,6 +14,7 @@ mod search;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::reference::Reference;
@@ -23,7 +24,10 @@ use futures::stream::StreamExt;
 use proxy::Spoil;
 
 /// Broken servers that are tried at the same time.
-const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 8;
+
+/// How long something is waited for that a fault may keep back for ever.
+const KEPT_BACK: Duration = Duration::from_secs(8);
 
 fn faults() -> Vec<Fault> {
     [
@@ -49,6 +53,7 @@ async fn run(target: Target, only: Vec<String>, cases: u32) -> Run {
         selection: Selection { only: only.clone(), skip: Vec::new() },
         cases,
         seed: 20_261_121,
+        shrinks: false,
         ..Settings::default()
     };
     Suite::new(ContentGeneration, target)
@@ -79,9 +84,11 @@ async fn survivor(fault: Fault, target: &Target) -> Option<String> {
         }
     });
     let (base_url, _proxy) = proxy::start(target.base_url.clone(), spoil_request, spoil_answer).await;
+    let mut target = behind(&base_url, target);
+    target.ready_within = KEPT_BACK;
     let mut survived = None;
     for cases in [FEW_CASES, CASES] {
-        let found = run(behind(&base_url, target), vec![fault.caught_by.to_owned()], cases).await;
+        let found = run(target.clone(), vec![fault.caught_by.to_owned()], cases).await;
         let outcome = &found.results[0].outcome;
         println!("{} with {cases} cases: {} exchanges, {:?}", fault.caught_by, found.exchanges, found.duration);
         if matches!(outcome, Outcome::Failed(_)) {

@@ -66,6 +66,7 @@ async fn passed(mut target: Target) -> BTreeSet<&'static str> {
         cases: 1,
         seed: SEED,
         retries: 0,
+        shrinks: false,
         flaky: Flaky::Fail,
         ..Settings::default()
     };
