@@ -106,18 +106,19 @@ pub(super) fn start(filter: &str, format: LogFormat) -> Result<Log, Failure> {
 #[cfg(test)]
 mod tests {
     use std::io;
-    use std::sync::{Arc, Mutex, MutexGuard};
+    use std::sync::{Arc, Condvar, Mutex, MutexGuard};
     use std::time::Instant;
 
     use super::*;
 
     /// What was written, and a lock that keeps more from being written.
     #[derive(Clone, Default)]
-    struct Output(Arc<Mutex<String>>);
+    struct Output(Arc<(Mutex<String>, Condvar)>);
 
     impl Write for Output {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().push_str(std::str::from_utf8(bytes).unwrap());
+            self.lock().push_str(std::str::from_utf8(bytes).unwrap());
+            self.0.1.notify_all();
             Ok(bytes.len())
         }
 
@@ -128,7 +129,7 @@ mod tests {
 
     impl Output {
         fn lock(&self) -> MutexGuard<'_, String> {
-            self.0.lock().unwrap()
+            self.0.0.lock().unwrap()
         }
 
         /// What was written when a log ended that took so long for it.
@@ -143,18 +144,15 @@ mod tests {
 
         /// What was written, once it is as wanted: another thread writes.
         fn once(&self, is_wanted: impl Fn(&str) -> bool) -> MutexGuard<'_, String> {
-            for _ in 0..6000 {
-                let written = self.lock();
-                if is_wanted(&written) {
-                    return written;
-                }
-                drop(written);
-                std::thread::sleep(Duration::from_millis(10));
-            }
-            panic!("it was not written within a minute: {}", self.lock());
+            let is_missing = |written: &mut String| !is_wanted(written);
+            let (written, waited) = self.0.1.wait_timeout_while(self.lock(), GIVE_UP_AFTER, is_missing).unwrap();
+            assert!(!waited.timed_out(), "gave up waiting: {written}");
+            written
         }
     }
 
+    /// Turns a hang into a failure with a message.
+    const GIVE_UP_AFTER: Duration = Duration::from_mins(5);
     /// Longer than a log that ends waits for its writer. Where it took so long, what was written last may come later.
     const WRITER_IS_LATE: Duration = Duration::from_secs(1);
 

@@ -15,6 +15,7 @@ mod moved_clock;
 mod operation;
 mod own_parts;
 mod personal_data;
+mod plain_http;
 mod postgres;
 mod public_url;
 mod publishing;

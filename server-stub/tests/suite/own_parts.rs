@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use contentgen_server_stub::domain::store::JobQueue;
 use contentgen_server_stub::server::{Running, Server, Settings};
-use reqwest::Client;
 use serde_json::{Value, json};
 
+use crate::plain_http;
 use crate::store::sqlite;
 use crate::writer::edited::EditedWriter;
 
@@ -14,8 +14,7 @@ use crate::writer::edited::EditedWriter;
 const SENTENCE: &str = "Seven herons stood on the slate roof and kept quiet.";
 
 async fn call(running: &Running, path: &str, body: Option<Value>) -> Value {
-    drop(rustls::crypto::ring::default_provider().install_default());
-    let http = Client::builder().no_proxy().build().unwrap();
+    let http = plain_http::following_client();
     let url = format!("{}{path}", running.base_url().unwrap());
     let request = match body {
         Some(body) => http.post(url).header("content-type", "application/json").body(body.to_string()),

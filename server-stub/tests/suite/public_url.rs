@@ -15,13 +15,13 @@ use tokio::task::JoinSet;
 use url::Url;
 
 use crate::command_line::program::{Server, assert_fails, run};
+use crate::plain_http;
 use crate::waiting::until_ok;
 
 const PREFIX: &str = "/content";
 
 fn http() -> Client {
-    drop(rustls::crypto::ring::default_provider().install_default());
-    Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap()
+    plain_http::client()
 }
 
 /// What a proxy does that strips the prefix: it hands on what stands below it, and knows nothing else.

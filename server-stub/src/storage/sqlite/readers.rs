@@ -82,8 +82,6 @@ impl fmt::Debug for Readers {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
     use crate::storage::no_randomness::NoRandomness;
     use crate::storage::sql::read;
@@ -104,15 +102,29 @@ mod tests {
         session.first("SELECT words FROM notes", &[], read::text)
     }
 
-    /// There is one thread for both: if the read blocks it, the lock is held until the read gives up.
+    /// The thread that runs requests asks once and does not wait; another thread waits.
     #[tokio::test]
     async fn a_read_that_waits_for_a_lock_holds_up_nobody_else() {
         let (_folder, other, readers) = locked();
-        let began = Instant::now();
-        let reading = readers.read_few(words);
+        other.execute_batch("COMMIT").unwrap();
+        assert!(readers.read_few(words).await.is_ok());
+        other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+        let caller = std::thread::current().id();
+        let runs = Arc::new(Mutex::new(Vec::new()));
+        let run = Arc::clone(&runs);
+        let reading = readers.read_few(move |session| {
+            let wait_ms = session.first("PRAGMA busy_timeout", &[], read::number)?.unwrap();
+            run.lock().unwrap().push((std::thread::current().id() == caller, wait_ms));
+            words(session)
+        });
         let (words, ()) = tokio::join!(reading, async { other.execute_batch("COMMIT").unwrap() });
         assert_eq!(words.unwrap().as_deref(), Some("kept"));
-        assert!(began.elapsed() < connection::BUSY_TIMEOUT, "the lock was held for as long as a read waits for it");
+        let longest = i64::try_from(connection::BUSY_TIMEOUT.as_millis()).unwrap();
+        assert_eq!(
+            *runs.lock().unwrap(),
+            [(true, 0), (false, longest)],
+            "whether the caller's thread ran it, and its wait"
+        );
     }
 
     #[tokio::test]

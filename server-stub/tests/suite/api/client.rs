@@ -5,6 +5,7 @@ use reqwest::{Client, Method, Request, RequestBuilder};
 use serde_json::Value;
 
 use super::contract;
+use crate::plain_http;
 
 /// An answer, whole.
 #[derive(Debug)]
@@ -69,8 +70,7 @@ pub(crate) struct Caller {
 
 impl Caller {
     pub(crate) fn new(base_url: &str, key: Option<&str>) -> Self {
-        drop(rustls::crypto::ring::default_provider().install_default());
-        let http = Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        let http = plain_http::client();
         Self { http, base_url: base_url.to_owned(), key: key.map(str::to_owned) }
     }
 

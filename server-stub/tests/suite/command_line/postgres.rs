@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Output;
 
 use super::program::{Server, assert_fails, run, text, value};
+use crate::plain_http;
 use crate::postgres::Schema;
 use crate::unused_address::UnusedAddress;
 
@@ -155,9 +156,8 @@ async fn a_server_that_ran_out_of_descriptors_goes_on_when_there_are_some() {
     let server = Server::start(folder.path(), &["--demo", "--roles", "api", "--database", schema.address()]);
     let account = &server.ready["accounts"][0];
     let (base_url, key) = (server.ready["base_url"].as_str().unwrap(), account["api_key"].as_str().unwrap());
-    drop(rustls::crypto::ring::default_provider().install_default());
     // One connection for all requests, made before the limit.
-    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let client = plain_http::following_client();
     let websites = async || {
         let response = client.get(format!("{base_url}/api/v1/websites")).bearer_auth(key).send().await.unwrap();
         let status = response.status().as_u16();

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 
+use crate::plain_http;
 use crate::waiting::until_ok_blocking;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_contentgen-server");
@@ -110,9 +111,8 @@ impl Server {
 
     pub(super) fn http(&self, method: &str, path: &str, key: &str, body: &str) -> Value {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        drop(rustls::crypto::ring::default_provider().install_default());
         runtime.block_on(async {
-            let client = reqwest::Client::builder().no_proxy().build().unwrap();
+            let client = plain_http::following_client();
             let url = format!("{}{path}", self.ready["base_url"].as_str().unwrap());
             let request = client.request(method.parse().unwrap(), url).bearer_auth(key).header("prefer", "wait=30");
             let response =

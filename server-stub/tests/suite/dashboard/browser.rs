@@ -7,6 +7,7 @@ use regex::Regex;
 use reqwest::header::{COOKIE, HeaderMap, LOCATION, ORIGIN, SET_COOKIE};
 use reqwest::{Client, Method, Url};
 
+use crate::plain_http;
 use crate::waiting::until_ok;
 
 /// A page as it arrived.
@@ -61,8 +62,7 @@ pub(crate) struct Browser {
 impl Browser {
     /// A browser without cookies.
     pub(crate) fn new(base_url: &str) -> Self {
-        drop(rustls::crypto::ring::default_provider().install_default());
-        let http = Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        let http = plain_http::client();
         Self { http, base_url: base_url.to_owned(), cookies: Mutex::default() }
     }
 

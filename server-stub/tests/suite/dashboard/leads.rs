@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::browser::Browser;
 use super::steps::{self, settings};
 use crate::hooks::receiver::{Answer, Receiver};
+use crate::plain_http;
 
 /// Captures a lead on the account's website and says its id.
 async fn capture(running: &Running, body: Value) -> String {
@@ -155,7 +156,7 @@ async fn who_looks_at_a_lead_sees_whether_it_is_confirmed_and_never_the_link() {
     let told = browser.submit(&form, "/dashboard/leads/person/export", &[("email", "ada@example.com")]).await;
     told.expect(r#""status":"pending""#).expect(r#""confirmed_at":null"#).expect_not("/confirmations/");
 
-    let confirmed = reqwest::Client::builder().no_proxy().build().unwrap().post(&link).send().await.unwrap();
+    let confirmed = plain_http::following_client().post(&link).send().await.unwrap();
     assert_eq!(confirmed.status(), 200);
     receiver.wait_for("/in", 2).await;
     browser.get("/dashboard/leads").await.expect("ada@example.com").expect_not("unconfirmed</span>");

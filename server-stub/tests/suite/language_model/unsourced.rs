@@ -1,12 +1,14 @@
 //! What is taken out of a draft for want of a source, case by case, and what stays.
 
+use std::sync::{Arc, Mutex};
+
 use contentgen_server_stub::domain::voice::{CallToAction, sentences};
 use contentgen_server_stub::domain::written_article::InternalLink;
 use contentgen_server_stub::generation::{ArticleBrief, FailureCode, OfflineWriter, write_article};
 use proptest::prelude::*;
 
 use super::oracle::assert_grounded;
-use super::stub::{Stub, brief, draft, write};
+use super::stub::{Stub, brief, chat, draft, write};
 use crate::writer::briefs::{all_text, brief_about};
 
 /// What becomes of these sentences in the first section of an article.
@@ -215,11 +217,16 @@ async fn harmless_articles_on_a_hundred_topics_lose_nothing_but_quotations() {
         let text = text.replace(['\u{201c}', '\u{201d}', '"', '\\'], "");
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
+    let text = Arc::new(Mutex::new(String::new()));
+    let said = Arc::clone(&text);
+    let stub = Stub::start(move |_, _| chat(&said.lock().unwrap())).await;
+    let writer = stub.writer();
     for topic in include_str!("../writer/topics.txt").lines().filter(|line| !line.is_empty()) {
         let brief = ArticleBrief { target_word_count: 1000, ..brief_about(topic) };
         let expected = write_article(&OfflineWriter, &brief).await.unwrap();
-        let stub = Stub::writing(&draft(&brief).await).await;
-        let (written, usage) = write(&stub.writer(), &brief).await;
+        let draft = serde_json::to_string(&draft(&brief).await).unwrap();
+        *text.lock().unwrap() = draft;
+        let (written, usage) = write(&writer, &brief).await;
         let article = written.unwrap_or_else(|error| panic!("{topic}: {error}"));
         assert_eq!(usage.requests, 1, "{topic}");
         let found = bare(&all_text(&article));

@@ -12,6 +12,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::plain_http;
 use crate::waiting::until_ok;
 
 pub(super) struct World {
@@ -99,6 +100,5 @@ impl World {
 }
 
 fn http() -> Client {
-    drop(rustls::crypto::ring::default_provider().install_default());
-    Client::builder().no_proxy().build().unwrap()
+    plain_http::following_client()
 }

@@ -6,11 +6,11 @@ use contentgen_server_stub::server::Running;
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
 
+use crate::plain_http;
 use crate::waiting::until_ok;
 
 pub(super) fn http() -> Client {
-    drop(rustls::crypto::ring::default_provider().install_default());
-    Client::builder().no_proxy().build().unwrap()
+    plain_http::following_client()
 }
 
 pub(super) async fn get(running: &Running, path: &str) -> Response {
