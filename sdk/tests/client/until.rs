@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::task::spawn_blocking;
 
 /// Turns a hang into a failure. No test is judged by it.
-pub(crate) const GIVE_UP_AFTER: Duration = Duration::from_mins(5);
+pub(crate) const GIVE_UP_AFTER: Duration = Duration::from_secs(5 * 60);
 /// Pause between two checks of a condition.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
