@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
-use crate::waiting::until_ok;
+use crate::waiting::{ended, until_ok};
 
 /// Runs of the other tasks before and after time passes, so that they read what their sockets received.
 const TURNS: usize = 200;
@@ -49,7 +49,7 @@ impl FrozenTime {
             () = self.pass(2 * PRECISION) => {}
         }
         // Time is over. Another thread may still have to say so.
-        future.await
+        ended(&format!("it ends after {duration:?}"), future).await
     }
 
     /// Lets time pass in steps until `future` ends. Returns its output, and how much time passed.
