@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use super::tree::Tree;
 use super::{
     imports, invariants, manifests, modules, packaging, pure_domain, reference_server, requirement_files, roots, sizes,
-    words,
+    test_clocks, words,
 };
 
 /// Options of `cargo xtask tidy`.
@@ -36,6 +36,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     findings.extend(packaging::action::check(root));
     findings.extend(requirement_files::check(&tree));
     findings.extend(invariants::check(&tree));
+    findings.extend(test_clocks::check(&tree));
     findings.sort();
     let mut output = std::io::stdout().lock();
     if findings.is_empty() {
@@ -45,5 +46,5 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     for finding in &findings {
         writeln!(output, "{finding}")?;
     }
-    bail!("tidy found {} faults. Mend them, then run `cargo xtask tidy` again.", findings.len())
+    bail!("tidy found {} faults. Fix them, then run `cargo xtask tidy` again.", findings.len())
 }

@@ -13,6 +13,7 @@ mod reference_server;
 mod requirement_files;
 mod roots;
 mod sizes;
+mod test_clocks;
 mod tokens;
 mod tree;
 mod words;

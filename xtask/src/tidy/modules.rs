@@ -36,17 +36,11 @@ pub(super) fn read(root: &Path) -> Result<Modules> {
     Ok(modules)
 }
 
-/// Takes the rows that follow the table's head, up to the first line that is no row.
+/// Reads the rows of the table.
 fn parse(text: &str) -> Modules {
     let mut modules = Modules::default();
-    let mut lines = text.lines().skip_while(|line| cells(line).get(..HEAD.len()).is_none_or(|cells| cells != HEAD));
-    let _head = lines.next();
-    for line in lines.take_while(|line| line.trim_start().starts_with('|')) {
-        let cells = cells(line);
+    for (_, cells) in rows(text, &HEAD) {
         let [crate_folder, module, imports, ..] = cells.as_slice() else { continue };
-        if module.starts_with('-') {
-            continue;
-        }
         let imports =
             imports.split([',', ' ']).filter(|name| !name.is_empty() && *name != "–").map(str::to_owned).collect();
         modules.by_crate.entry(crate_folder.clone()).or_default().insert(module.clone(), imports);
@@ -54,7 +48,15 @@ fn parse(text: &str) -> Modules {
     modules
 }
 
-/// The cells of a row of a Markdown table, without their code marks.
+/// Returns the rows of the first Markdown table whose head begins with `head`: the line (1-based) and the cells of each.
+pub(super) fn rows(text: &str, head: &[&str]) -> Vec<(usize, Vec<String>)> {
+    let is_head = |line: &str| cells(line).get(..head.len()).is_some_and(|cells| cells == head);
+    let table = text.lines().enumerate().skip_while(|(_, line)| !is_head(line)).skip(2);
+    let rows = table.take_while(|(_, line)| line.trim_start().starts_with('|'));
+    rows.map(|(index, line)| (index + 1, cells(line))).collect()
+}
+
+/// Returns the cells of a row of a Markdown table, without their code marks.
 fn cells(line: &str) -> Vec<String> {
     let inner = line.trim().trim_start_matches('|').trim_end_matches('|');
     inner.split('|').map(|cell| cell.replace('`', "").trim().to_owned()).collect()

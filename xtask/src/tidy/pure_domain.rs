@@ -36,7 +36,7 @@ fn impure_names(words: &[Word]) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     let mut index = 0;
     while index < words.len() {
-        if opens_tests(words, index) {
+        if tokens::opens_tests(words, index) {
             index = tokens::behind_group(words, index);
             continue;
         }
@@ -52,12 +52,4 @@ fn impure_names(words: &[Word]) -> Vec<(String, usize)> {
         index += 1;
     }
     found
-}
-
-/// Whether the bracket at `index` is the body of a module of tests.
-fn opens_tests(words: &[Word], index: usize) -> bool {
-    matches!(words[index], Word::Open { .. })
-        && index >= 2
-        && words[index - 2].is_name("mod")
-        && words[index - 1].is_name("tests")
 }

@@ -87,6 +87,14 @@ pub(super) fn behind_group(words: &[Word], index: usize) -> usize {
     words.len()
 }
 
+/// Returns true if the bracket at `index` opens the body of a module of tests.
+pub(super) fn opens_tests(words: &[Word], index: usize) -> bool {
+    matches!(words[index], Word::Open { .. })
+        && index >= 2
+        && words[index - 2].is_name("mod")
+        && words[index - 1].is_name("tests")
+}
+
 /// Whether `::` stands at `index`.
 pub(super) fn is_path_mark(words: &[Word], index: usize) -> bool {
     matches!(words.get(index..index + 2), Some([one, two]) if one.is_mark(':') && two.is_mark(':'))

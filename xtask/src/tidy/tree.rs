@@ -27,10 +27,10 @@ impl Source {
         self.text.lines().take(5).any(|line| line.contains(GENERATED_MARK))
     }
 
-    /// Whether the file is a test: nothing of it is part of a program.
+    /// Returns true if no part of the file belongs to a program: it lies in a folder `tests`, or its name ends with `tests.rs`.
     pub(super) fn is_test(&self) -> bool {
         self.path.components().any(|part| part.as_os_str() == "tests")
-            || self.path.file_name().is_some_and(|name| name == "tests.rs")
+            || self.path.to_str().is_some_and(|path| path.ends_with("tests.rs"))
     }
 
     /// The crate's folder and the file's place below its `src`, if it lies there.

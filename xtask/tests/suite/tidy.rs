@@ -322,6 +322,44 @@ fn a_lint_switched_off_is_found_but_not_in_code_that_is_quoted() {
 }
 
 #[test]
+fn a_clock_in_a_test_is_found_unless_the_file_is_listed_with_a_reason() {
+    let sleeps = "fn wait() { std::thread::sleep(LIMIT); }\n";
+    for (path, text, name, line) in [
+        ("server-stub/tests/jobs.rs", format!("//! Jobs.\n{sleeps}"), "sleep", 2),
+        (
+            "server-stub/tests/jobs.rs",
+            "//! Jobs.\nfn now() { let begun = Instant::now(); }\n".to_owned(),
+            "Instant::now",
+            2,
+        ),
+        (
+            "server-stub/tests/jobs.rs",
+            "//! Jobs.\nfn took() { assert!(begun.elapsed() < LIMIT); }\n".to_owned(),
+            "elapsed",
+            2,
+        ),
+        ("server-stub/src/domain/job/tests.rs", format!("//! Jobs.\n{sleeps}"), "sleep", 2),
+        ("server-stub/src/http.rs", format!("//! Routes.\n#[cfg(test)]\nmod tests {{\n    {sleeps}}}\n"), "sleep", 4),
+    ] {
+        let output = broken(path, &text);
+        assert!(output.contains(&format!("{path}:{line}: a test uses the machine's clock: `{name}`")), "{output}");
+    }
+
+    let root = clean();
+    let page =
+        "# Contributing\n\n| Test file | Why it uses a clock |\n|---|---|\n| `server-stub/tests/until.rs` | Polls. |\n";
+    write(root.path(), "CONTRIBUTING.md", page);
+    write(root.path(), "server-stub/tests/until.rs", &format!("//! Polls.\n{sleeps}"));
+    write(root.path(), "server-stub/src/http.rs", &format!("//! Routes. Programs may sleep.\n{sleeps}"));
+    let (passed, output) = tidy(root.path());
+    assert!(passed, "{output}");
+
+    write(root.path(), "server-stub/tests/until.rs", "//! Uses no clock any more.\nuse std::time::Instant;\n");
+    let (passed, output) = tidy(root.path());
+    assert!(!passed && output.contains("CONTRIBUTING.md:5: server-stub/tests/until.rs uses no clock"), "{output}");
+}
+
+#[test]
 fn a_missing_table_of_modules_is_told_in_a_sentence() {
     let root = clean();
     write(root.path(), "ARCHITECTURE.md", "# Nothing\n");
