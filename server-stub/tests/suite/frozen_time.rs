@@ -28,7 +28,6 @@ impl FrozenTime {
     }
 
     /// Lets `duration` pass.
-    #[expect(clippy::unused_self, reason = "a test lets time pass only while it is frozen")]
     pub(crate) async fn pass(&self, duration: Duration) {
         settle().await;
         tokio::time::advance(duration).await;
