@@ -90,7 +90,6 @@ async fn survivor(fault: Fault, target: &Target) -> Option<String> {
     for cases in [FEW_CASES, CASES] {
         let found = run(target.clone(), vec![fault.caught_by.to_owned()], cases).await;
         let outcome = &found.results[0].outcome;
-        println!("{} with {cases} cases: {} exchanges, {:?}", fault.caught_by, found.exchanges, found.duration);
         if matches!(outcome, Outcome::Failed(_)) {
             return None;
         }

@@ -34,7 +34,6 @@ fn check(matrix: &Matrix) {
     let (faults, _) = matrix.totals();
     let tried = faults.all - faults.skipped;
     let missed: Vec<_> = matrix.trials.iter().filter(|trial| !trial.verdict.is_good()).collect();
-    println!("{tried} of {} faults tried, {} caught; missed: {missed:#?}", faults.all, faults.good);
     assert!(faults.good * 100 >= tried * CAUGHT_PERCENT, "{} of {tried}: {missed:#?}", faults.good);
 }
 
