@@ -93,7 +93,7 @@ mod tests {
         let lateness = Lateness::default();
         let (tell, told) = tokio::sync::oneshot::channel();
         let work = async {
-            // The thread stands still for longer than the limit. Meanwhile the answer comes.
+            // The thread is stopped for longer than the limit. Meanwhile the answer arrives.
             tokio::time::advance(Duration::from_millis(80)).await;
             tell.send("an answer").expect("the other end is below");
             tokio::task::yield_now().await;

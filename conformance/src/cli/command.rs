@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// A folder with a pipe in it: whoever opens one end waits until another opens the other end.
+    /// Makes a folder with a pipe in it. Opening one end waits until the other end is opened, too.
     #[cfg(unix)]
     fn with_pipe() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();

@@ -103,7 +103,7 @@ async fn each_named(plan: &Plan, server: &Spoiled, named: &[&'static str], cases
             seed: plan.seed,
             // A fault may show now and then only, and a healthy server shows none.
             flaky: Flaky::Fail,
-            // That it is caught is told, and not by which case.
+            // The matrix shows which requirement failed, not the case.
             shrinks: false,
             ..Settings::default()
         };

@@ -34,7 +34,7 @@ pub struct Settings {
     pub flaky: Flaky,
     /// How often a case that failed is repeated, 0 to [`MAX_RETRIES`]: it counts when it fails every time, and is flaky when it holds once.
     pub retries: u32,
-    /// Whether a failing case is made smaller, which takes many requests.
+    /// Searches for the smallest failing case, which takes many requests.
     pub shrinks: bool,
     /// Only this part of the requirements.
     pub shard: Option<Shard>,

@@ -41,7 +41,7 @@ pub struct HookSetUp {
     pub probe_private_addresses: bool,
     /// When a hook that was not taken is sent again at the latest, if the target promises it.
     pub retry_within: Option<Duration>,
-    /// Gets the log of a run, for a sender in this process that fills it itself: then nothing listens.
+    /// Receives the log of the run, for a sender in this process that writes to it. The suite then opens no receiver.
     pub in_process: Option<Arc<OnceLock<Arc<HookLog>>>>,
 }
 
@@ -204,7 +204,7 @@ pub struct Target {
     pub key_variables: KeyVariables,
     /// The flag that names this target again, such as `--base-url http://127.0.0.1:8080`.
     pub flag: String,
-    /// A server in this process, which is asked in place of the network. Its requests have the `Authorization` header.
+    /// Server in this process that gets the requests instead of the network, with their `Authorization` header.
     pub in_process: Option<Arc<dyn Channel>>,
 }
 

@@ -273,7 +273,7 @@ impl Transport {
         sent.headers.extend(authorization.into_iter().map(|value| ("authorization".to_owned(), value)));
         self.exchanges.fetch_add(1, Ordering::Relaxed);
         let mut exchange = server.exchange(sent, &Waits::default()).await?;
-        // What is kept and shown holds no key.
+        // Reports show this request, so it has no key.
         exchange.request = request;
         Ok(exchange)
     }

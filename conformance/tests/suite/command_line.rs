@@ -289,7 +289,7 @@ fn jobs_that_never_finish_are_a_finding() {
         fake.base_url
     );
     std::fs::write(folder.path().join("stuck.toml"), text).unwrap();
-    // That such a job shortens the waits for others is shown in `patience`.
+    // `patience` shows that such a job shortens the waits for others.
     let arguments = ["run", "--config", "stuck.toml", "--only", "jobs.finish", "--only", "articles.fetch"];
     let output = command(&arguments, folder.path());
     let summary = String::from_utf8_lossy(&output.stdout);

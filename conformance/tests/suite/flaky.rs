@@ -78,7 +78,7 @@ async fn one_connection_that_breaks_is_no_finding_and_more_of_them_are() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn where_time_is_short_the_cases_behind_a_flaky_one_run_too() {
+async fn with_a_time_limit_the_cases_behind_a_flaky_one_run_too() {
     let selection = Selection { only: vec!["generate.documented.any-text".to_owned()], skip: Vec::new() };
     let max_time = Some(Duration::from_mins(2));
     let settings = Settings { selection, cases: 16, jobs: 1, max_time, ..Settings::default() };
@@ -91,15 +91,17 @@ async fn where_time_is_short_the_cases_behind_a_flaky_one_run_too() {
 #[tokio::test(start_paused = true)]
 async fn what_failed_is_repeated_although_the_time_is_over() {
     let max_time = Duration::from_secs(8);
-    let orders = AtomicU32::new(0);
-    // The first one comes at once, the second one behind the end of the budget.
+    let orders = Arc::new(AtomicU32::new(0));
+    let counted = Arc::clone(&orders);
+    // The first response comes at once, the second one after the time limit.
     let delay = move |seen: &Seen| {
-        let is_late = is_order(seen) && orders.fetch_add(1, Ordering::SeqCst) == 1;
-        if is_late { max_time } else { Duration::ZERO }
+        let is_late = is_order(seen) && counted.fetch_add(1, Ordering::SeqCst) == 1;
+        if is_late { max_time + Duration::from_secs(1) } else { Duration::ZERO }
     };
     let fake = late(&[], |seen| is_order(seen).then(failing), delay);
     let selection = Selection { only: vec!["generate.documented.any-text".to_owned()], skip: Vec::new() };
     let settings = Settings { selection, cases: 16, jobs: 1, max_time: Some(max_time), ..Settings::default() };
     let found = run(&fake, settings, &|_| {}).await;
     assert_eq!(failed(&found).len(), 1, "seed 8: {:?}", found.results[0].outcome);
+    assert!(orders.load(Ordering::SeqCst) >= 2, "the failed case was not repeated");
 }

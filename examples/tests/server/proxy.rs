@@ -98,7 +98,7 @@ impl Proxy {
     pub(crate) async fn until(&self, is_so: impl FnMut(&Vec<Exchange>) -> bool) {
         let mut passed = self.passed.clone();
         let waited = timeout(GIVE_UP_AFTER, passed.wait_for(is_so)).await;
-        drop(waited.expect("what is waited for passes").expect("the proxy runs"));
+        drop(waited.expect("the exchange passes").expect("the proxy runs"));
     }
 }
 

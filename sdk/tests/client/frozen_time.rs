@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::until::breathe;
 
 /// While this lives, timers of the runtime fire only when a test lets time pass. The runtime must have one thread.
+#[must_use]
 pub(crate) struct FrozenTime {
     passed: Cell<Duration>,
     _holding: Sender<()>,

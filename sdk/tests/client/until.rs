@@ -21,7 +21,7 @@ pub(crate) async fn until_some<T>(what: &str, mut find: impl AsyncFnMut() -> Opt
     panic!("gave up waiting until {what}");
 }
 
-/// Waits for a moment of real time, also where the runtime's clock stands still.
+/// Waits for a moment of real time, even if the runtime's clock is paused.
 pub(crate) async fn breathe() {
     spawn_blocking(|| std::thread::sleep(POLL_INTERVAL)).await.expect("sleeping does not panic");
 }

@@ -111,7 +111,7 @@ async fn a_wait_ends_at_its_deadline_and_names_the_job() {
     let wait = client.wait_for_job("job_1").poll_interval(Duration::from_secs(3)).timeout(Duration::from_secs(5));
     let time_passes = async {
         for requests in 1..=2 {
-            // Only a look that was answered is followed by another one. A server that never answered is told otherwise.
+            // A poll follows only a poll that was answered. The error differs if the server never answered.
             let has_come = async || (server.received_requests().await?.len() >= requests).then_some(());
             until_some("the server is asked for the job", has_come).await;
             time.pass(Duration::from_secs(4)).await;

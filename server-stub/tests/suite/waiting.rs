@@ -1,4 +1,4 @@
-//! Waits for conditions. No other file of these tests reads a clock or sleeps, apart from `crash.rs`.
+//! Waits for conditions. No other file of these tests sleeps or measures time, apart from `crash.rs`.
 
 use std::fmt::Debug;
 use std::sync::mpsc::channel;
@@ -24,7 +24,7 @@ pub(crate) async fn until_ok<T, E: Debug>(what: &str, mut find: impl AsyncFnMut(
             Ok(found) => return found,
             Err(state) => give_up_after(began, what, &state),
         }
-        // A pause of real time: the runtime's clock may stand still.
+        // A pause of real time: the runtime's clock may be paused.
         spawn_blocking(|| std::thread::sleep(POLL_INTERVAL)).await.unwrap();
     }
 }
@@ -47,7 +47,7 @@ fn give_up_after(began: Instant, what: &str, state: &impl Debug) {
 
 /// Waits for `future`; fails with `what` where it does not end.
 pub(crate) async fn ended<F: Future>(what: &str, future: F) -> F::Output {
-    // Real time, because the runtime's clock may stand still.
+    // Real time, because the runtime's clock may be paused.
     let (_is_waiting, is_over) = channel::<()>();
     let given_up = spawn_blocking(move || is_over.recv_timeout(GIVE_UP_AFTER));
     tokio::select! {

@@ -76,7 +76,7 @@ async fn no_more_articles_are_fetched_at_a_time_than_the_limit_says() {
         assert_eq!(send(number).await, 204);
         tokio::task::block_in_place(|| requests.recv().unwrap());
     }
-    // The next hook is taken when one of those articles has come. None does, so its sender is told to come again.
+    // The program takes the next hook when one of those articles has come. None does, so it asks the sender to retry.
     let mut next = JoinSet::new();
     next.spawn(send(MOST_FETCHES));
     let (code, output, error) = tokio::task::block_in_place(|| {

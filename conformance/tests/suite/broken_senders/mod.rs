@@ -30,7 +30,7 @@ const AT_ONCE: usize = 16;
 /// How long a hook may take.
 const READY_WITHIN: Duration = Duration::from_secs(5);
 
-/// Each requirement that `only` selects, with what its cases came to, and what the sender sent.
+/// The verdicts for each requirement that `only` selects, and the log of the hooks.
 struct Checked {
     verdicts: BTreeMap<&'static str, Vec<Verdict>>,
     log: Arc<HookLog>,
@@ -97,6 +97,8 @@ async fn a_sender_that_a_receiver_holds_up_is_blamed_for_that_alone() {
     let fault = faults().into_iter().find(|fault| fault.caught_by == HELD_UP && fault.in_turn).unwrap();
     // Less than it is held up for at a time, and enough to send what has piled up since.
     let found = check(fault, Duration::from_secs(12), &CHECKS).await;
+    let is_blamed = found.verdicts[HELD_UP].iter().any(|verdict| matches!(verdict, Err(Halt::Fail(_))));
+    assert!(is_blamed, "{:?}", found.verdicts[HELD_UP]);
     let others = found.verdicts.iter().filter(|(id, _)| **id != HELD_UP);
     let mut passed = 0;
     for (id, verdicts) in others {

@@ -1,7 +1,7 @@
 //! A sender in memory. It captures leads and sends hooks about them straight into the suite's log, by a paused clock: what takes a
 //! minute on a network takes no time here, and never more than it should.
 
-#![expect(clippy::disallowed_methods, reason = "what the sender does in the background ends with the test")]
+#![expect(clippy::disallowed_methods, reason = "background tasks of the sender end with the test")]
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -152,7 +152,7 @@ impl Sender {
             };
             let wait = if fault.ignores_wait { 0 } else { answered.retry_after };
             sleep(pause.max(Duration::from_secs(wait))).await;
-            // As it is now: it may have been removed meanwhile, or have another secret.
+            // Read the endpoint again: it may have been removed, or have another secret.
             let Some(Endpoint { secrets, .. }) = self.endpoint(endpoint) else {
                 return;
             };
@@ -204,7 +204,7 @@ fn headers(outgoing: &Outgoing) -> HeaderMap {
     headers
 }
 
-/// Registers addresses in the sender's memory. Each has a secret of its own, the first one a known one.
+/// Registers addresses in the sender's memory. Each gets its own secret; the secret of the first is known.
 struct Registrar(Arc<Sender>);
 
 impl std::fmt::Debug for Registrar {

@@ -101,7 +101,7 @@ async fn a_server_that_refuses_everything_passes_nothing_but_what_is_about_refus
     let mut target = server.target();
     let (base_url, _proxy) = proxy::start(target.base_url.clone(), Arc::new(|_| {}), Arc::new(refusing::refuse)).await;
     target.base_url = base_url;
-    // Nothing is waited for here, but twice this time is added to what a case may take, and a thousand requests take long on a busy machine.
+    // The test waits for nothing, but the limit of a case grows by twice this time. A busy machine needs it for a thousand requests.
     nothing_else(&passed(target, Duration::from_mins(1)).await, &kept::BY_REFUSING);
 }
 

@@ -12,7 +12,7 @@ use crate::support::answer;
 use crate::support::in_memory::{BASE_URL, InMemory};
 
 const BUDGET: Duration = Duration::from_secs(3);
-/// What failed may be repeated for 10 s after that, and what is under way is looked at once more.
+/// The suite may repeat failed cases for 10 s after that, and polls once more.
 const SLACK: Duration = Duration::from_secs(11);
 /// How long a target is waited for that does not answer.
 const TIMEOUT: Duration = Duration::from_mins(1);

@@ -1,4 +1,4 @@
-//! A socket that treats each connection as a test says.
+//! A socket with a behaviour for each connection that the test chooses.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -7,13 +7,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// How long a peer is waited for that neither reads nor writes.
+/// Time limit for a peer that neither reads nor writes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One accepted connection.
 pub(crate) struct Connection {
     stream: TcpStream,
     written: u64,
+    /// The most bytes that any connection took.
+    most: Arc<AtomicU64>,
 }
 
 impl Connection {
@@ -35,7 +37,7 @@ impl Connection {
         let _ = self.stream.peek(&mut [0]);
     }
 
-    /// Whether the peer keeps the connection open for that time. What it sends meanwhile is lost.
+    /// Returns true if the peer keeps the connection open for that time. Bytes that it sends meanwhile are lost.
     pub(crate) fn is_open_after(&mut self, pause: Duration) -> bool {
         self.stream.set_read_timeout(Some(pause)).unwrap();
         let is_open = match self.stream.read(&mut [0; 4096]) {
@@ -46,18 +48,20 @@ impl Connection {
         is_open
     }
 
-    /// Writes; false once the peer is gone or takes nothing any more.
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> bool {
-        match self.stream.write_all(bytes) {
-            Ok(()) => {
-                self.written += bytes.len() as u64;
-                true
-            }
-            Err(error) => {
-                debug_assert_ne!(error.kind(), ErrorKind::InvalidInput);
-                false
+    /// Writes all bytes. Returns false if the peer is gone or reads no more.
+    pub(crate) fn write(&mut self, mut bytes: &[u8]) -> bool {
+        while !bytes.is_empty() {
+            match self.stream.write(bytes) {
+                Ok(count) if count > 0 => {
+                    self.written += count as u64;
+                    // At once, so that a connection that is still open counts, too.
+                    self.most.fetch_max(self.written, Ordering::Relaxed);
+                    bytes = &bytes[count..];
+                }
+                _ => return false,
             }
         }
+        true
     }
 
     /// Holds the connection open until the peer closes it, for half a minute at most.
@@ -81,17 +85,13 @@ impl Hostile {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
         let (most, treat) = (Arc::new(AtomicU64::new(0)), Arc::new(treat));
-        let written = Arc::clone(&most);
+        let all = Arc::clone(&most);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 stream.set_read_timeout(Some(PATIENCE)).unwrap();
                 stream.set_write_timeout(Some(PATIENCE)).unwrap();
-                let (treat, written) = (Arc::clone(&treat), Arc::clone(&written));
-                thread::spawn(move || {
-                    let mut connection = Connection { stream, written: 0 };
-                    treat(&mut connection);
-                    written.fetch_max(connection.written, Ordering::Relaxed);
-                });
+                let (treat, most) = (Arc::clone(&treat), Arc::clone(&all));
+                thread::spawn(move || treat(&mut Connection { stream, written: 0, most }));
             }
         });
         Self { base_url, most }

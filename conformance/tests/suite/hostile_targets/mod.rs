@@ -14,7 +14,7 @@ use contentgen_conformance::runner::{Account, Limits, Outcome, Run, Selection, S
 use contentgen_conformance::spec::{Document, Profile};
 use listener::Hostile;
 
-/// What a run may take until it begins no more cases.
+/// Time limit of a run: it begins no cases after that.
 const BUDGET: Duration = Duration::from_secs(2);
 /// A run that takes longer hangs.
 const GIVE_UP_AFTER: Duration = Duration::from_mins(5);

@@ -14,7 +14,7 @@ use crate::support::{Fake, answer};
 const HOSTILE: &str = "</script><script>document.title='pwned'</script></style></title>--><img src=x onerror=alert(1)>\
                        \" onmouseover=\"alert(1) {{ 7*7 }} ]]> `<b>` | \u{202e}txt.exe \u{1b}[2J";
 
-/// What the run against the hostile server wrote.
+/// Returns the output of the run against the hostile server.
 struct HostileRun {
     page: String,
     report: serde_json::Value,

@@ -34,7 +34,7 @@ fn no_more_than_four_commands_run_at_a_time() {
     let (_fake, place) = place(
         "[hooks]\nprobe_private_addresses = true\nregister = [\"./register.sh\", \"{url}\"]\nremove = [\"true\"]\n",
     );
-    // Goes on when four run at a time, and looks for a fifth until then; refuses what is none of the receiver's addresses.
+    // Continues when four run at a time, and checks for a fifth until then. Refuses other addresses than the receiver's.
     place.write_script(
         "register.sh",
         r#"case "$1" in http://127.0.0.1*) echo '{"id": "hook_1", "secret": "whsec_c2VjcmV0"}'; exit ;; esac

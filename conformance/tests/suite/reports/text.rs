@@ -7,7 +7,7 @@ use crate::support::{Fake, answer};
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)> ](javascript:alert(1)) `` | **bold** \n# heading \u{202e}";
 
-/// What the run against the hostile server wrote.
+/// Returns the output of the run against the hostile server.
 struct HostileRun {
     summary: String,
     badge: String,

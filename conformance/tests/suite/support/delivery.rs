@@ -8,7 +8,7 @@ use tokio::time::sleep;
 /// How long the receiver keeps a sender waiting that it does not answer, or whose answer it does not end.
 const RECEIVER_PATIENCE: Duration = Duration::from_secs(65);
 
-/// What came back; by default nothing, as from a receiver that is gone.
+/// Response to a hook. The default has status 0: the receiver is gone.
 #[derive(Default)]
 pub(crate) struct Answered {
     pub(crate) status: u16,

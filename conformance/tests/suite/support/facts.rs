@@ -1,4 +1,4 @@
-//! What a check knows of a target in memory.
+//! Facts about a target in memory.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::{Seen, read_request};
 
-/// Where the fake would be; nothing is sent there.
+/// Base URL of the fake. Nothing listens there.
 pub(crate) const BASE_URL: &str = "http://127.0.0.1:1";
 
 type Answer = Box<dyn Fn(&Seen) -> Vec<u8> + Send + Sync>;

@@ -79,7 +79,7 @@ fn serve(stream: &TcpStream, log: &Mutex<Vec<Seen>>, answer: &dyn Fn(&Seen) -> V
     let _ = stream.write_all(&bytes);
 }
 
-/// Reads one request; `None` where there is none that is complete.
+/// Reads one request. Returns `None` if it is incomplete.
 pub(crate) fn read_request(from: impl Read) -> Option<Seen> {
     let mut reader = BufReader::new(from);
     let mut line = String::new();

@@ -3,7 +3,7 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How often a condition is looked at.
+/// Pause between two checks of a condition.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// After this time a wait is a hang. It is no limit for anything that works.
 const GIVE_UP_AFTER: Duration = Duration::from_mins(5);
@@ -15,7 +15,7 @@ pub(crate) fn until<Found>(what: &str, mut look: impl FnMut() -> Option<Found>) 
         if let Some(found) = look() {
             return found;
         }
-        assert!(begun.elapsed() < GIVE_UP_AFTER, "waited in vain for {what}");
+        assert!(begun.elapsed() < GIVE_UP_AFTER, "gave up waiting for {what}");
         sleep(LOOK_EVERY);
     }
 }

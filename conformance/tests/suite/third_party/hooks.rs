@@ -55,7 +55,7 @@ impl Way {
             Self::Memory(log) => {
                 let log = log.get().unwrap();
                 if url.starts_with("https://") {
-                    // It trusts nobody.
+                    // It rejects every certificate.
                     log.record_handshake();
                     return false;
                 }
@@ -83,7 +83,7 @@ impl HookDashboard {
         Self { fault, way: Way::Memory(Arc::default()), urls: Mutex::default(), numbers: AtomicU64::new(0) }
     }
 
-    /// Where the log of the run goes.
+    /// Receives the log of the run.
     pub(crate) fn log(&self) -> Option<&Arc<OnceLock<Arc<HookLog>>>> {
         match &self.way {
             Way::Network(_) => None,

@@ -59,7 +59,7 @@ fn is_stalled(fault: Fault, call: Call) -> bool {
     matches!(expected(fault, call), Expected::Fails(kinds) if kinds.iter().any(is_over))
 }
 
-/// Makes a call with little patience. On a busy machine it is over before it has met the fault: then it is made again with more.
+/// Makes a call with a short time limit. If the call ends before the fault changed anything, repeats it with a longer limit.
 async fn try_stalled_call(
     lane: &Lane,
     fault: Fault,

@@ -47,7 +47,7 @@ pub(super) async fn watched<T>(call: impl Future<Output = T>) -> Result<T, Strin
     match timeout(2 * GIVE_UP_AFTER, AssertUnwindSafe(call).catch_unwind()).await {
         Ok(Ok(outcome)) => Ok(outcome),
         Ok(Err(panic)) => Err(format!("panicked: {}", words_of(&*panic))),
-        Err(_) => Err("went on beyond its limits".to_owned()),
+        Err(_) => Err("continued beyond its limits".to_owned()),
     }
 }
 

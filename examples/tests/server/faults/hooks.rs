@@ -29,7 +29,7 @@ async fn try_portion(faults: Vec<Fault>) -> Findings {
     let lane = Lane::start().await;
     let mut findings = Findings::new();
     for fault in faults {
-        // Whatever a hook is about, a leisurely sender takes twelve seconds.
+        // A leisurely sender takes twelve seconds for each hook.
         let abouts = if is_leisurely(fault) { &[About::Lead][..] } else { &[About::Lead, About::Article] };
         for &about in abouts {
             lane.faulty.enable(fault);

@@ -101,7 +101,7 @@ impl Lane {
         truth
     }
 
-    /// What was last read in this way, unless new orders have changed it.
+    /// Returns the last result of this call, unless new orders have changed it.
     pub(super) fn known(&self, call: Call) -> Option<Result<Read, Error>> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.iter().find(|(of, _)| *of == call).map(|(_, truth)| truth.clone())

@@ -21,7 +21,7 @@ const PATH: &str = "/api/v1/websites";
 /// A window that no test outlasts.
 const LONG: u32 = 3600;
 
-/// Two servers on one database, whose time stands still: a busy machine is not mistaken for a database that is away.
+/// Two servers on one database, with frozen time, so that a busy machine does not look like a database that is down.
 struct Servers {
     running: [Running; 2],
     worlds: [World; 2],
@@ -173,7 +173,7 @@ async fn keys_are_counted_together_while_the_database_leases_no_forms() {
     let (client, connection) = tokio_postgres::connect(servers.schema.address(), NoTls).await.unwrap();
     let driving = tokio::task::JoinSet::from_iter([async move { drop(connection.await) }]);
     client.batch_execute("BEGIN; SELECT 1 FROM quota_windows WHERE policy = 'capture' FOR UPDATE").await.unwrap();
-    assert_eq!(servers.responses(send()).await.status, 202, "what was known to be left is admitted");
+    assert_eq!(servers.responses(send()).await.status, 202, "the known rest of the quota is admitted");
     let mut seen = Vec::new();
     for number in [0, 1, 0, 1] {
         seen.push(left(&callers[number].get(PATH).await));

@@ -21,6 +21,7 @@ use super::receiver::{Answer, Received, Receiver, status};
 use crate::frozen_time::FrozenTime;
 use crate::store::world::{World, both, capacity};
 use crate::unused_address::UnusedAddress;
+use crate::waiting::until;
 
 /// Verifies as a receiver would, with nothing of the sender's code.
 fn is_signed_by(received: &Received, secret: &HookSecret) -> bool {
@@ -135,14 +136,14 @@ async fn a_receiver_that_is_gone_gets_nothing_more() {
 #[tokio::test]
 async fn a_receiver_that_hangs_delays_no_other() {
     let receiver = Receiver::start(&[("/hangs", Answer::Silence), ("/works", Answer::Bytes(status("200 OK")))]).await;
-    // The receiver that hangs is not given up, because time stands still but for the steps below.
-    let time = FrozenTime::begin();
+    // Frozen, so that the attempts that hang do not end.
+    let _time = FrozenTime::begin();
     let tuning = Tuning { rate_per_second: 1000, ..Tuning::default() };
     let harness = DispatcherHarness::with_tuning(AddressPolicy::allow_loopback(), tuning).await;
     harness.register(receiver.url("/hangs")).await;
     harness.register(receiver.url("/works")).await;
     harness.capture(30).await;
-    time.until("the other receiver has its hooks", async || receiver.at("/works").len() == 30).await;
+    until("the other receiver has its hooks", async || receiver.at("/works").len() == 30).await;
     assert!(receiver.at("/hangs").len() <= 5);
 }
 
@@ -184,11 +185,11 @@ async fn an_endpoint_gets_no_more_than_its_rate_and_another_does_not_wait_for_it
     harness.capture(60).await;
     harness.register(receiver.url("/late")).await;
     harness.capture(1).await;
-    let mut took = time.until("the other is served", async || receiver.at("/late").len() == 1).await;
+    until("the other is served", async || receiver.at("/late").len() == 1).await;
     let seen = receiver.at("/busy").len();
     assert!(seen < 60, "the busy endpoint had {seen} hooks when the other was served");
     // Of the first thirty-six, twenty come at once and the others every 50 ms.
-    took += time.until("thirty-six hooks came", async || receiver.at("/busy").len() >= 36).await;
+    let took = time.until("thirty-six hooks came", async || receiver.at("/busy").len() >= 36).await;
     assert!(took >= Duration::from_millis(16 * 50), "{took:?}");
 }
 

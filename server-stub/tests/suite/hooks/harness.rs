@@ -126,7 +126,7 @@ impl DispatcherHarness {
         rows as usize
     }
 
-    /// Tells the dispatcher to stop, and does not wait for that.
+    /// Asks the dispatcher to stop, without waiting for that.
     pub(crate) fn stop(&self) {
         self.stop.cancel();
     }

@@ -144,7 +144,7 @@ async fn a_cancelled_job_has_what_it_used_all_the_same() {
     assert_eq!(job["status"], "cancelled", "{job}");
     drop(cancelled);
     let browser = Browser::signed_in(&running, 0).await;
-    until_ok("what the model used is shown", async || {
+    until_ok("the model's usage is shown", async || {
         let shown = entry(&browser, &job).await;
         if shown.contains("2000 read, 1000 written") { Ok(()) } else { Err(shown) }
     })

@@ -114,8 +114,8 @@ async fn a_database_server_that_goes_away_is_told_with_its_cause_wherever_it_is_
         "the dispatcher could not reach its queue",
         "hints of other processes do not arrive; work is found by polling",
     ];
-    // A check that takes too long has no cause to tell: on a busy machine it is asked again.
-    until("a check tells its cause", async || {
+    // A check that takes too long has no cause. Ask again: the machine may be busy.
+    until("a check shows its cause", async || {
         assert_eq!(status(&get(server.base_url(), "/readyz").await), 503);
         server.log().contains("the database cannot be written to")
     })

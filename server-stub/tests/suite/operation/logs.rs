@@ -120,7 +120,7 @@ async fn every_request_is_told_with_its_id_and_nothing_that_a_user_sent_is() {
     let server = Server::start(&["--log", "contentgen_server_stub=trace", "--log-format", "json"]);
     let (base_url, key, website_id) = (server.base_url(), server.account("api_key"), server.account("website_id"));
     let database = ["--database", "sqlite:server.db", "--account", server.account("name")];
-    // Nothing listens there, so the log tells of a failed delivery.
+    // Nothing listens there, so the log has a failed delivery.
     let unused = UnusedAddress::reserve();
     let url = format!("http://{}/planted-hook-path", unused.address);
     let hook = ["hook", "create", "--url", &url];

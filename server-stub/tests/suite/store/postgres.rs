@@ -144,7 +144,7 @@ async fn a_hint_wakes_the_other_process_and_tells_it_of_ended_jobs() {
     tokio::pin!(job_ended);
     job_ended.as_mut().enable();
     world.store.cancel_job(&job_id, world.now()).await.unwrap();
-    ended("the other process is told of the job's end", job_ended).await;
+    ended("the other process learns of the job's end", job_ended).await;
     drop(second);
 }
 
