@@ -8,6 +8,8 @@ use crate::waiting::{ended, until_ok};
 
 /// Runs of the other tasks before and after time passes, so that they read what their sockets received.
 const TURNS: usize = 200;
+/// Time that passes between two checks of a condition. The checks are further apart in real time.
+const SMALL_STEP: Duration = Duration::from_millis(1);
 /// How early and how late a timer may be.
 const PRECISION: Duration = Duration::from_millis(10);
 
@@ -68,9 +70,9 @@ impl FrozenTime {
         (output.unwrap(), passed)
     }
 
-    /// Lets time pass in small steps until `condition` holds, and returns how much that was.
+    /// Lets time pass until `condition` holds, more slowly than real time, and returns how much passed.
     pub(crate) async fn until(&self, what: &str, condition: impl AsyncFnMut() -> bool) -> Duration {
-        self.pass_until(PRECISION, what, condition).await
+        self.pass_until(SMALL_STEP, what, condition).await
     }
 
     async fn pass_until(&self, step: Duration, what: &str, mut condition: impl AsyncFnMut() -> bool) -> Duration {

