@@ -31,8 +31,8 @@ pub(super) struct Evidence {
     cases: Vec<Vec<Value>>,
     /// For each schema those that it is made of.
     parts: BTreeMap<String, BTreeSet<String>>,
-    /// The observer and the requirement that saw the last difference, by the kind of bound: what is called the same is often seen by
-    /// the same.
+    /// The observer and the requirement that saw the last difference, by the kind of bound. Bounds of one name are often seen by the
+    /// same ones, so these are tried first.
     last_observer: LastSeen,
     last_requirement: LastSeen,
 }
