@@ -19,7 +19,7 @@ pub mod types {
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct Article {
-        ///The address that search engines should index.
+        ///Address that search engines should index.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
@@ -34,7 +34,7 @@ pub mod types {
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub content_markdown: ::std::option::Option<::std::string::String>,
-        ///When it was written.
+        ///When the article was written.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
@@ -48,40 +48,40 @@ pub mod types {
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub faq: ::std::vec::Vec<FaqEntry>,
-        ///Who wrote it: `offline`, or `llm:` with provider and model.
+        ///Writer of the text: `offline`, or `llm:` with provider and model.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub generator: ::std::option::Option<::std::string::String>,
-        ///The picture above the text.
+        ///Picture above the text.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub hero_image: ::std::option::Option<HeroImage>,
-        ///Names the article.
+        ///Id of the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub id: ::std::option::Option<::std::string::String>,
-        ///Other published articles of the website that belong to the topic.
+        ///Links to other published articles of the website on related topics.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub internal_links: ::std::vec::Vec<InternalLink>,
-        ///The job that wrote it.
+        ///Job that wrote the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub job_id: ::std::option::Option<::std::string::String>,
-        ///Structured data for search engines.
+        ///Structured data for search engines as JSON-LD with a graph. The first node is a `BlogPosting`. A `FAQPage` follows if the article has questions.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub json_ld: ::std::option::Option<JsonLd>,
-        ///The words that the article is meant to be found by.
+        ///Words and phrases by which readers should find the article.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub keywords: ::std::vec::Vec<::std::string::String>,
-        ///Language in which the text is written.
+        ///Language of the text.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
@@ -96,12 +96,12 @@ pub mod types {
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub meta_title: ::std::option::Option<::std::string::String>,
-        ///The metadata of the request.
+        ///The metadata of the request; empty if it had none.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub metadata: ::std::option::Option<Metadata>,
-        ///The headings of the text, in order.
+        ///Headings of the text, in order.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub outline: ::std::vec::Vec<OutlineEntry>,
@@ -112,22 +112,22 @@ pub mod types {
         pub published_at: ::std::option::Option<
             ::chrono::DateTime<::chrono::offset::Utc>,
         >,
-        ///How long it takes to read. Written without fraction and exponent.
+        ///Minutes that reading takes, at 275 words a minute.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub reading_time_minutes: ::std::option::Option<u32>,
-        ///Last part of the address, unique per website.
+        ///Name of the article in addresses, unique per website.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub slug: ::std::option::Option<::std::string::String>,
-        ///Where the article stands.
+        ///State of an article. `draft` is written, `scheduled` has a time, `published` is on the website, `archived` was taken down.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub status: ::std::option::Option<crate::generated::types::ArticleStatus>,
-        ///What it is filed under.
+        ///Categories of the article.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub tags: ::std::vec::Vec<::std::string::String>,
@@ -136,7 +136,7 @@ pub mod types {
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub title: ::std::option::Option<::std::string::String>,
-        ///The topic, as it was sent.
+        ///The topic as sent.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
@@ -146,22 +146,22 @@ pub mod types {
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub updated_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
-        ///Where it is published. Answers 200.
+        ///Address of the published article, as the place where it was published reports it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub url: ::std::option::Option<::std::string::String>,
-        ///How well the text keeps the voice profile.
+        ///Result of checking the text against the voice profile.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub voice: ::std::option::Option<VoiceReport>,
-        ///The website that it belongs to.
+        ///Website of the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub website_id: ::std::option::Option<::std::string::String>,
-        ///Number of words of the text. Written without fraction and exponent.
+        ///Number of words of the text.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
@@ -176,55 +176,58 @@ pub mod types {
         ///The articles, newest first by creation, then by id.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub items: ::std::vec::Vec<ArticleSummary>,
-        ///Token of the next page; null or absent on the last one.
+        ///Token of the next page. Null or absent on the last one.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub next_page: ::std::option::Option<::std::string::String>,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///The article that was published. An endpoint may ask in the dashboard for the text too.
+    ///The article that was published. A user can choose in the dashboard that an endpoint gets its text, too.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct ArticlePublishedData {
-        ///The article without its text.
+        ///An article without its text.
         pub article: ArticleSummary,
-        ///The text as HTML, where the endpoint asked for it.
+        ///The text as HTML, if the endpoint asked for it. Absent if the body would exceed 64 KiB.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub content_html: ::std::option::Option<::std::string::String>,
-        ///The text as CommonMark, where the endpoint asked for it.
+        ///The text as CommonMark, if the endpoint asked for it. Absent if the body would exceed 64 KiB.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub content_markdown: ::std::option::Option<::std::string::String>,
-        ///The job that wrote it.
+        ///Job that wrote the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub job_id: ::std::option::Option<::std::string::String>,
-        ///How many parts of the article were left out because the body would have been over 20 KiB: the excerpt, each keyword and each tag count as one. Absent when it is whole; read the rest through the API. Written without fraction and exponent.
+        ///Number of parts of the article that were left out because the body would exceed 20 KiB. The excerpt and each keyword, tag and label of the metadata count as one. Absent if the article is complete. Read the rest through the API.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub left_out: ::std::option::Option<u32>,
-        ///Its entry in the pipeline.
+        ///The metadata of the request, unless it was left out.
+        #[serde(deserialize_with = "crate::lenient::null_as_empty")]
+        pub metadata: Metadata,
+        ///Id of its scheduled post.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub scheduled_post_id: ::std::option::Option<::std::string::String>,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///An article finished publishing.
+    ///An article was published.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct ArticlePublishedEvent {
-        ///Version of the payload.
+        ///Major version of the API whose schemas the payload has.
         pub api_version: ::std::string::String,
-        ///The article.
+        ///The article that was published. A user can choose in the dashboard that an endpoint gets its text, too.
         pub data: ArticlePublishedData,
-        ///Names the event; the same on every retry and equal to the header `webhook-id`.
+        ///Id of the event. It is the same on every retry and equals the header `webhook-id`.
         pub id: ::std::string::String,
-        ///When it happened, the same on every retry.
+        ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///What happened.
+        ///Type of the event.
         #[serde(rename = "type")]
         pub type_: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///The states that articles can be filtered by.
+    ///States to filter articles by.
     #[derive(
         ::serde::Deserialize,
         ::serde::Serialize,
@@ -292,41 +295,44 @@ pub mod types {
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct ArticleSummary {
-        ///When it was written.
+        ///When the article was written.
         pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
         ///A few sentences in plain text.
         pub excerpt: ::std::string::String,
-        ///Names the article.
+        ///Id of the article.
         pub id: ::std::string::String,
-        ///The job that wrote it.
+        ///Job that wrote the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub job_id: ::std::option::Option<::std::string::String>,
-        ///Language in which the text is written.
+        ///Words and phrases by which readers should find the article.
+        #[serde(deserialize_with = "crate::lenient::null_as_empty")]
+        pub keywords: ::std::vec::Vec<::std::string::String>,
+        ///Language of the text.
         pub language: ::std::string::String,
         ///When it was published.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub published_at: ::std::option::Option<
             ::chrono::DateTime<::chrono::offset::Utc>,
         >,
-        ///How long it takes to read. Written without fraction and exponent.
+        ///Minutes that reading takes, at 275 words a minute.
         pub reading_time_minutes: u32,
-        ///Last part of the address, unique per website.
+        ///Name of the article in addresses, unique per website.
         pub slug: ::std::string::String,
-        ///Where the article stands.
+        ///State of an article. `draft` is written, `scheduled` has a time, `published` is on the website, `archived` was taken down.
         pub status: crate::generated::types::ArticleStatus,
-        ///What it is filed under.
+        ///Categories of the article.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub tags: ::std::vec::Vec<::std::string::String>,
         ///Title in plain text.
         pub title: ::std::string::String,
         ///When it last changed.
         pub updated_at: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///Where it is published. Answers 200.
+        ///Address of the published article, as the place where it was published reports it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub url: ::std::option::Option<::std::string::String>,
-        ///The website that it belongs to.
+        ///Website of the article.
         pub website_id: ::std::string::String,
-        ///Number of words of the text. Written without fraction and exponent.
+        ///Number of words of the text.
         pub word_count: u32,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
@@ -376,26 +382,29 @@ pub mod types {
     pub struct FaqEntry {
         ///The answer in plain text.
         pub answer: ::std::string::String,
-        ///The question.
+        ///The question in plain text.
         pub question: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///One violation of the schema by the request, with exactly one of `pointer`, `parameter` and `header`.
+    ///One error of a request. It has exactly one of `pointer`, `parameter` and `header`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct FieldError {
-        ///The stable machine key.
+        /**The rule that is broken, for programs. `required`: the field is absent, or the consent is not given. `too_short`, `too_long`: a string. `out_of_range`: a
+number or a time. `too_many`: items or fields. `invalid_format`: a wrong type, null, a value outside a vocabulary, or a control
+character. `unknown_field`: only with `Prefer: handling=strict`. `not_found`: no such website.
+*/
         pub code: crate::generated::types::FieldErrorCode,
-        ///What is wrong, for people.
+        ///The rule that is broken, for people.
         pub detail: ::std::string::String,
-        ///The header.
+        ///Name of the header.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub header: ::std::option::Option<::std::string::String>,
-        ///The query or path parameter.
+        ///Name of the query or path parameter.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub parameter: ::std::option::Option<::std::string::String>,
-        ///The member of the body: a JSON pointer as URI fragment.
+        ///JSON Pointer of the field in the body, as a URI fragment.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub pointer: ::std::option::Option<::std::string::String>,
         #[serde(flatten)]
@@ -405,56 +414,61 @@ pub mod types {
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct GenerateRequest {
-        ///Publish without waiting for approval. Default is the website's setting.
+        ///Publish the article without approval. The default is the website's setting.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub auto_publish: ::std::option::Option<bool>,
-        ///Words that the article should use, each 1 to 80 code points. They are not trimmed.
+        ///Words and phrases that the article should use. They are not trimmed.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub keywords: ::std::vec::Vec<::std::string::String>,
-        /**Language of the article, a tag well-formed by RFC 5646. Default is the website's language. A service need not write every
-language: a job in one that it does not write fails with `language_not_supported`. It never writes another language instead.
+        /**Language of the article: a tag that is well-formed by RFC 5646. The default is the website's language. Irregular tags,
+such as `i-klingon`, are written as registered; in all others letter case does not matter.
+
+A service may support only some languages. A job in another one fails with `language_not_supported`. The article's
+`language` always begins with the same subtag as the requested one, such as `en` for `en-GB`.
 */
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub language: ::std::option::Option<::std::string::String>,
-        ///Your own labels; echoed in the job, the article and hooks.
+        ///Your own labels. The job, the article and the webhooks about them repeat the labels.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub metadata: ::std::option::Option<Metadata>,
-        /**When to publish: RFC 3339 with a zone, at most the same date next year. A moment in the past means as soon as it is ready.
-With `auto_publish` false it is kept and does nothing. Without it an article is published as soon as it is ready, or, where the
-website has `publishing_slots`, in the first of them that is free then.
+        /**When to publish: RFC 3339 with a zone, at most the same date next year. A time before the request means as soon as the
+article is ready. With `auto_publish` false the time is kept but has no effect.
+
+Without `publish_at` the article is published in the website's next free slot, or as soon as it is ready if the website
+has no `publishing_slots`.
 */
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub publish_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
-        ///How many words the article should have. Written without fraction and exponent.
+        ///Number of words that the article should have. The default is the website's setting, or 1200.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub target_word_count: ::std::option::Option<u32>,
-        /**What the article is about, in free text: 1 to 1000 code points after trimming Unicode White_Space, without control characters
-except tab and newline. It is kept as sent; trimming serves counting only.
+        /**Topic of the article in free text. It has 1 to 1000 code points, not counting Unicode White_Space at both ends, and no
+control characters except tab and line feed. The service keeps it as sent.
 */
         pub topic: ::std::string::String,
-        ///The website to write for. It must be active and belong to the key's account.
+        ///Website to write for. It must be active, and the key must be allowed to use it.
         pub website_id: ::std::string::String,
     }
-    ///The picture above an article. The alternative text is given even when there is no picture yet.
+    ///Picture above an article. It has alternative text even if there is no picture yet.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct HeroImage {
         ///Alternative text.
         pub alt: ::std::string::String,
-        ///Height in pixels. Written without fraction and exponent.
+        ///Height in pixels.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub height: ::std::option::Option<u32>,
         ///Address of the picture.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub url: ::std::option::Option<::std::string::String>,
-        ///Width in pixels. Written without fraction and exponent.
+        ///Width in pixels.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub width: ::std::option::Option<u32>,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///The data of an event of any type.
+    ///What the event is about. Its fields depend on `type`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
     #[derive(Default)]
@@ -484,26 +498,26 @@ except tab and newline. It is kept as sent; trimming serves counting only.
             Self(value)
         }
     }
-    ///The envelope of every hook, also of types that a receiver does not know yet.
+    ///An event of any type, also of types that a receiver does not know yet.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct HookEnvelope {
-        ///Version of the payload.
+        ///Major version of the API whose schemas the payload has.
         pub api_version: ::std::string::String,
-        ///What it happened to; depends on `type`.
+        ///What the event is about. Its fields depend on `type`.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub data: HookData,
-        ///Names the event; the same on every retry and equal to the header `webhook-id`.
+        ///Id of the event. It is the same on every retry and equals the header `webhook-id`.
         pub id: ::std::string::String,
-        ///When it happened, the same on every retry.
+        ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///What happened.
+        ///Type of the event.
         #[serde(rename = "type")]
         pub type_: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///A test carries no data.
+    ///A test has no data.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
     #[derive(Default)]
@@ -533,20 +547,20 @@ except tab and newline. It is kept as sent; trimming serves counting only.
             Self(value)
         }
     }
-    ///Somebody pressed "send test" in the dashboard.
+    ///A user pressed "send test" in the dashboard.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct HookTestEvent {
-        ///Version of the payload.
+        ///Major version of the API whose schemas the payload has.
         pub api_version: ::std::string::String,
-        ///Nothing.
+        ///A test has no data.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub data: HookTestData,
-        ///Names the event; the same on every retry and equal to the header `webhook-id`.
+        ///Id of the event. It is the same on every retry and equals the header `webhook-id`.
         pub id: ::std::string::String,
-        ///When it happened, the same on every retry.
+        ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///What happened.
+        ///Type of the event.
         #[serde(rename = "type")]
         pub type_: ::std::string::String,
         #[serde(flatten)]
@@ -563,25 +577,25 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///One piece of generation work and how far it has come.
+    ///A job and its progress.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct Job {
-        ///The article, once the job has completed.
+        ///Id of the article once the job has completed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub article_id: ::std::option::Option<::std::string::String>,
-        ///How many times the writing was begun. Written without fraction and exponent.
+        ///Number of times that writing began, also if a crash interrupted it.
         pub attempts: u32,
         ///When the job was queued.
         pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///When the job will have ended at the latest. May move while the job runs.
+        ///Latest time at which the job ends. It may move while the job runs.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub deadline_at: ::std::option::Option<
             ::chrono::DateTime<::chrono::offset::Utc>,
         >,
-        ///True once the job has ended. The one way out of a loop that survives new states.
+        ///True once the job has ended. Poll until it is true; later states will not change that.
         pub done: bool,
-        ///Why the job failed; given if and only if it did.
+        ///Why the job failed. Null in every other state.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub error: ::std::option::Option<JobError>,
         ///When the job ended.
@@ -589,25 +603,25 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub finished_at: ::std::option::Option<
             ::chrono::DateTime<::chrono::offset::Utc>,
         >,
-        ///Names the job.
+        ///Id of the job.
         pub job_id: ::std::string::String,
-        ///The metadata, as it was sent; empty if none was.
+        ///The metadata of the request; empty if it had none.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub metadata: Metadata,
-        ///Share of the work that is done, in percent; kept at failed and cancelled. Written without fraction and exponent.
+        ///Share of the work that is done, in percent. A failed or cancelled job keeps its last value.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub progress: ::std::option::Option<u32>,
-        ///The job's entry in the pipeline.
+        ///Id of the job's scheduled post.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub scheduled_post_id: ::std::option::Option<::std::string::String>,
-        ///When the writing first began.
+        ///When writing first began.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub started_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
-        ///Where the job stands.
+        ///State of the job.
         pub status: crate::generated::types::JobStatus,
-        ///The topic, as it was sent.
+        ///The topic as sent.
         pub topic: ::std::string::String,
-        ///The website that the article is for.
+        ///Website of the article.
         pub website_id: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
@@ -616,9 +630,11 @@ except tab and newline. It is kept as sent; trimming serves counting only.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct JobError {
-        ///The stable machine key.
+        /**Why a job failed, for programs. `generator_unavailable`, `generation_timeout` and `internal` are retryable.
+`content_rejected`, `voice_unsatisfiable`, `language_not_supported` and `website_inactive` are not.
+*/
         pub code: crate::generated::types::JobErrorCode,
-        ///A sentence for people.
+        ///The reason for people.
         pub message: ::std::string::String,
         ///Whether the same request may succeed later.
         pub retryable: bool,
@@ -629,110 +645,190 @@ except tab and newline. It is kept as sent; trimming serves counting only.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct JobFailedData {
-        ///The job.
+        ///A job and its progress.
         pub job: Job,
-        ///How many parts of the job were left out because the body would have been over 20 KiB: each member of its metadata counts as one. Absent when it is whole; read the rest through the API. Written without fraction and exponent.
+        ///Number of parts of the job that were left out because the body would exceed 20 KiB. Each label of its metadata counts as one. Absent if the job is complete. Read the rest through the API.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub left_out: ::std::option::Option<u32>,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///A job failed for good. Sent only to endpoints that chose it.
+    ///A job failed. Only endpoints that chose this type receive it.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct JobFailedEvent {
-        ///Version of the payload.
+        ///Major version of the API whose schemas the payload has.
         pub api_version: ::std::string::String,
-        ///The job.
+        ///The job that failed.
         pub data: JobFailedData,
-        ///Names the event; the same on every retry and equal to the header `webhook-id`.
+        ///Id of the event. It is the same on every retry and equals the header `webhook-id`.
         pub id: ::std::string::String,
-        ///When it happened, the same on every retry.
+        ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///What happened.
+        ///Type of the event.
         #[serde(rename = "type")]
         pub type_: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///A JSON-LD document with a graph. The first node is a `BlogPosting`; a `FAQPage` follows where the article has questions.
+    ///Structured data for search engines as JSON-LD with a graph. The first node is a `BlogPosting`. A `FAQPage` follows if the article has questions.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct JsonLd {
-        ///The vocabulary.
+        ///Vocabulary of the types.
         #[serde(rename = "@context")]
         pub context: ::std::string::String,
-        ///The nodes.
+        ///Nodes of the graph.
         #[serde(rename = "@graph")]
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub graph: ::std::vec::Vec<JsonLdNode>,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///One node of the graph, with whatever members its type has.
+    ///One node of the graph, with the fields of its type.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct JsonLdNode {
-        ///The node's type.
+        ///Type of the node.
         #[serde(rename = "@type")]
         pub type_: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///Somebody who left their particulars in a form on a published page.
+    ///A person who sent a form on a published page.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct Lead {
-        ///The article that it was captured on.
+        ///Article with the form.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub article_id: ::std::option::Option<::std::string::String>,
-        ///When it was captured.
+        ///When the lead was captured.
         pub captured_at: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///Company.
+        ///Company of the person.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub company: ::std::option::Option<::std::string::String>,
-        ///Whether the person has confirmed it, where the website asks for that (double opt-in).
+        ///Whether the person confirmed the lead (double opt-in).
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub confirmation: ::std::option::Option<LeadConfirmation>,
-        ///What they agreed to.
+        ///Consent of the person.
         pub consent: LeadConsent,
-        ///E-mail address.
+        ///E-mail address of the person.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub email: ::std::option::Option<::std::string::String>,
-        ///Whatever else the form asked for.
+        ///Other fields of the form.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub fields: LeadFields,
-        ///Names the lead.
+        ///Id of the lead.
         pub id: ::std::string::String,
-        ///What they wrote.
+        ///Message of the person.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub message: ::std::option::Option<::std::string::String>,
-        ///Name.
+        ///Name of the person.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub name: ::std::option::Option<::std::string::String>,
-        ///Telephone number, in E.164 where it could be parsed.
+        ///Telephone number, in E.164 if the service could parse it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub phone: ::std::option::Option<::std::string::String>,
-        ///Where it came from.
+        ///Page, form and campaign of the lead.
         pub source: LeadSource,
-        ///Whether it looks like spam. Such leads are marked, never dropped.
+        ///Whether the lead looks like spam. Such leads are marked, never dropped.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub spam: ::std::option::Option<LeadSpam>,
-        ///The website that captured it.
+        ///When it last changed: equal to `captured_at` until it is confirmed.
+        pub updated_at: ::chrono::DateTime<::chrono::offset::Utc>,
+        ///Website of the form.
         pub website_id: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    }
+    ///The service took the lead form. The response shows neither the id of the lead nor whether it is new.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub struct LeadAccepted {
+        ///Always true.
+        pub accepted: bool,
+        #[serde(flatten)]
+        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    }
+    /**A lead form as JSON. It needs `email` or `phone`. The service ignores unknown fields.
+*/
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default, PartialEq)]
+    #[non_exhaustive]
+    pub struct LeadCapture {
+        ///Article with the form.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub article_id: ::std::option::Option<::std::string::String>,
+        ///Company of the person.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub company: ::std::option::Option<::std::string::String>,
+        ///Consent of the person.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub consent: ::std::option::Option<LeadCaptureConsent>,
+        ///Milliseconds from showing the form to sending it, as the page measured them. A page that was open for more than a day sends a day.
+        #[serde(
+            rename = "_elapsed",
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub elapsed: ::std::option::Option<u32>,
+        ///E-mail address: exactly one `@` with text before and after it, no white space and no control characters.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub email: ::std::option::Option<::std::string::String>,
+        ///Other fields of the form.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub fields: ::std::option::Option<LeadFields>,
+        ///A trap for robots, hidden from people. If it is filled, the response is the same and the lead is kept with `spam.suspected` and the reason `trap_filled`.
+        #[serde(rename = "_hp", skip_serializing_if = "::std::option::Option::is_none")]
+        pub hp: ::std::option::Option<::std::string::String>,
+        ///The message.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub message: ::std::option::Option<::std::string::String>,
+        ///Name of the person.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub name: ::std::option::Option<::std::string::String>,
+        ///Telephone number.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub phone: ::std::option::Option<::std::string::String>,
+        ///Page, form and campaign of the lead.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub source: ::std::option::Option<LeadCaptureSource>,
+    }
+    ///The consent of a lead.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
+    #[non_exhaustive]
+    pub struct LeadCaptureConsent {
+        ///Whether the person agrees.
+        pub given: bool,
+        ///Consent text that the form shows.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub text: ::std::option::Option<::std::string::String>,
+    }
+    ///Page, form and campaign of a lead.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default, PartialEq)]
+    #[non_exhaustive]
+    pub struct LeadCaptureSource {
+        ///Name that the page gives its form. Forms with the same name and e-mail address may make one lead.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub form_id: ::std::option::Option<::std::string::String>,
+        ///Address of the page with the form.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub page_url: ::std::option::Option<::std::string::String>,
+        ///Address of the page that the person came from.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub referrer: ::std::option::Option<::std::string::String>,
+        ///Campaign parameters in the address of the page.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub utm: ::std::option::Option<CampaignTags>,
     }
     ///The lead that was captured.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadCapturedData {
-        ///Where the person confirms the lead, on a website with double opt-in. The service sends no mail: send it to the address of the lead. Whoever has it can confirm, so show and log it nowhere; nothing else tells it.
+        ///Link by which the person confirms the lead, on a website with double opt-in: the address of `show_confirmation` and `confirm_lead`. Use it unchanged. The service sends no mail: send the link to the `email` of the lead, unless it is suspected spam. Anyone who has the link can confirm, so neither show nor log it. The API shows it nowhere else.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub confirmation_url: ::std::option::Option<::std::string::String>,
-        ///The lead.
+        ///A person who sent a form on a published page.
         pub lead: Lead,
-        ///How many parts of the lead were left out because the body would have been over 20 KiB: the message, each field, each part of the source and the words of consent count as one. Absent when it is whole; read the rest through the API. Written without fraction and exponent.
+        ///Number of parts of the lead that were left out because the body would exceed 20 KiB. The message, the consent text, each field and each part of the source count as one. Absent if the lead is complete. Read the rest through the API.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub left_out: ::std::option::Option<u32>,
         #[serde(flatten)]
@@ -742,30 +838,30 @@ except tab and newline. It is kept as sent; trimming serves counting only.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadCapturedEvent {
-        ///Version of the payload.
+        ///Major version of the API whose schemas the payload has.
         pub api_version: ::std::string::String,
-        ///The lead.
+        ///The lead that was captured.
         pub data: LeadCapturedData,
-        ///Names the event; the same on every retry and equal to the header `webhook-id`.
+        ///Id of the event. It is the same on every retry and equals the header `webhook-id`.
         pub id: ::std::string::String,
-        ///When it happened, the same on every retry.
+        ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///What happened.
+        ///Type of the event.
         #[serde(rename = "type")]
         pub type_: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///Whether the person behind a lead has confirmed it.
+    ///Whether the person confirmed a lead.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadConfirmation {
-        ///When it was confirmed; null or absent where it was not.
+        ///When the lead was confirmed. Null or absent if it was not.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub confirmed_at: ::std::option::Option<
             ::chrono::DateTime<::chrono::offset::Utc>,
         >,
-        ///Whether it is confirmed, or has to be.
+        ///State of the confirmation.
         pub status: crate::generated::types::LeadConfirmationStatus,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
@@ -774,9 +870,9 @@ except tab and newline. It is kept as sent; trimming serves counting only.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadConfirmedData {
-        ///The lead.
+        ///A person who sent a form on a published page.
         pub lead: Lead,
-        ///How many parts of the lead were left out because the body would have been over 20 KiB: the message, each field, each part of the source and the words of consent count as one. Absent when it is whole; read the rest through the API. Written without fraction and exponent.
+        ///Number of parts of the lead that were left out. It counts as in `lead.captured`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub left_out: ::std::option::Option<u32>,
         #[serde(flatten)]
@@ -786,36 +882,36 @@ except tab and newline. It is kept as sent; trimming serves counting only.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadConfirmedEvent {
-        ///Version of the payload.
+        ///Major version of the API whose schemas the payload has.
         pub api_version: ::std::string::String,
-        ///The lead.
+        ///The lead that was confirmed.
         pub data: LeadConfirmedData,
-        ///Names the event; the same on every retry and equal to the header `webhook-id`.
+        ///Id of the event. It is the same on every retry and equals the header `webhook-id`.
         pub id: ::std::string::String,
-        ///When it happened, the same on every retry.
+        ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///What happened.
+        ///Type of the event.
         #[serde(rename = "type")]
         pub type_: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///What a lead agreed to.
+    ///Consent of a lead.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadConsent {
-        ///When consent was given.
+        ///When the person agreed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
-        ///Whether consent was given.
+        ///Whether the person agreed.
         pub given: bool,
-        ///The words that were agreed to, as they were shown. What the website changes later changes nothing here.
+        ///Text that the form showed. Later changes of the website do not change it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub text: ::std::option::Option<::std::string::String>,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///Further fields of the form, by name. At most 32, values of at most 1000 code points.
+    ///Other fields of the form by name.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
     #[derive(Default)]
@@ -867,20 +963,20 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///Where a lead came from.
+    ///Page, form and campaign of a lead.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadSource {
-        ///Which form it was.
+        ///Name that the page gives its form. Forms with the same name and e-mail address may make one lead.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub form_id: ::std::option::Option<::std::string::String>,
         ///Address of the page with the form.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub page_url: ::std::option::Option<::std::string::String>,
-        ///Address that led to the page.
+        ///Address of the page that the person came from.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub referrer: ::std::option::Option<::std::string::String>,
-        ///Campaign parameters of the page's address.
+        ///Campaign parameters in the address of the page.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub utm: CampaignTags,
         #[serde(flatten)]
@@ -890,18 +986,17 @@ except tab and newline. It is kept as sent; trimming serves counting only.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadSpam {
-        ///What the score consists of; empty where it is 0.
+        ///Reasons for the score. Empty if it is 0.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub reasons: ::std::vec::Vec<crate::generated::types::LeadSpamReason>,
-        ///How much it looks like spam: 0 not at all, 100 beyond doubt.
+        ///Likelihood of spam: 0 is none, 100 is certain.
         pub score: u32,
-        ///Whether the score is so high that a person should not be assumed.
+        ///Whether the score is so high that the lead is probably spam.
         pub suspected: bool,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    /**Labels of the caller's own: at most 16 members, names of 1 to 40 code points, values of at most 500. Neither trimmed nor searched.
-*/
+    ///Labels of the caller. The service neither trims nor searches them.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[serde(transparent)]
     #[derive(Default)]
@@ -944,32 +1039,32 @@ except tab and newline. It is kept as sent; trimming serves counting only.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct OutlineEntry {
-        ///The heading's id in the HTML, unique in the article.
+        ///Id of the heading in the HTML, unique in the article.
         pub anchor: ::std::string::String,
-        ///Level of the heading. Written without fraction and exponent.
+        ///Level of the heading: 2 for h2 to 4 for h4.
         pub level: u32,
         ///Text of the heading.
         pub text: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    /**Every error of the service. All members are optional in the schema, so that a sparse body of another server still parses; this
-service always sends `type`, `title`, `status`, `detail`, `code` and `request_id`.
+    /**An error. The service always sends `type`, `title`, `status`, `detail`, `code` and `request_id`. The schema requires no field,
+so that clients can read the errors of proxies, too.
 */
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct Problem {
-        ///The stable machine key.
+        ///The kind of problem, for programs. `x-problem-codes` explains each one. A later document may add codes.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub code: ::std::option::Option<crate::generated::types::ProblemCode>,
-        ///What happened this time, for people. Never holds the key.
+        ///What happened and what to do. It never contains the key.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub detail: ::std::option::Option<::std::string::String>,
-        ///What is wrong with which part of the request, 100 entries at most. `detail` says when there is more.
+        ///Errors of single fields, parameters or headers. If there are more than 100, `detail` says so.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub errors: ::std::vec::Vec<FieldError>,
@@ -978,12 +1073,12 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub instance: ::std::option::Option<::std::string::String>,
-        ///The request's `X-Request-Id`.
+        ///The response's `X-Request-Id`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub request_id: ::std::option::Option<::std::string::String>,
-        ///The HTTP status. Written without fraction and exponent.
+        ///The HTTP status.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
@@ -993,12 +1088,12 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub title: ::std::option::Option<::std::string::String>,
-        ///Names the kind of problem.
+        ///URI of the kind of problem.
         #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub type_: ::std::option::Option<::std::string::String>,
-        ///The quotas that were exceeded; with `rate_limited` only.
+        ///Quotas that were exceeded. Only in `rate_limited`.
         #[serde(
             rename = "violated-policies",
             default,
@@ -1013,14 +1108,14 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct PublishingSlot {
-        ///Hours and minutes in the time zone of the website.
+        ///Hours and minutes in the website's time zone.
         pub time: ::std::string::String,
-        ///On which day of the week.
+        ///A day of the week.
         pub weekday: Weekday,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///The job that was queued. May carry further members of `Job`, with the same meaning.
+    ///A job that was queued. It may have further fields of `Job` with the same meaning.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct QueuedJob {
@@ -1029,29 +1124,29 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub created_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
-        ///Names the job.
+        ///Id of the job.
         pub job_id: ::std::string::String,
-        ///The metadata, as it was sent; empty if none was.
+        ///The metadata of the request; empty if it had none.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub metadata: ::std::option::Option<Metadata>,
-        ///The job's entry in the pipeline.
+        ///Id of the job's scheduled post.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub scheduled_post_id: ::std::option::Option<::std::string::String>,
-        ///`queued`, or already further if the answer is a replay.
+        ///`queued`. A replayed response may have a later state.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub status: ::std::option::Option<crate::generated::types::JobStatus>,
-        ///The topic, as it was sent.
+        ///The topic as sent.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub topic: ::std::option::Option<::std::string::String>,
-        ///The website that was asked for.
+        ///The website of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
@@ -1059,77 +1154,80 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///An entry of the pipeline `scheduled_posts`. It exists as soon as its job does.
+    ///A scheduled post. It exists as soon as its job does.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct ScheduledPost {
-        ///The article, once it is written.
+        ///Id of the article once it is written.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub article_id: ::std::option::Option<::std::string::String>,
-        ///How many times publishing was tried. Written without fraction and exponent.
+        ///Number of attempts to publish.
         pub attempts: u32,
-        ///Whether it is published without approval.
+        ///Whether the article is published without approval.
         pub auto_publish: bool,
-        ///When the entry was made.
+        ///When the scheduled post was created.
         pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///Why it failed, or why the last try to publish did.
+        ///Why it failed. Null in every other state.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub error: ::std::option::Option<ScheduledPostError>,
-        ///Names the entry.
+        ///Id of the scheduled post.
         pub id: ::std::string::String,
-        ///The job that writes it.
+        ///Job that writes the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub job_id: ::std::option::Option<::std::string::String>,
-        /**When it is to be published: the `publish_at` that was asked for, or the slot of the website that it has once it is `scheduled`.
-An entry that nobody published within `late_after` of its time is late. Of a website's late entries one is published at
-once. Where the website has slots the others get the next free ones; elsewhere they keep `publish_at` and follow at
-intervals of `late_publication_pause`. Both times stand under `x-limits`.
+        /**When the article is to be published: the `publish_at` of the request, the slot that it got once it is `scheduled`, or the
+time that a user chose. Null while there is none.
+
+A scheduled post is late if it was not published within `late_after` of this time. If `publish_at` was before the request,
+`late_after` counts from the moment when the article is ready. One late post of a website is published at once, unless
+another one was published within `late_publication_pause` or is on time. The others get the website's next free slots.
+Without a free slot they keep `publish_at` and follow at intervals of `late_publication_pause`. `x-limits` has both limits.
 */
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub publish_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
-        ///When it was published.
+        ///When the article was published.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub published_at: ::std::option::Option<
             ::chrono::DateTime<::chrono::offset::Utc>,
         >,
-        ///Where the entry stands.
+        ///State of the scheduled post.
         pub status: crate::generated::types::ScheduledPostStatus,
-        ///The topic, as it was sent.
+        ///The topic as sent.
         pub topic: ::std::string::String,
-        ///When the entry last changed.
+        ///When it last changed.
         pub updated_at: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///The website that it is for.
+        ///Website of the article.
         pub website_id: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///Why an entry failed.
+    ///Why a scheduled post failed.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct ScheduledPostError {
-        ///The stable machine key.
+        ///Why a scheduled post failed, for programs: `publish_failed` (retryable), `publish_rejected`, or the code of the job that failed.
         pub code: crate::generated::types::ScheduledPostErrorCode,
-        ///A sentence for people.
+        ///The reason for people.
         pub message: ::std::string::String,
-        ///Whether another try may succeed.
+        ///Whether another attempt may succeed.
         pub retryable: bool,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///One page of the pipeline.
+    ///One page of scheduled posts.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct ScheduledPostPage {
-        ///The entries, newest first by creation, then by id.
+        ///The scheduled posts, newest first by creation, then by id.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub items: ::std::vec::Vec<ScheduledPost>,
-        ///Token of the next page; null or absent on the last one.
+        ///Token of the next page. Null or absent on the last one.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub next_page: ::std::option::Option<::std::string::String>,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///The states that the pipeline can be filtered by.
+    ///States to filter scheduled posts by.
     #[derive(
         ::serde::Deserialize,
         ::serde::Serialize,
@@ -1209,14 +1307,14 @@ intervals of `late_publication_pause`. Both times stand under `x-limits`.
             value.parse()
         }
     }
-    ///One measurable rule of the voice profile and how the text fared.
+    ///Result of checking a text against one measurable rule.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct VoiceCheck {
-        ///What the rule asks for.
+        ///Value that the rule asks for.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub expected: ::std::option::Option<::std::string::String>,
-        ///What the text has; null where the rule does not apply.
+        ///Value of the text. Null if the rule does not apply.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub observed: ::std::option::Option<::std::string::String>,
         ///Whether the text keeps the rule.
@@ -1226,14 +1324,14 @@ intervals of `late_publication_pause`. Both times stand under `x-limits`.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///How well the text keeps the voice profile (Brand DNA), rule by rule.
+    ///Result of checking a text against the voice profile (Brand DNA), rule by rule.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct VoiceReport {
-        ///The profile that was applied.
+        ///Id of the profile.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub brand_voice_id: ::std::option::Option<::std::string::String>,
-        ///Version of the profile. Written without fraction and exponent.
+        ///Version of the profile.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub brand_voice_version: ::std::option::Option<u32>,
         ///The checks, one for each measurable rule.
@@ -1244,54 +1342,55 @@ intervals of `late_publication_pause`. Both times stand under `x-limits`.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///A website that articles are written for. Configured in the dashboard.
+    ///A website that articles are written for. Users configure it in the dashboard.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct Website {
         ///Whether articles are published without approval.
         pub auto_publish: bool,
-        ///Its voice profile; null means the account's default.
+        ///Id of its voice profile. Null means the account's default.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub brand_voice_id: ::std::option::Option<::std::string::String>,
-        ///When it was made.
+        ///When the website was created.
         pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Language of its articles.
         pub language: ::std::string::String,
-        ///What its lead forms show and ask for.
+        ///Settings of the lead forms of a website.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub lead_form: ::std::option::Option<WebsiteLeadForm>,
-        ///Name.
+        ///Name for people.
         pub name: ::std::string::String,
-        /**When its articles are published that nobody set a time for: one in each slot, week by week. None means as soon as an article is
-ready. A time that clocks are turned forward over is the first moment afterwards; one that comes twice is the first of both.
+        /**Times of the week at which articles without a `publish_at` are published, one article in each slot. Without slots an article
+is published as soon as it is ready. If clocks skip the time of a slot, the slot is the first moment afterwards. If that time
+occurs twice, the slot is the first of the two.
 */
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub publishing_slots: ::std::vec::Vec<PublishingSlot>,
-        ///Whether it can be written for.
+        ///State of a website. Articles are written and published and leads are taken only for an `active` one. Scheduled posts wait until it is active again. That word is documented, the others are extensions.
         pub status: crate::generated::types::WebsiteStatus,
         ///IANA name of its time zone.
         pub time_zone: ::std::string::String,
         ///When it last changed.
         pub updated_at: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///Where it is: the base of its articles' addresses. https, or http on localhost.
+        ///Address of the website and base of the canonical addresses of its articles: https, or http on localhost.
         pub url: ::std::string::String,
-        ///Names the website.
+        ///Id of the website.
         pub website_id: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///What the lead forms of a website show and ask for.
+    ///Settings of the lead forms of a website.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct WebsiteLeadForm {
-        ///The sentence beside the box for consent, on one line. Null or absent where the website has none: then nothing is asked of the consent of a lead.
+        ///Sentence beside the consent box, on one line. If it is null or absent, leads need no consent.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub consent_text: ::std::option::Option<::std::string::String>,
-        ///Whether a lead waits for the person to confirm it by a signed link, which the hook `lead.captured` carries.
+        ///Whether a person has to confirm a lead by the signed link in the event `lead.captured`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub double_opt_in: ::std::option::Option<bool>,
-        ///The page that says how particulars are handled; https, or http on localhost.
+        ///Page that explains how personal data is handled: https, or http on localhost.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub privacy_url: ::std::option::Option<::std::string::String>,
         #[serde(flatten)]
@@ -1304,7 +1403,7 @@ ready. A time that clocks are turned forward over is the first moment afterwards
         ///The websites, newest first by creation, then by id.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub items: ::std::vec::Vec<Website>,
-        ///Token of the next page; null or absent on the last one.
+        ///Token of the next page. Null or absent on the last one.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub next_page: ::std::option::Option<::std::string::String>,
         #[serde(flatten)]
@@ -1483,8 +1582,41 @@ ready. A time that clocks are turned forward over is the first moment afterwards
                 .field("id", &self.id)
                 .field("source", &self.source)
                 .field("spam", &self.spam)
+                .field("updated_at", &self.updated_at)
                 .field("website_id", &self.website_id)
                 .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .finish_non_exhaustive()
+        }
+    }
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for LeadCapture {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_struct("LeadCapture")
+                .field("article_id", &self.article_id)
+                .field("consent", &self.consent)
+                .field("elapsed", &self.elapsed)
+                .field("fields", &self.fields)
+                .field("source", &self.source)
+                .finish_non_exhaustive()
+        }
+    }
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for LeadCaptureConsent {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_struct("LeadCaptureConsent")
+                .field("given", &self.given)
+                .finish_non_exhaustive()
+        }
+    }
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for LeadCaptureSource {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_struct("LeadCaptureSource")
+                .field("form_id", &self.form_id)
+                .field("utm", &self.utm)
                 .finish_non_exhaustive()
         }
     }
@@ -1610,14 +1742,14 @@ ready. A time that clocks are turned forward over is the first moment afterwards
     }
     crate::shapes::vocabulary! {
         #[doc =
-        "What is wrong. `required`: absent. `too_short`, `too_long`: strings. `out_of_range`: numbers and times. `too_many`: items and\nmembers. `invalid_format`: wrong type, null, a value outside a vocabulary, or a control character. `unknown_field`: with\n`Prefer: handling=strict`. `not_found`: a website.\n"]
+        "The rule that is broken, for programs. `required`: the field is absent, or the consent is not given. `too_short`, `too_long`: a string. `out_of_range`: a\nnumber or a time. `too_many`: items or fields. `invalid_format`: a wrong type, null, a value outside a vocabulary, or a control\ncharacter. `unknown_field`: only with `Prefer: handling=strict`. `not_found`: no such website.\n"]
         FieldErrorCode { Required = "required"; TooShort = "too_short"; TooLong =
         "too_long"; InvalidFormat = "invalid_format"; OutOfRange = "out_of_range";
         TooMany = "too_many"; UnknownField = "unknown_field"; NotFound = "not_found"; }
     }
     crate::shapes::tagged_union! {
-        #[doc = "A hook of one of the types known today. `type` tells which."] HookEvent
-        by "type" { LeadCaptured(LeadCapturedEvent) = "lead.captured";
+        #[doc = "An event of one of the types known today."] HookEvent by "type" {
+        LeadCaptured(LeadCapturedEvent) = "lead.captured";
         LeadConfirmed(LeadConfirmedEvent) = "lead.confirmed";
         ArticlePublished(ArticlePublishedEvent) = "article.published";
         JobFailed(JobFailedEvent) = "job.failed"; HookTest(HookTestEvent) = "hook.test";
@@ -1625,7 +1757,7 @@ ready. A time that clocks are turned forward over is the first moment afterwards
     }
     crate::shapes::vocabulary! {
         #[doc =
-        "Why a job failed. `generator_unavailable`, `generation_timeout` and `internal` are retryable; `content_rejected`,\n`voice_unsatisfiable`, `language_not_supported` and `website_inactive` are not.\n"]
+        "Why a job failed, for programs. `generator_unavailable`, `generation_timeout` and `internal` are retryable.\n`content_rejected`, `voice_unsatisfiable`, `language_not_supported` and `website_inactive` are not.\n"]
         JobErrorCode { GeneratorUnavailable = "generator_unavailable"; GenerationTimeout
         = "generation_timeout"; Internal = "internal"; ContentRejected =
         "content_rejected"; VoiceUnsatisfiable = "voice_unsatisfiable";
@@ -1640,29 +1772,31 @@ ready. A time that clocks are turned forward over is the first moment afterwards
     }
     crate::shapes::vocabulary! {
         #[doc =
-        "`not_required`: the website did not ask for it when the lead was captured. `pending`: nobody has followed the link yet. `confirmed`: whoever got the link has confirmed the lead."]
+        "State of a confirmation. `not_required`: the website did not ask for it when the lead was captured. `pending`: the person has not used the link yet. `confirmed`: the person used the link."]
         LeadConfirmationStatus { NotRequired = "not_required"; Pending = "pending";
         Confirmed = "confirmed"; }
     }
     crate::shapes::vocabulary! {
         #[doc =
-        "`trap_filled`: a field that people do not see was filled. `sent_too_fast`: sooner than a person fills a form. `many_links`: links in the message. `link_as_name`: a link in the name or the company."]
+        "Reason for a spam score. `trap_filled`: a field that people do not see was filled. `sent_too_fast`: the form was sent faster than a person fills it. `many_links`: links in the message. `link_as_name`: a link in the name or the company."]
         LeadSpamReason { TrapFilled = "trap_filled"; SentTooFast = "sent_too_fast";
         ManyLinks = "many_links"; LinkAsName = "link_as_name"; }
     }
     crate::shapes::vocabulary! {
         #[doc =
-        "The stable machine key of a problem. `x-problem-codes` tells what each one means."]
+        "The kind of problem, for programs. `x-problem-codes` explains each one. A later document may add codes."]
         ProblemCode { InvalidJson = "invalid_json"; InvalidHeader = "invalid_header";
         InvalidPageToken = "invalid_page_token"; MissingCredentials =
         "missing_credentials"; InvalidCredentials = "invalid_credentials";
         InsufficientScope = "insufficient_scope"; WebsiteInactive = "website_inactive";
         RouteNotFound = "route_not_found"; ArticleNotFound = "article_not_found";
-        JobNotFound = "job_not_found"; LeadNotFound = "lead_not_found"; ArticleNotReady =
+        JobNotFound = "job_not_found"; LeadNotFound = "lead_not_found";
+        ScheduledPostNotFound = "scheduled_post_not_found"; ArticleNotReady =
         "article_not_ready"; GenerationFailed = "generation_failed"; GenerationCancelled
         = "generation_cancelled"; MethodNotAllowed = "method_not_allowed"; RequestTimeout
         = "request_timeout"; IdempotencyInFlight = "idempotency_in_flight";
-        JobNotCancellable = "job_not_cancellable"; PayloadTooLarge = "payload_too_large";
+        JobNotCancellable = "job_not_cancellable"; ConfirmationExpired =
+        "confirmation_expired"; PayloadTooLarge = "payload_too_large";
         UnsupportedMediaType = "unsupported_media_type"; ValidationFailed =
         "validation_failed"; WebsiteNotFound = "website_not_found"; IdempotencyMismatch =
         "idempotency_mismatch"; RateLimited = "rate_limited"; QueueFull = "queue_full";
@@ -1671,7 +1805,7 @@ ready. A time that clocks are turned forward over is the first moment afterwards
     }
     crate::shapes::vocabulary! {
         #[doc =
-        "`publish_failed` (retryable), `publish_rejected`, or the code of the job that failed."]
+        "Why a scheduled post failed, for programs: `publish_failed` (retryable), `publish_rejected`, or the code of the job that failed."]
         ScheduledPostErrorCode { PublishFailed = "publish_failed"; PublishRejected =
         "publish_rejected"; GeneratorUnavailable = "generator_unavailable";
         GenerationTimeout = "generation_timeout"; Internal = "internal"; ContentRejected
@@ -1681,7 +1815,7 @@ ready. A time that clocks are turned forward over is the first moment afterwards
     }
     crate::shapes::vocabulary! {
         #[doc =
-        "State of an entry. `queued` and `generating` follow the job; `ready` waits for approval, `scheduled` for its time; `publishing`,\n`published`, `failed`, `cancelled`. `queued` is documented, the others are extensions.\n"]
+        "State of a scheduled post. `queued` and `generating` follow the job, `ready` waits for approval, `scheduled` waits for its time,\n`publishing` is being published. `published` and `cancelled` are final. A user may retry a `failed` one: without an article it\ngets a new `job_id`, and `attempts` starts again. `queued` is documented, the others are extensions.\n"]
         ScheduledPostStatus { Queued = "queued"; Generating = "generating"; Ready =
         "ready"; Scheduled = "scheduled"; Publishing = "publishing"; Published =
         "published"; Failed = "failed"; Cancelled = "cancelled"; }
@@ -1691,8 +1825,14 @@ ready. A time that clocks are turned forward over is the first moment afterwards
     }
     crate::shapes::vocabulary! {
         #[doc =
-        "State of a website. Only an `active` one can be written for; the word is documented, the others are extensions."]
+        "State of a website. Articles are written and published and leads are taken only for an `active` one. Scheduled posts wait until it is active again. That word is documented, the others are extensions."]
         WebsiteStatus { Active = "active"; Paused = "paused"; Archived = "archived"; }
+    }
+    crate::shapes::map_of_texts! {
+        CampaignTags
+    }
+    crate::shapes::map_of_texts! {
+        LeadFields
     }
     crate::shapes::map_of_texts! {
         Metadata
@@ -1703,9 +1843,26 @@ ready. A time that clocks are turned forward over is the first moment afterwards
             Default::default()
         }
     }
+    impl LeadCapture {
+        /// A builder with nothing set.
+        pub fn builder() -> builder::LeadCapture {
+            Default::default()
+        }
+    }
+    impl LeadCaptureConsent {
+        /// A builder with nothing set.
+        pub fn builder() -> builder::LeadCaptureConsent {
+            Default::default()
+        }
+    }
+    impl LeadCaptureSource {
+        /// A builder with nothing set.
+        pub fn builder() -> builder::LeadCaptureSource {
+            Default::default()
+        }
+    }
     /// Types for composing complex structures.
     pub mod builder {
-        use super::*;
         #[derive(Clone, Debug)]
         ///Builds a [`GenerateRequest`](super::GenerateRequest).
         #[must_use = "a builder does nothing until it is sent or converted"]
@@ -1713,7 +1870,7 @@ ready. A time that clocks are turned forward over is the first moment afterwards
             auto_publish: crate::bounds::Given<::std::option::Option<bool>>,
             keywords: crate::bounds::Given<::std::vec::Vec<::std::string::String>>,
             language: crate::bounds::Given<::std::option::Option<::std::string::String>>,
-            metadata: crate::bounds::Given<::std::option::Option<Metadata>>,
+            metadata: crate::bounds::Given<::std::option::Option<super::Metadata>>,
             publish_at: crate::bounds::Given<
                 ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
             >,
@@ -1738,7 +1895,7 @@ ready. A time that clocks are turned forward over is the first moment afterwards
             }
         }
         impl GenerateRequest {
-            ///Publish without waiting for approval. Default is the website's setting.
+            ///Publish the article without approval. The default is the website's setting.
             pub fn auto_publish<T>(mut self, value: T) -> Self
             where
                 T: ::std::convert::TryInto<bool>,
@@ -1751,7 +1908,7 @@ ready. A time that clocks are turned forward over is the first moment afterwards
                     .map(Some);
                 self
             }
-            ///Words that the article should use, each 1 to 80 code points. They are not trimmed.
+            ///Words and phrases that the article should use. They are not trimmed.
             pub fn keywords<T>(mut self, value: T) -> Self
             where
                 T: ::std::iter::IntoIterator,
@@ -1762,8 +1919,11 @@ ready. A time that clocks are turned forward over is the first moment afterwards
                 );
                 self
             }
-            /**Language of the article, a tag well-formed by RFC 5646. Default is the website's language. A service need not write every
-language: a job in one that it does not write fails with `language_not_supported`. It never writes another language instead.
+            /**Language of the article: a tag that is well-formed by RFC 5646. The default is the website's language. Irregular tags,
+such as `i-klingon`, are written as registered; in all others letter case does not matter.
+
+A service may support only some languages. A job in another one fails with `language_not_supported`. The article's
+`language` always begins with the same subtag as the requested one, such as `en` for `en-GB`.
 */
             pub fn language<T>(mut self, value: T) -> Self
             where
@@ -1777,10 +1937,10 @@ language: a job in one that it does not write fails with `language_not_supported
                     .map(Some);
                 self
             }
-            ///Your own labels; echoed in the job, the article and hooks.
+            ///Your own labels. The job, the article and the webhooks about them repeat the labels.
             pub fn metadata<T>(mut self, value: T) -> Self
             where
-                T: ::std::convert::TryInto<Metadata>,
+                T: ::std::convert::TryInto<super::Metadata>,
                 T::Error: ::std::fmt::Display,
             {
                 self.metadata = crate::bounds::converted(
@@ -1790,9 +1950,11 @@ language: a job in one that it does not write fails with `language_not_supported
                     .map(Some);
                 self
             }
-            /**When to publish: RFC 3339 with a zone, at most the same date next year. A moment in the past means as soon as it is ready.
-With `auto_publish` false it is kept and does nothing. Without it an article is published as soon as it is ready, or, where the
-website has `publishing_slots`, in the first of them that is free then.
+            /**When to publish: RFC 3339 with a zone, at most the same date next year. A time before the request means as soon as the
+article is ready. With `auto_publish` false the time is kept but has no effect.
+
+Without `publish_at` the article is published in the website's next free slot, or as soon as it is ready if the website
+has no `publishing_slots`.
 */
             pub fn publish_at<T>(mut self, value: T) -> Self
             where
@@ -1806,7 +1968,7 @@ website has `publishing_slots`, in the first of them that is free then.
                     .map(Some);
                 self
             }
-            ///How many words the article should have. Written without fraction and exponent.
+            ///Number of words that the article should have. The default is the website's setting, or 1200.
             pub fn target_word_count<T>(mut self, value: T) -> Self
             where
                 T: ::std::convert::TryInto<u32>,
@@ -1819,8 +1981,8 @@ website has `publishing_slots`, in the first of them that is free then.
                     .map(Some);
                 self
             }
-            /**What the article is about, in free text: 1 to 1000 code points after trimming Unicode White_Space, without control characters
-except tab and newline. It is kept as sent; trimming serves counting only.
+            /**Topic of the article in free text. It has 1 to 1000 code points, not counting Unicode White_Space at both ends, and no
+control characters except tab and line feed. The service keeps it as sent.
 */
             pub fn topic<T>(mut self, value: T) -> Self
             where
@@ -1833,7 +1995,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
                 );
                 self
             }
-            ///The website to write for. It must be active and belong to the key's account.
+            ///Website to write for. It must be active, and the key must be allowed to use it.
             pub fn website_id<T>(mut self, value: T) -> Self
             where
                 T: ::std::convert::TryInto<::std::string::String>,
@@ -1959,6 +2121,583 @@ except tab and newline. It is kept as sent; trimming serves counting only.
                 }
             }
         }
+        #[derive(Clone)]
+        ///Builds a [`LeadCapture`](super::LeadCapture).
+        #[must_use = "a builder does nothing until it is sent or converted"]
+        pub struct LeadCapture {
+            article_id: crate::bounds::Given<
+                ::std::option::Option<::std::string::String>,
+            >,
+            company: crate::bounds::Given<::std::option::Option<::std::string::String>>,
+            consent: crate::bounds::Given<
+                ::std::option::Option<super::LeadCaptureConsent>,
+            >,
+            elapsed: crate::bounds::Given<::std::option::Option<u32>>,
+            email: crate::bounds::Given<::std::option::Option<::std::string::String>>,
+            fields: crate::bounds::Given<::std::option::Option<super::LeadFields>>,
+            hp: crate::bounds::Given<::std::option::Option<::std::string::String>>,
+            message: crate::bounds::Given<::std::option::Option<::std::string::String>>,
+            name: crate::bounds::Given<::std::option::Option<::std::string::String>>,
+            phone: crate::bounds::Given<::std::option::Option<::std::string::String>>,
+            source: crate::bounds::Given<
+                ::std::option::Option<super::LeadCaptureSource>,
+            >,
+        }
+        /// Hides personal data.
+        impl ::std::fmt::Debug for LeadCapture {
+            fn fmt(
+                &self,
+                formatter: &mut ::std::fmt::Formatter<'_>,
+            ) -> ::std::fmt::Result {
+                formatter.debug_struct("LeadCapture").finish_non_exhaustive()
+            }
+        }
+        impl ::std::default::Default for LeadCapture {
+            fn default() -> Self {
+                Self {
+                    article_id: Ok(Default::default()),
+                    company: Ok(Default::default()),
+                    consent: Ok(Default::default()),
+                    elapsed: Ok(Default::default()),
+                    email: Ok(Default::default()),
+                    fields: Ok(Default::default()),
+                    hp: Ok(Default::default()),
+                    message: Ok(Default::default()),
+                    name: Ok(Default::default()),
+                    phone: Ok(Default::default()),
+                    source: Ok(Default::default()),
+                }
+            }
+        }
+        impl LeadCapture {
+            ///Article with the form.
+            pub fn article_id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.article_id = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("article_id"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            ///Company of the person.
+            pub fn company<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.company = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("company"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            ///Consent of the person.
+            pub fn consent<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<super::LeadCaptureConsent>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.consent = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("consent"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            ///Milliseconds from showing the form to sending it, as the page measured them. A page that was open for more than a day sends a day.
+            pub fn elapsed<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<u32>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.elapsed = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("_elapsed"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            ///E-mail address: exactly one `@` with text before and after it, no white space and no control characters.
+            pub fn email<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.email = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("email"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            ///Other fields of the form.
+            pub fn fields<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<super::LeadFields>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.fields = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("fields"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            ///A trap for robots, hidden from people. If it is filled, the response is the same and the lead is kept with `spam.suspected` and the reason `trap_filled`.
+            pub fn hp<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.hp = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("_hp"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            ///The message.
+            pub fn message<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.message = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("message"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            ///Name of the person.
+            pub fn name<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.name = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("name"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            ///Telephone number.
+            pub fn phone<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.phone = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("phone"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            ///Page, form and campaign of the lead.
+            pub fn source<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<super::LeadCaptureSource>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.source = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("source"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<LeadCapture> for super::LeadCapture {
+            type Error = crate::InvalidRequest;
+            fn try_from(
+                value: LeadCapture,
+            ) -> ::std::result::Result<Self, crate::InvalidRequest> {
+                let mut faults = crate::invalid_request::Faults::default();
+                let article_id = faults.take(value.article_id);
+                let company = faults.take(value.company);
+                let consent = faults.take(value.consent);
+                let elapsed = faults.take(value.elapsed);
+                let email = faults.take(value.email);
+                let fields = faults.take(value.fields);
+                let hp = faults.take(value.hp);
+                let message = faults.take(value.message);
+                let name = faults.take(value.name);
+                let phone = faults.take(value.phone);
+                let source = faults.take(value.source);
+                if let Some(Some(value)) = &elapsed {
+                    crate::bounds::integer(
+                        "_elapsed",
+                        u64::from(*value),
+                        0u64,
+                        86400000u64,
+                        &mut faults,
+                    );
+                }
+                if let Some(Some(value)) = &article_id {
+                    crate::bounds::text(
+                        "article_id",
+                        value,
+                        1u64,
+                        128u64,
+                        false,
+                        &mut faults,
+                    );
+                }
+                if let Some(Some(value)) = &company {
+                    crate::bounds::text(
+                        "company",
+                        value,
+                        0u64,
+                        200u64,
+                        false,
+                        &mut faults,
+                    );
+                }
+                if let Some(Some(value)) = &email {
+                    crate::bounds::text(
+                        "email",
+                        value,
+                        3u64,
+                        254u64,
+                        false,
+                        &mut faults,
+                    );
+                }
+                if let Some(Some(value)) = &fields {
+                    crate::bounds::map(
+                        "fields",
+                        value,
+                        32u64,
+                        (0u64, 18446744073709551615u64),
+                        1000u64,
+                        &mut faults,
+                    );
+                }
+                if let Some(Some(value)) = &message {
+                    crate::bounds::text(
+                        "message",
+                        value,
+                        0u64,
+                        5000u64,
+                        false,
+                        &mut faults,
+                    );
+                }
+                if let Some(Some(value)) = &name {
+                    crate::bounds::text("name", value, 0u64, 200u64, false, &mut faults);
+                }
+                if let Some(Some(value)) = &phone {
+                    crate::bounds::text("phone", value, 3u64, 32u64, false, &mut faults);
+                }
+                let request = match (
+                    article_id,
+                    company,
+                    consent,
+                    elapsed,
+                    email,
+                    fields,
+                    hp,
+                    message,
+                    name,
+                    phone,
+                    source,
+                ) {
+                    (
+                        Some(article_id),
+                        Some(company),
+                        Some(consent),
+                        Some(elapsed),
+                        Some(email),
+                        Some(fields),
+                        Some(hp),
+                        Some(message),
+                        Some(name),
+                        Some(phone),
+                        Some(source),
+                    ) => {
+                        Some(Self {
+                            article_id,
+                            company,
+                            consent,
+                            elapsed,
+                            email,
+                            fields,
+                            hp,
+                            message,
+                            name,
+                            phone,
+                            source,
+                        })
+                    }
+                    _ => None,
+                };
+                faults.or(request)
+            }
+        }
+        impl ::std::convert::From<super::LeadCapture> for LeadCapture {
+            fn from(value: super::LeadCapture) -> Self {
+                Self {
+                    article_id: Ok(value.article_id),
+                    company: Ok(value.company),
+                    consent: Ok(value.consent),
+                    elapsed: Ok(value.elapsed),
+                    email: Ok(value.email),
+                    fields: Ok(value.fields),
+                    hp: Ok(value.hp),
+                    message: Ok(value.message),
+                    name: Ok(value.name),
+                    phone: Ok(value.phone),
+                    source: Ok(value.source),
+                }
+            }
+        }
+        #[derive(Clone)]
+        ///Builds a [`LeadCaptureConsent`](super::LeadCaptureConsent).
+        #[must_use = "a builder does nothing until it is sent or converted"]
+        pub struct LeadCaptureConsent {
+            given: crate::bounds::Given<bool>,
+            text: crate::bounds::Given<::std::option::Option<::std::string::String>>,
+        }
+        /// Hides personal data.
+        impl ::std::fmt::Debug for LeadCaptureConsent {
+            fn fmt(
+                &self,
+                formatter: &mut ::std::fmt::Formatter<'_>,
+            ) -> ::std::fmt::Result {
+                formatter.debug_struct("LeadCaptureConsent").finish_non_exhaustive()
+            }
+        }
+        impl ::std::default::Default for LeadCaptureConsent {
+            fn default() -> Self {
+                Self {
+                    given: Err(crate::invalid_request::Place::Member("given").missing()),
+                    text: Ok(Default::default()),
+                }
+            }
+        }
+        impl LeadCaptureConsent {
+            ///Whether the person agrees.
+            pub fn given<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<bool>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.given = crate::bounds::converted(
+                    crate::invalid_request::Place::Member("given"),
+                    value,
+                );
+                self
+            }
+            ///Consent text that the form shows.
+            pub fn text<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.text = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("text"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<LeadCaptureConsent> for super::LeadCaptureConsent {
+            type Error = crate::InvalidRequest;
+            fn try_from(
+                value: LeadCaptureConsent,
+            ) -> ::std::result::Result<Self, crate::InvalidRequest> {
+                let mut faults = crate::invalid_request::Faults::default();
+                let given = faults.take(value.given);
+                let text = faults.take(value.text);
+                if let Some(Some(value)) = &text {
+                    crate::bounds::text(
+                        "text",
+                        value,
+                        0u64,
+                        1000u64,
+                        false,
+                        &mut faults,
+                    );
+                }
+                let request = match (given, text) {
+                    (Some(given), Some(text)) => Some(Self { given, text }),
+                    _ => None,
+                };
+                faults.or(request)
+            }
+        }
+        impl ::std::convert::From<super::LeadCaptureConsent> for LeadCaptureConsent {
+            fn from(value: super::LeadCaptureConsent) -> Self {
+                Self {
+                    given: Ok(value.given),
+                    text: Ok(value.text),
+                }
+            }
+        }
+        #[derive(Clone)]
+        ///Builds a [`LeadCaptureSource`](super::LeadCaptureSource).
+        #[must_use = "a builder does nothing until it is sent or converted"]
+        pub struct LeadCaptureSource {
+            form_id: crate::bounds::Given<::std::option::Option<::std::string::String>>,
+            page_url: crate::bounds::Given<::std::option::Option<::std::string::String>>,
+            referrer: crate::bounds::Given<::std::option::Option<::std::string::String>>,
+            utm: crate::bounds::Given<::std::option::Option<super::CampaignTags>>,
+        }
+        /// Hides personal data.
+        impl ::std::fmt::Debug for LeadCaptureSource {
+            fn fmt(
+                &self,
+                formatter: &mut ::std::fmt::Formatter<'_>,
+            ) -> ::std::fmt::Result {
+                formatter.debug_struct("LeadCaptureSource").finish_non_exhaustive()
+            }
+        }
+        impl ::std::default::Default for LeadCaptureSource {
+            fn default() -> Self {
+                Self {
+                    form_id: Ok(Default::default()),
+                    page_url: Ok(Default::default()),
+                    referrer: Ok(Default::default()),
+                    utm: Ok(Default::default()),
+                }
+            }
+        }
+        impl LeadCaptureSource {
+            ///Name that the page gives its form. Forms with the same name and e-mail address may make one lead.
+            pub fn form_id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.form_id = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("form_id"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            ///Address of the page with the form.
+            pub fn page_url<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.page_url = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("page_url"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            ///Address of the page that the person came from.
+            pub fn referrer<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.referrer = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("referrer"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+            ///Campaign parameters in the address of the page.
+            pub fn utm<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<super::CampaignTags>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.utm = crate::bounds::converted(
+                        crate::invalid_request::Place::Member("utm"),
+                        value,
+                    )
+                    .map(Some);
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<LeadCaptureSource> for super::LeadCaptureSource {
+            type Error = crate::InvalidRequest;
+            fn try_from(
+                value: LeadCaptureSource,
+            ) -> ::std::result::Result<Self, crate::InvalidRequest> {
+                let mut faults = crate::invalid_request::Faults::default();
+                let form_id = faults.take(value.form_id);
+                let page_url = faults.take(value.page_url);
+                let referrer = faults.take(value.referrer);
+                let utm = faults.take(value.utm);
+                if let Some(Some(value)) = &form_id {
+                    crate::bounds::text(
+                        "form_id",
+                        value,
+                        0u64,
+                        128u64,
+                        false,
+                        &mut faults,
+                    );
+                }
+                if let Some(Some(value)) = &page_url {
+                    crate::bounds::text(
+                        "page_url",
+                        value,
+                        0u64,
+                        2048u64,
+                        false,
+                        &mut faults,
+                    );
+                }
+                if let Some(Some(value)) = &referrer {
+                    crate::bounds::text(
+                        "referrer",
+                        value,
+                        0u64,
+                        2048u64,
+                        false,
+                        &mut faults,
+                    );
+                }
+                if let Some(Some(value)) = &utm {
+                    crate::bounds::map(
+                        "utm",
+                        value,
+                        18446744073709551615u64,
+                        (0u64, 18446744073709551615u64),
+                        18446744073709551615u64,
+                        &mut faults,
+                    );
+                }
+                let request = match (form_id, page_url, referrer, utm) {
+                    (Some(form_id), Some(page_url), Some(referrer), Some(utm)) => {
+                        Some(Self {
+                            form_id,
+                            page_url,
+                            referrer,
+                            utm,
+                        })
+                    }
+                    _ => None,
+                };
+                faults.or(request)
+            }
+        }
+        impl ::std::convert::From<super::LeadCaptureSource> for LeadCaptureSource {
+            fn from(value: super::LeadCaptureSource) -> Self {
+                Self {
+                    form_id: Ok(value.form_id),
+                    page_url: Ok(value.page_url),
+                    referrer: Ok(value.referrer),
+                    utm: Ok(value.utm),
+                }
+            }
+        }
     }
 }
 #[derive(Clone, Debug)]
@@ -1971,19 +2710,22 @@ pub struct Client {
 impl Client {
     /**List articles
 
-Lists the account's articles, newest first by creation. Use `updated_since` to catch up after a hook was missed.
+Lists the account's articles, newest first by `created_at`, then by `id`. A change does not move an article. Use
+`updated_since` to keep a copy: see "Keeping a copy in sync".
+
+Requires the scope `articles:read`.
 
 
 Sends a `GET` request to `/api/v1/articles`
 
 Arguments:
-- `limit`: Largest number of items on the page. Written without fraction and exponent.
-- `page_token`: The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
-Anything else is refused with 400 `invalid_page_token`.
+- `limit`: Maximum number of items on the page.
+- `page_token`: The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
+filters. Any other token is refused with 400 `invalid_page_token`.
 
 - `status`: Only articles in this state.
 - `updated_since`: Only articles changed at this time or later (RFC 3339 with a zone).
-- `website_id`: Only what belongs to this website. An unknown or foreign id gives an empty page.
+- `website_id`: Only items of this website. An unknown or foreign id gives an empty page.
 */
     /**
 ```no_run
@@ -2000,17 +2742,20 @@ while let Some(article_summary) = items.next().await {
     }
     /**Read an article
 
-Answers with the article once its generation has completed. `id` may be the article's id or the id of the job that wrote it;
-`id` in the body is always the article's, and `Content-Location` holds its canonical address. While the job is not
-finished the answer is 404 `article_not_ready` with `Retry-After`; a job that ended otherwise answers
-`generation_failed` or `generation_cancelled`.
+Returns the article once its job has completed. `id` may be the article's id or the id of its job. `id` in the body is always
+the article's, and `Content-Location` has its canonical address.
+
+Until the job has ended, the response is 404 `article_not_ready` with `Retry-After`. If the job failed or was cancelled, it is
+404 `generation_failed` or `generation_cancelled`.
+
+Requires the scope `articles:read`.
 
 
 Sends a `GET` request to `/api/v1/articles/{id}`
 
 Arguments:
-- `id`: The article's id, or the id of the job that wrote it.
-- `if_none_match`: The `ETag` of the copy you hold. If it is still current the answer is 304 without a body.
+- `id`: Id of the article or of the job that wrote it.
+- `if_none_match`: The `ETag` of your copy. If the copy is still current, the response is 304 without a body.
 */
     /**
 ```no_run
@@ -2028,19 +2773,22 @@ println!("{article:?}");
     }
     /**Queue an article
 
-Queues a job that writes an article on `topic` for the website, and answers at once. An entry for the job stands in
-`scheduled_posts` when the answer arrives. Poll the job at `Location`, or wait for the hook `article.published`.
+Queues a job that writes an article on `topic` for the website, and answers at once. The job's scheduled post exists when the
+response arrives. Poll the job at `Location`, or wait for the webhook `article.published`.
+
+Requires the scope `generate:write`.
 
 
 Sends a `POST` request to `/api/v1/generate`
 
 Arguments:
-- `idempotency_key`: Names this logical call, so that it can be repeated without queueing twice. 1 to 255 visible ASCII characters, bare or as a quoted
-string (`k` and `"k"` are one key), without parameters; one header line.
+- `idempotency_key`: Key of this logical call. Repeating the call with the same key does not queue a second job. The key has 1 to 255 visible ASCII
+characters on one header line, bare or as a quoted string (`k` and `"k"` are one key), without parameters.
 
-- `prefer`: `handling=strict` refuses unknown members of the body with 422 `validation_failed`. A malformed or unknown preference is ignored.
+- `prefer`: With `handling=strict` unknown fields of the body are refused with 422 `validation_failed`. A malformed or unknown preference is
+ignored.
 
-- `body`: What to write, and for which website.
+- `body`: The topic, the website and optional settings.
 */
     /**
 ```no_run
@@ -2060,16 +2808,20 @@ println!("{queued_job:?}");
     }
     /**Follow a job
 
-Answers with the job as it stands. With `Prefer: wait=N` the server answers when the job has ended or N seconds have passed;
-N above 60 counts as 60. With `If-None-Match` it answers 304 if nothing has changed by then.
+Returns the job. With `Prefer: wait=N` the server responds when the job has ended, or after N seconds. With `If-None-Match` it
+responds 304 if nothing has changed by then.
+
+Requires the scope `jobs:read`.
 
 
 Sends a `GET` request to `/api/v1/jobs/{job_id}`
 
 Arguments:
-- `job_id`: The job's id.
-- `if_none_match`: The `ETag` of the copy you hold. If it is still current the answer is 304 without a body.
-- `prefer`: `wait=N` waits up to N seconds for the job to end (1 to 60; more counts as 60). A malformed or unknown preference is ignored.
+- `job_id`: Id of the job.
+- `if_none_match`: The `ETag` of your copy. If the copy is still current, the response is 304 without a body.
+- `prefer`: With `wait=N` the server waits up to N seconds for the job to end (1 to 60; more counts as 60). It may respond earlier, so check
+`done`. A malformed or unknown preference
+is ignored.
 
 */
     /**
@@ -2088,14 +2840,16 @@ println!("{job:?}");
     }
     /**Cancel a job
 
-Stops a job that has not ended. Cancelling a cancelled job answers the same again; a job that completed or failed answers
-409 `job_not_cancellable`. No article appears after `cancelled`. A request body is ignored.
+Cancels a job that has not ended. For a job that is already cancelled the response is the same again. If the job completed or
+failed, it is 409 `job_not_cancellable`. A cancelled job never gets an article. The service ignores a request body of up to 64 KiB.
+
+Requires the scope `generate:write`.
 
 
 Sends a `POST` request to `/api/v1/jobs/{job_id}/cancel`
 
 Arguments:
-- `job_id`: The job's id.
+- `job_id`: Id of the job.
 */
     /**
 ```no_run
@@ -2113,7 +2867,10 @@ println!("{job:?}");
     }
     /**List leads
 
-Lists the captured leads, newest first by capture. The range is half-open: `captured_since` ≤ t < `captured_until`.
+Lists the captured leads, newest first by `captured_at`, then by `id`. A change does not move a lead. The range is half-open:
+`captured_since` ≤ t < `captured_until`. Use `updated_since` to keep a copy: see "Keeping a copy in sync".
+
+Requires the scope `leads:read`.
 
 
 Sends a `GET` request to `/api/v1/leads`
@@ -2121,12 +2878,13 @@ Sends a `GET` request to `/api/v1/leads`
 Arguments:
 - `article_id`: Only leads captured on this article. An unknown or foreign id gives an empty page.
 - `captured_since`: Only leads captured at this time or later (RFC 3339 with a zone).
-- `captured_until`: Only leads captured before this time (RFC 3339 with a zone). Before `captured_since` it gives an empty page.
-- `limit`: Largest number of items on the page. Written without fraction and exponent.
-- `page_token`: The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
-Anything else is refused with 400 `invalid_page_token`.
+- `captured_until`: Only leads captured before this time (RFC 3339 with a zone). A time before `captured_since` gives an empty page.
+- `limit`: Maximum number of items on the page.
+- `page_token`: The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
+filters. Any other token is refused with 400 `invalid_page_token`.
 
-- `website_id`: Only what belongs to this website. An unknown or foreign id gives an empty page.
+- `updated_since`: Only leads changed at this time or later (RFC 3339 with a zone).
+- `website_id`: Only items of this website. An unknown or foreign id gives an empty page.
 */
     /**
 ```no_run
@@ -2147,12 +2905,15 @@ while let Some(lead) = items.next().await {
     }
     /**Read a lead
 
-Answers with one lead, as it was captured.
+Returns one lead in its current state.
+
+Requires the scope `leads:read`.
+
 
 Sends a `GET` request to `/api/v1/leads/{lead_id}`
 
 Arguments:
-- `lead_id`: The lead's id.
+- `lead_id`: Id of the lead.
 */
     /**
 ```no_run
@@ -2168,21 +2929,23 @@ println!("{lead:?}");
     ) -> builder::GetLead<'_> {
         builder::GetLead::new(self, lead_id.into())
     }
-    /**List the pipeline
+    /**List scheduled posts
 
-Lists the entries of the `scheduled_posts` pipeline, newest first by creation. An entry appears together with its job and
-stays when it is published.
+Lists the scheduled posts, newest first by creation. A scheduled post appears together with its job and stays in the list when
+it is published.
+
+Requires the scope `jobs:read`.
 
 
 Sends a `GET` request to `/api/v1/scheduled_posts`
 
 Arguments:
-- `limit`: Largest number of items on the page. Written without fraction and exponent.
-- `page_token`: The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
-Anything else is refused with 400 `invalid_page_token`.
+- `limit`: Maximum number of items on the page.
+- `page_token`: The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
+filters. Any other token is refused with 400 `invalid_page_token`.
 
-- `status`: Only entries in this state.
-- `website_id`: Only what belongs to this website. An unknown or foreign id gives an empty page.
+- `status`: Only scheduled posts in this state.
+- `website_id`: Only items of this website. An unknown or foreign id gives an empty page.
 */
     /**
 ```no_run
@@ -2197,16 +2960,45 @@ while let Some(scheduled_post) = items.next().await {
     pub fn list_scheduled_posts(&self) -> builder::ListScheduledPosts<'_> {
         builder::ListScheduledPosts::new(self)
     }
+    /**Read a scheduled post
+
+Returns one scheduled post, equal to the item that the list shows. `scheduled_post_id` of a job is its id.
+
+Requires the scope `jobs:read`.
+
+
+Sends a `GET` request to `/api/v1/scheduled_posts/{scheduled_post_id}`
+
+Arguments:
+- `scheduled_post_id`: Id of the scheduled post.
+*/
+    /**
+```no_run
+# async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+let scheduled_post = client.get_scheduled_post("post_01KB0A5B2M9C8D7E6F5G4H3J2K").send().await?;
+println!("{scheduled_post:?}");
+# Ok(())
+# }
+```*/
+    pub fn get_scheduled_post(
+        &self,
+        scheduled_post_id: impl ::std::convert::Into<String>,
+    ) -> builder::GetScheduledPost<'_> {
+        builder::GetScheduledPost::new(self, scheduled_post_id.into())
+    }
     /**List websites
 
-Lists the websites that the key may see, newest first by creation. They are configured in the dashboard.
+Lists the websites that the key may use, newest first by creation. Users configure them in the dashboard.
+
+Requires the scope `websites:read`.
+
 
 Sends a `GET` request to `/api/v1/websites`
 
 Arguments:
-- `limit`: Largest number of items on the page. Written without fraction and exponent.
-- `page_token`: The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
-Anything else is refused with 400 `invalid_page_token`.
+- `limit`: Maximum number of items on the page.
+- `page_token`: The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
+filters. Any other token is refused with 400 `invalid_page_token`.
 
 */
     /**
@@ -2221,6 +3013,50 @@ while let Some(website) = items.next().await {
 ```*/
     pub fn list_websites(&self) -> builder::ListWebsites<'_> {
         builder::ListWebsites::new(self)
+    }
+    /**Send a lead form
+
+Takes the form of a published page and stores a lead. It needs no key. `Prefer: handling=strict` and `Idempotency-Key` do not
+apply. The response is the same for a new
+lead, a repeated one and one that looks like spam.
+
+**Pages.** With `text/html` in `Accept` every response is a page, even an error. Browsers need pages for forms without a script.
+Otherwise it is JSON. A refusal before routing is never a page.
+
+**Order of checks.** Route, method, rate, website, media type, size, JSON, validation. An unknown website is 404, an
+inactive one 403. The quota counts calls from one network address (`capture_rate` under `x-limits`).
+
+**Other origins.** A script may send the form from the origin of the website or of the service. `OPTIONS` answers 204. For such
+an origin it has `Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and
+`Access-Control-Allow-Headers: content-type`. Every response to `POST` from such an origin has `Access-Control-Allow-Origin`, too, unless a check before that of the website fails.
+
+
+Sends a `POST` request to `/capture/{website_id}`
+
+Arguments:
+- `website_id`: The website whose page the form is on.
+- `body`: The filled-in form.
+*/
+    /**
+```no_run
+# async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+let lead_accepted = client
+    .capture_lead("web_01KB0A4T6N8Q2R5V7X9ZC3E1GH")
+    .article_id("art_01KB0A5JH3K5M7P9Q1S3T5V7X9")
+    .email("reader@example.com")
+    .message("Do you teach a course on rye in January?")
+    .name("Robin Reader")
+    .send()
+    .await?;
+println!("{lead_accepted:?}");
+# Ok(())
+# }
+```*/
+    pub fn capture_lead(
+        &self,
+        website_id: impl ::std::convert::Into<String>,
+    ) -> builder::CaptureLead<'_> {
+        builder::CaptureLead::new(self, website_id.into())
     }
 }
 /// Types for composing operation parameters.
@@ -2252,7 +3088,7 @@ pub mod builder {
                 website_id: Ok(None),
             }
         }
-        ///Largest number of items on the page. Written without fraction and exponent.
+        ///Maximum number of items on the page.
         pub fn limit<V>(mut self, value: V) -> Self
         where
             V: ::std::convert::TryInto<u32>,
@@ -2265,8 +3101,8 @@ pub mod builder {
                 .map(Some);
             self
         }
-        /**The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
-Anything else is refused with 400 `invalid_page_token`.
+        /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
+filters. Any other token is refused with 400 `invalid_page_token`.
 */
         pub fn page_token<V>(mut self, value: V) -> Self
         where
@@ -2306,7 +3142,7 @@ Anything else is refused with 400 `invalid_page_token`.
                 .map(Some);
             self
         }
-        ///Only what belongs to this website. An unknown or foreign id gives an empty page.
+        ///Only items of this website. An unknown or foreign id gives an empty page.
         pub fn website_id<V>(mut self, value: V) -> Self
         where
             V: ::std::convert::TryInto<::std::string::String>,
@@ -2394,7 +3230,7 @@ an error response, a response that cannot be read.*/
                 if_none_match: Ok(None),
             }
         }
-        ///The `ETag` of the copy you hold. If it is still current the answer is 304 without a body.
+        ///The `ETag` of your copy. If the copy is still current, the response is 304 without a body.
         pub fn if_none_match<V>(mut self, value: V) -> Self
         where
             V: ::std::convert::TryInto<::std::string::String>,
@@ -2468,8 +3304,8 @@ an error response, a response that cannot be read.*/
                 body: ::std::default::Default::default(),
             }
         }
-        /**Names this logical call, so that it can be repeated without queueing twice. 1 to 255 visible ASCII characters, bare or as a quoted
-string (`k` and `"k"` are one key), without parameters; one header line.
+        /**Key of this logical call. Repeating the call with the same key does not queue a second job. The key has 1 to 255 visible ASCII
+characters on one header line, bare or as a quoted string (`k` and `"k"` are one key), without parameters.
 */
         pub fn idempotency_key<V>(mut self, value: V) -> Self
         where
@@ -2483,7 +3319,8 @@ string (`k` and `"k"` are one key), without parameters; one header line.
                 .map(Some);
             self
         }
-        /**`handling=strict` refuses unknown members of the body with 422 `validation_failed`. A malformed or unknown preference is ignored.
+        /**With `handling=strict` unknown fields of the body are refused with 422 `validation_failed`. A malformed or unknown preference is
+ignored.
 */
         pub fn prefer<V>(mut self, value: V) -> Self
         where
@@ -2515,7 +3352,7 @@ string (`k` and `"k"` are one key), without parameters; one header line.
             self.body = f(self.body);
             self
         }
-        ///Publish without waiting for approval. Default is the website's setting.
+        ///Publish the article without approval. The default is the website's setting.
         pub fn auto_publish<T>(self, value: T) -> Self
         where
             T: ::std::convert::TryInto<bool>,
@@ -2523,7 +3360,7 @@ string (`k` and `"k"` are one key), without parameters; one header line.
         {
             self.body_map(|body| body.auto_publish(value))
         }
-        ///Words that the article should use, each 1 to 80 code points. They are not trimmed.
+        ///Words and phrases that the article should use. They are not trimmed.
         pub fn keywords<T>(self, value: T) -> Self
         where
             T: ::std::iter::IntoIterator,
@@ -2531,8 +3368,11 @@ string (`k` and `"k"` are one key), without parameters; one header line.
         {
             self.body_map(|body| body.keywords(value))
         }
-        /**Language of the article, a tag well-formed by RFC 5646. Default is the website's language. A service need not write every
-language: a job in one that it does not write fails with `language_not_supported`. It never writes another language instead.
+        /**Language of the article: a tag that is well-formed by RFC 5646. The default is the website's language. Irregular tags,
+such as `i-klingon`, are written as registered; in all others letter case does not matter.
+
+A service may support only some languages. A job in another one fails with `language_not_supported`. The article's
+`language` always begins with the same subtag as the requested one, such as `en` for `en-GB`.
 */
         pub fn language<T>(self, value: T) -> Self
         where
@@ -2541,7 +3381,7 @@ language: a job in one that it does not write fails with `language_not_supported
         {
             self.body_map(|body| body.language(value))
         }
-        ///Your own labels; echoed in the job, the article and hooks.
+        ///Your own labels. The job, the article and the webhooks about them repeat the labels.
         pub fn metadata<T>(self, value: T) -> Self
         where
             T: ::std::convert::TryInto<Metadata>,
@@ -2549,9 +3389,11 @@ language: a job in one that it does not write fails with `language_not_supported
         {
             self.body_map(|body| body.metadata(value))
         }
-        /**When to publish: RFC 3339 with a zone, at most the same date next year. A moment in the past means as soon as it is ready.
-With `auto_publish` false it is kept and does nothing. Without it an article is published as soon as it is ready, or, where the
-website has `publishing_slots`, in the first of them that is free then.
+        /**When to publish: RFC 3339 with a zone, at most the same date next year. A time before the request means as soon as the
+article is ready. With `auto_publish` false the time is kept but has no effect.
+
+Without `publish_at` the article is published in the website's next free slot, or as soon as it is ready if the website
+has no `publishing_slots`.
 */
         pub fn publish_at<T>(self, value: T) -> Self
         where
@@ -2560,7 +3402,7 @@ website has `publishing_slots`, in the first of them that is free then.
         {
             self.body_map(|body| body.publish_at(value))
         }
-        ///How many words the article should have. Written without fraction and exponent.
+        ///Number of words that the article should have. The default is the website's setting, or 1200.
         pub fn target_word_count<T>(self, value: T) -> Self
         where
             T: ::std::convert::TryInto<u32>,
@@ -2568,8 +3410,8 @@ website has `publishing_slots`, in the first of them that is free then.
         {
             self.body_map(|body| body.target_word_count(value))
         }
-        /**What the article is about, in free text: 1 to 1000 code points after trimming Unicode White_Space, without control characters
-except tab and newline. It is kept as sent; trimming serves counting only.
+        /**Topic of the article in free text. It has 1 to 1000 code points, not counting Unicode White_Space at both ends, and no
+control characters except tab and line feed. The service keeps it as sent.
 */
         pub fn topic<T>(self, value: T) -> Self
         where
@@ -2578,7 +3420,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         {
             self.body_map(|body| body.topic(value))
         }
-        ///The website to write for. It must be active and belong to the key's account.
+        ///Website to write for. It must be active, and the key must be allowed to use it.
         pub fn website_id<T>(self, value: T) -> Self
         where
             T: ::std::convert::TryInto<::std::string::String>,
@@ -2665,7 +3507,7 @@ an error response, a response that cannot be read.*/
                 prefer: Ok(None),
             }
         }
-        ///The `ETag` of the copy you hold. If it is still current the answer is 304 without a body.
+        ///The `ETag` of your copy. If the copy is still current, the response is 304 without a body.
         pub fn if_none_match<V>(mut self, value: V) -> Self
         where
             V: ::std::convert::TryInto<::std::string::String>,
@@ -2678,7 +3520,9 @@ an error response, a response that cannot be read.*/
                 .map(Some);
             self
         }
-        /**`wait=N` waits up to N seconds for the job to end (1 to 60; more counts as 60). A malformed or unknown preference is ignored.
+        /**With `wait=N` the server waits up to N seconds for the job to end (1 to 60; more counts as 60). It may respond earlier, so check
+`done`. A malformed or unknown preference
+is ignored.
 */
         pub fn prefer<V>(mut self, value: V) -> Self
         where
@@ -2805,6 +3649,9 @@ an error response, a response that cannot be read.*/
         >,
         pub(crate) limit: crate::bounds::Given<Option<u32>>,
         pub(crate) page_token: crate::bounds::Given<Option<::std::string::String>>,
+        pub(crate) updated_since: crate::bounds::Given<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+        >,
         pub(crate) website_id: crate::bounds::Given<Option<::std::string::String>>,
     }
     impl<'a> ListLeads<'a> {
@@ -2816,6 +3663,7 @@ an error response, a response that cannot be read.*/
                 captured_until: Ok(None),
                 limit: Ok(None),
                 page_token: Ok(None),
+                updated_since: Ok(None),
                 website_id: Ok(None),
             }
         }
@@ -2845,7 +3693,7 @@ an error response, a response that cannot be read.*/
                 .map(Some);
             self
         }
-        ///Only leads captured before this time (RFC 3339 with a zone). Before `captured_since` it gives an empty page.
+        ///Only leads captured before this time (RFC 3339 with a zone). A time before `captured_since` gives an empty page.
         pub fn captured_until<V>(mut self, value: V) -> Self
         where
             V: ::std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -2858,7 +3706,7 @@ an error response, a response that cannot be read.*/
                 .map(Some);
             self
         }
-        ///Largest number of items on the page. Written without fraction and exponent.
+        ///Maximum number of items on the page.
         pub fn limit<V>(mut self, value: V) -> Self
         where
             V: ::std::convert::TryInto<u32>,
@@ -2871,8 +3719,8 @@ an error response, a response that cannot be read.*/
                 .map(Some);
             self
         }
-        /**The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
-Anything else is refused with 400 `invalid_page_token`.
+        /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
+filters. Any other token is refused with 400 `invalid_page_token`.
 */
         pub fn page_token<V>(mut self, value: V) -> Self
         where
@@ -2886,7 +3734,20 @@ Anything else is refused with 400 `invalid_page_token`.
                 .map(Some);
             self
         }
-        ///Only what belongs to this website. An unknown or foreign id gives an empty page.
+        ///Only leads changed at this time or later (RFC 3339 with a zone).
+        pub fn updated_since<V>(mut self, value: V) -> Self
+        where
+            V: ::std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+            V::Error: ::std::fmt::Display,
+        {
+            self.updated_since = crate::bounds::converted(
+                    crate::invalid_request::Place::Parameter("updated_since"),
+                    value,
+                )
+                .map(Some);
+            self
+        }
+        ///Only items of this website. An unknown or foreign id gives an empty page.
         pub fn website_id<V>(mut self, value: V) -> Self
         where
             V: ::std::convert::TryInto<::std::string::String>,
@@ -2915,6 +3776,7 @@ an error response, a response that cannot be read.*/
                 captured_until,
                 limit,
                 page_token,
+                updated_since,
                 website_id,
             } = self;
             let mut faults = crate::invalid_request::Faults::default();
@@ -2923,6 +3785,7 @@ an error response, a response that cannot be read.*/
             let captured_until = faults.take(captured_until);
             let limit = faults.take(limit);
             let page_token = faults.take(page_token);
+            let updated_since = faults.take(updated_since);
             let website_id = faults.take(website_id);
             let given = match (
                 article_id,
@@ -2930,6 +3793,7 @@ an error response, a response that cannot be read.*/
                 captured_until,
                 limit,
                 page_token,
+                updated_since,
                 website_id,
             ) {
                 (
@@ -2938,6 +3802,7 @@ an error response, a response that cannot be read.*/
                     Some(captured_until),
                     Some(limit),
                     Some(page_token),
+                    Some(updated_since),
                     Some(website_id),
                 ) => {
                     Some((
@@ -2946,6 +3811,7 @@ an error response, a response that cannot be read.*/
                         captured_until,
                         limit,
                         page_token,
+                        updated_since,
                         website_id,
                     ))
                 }
@@ -2957,6 +3823,7 @@ an error response, a response that cannot be read.*/
                 captured_until,
                 limit,
                 page_token,
+                updated_since,
                 website_id,
             ) = faults
                 .or(given)
@@ -2979,6 +3846,9 @@ an error response, a response that cannot be read.*/
                 }
                 if let Some(value) = &page_token {
                     request = request.query(&[("page_token", value)]);
+                }
+                if let Some(value) = &updated_since {
+                    request = request.query(&[("updated_since", value)]);
                 }
                 if let Some(value) = &website_id {
                     request = request.query(&[("website_id", value)]);
@@ -3059,7 +3929,7 @@ an error response, a response that cannot be read.*/
                 website_id: Ok(None),
             }
         }
-        ///Largest number of items on the page. Written without fraction and exponent.
+        ///Maximum number of items on the page.
         pub fn limit<V>(mut self, value: V) -> Self
         where
             V: ::std::convert::TryInto<u32>,
@@ -3072,8 +3942,8 @@ an error response, a response that cannot be read.*/
                 .map(Some);
             self
         }
-        /**The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
-Anything else is refused with 400 `invalid_page_token`.
+        /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
+filters. Any other token is refused with 400 `invalid_page_token`.
 */
         pub fn page_token<V>(mut self, value: V) -> Self
         where
@@ -3087,7 +3957,7 @@ Anything else is refused with 400 `invalid_page_token`.
                 .map(Some);
             self
         }
-        ///Only entries in this state.
+        ///Only scheduled posts in this state.
         pub fn status<V>(mut self, value: V) -> Self
         where
             V: ::std::convert::TryInto<types::ScheduledPostStatusFilter>,
@@ -3100,7 +3970,7 @@ Anything else is refused with 400 `invalid_page_token`.
                 .map(Some);
             self
         }
-        ///Only what belongs to this website. An unknown or foreign id gives an empty page.
+        ///Only items of this website. An unknown or foreign id gives an empty page.
         pub fn website_id<V>(mut self, value: V) -> Self
         where
             V: ::std::convert::TryInto<::std::string::String>,
@@ -3169,6 +4039,60 @@ an error response, a response that cannot be read.*/
     crate::shapes::paged! {
         ListScheduledPosts : types::ScheduledPostPage, types::ScheduledPost
     }
+    /**Builder for [`Client::get_scheduled_post`]
+
+[`Client::get_scheduled_post`]: super::Client::get_scheduled_post*/
+    #[derive(Debug, Clone)]
+    #[must_use = "a request does nothing until it is sent"]
+    pub struct GetScheduledPost<'a> {
+        pub(crate) client: &'a super::Client,
+        scheduled_post_id: String,
+    }
+    impl<'a> GetScheduledPost<'a> {
+        pub(crate) fn new(client: &'a super::Client, scheduled_post_id: String) -> Self {
+            Self { client, scheduled_post_id }
+        }
+        /**Sends a `GET` request to `/api/v1/scheduled_posts/{scheduled_post_id}`
+
+# Errors
+
+See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
+an error response, a response that cannot be read.*/
+        pub async fn send(
+            self,
+        ) -> ::std::result::Result<crate::Response<types::ScheduledPost>, crate::Error> {
+            let Self { client, scheduled_post_id } = self;
+            let mut faults = crate::invalid_request::Faults::default();
+            let scheduled_post_id = faults
+                .take(
+                    crate::segment::encode_segment(
+                        "scheduled_post_id",
+                        &scheduled_post_id,
+                    ),
+                );
+            let given = match (scheduled_post_id,) {
+                (Some(scheduled_post_id),) => Some((scheduled_post_id,)),
+                _ => None,
+            };
+            let (scheduled_post_id,) = faults
+                .or(given)
+                .map_err(|refused| crate::call::refused(refused, "get_scheduled_post"))?;
+            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
+                let request = client
+                    .client
+                    .get(
+                        format!(
+                            "{}/api/v1/scheduled_posts/{}", client.baseurl,
+                            scheduled_post_id
+                        ),
+                    );
+                crate::request_template::request(request)
+            };
+            let response = crate::call::send(client, "get_scheduled_post", &build)
+                .await?;
+            crate::Response::decode(response.expecting(200u16..=200u16)?)
+        }
+    }
     /**Builder for [`Client::list_websites`]
 
 [`Client::list_websites`]: super::Client::list_websites*/
@@ -3187,7 +4111,7 @@ an error response, a response that cannot be read.*/
                 page_token: Ok(None),
             }
         }
-        ///Largest number of items on the page. Written without fraction and exponent.
+        ///Maximum number of items on the page.
         pub fn limit<V>(mut self, value: V) -> Self
         where
             V: ::std::convert::TryInto<u32>,
@@ -3200,8 +4124,8 @@ an error response, a response that cannot be read.*/
                 .map(Some);
             self
         }
-        /**The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
-Anything else is refused with 400 `invalid_page_token`.
+        /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
+filters. Any other token is refused with 400 `invalid_page_token`.
 */
         pub fn page_token<V>(mut self, value: V) -> Self
         where
@@ -3254,6 +4178,162 @@ an error response, a response that cannot be read.*/
     crate::shapes::paged! {
         ListWebsites : types::WebsitePage, types::Website
     }
+    /**Builder for [`Client::capture_lead`]
+
+[`Client::capture_lead`]: super::Client::capture_lead*/
+    #[derive(Debug, Clone)]
+    #[must_use = "a request does nothing until it is sent"]
+    pub struct CaptureLead<'a> {
+        pub(crate) client: &'a super::Client,
+        website_id: String,
+        pub(crate) body: types::builder::LeadCapture,
+    }
+    impl<'a> CaptureLead<'a> {
+        pub(crate) fn new(client: &'a super::Client, website_id: String) -> Self {
+            Self {
+                client,
+                website_id,
+                body: ::std::default::Default::default(),
+            }
+        }
+        /// The whole body, or a builder of it.
+        pub fn body(
+            mut self,
+            value: impl ::std::convert::Into<types::builder::LeadCapture>,
+        ) -> Self {
+            self.body = value.into();
+            self
+        }
+        /// Changes the body.
+        pub fn body_map<F>(mut self, f: F) -> Self
+        where
+            F: std::ops::FnOnce(
+                types::builder::LeadCapture,
+            ) -> types::builder::LeadCapture,
+        {
+            self.body = f(self.body);
+            self
+        }
+        ///Article with the form.
+        pub fn article_id<T>(self, value: T) -> Self
+        where
+            T: ::std::convert::TryInto<::std::string::String>,
+            T::Error: ::std::fmt::Display,
+        {
+            self.body_map(|body| body.article_id(value))
+        }
+        ///Company of the person.
+        pub fn company<T>(self, value: T) -> Self
+        where
+            T: ::std::convert::TryInto<::std::string::String>,
+            T::Error: ::std::fmt::Display,
+        {
+            self.body_map(|body| body.company(value))
+        }
+        ///Consent of the person.
+        pub fn consent<T>(self, value: T) -> Self
+        where
+            T: ::std::convert::TryInto<LeadCaptureConsent>,
+            T::Error: ::std::fmt::Display,
+        {
+            self.body_map(|body| body.consent(value))
+        }
+        ///Milliseconds from showing the form to sending it, as the page measured them. A page that was open for more than a day sends a day.
+        pub fn elapsed<T>(self, value: T) -> Self
+        where
+            T: ::std::convert::TryInto<u32>,
+            T::Error: ::std::fmt::Display,
+        {
+            self.body_map(|body| body.elapsed(value))
+        }
+        ///E-mail address: exactly one `@` with text before and after it, no white space and no control characters.
+        pub fn email<T>(self, value: T) -> Self
+        where
+            T: ::std::convert::TryInto<::std::string::String>,
+            T::Error: ::std::fmt::Display,
+        {
+            self.body_map(|body| body.email(value))
+        }
+        ///Other fields of the form.
+        pub fn fields<T>(self, value: T) -> Self
+        where
+            T: ::std::convert::TryInto<LeadFields>,
+            T::Error: ::std::fmt::Display,
+        {
+            self.body_map(|body| body.fields(value))
+        }
+        ///A trap for robots, hidden from people. If it is filled, the response is the same and the lead is kept with `spam.suspected` and the reason `trap_filled`.
+        pub fn hp<T>(self, value: T) -> Self
+        where
+            T: ::std::convert::TryInto<::std::string::String>,
+            T::Error: ::std::fmt::Display,
+        {
+            self.body_map(|body| body.hp(value))
+        }
+        ///The message.
+        pub fn message<T>(self, value: T) -> Self
+        where
+            T: ::std::convert::TryInto<::std::string::String>,
+            T::Error: ::std::fmt::Display,
+        {
+            self.body_map(|body| body.message(value))
+        }
+        ///Name of the person.
+        pub fn name<T>(self, value: T) -> Self
+        where
+            T: ::std::convert::TryInto<::std::string::String>,
+            T::Error: ::std::fmt::Display,
+        {
+            self.body_map(|body| body.name(value))
+        }
+        ///Telephone number.
+        pub fn phone<T>(self, value: T) -> Self
+        where
+            T: ::std::convert::TryInto<::std::string::String>,
+            T::Error: ::std::fmt::Display,
+        {
+            self.body_map(|body| body.phone(value))
+        }
+        ///Page, form and campaign of the lead.
+        pub fn source<T>(self, value: T) -> Self
+        where
+            T: ::std::convert::TryInto<LeadCaptureSource>,
+            T::Error: ::std::fmt::Display,
+        {
+            self.body_map(|body| body.source(value))
+        }
+        /**Sends a `POST` request to `/capture/{website_id}`
+
+# Errors
+
+See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
+an error response, a response that cannot be read.*/
+        pub async fn send(
+            self,
+        ) -> ::std::result::Result<crate::Response<types::LeadAccepted>, crate::Error> {
+            let Self { client, website_id, body } = self;
+            let mut faults = crate::invalid_request::Faults::default();
+            let website_id = faults
+                .take(crate::segment::encode_segment("website_id", &website_id));
+            let body = faults.take(types::LeadCapture::try_from(body));
+            let given = match (website_id, body) {
+                (Some(website_id), Some(body)) => Some((website_id, body)),
+                _ => None,
+            };
+            let (website_id, body) = faults
+                .or(given)
+                .map_err(|refused| crate::call::refused(refused, "capture_lead"))?;
+            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
+                let mut request = client
+                    .client
+                    .post(format!("{}/capture/{}", client.baseurl, website_id));
+                request = request.json(&body);
+                crate::request_template::request(request)
+            };
+            let response = crate::call::send(client, "capture_lead", &build).await?;
+            crate::Response::decode(response.expecting(202u16..=202u16)?)
+        }
+    }
 }
 /// The operations by whose idempotency key a server recognises a repeated request.
 pub(crate) const ACCEPT_IDEMPOTENCY_KEY: &[&str] = &["generate"];
@@ -3266,5 +4346,8 @@ pub(crate) const REPEATABLE: &[&str] = &[
     "list_leads",
     "get_lead",
     "list_scheduled_posts",
+    "get_scheduled_post",
     "list_websites",
 ];
+/// The operations that are called without a key, and never with one.
+pub(crate) const WITHOUT_KEY: &[&str] = &["capture_lead"];

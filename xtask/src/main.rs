@@ -29,9 +29,9 @@ struct Command {
 enum Task {
     /// Lists the public items of the SDK in `sdk/public-api.txt`.
     Api(api::Arguments),
-    /// Generates from `openapi.yaml` what is committed: the SDK's `generated.rs` and the server's `reference.html`.
+    /// Generates from `openapi.yaml` what is committed: the SDK's `generated.rs`, the server's `reference.html` and `openapi-3.1.json`.
     Codegen(codegen::Arguments),
-    /// Tells whether the document has changed as its policy allows.
+    /// Checks whether the document has changed as its policy allows, or prints it as OpenAPI 3.1.
     Document(compatibility::Arguments),
     /// Writes the reference, the problem pages and the guides to `target/docs`.
     Docs(docs::Arguments),

@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use xtask::openapi_3_1::openapi_3_1;
 
 use super::source::generated_source;
 use crate::docs::served_page;
@@ -15,8 +16,11 @@ const DOCUMENT: &str = "openapi.yaml";
 /// What makes the text of a file from that of the document.
 type Maker = fn(&str) -> Result<String>;
 /// The generated files, relative to the workspace root.
-const GENERATED: [(&str, Maker); 2] =
-    [("sdk/src/generated.rs", generated_source), ("server-stub/assets/reference.html", served_page)];
+const GENERATED: [(&str, Maker); 3] = [
+    ("sdk/src/generated.rs", generated_source),
+    ("server-stub/assets/reference.html", served_page),
+    ("server-stub/assets/openapi-3.1.json", openapi_3_1),
+];
 /// The command that brings the generated files up to date.
 const FIX: &str = "cargo xtask codegen";
 

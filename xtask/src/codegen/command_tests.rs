@@ -37,6 +37,7 @@ fn a_missing_or_changed_file_is_stale_and_the_message_has_the_fix() {
     for (name, end, by_hand) in [
         ("sdk/src/generated.rs", "\n\n", "\n// by hand\n\n"),
         ("server-stub/assets/reference.html", "\n<html", "\n<!-- by hand -->\n<html"),
+        ("server-stub/assets/openapi-3.1.json", "Small", "By hand"),
     ] {
         let root = workspace(EMPTY);
         let generated = root.path().join(name);
@@ -58,7 +59,9 @@ fn a_document_that_cannot_be_taken_leaves_the_files_as_they_were() {
     let root = workspace(EMPTY);
     write(root.path()).unwrap();
     let read = |name: &str| fs::read_to_string(root.path().join(name)).unwrap();
-    let files = || [read("sdk/src/generated.rs"), read("server-stub/assets/reference.html")];
+    let files = || {
+        ["sdk/src/generated.rs", "server-stub/assets/reference.html", "server-stub/assets/openapi-3.1.json"].map(read)
+    };
     let before = files();
     for (document, words) in [("a: [", "not readable YAML"), ("info: { version: '1' }", "OpenAPI 3.0")] {
         fs::write(root.path().join("openapi.yaml"), document).unwrap();

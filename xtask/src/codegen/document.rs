@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Map, Value};
+use xtask::composition::compose;
 
 use super::operation::Operation;
 use super::words::snake;
@@ -31,7 +32,9 @@ impl Document {
         if !text(&root, "openapi").is_some_and(|version| version.starts_with("3.0.")) {
             bail!("the document is not OpenAPI 3.0");
         }
+        compose(&mut root);
         root.sort_all_objects();
+        keep_json(&mut root);
         let all = root.pointer("/components/schemas").and_then(Value::as_object).cloned().unwrap_or_default();
         let mut document = Self { root, schemas: Map::new(), operations: Vec::new() };
         let unions = all.values().filter(|schema| schema.get("discriminator").is_some());
@@ -87,6 +90,53 @@ impl Document {
     }
 }
 
+/// Removes media types beside JSON, and operations whose success is not JSON: the client does not call them.
+fn keep_json(root: &mut Value) {
+    for part in ["paths", "components"] {
+        if let Some(part) = root.get_mut(part) {
+            keep_json_content(part);
+        }
+    }
+    let document = root.clone();
+    for item in root.get_mut("paths").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut) {
+        let Some(methods) = item.as_object_mut() else { continue };
+        methods.retain(|_, operation| !answers_other_media_only(&document, operation));
+    }
+}
+
+/// Of each `content` that has JSON beside other media types, keeps the JSON.
+fn keep_json_content(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            if let Some(content) = members.get_mut("content").and_then(Value::as_object_mut)
+                && content.keys().any(|media_type| is_json(media_type))
+            {
+                content.retain(|media_type, _| is_json(media_type));
+            }
+            members.values_mut().for_each(keep_json_content);
+        }
+        Value::Array(items) => items.iter_mut().for_each(keep_json_content),
+        _ => {}
+    }
+}
+
+/// Returns true if each success of an operation has a body, and no body is JSON.
+fn answers_other_media_only(root: &Value, operation: &Value) -> bool {
+    let responses = operation.get("responses").and_then(Value::as_object).into_iter().flatten();
+    let successes = responses.filter(|(status, _)| status.starts_with('2')).map(|(_, response)| {
+        let target = text(response, "$ref").and_then(|reference| root.pointer(reference.strip_prefix('#')?));
+        target.unwrap_or(response).get("content").and_then(Value::as_object)
+    });
+    let mut successes = successes.peekable();
+    successes.peek().is_some()
+        && successes.all(|content| content.is_some_and(|content| !content.keys().any(|media_type| is_json(media_type))))
+}
+
+/// Returns true if a media type is JSON, or a kind of it.
+fn is_json(media_type: &str) -> bool {
+    media_type.contains("json")
+}
+
 /// The members of an object, by name.
 pub(super) fn properties(schema: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
@@ -131,7 +181,7 @@ pub(super) fn json_body<'a>(holder: &'a Value, what: &str) -> Result<Option<(&'a
     let (Some((name, media)), None) = (types.next(), types.next()) else {
         bail!("{what} has several media types; the client can take one")
     };
-    if !name.contains("json") {
+    if !is_json(name) {
         bail!("{what} is {name:?}; the client can take JSON only");
     }
     let Some(schema) = media.get("schema") else {

@@ -121,6 +121,11 @@ impl Operation {
         self.method == "get" || self.written.get("x-repeatable") == Some(&Value::Bool(true))
     }
 
+    /// Returns true if it is called without a key.
+    pub(super) fn needs_no_key(&self) -> bool {
+        self.written.get("security").and_then(Value::as_array).is_some_and(Vec::is_empty)
+    }
+
     /// The parameter that a field of the builder stands for.
     pub(super) fn parameter(&self, field: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| snake(&parameter.name) == field.trim_end_matches('_'))

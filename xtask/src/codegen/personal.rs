@@ -7,12 +7,33 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 use syn::punctuated::Punctuated;
-use syn::{Fields, Item, ItemStruct, Meta, Token, parse_quote};
+use syn::{Fields, Ident, Item, ItemStruct, Meta, Token, parse_quote};
 
 use super::document::{Document, is_map, is_marked, single_reference, text};
 
 /// The mark of a schema whose texts a person has told.
 const PERSONAL: &str = "x-personal-data";
+
+/// Returns true if a schema is marked as personal data, or refers to one that is.
+pub(super) fn is_in(document: &Document, name: &str) -> bool {
+    let Some(schema) = document.schemas.get(name) else { return false };
+    let is_marked_below =
+        |below: &String| document.schemas.get(below).is_some_and(|schema| is_marked(schema, PERSONAL));
+    is_marked(schema, PERSONAL) || document.reachable([schema]).iter().any(is_marked_below)
+}
+
+/// A `Debug` that shows nothing but the name.
+pub(super) fn hidden(name: &Ident) -> TokenStream {
+    let text = name.to_string();
+    quote! {
+        /// Hides personal data.
+        impl ::std::fmt::Debug for #name {
+            fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                formatter.debug_struct(#text).finish_non_exhaustive()
+            }
+        }
+    }
+}
 
 /// Replaces the derived `Debug` of what people have told, and of everything that it may be in.
 pub(super) fn hide(types: &mut Vec<Item>, document: &Document) {

@@ -43,6 +43,7 @@ pub(super) fn source(document: &Document, Generated { types: mut items, methods 
         found.map(|operation| operation.id.clone()).collect::<Vec<_>>()
     };
     let (accepting, repeatable) = (ids(Operation::accepts_idempotency_key), ids(Operation::is_repeatable));
+    let without_key = ids(Operation::needs_no_key);
     let file: File = syn::parse2(quote! {
         #![allow(
             clippy::all,
@@ -80,6 +81,8 @@ pub(super) fn source(document: &Document, Generated { types: mut items, methods 
         pub(crate) const ACCEPT_IDEMPOTENCY_KEY: &[&str] = &[#(#accepting),*];
         /// The operations that may be repeated: doing so has the effect of one call.
         pub(crate) const REPEATABLE: &[&str] = &[#(#repeatable),*];
+        /// The operations that are called without a key, and never with one.
+        pub(crate) const WITHOUT_KEY: &[&str] = &[#(#without_key),*];
     })?;
     Ok(format!("{HEADER}\n{}", prettyplease::unparse(&file)))
 }

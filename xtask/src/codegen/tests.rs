@@ -86,6 +86,50 @@ fn json_without_a_schema_is_refused() {
 }
 
 #[test]
+fn of_several_media_types_the_client_takes_json_and_what_answers_none_is_left_out() {
+    let mut document = document(json!({}), thing());
+    let form = json!({ "schema": { "$ref": "#/components/schemas/Form" } });
+    document["components"]["schemas"]["Form"] =
+        json!({ "type": "object", "properties": { "a": { "type": "string" } } });
+    document["components"]["responses"]["Page"] = json!({ "description": "a page", "content": { "text/html": form } });
+    let mut change = document["paths"]["/things/{id}"]["get"].clone();
+    change["operationId"] = json!("change_thing");
+    change["requestBody"] =
+        json!({ "content": { "application/json": { "schema": thing() }, "application/x-www-form-urlencoded": form } });
+    change["responses"]["200"]["content"]["text/html"] = form.clone();
+    document["paths"]["/things/{id}"]["post"] = change;
+    for (path, response) in [
+        ("/page", json!({ "description": "a page", "content": { "text/html": form } })),
+        ("/named", json!({ "$ref": "#/components/responses/Page" })),
+    ] {
+        document["paths"][path]["get"] = json!({ "operationId": "show_page", "responses": { "200": response } });
+    }
+    let lowered = lowered(&document);
+    let post = &lowered["paths"]["/things/{id}"]["post"];
+    for content in [&post["requestBody"]["content"], &post["responses"]["2XX"]["content"]] {
+        assert_eq!(content, &json!({ "application/json": { "schema": thing() } }));
+    }
+    assert_eq!(lowered["paths"].as_object().map(serde_json::Map::len), Some(1), "{lowered}");
+    assert_eq!(lowered["components"]["schemas"].get("Form"), None);
+}
+
+#[test]
+fn what_needs_no_key_is_the_documents_and_its_builder_shows_nothing_of_a_person() {
+    let mut document = document(json!({}), thing());
+    document["components"]["schemas"]["Thing"]["x-personal-data"] = json!(true);
+    let mut tell = document["paths"]["/things/{id}"]["get"].clone();
+    tell["operationId"] = json!("tell_thing");
+    tell["security"] = json!([]);
+    tell["requestBody"] = json!({ "content": { "application/json": { "schema": thing() } } });
+    document["paths"]["/things/{id}"]["post"] = tell;
+    let source = generated_source(&document.to_string()).expect("the document is taken");
+    assert!(source.contains("WITHOUT_KEY: &[&str] = &[\"tell_thing\"];"), "{source}");
+    let (_, builders) = source.split_once("pub mod builder").expect("there are builders");
+    assert!(builders.contains("::std::fmt::Debug for Thing "), "{source}");
+    assert!(!source.contains("#[derive(Clone, Debug)]\n        #[doc = \"Builds a [`Thing`]"), "{source}");
+}
+
+#[test]
 fn a_union_without_a_discriminator_is_refused() {
     let mut document = document(json!({ "Either": { "oneOf": [thing()] } }), thing());
     document["x-webhooks"] = json!({ "$ref": "#/components/schemas/Either" });

@@ -5,13 +5,15 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use serde_json::Value;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Field, Fields, Item, ItemEnum, ItemStruct, Meta, Token, parse_quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Field, Fields, Item, ItemEnum, ItemStruct, Meta, Token, TypePath, parse_quote};
 
 use super::bounds;
 use super::builder::Setter;
 use super::document::{Document, is_map, text, texts};
 use super::generator::argument;
 use super::lower::CORE_REQUIRED;
+use super::personal;
 use super::words::snake;
 
 /// Finishes the items of the module of types.
@@ -100,7 +102,6 @@ pub(super) fn builders(types: &[Item], document: &Document) -> TokenStream {
         )*
         /// Types for composing complex structures.
         pub mod builder {
-            use super::*;
             #(#builders)*
         }
     }
@@ -110,6 +111,10 @@ pub(super) fn builders(types: &[Item], document: &Document) -> TokenStream {
 fn builder(structure: &ItemStruct, document: &Document) -> TokenStream {
     let name = &structure.ident;
     let schema = &document.schemas[&name.to_string()];
+    // The module of builders has builders of the same names.
+    let mut structure = structure.clone();
+    Qualified(document).visit_item_struct_mut(&mut structure);
+    let structure = &structure;
     let setters: Vec<Setter> = setters(structure, document).collect();
     let fields: Vec<_> = setters.iter().map(|setter| &setter.name).collect();
     let types = structure.fields.iter().map(|field| &field.ty);
@@ -122,13 +127,19 @@ fn builder(structure: &ItemStruct, document: &Document) -> TokenStream {
     });
     let methods = setters.iter().map(Setter::of_field);
     let said = format!("Builds a [`{name}`](super::{name}).");
+    let (derived, hidden) = if personal::is_in(document, &name.to_string()) {
+        (vec![quote!(Clone)], personal::hidden(name))
+    } else {
+        (vec![quote!(Clone), quote!(Debug)], TokenStream::new())
+    };
     quote! {
-        #[derive(Clone, Debug)]
+        #[derive(#(#derived),*)]
         #[doc = #said]
         #[must_use = "a builder does nothing until it is sent or converted"]
         pub struct #name {
             #( #fields: crate::bounds::Given<#types>, )*
         }
+        #hidden
         impl ::std::default::Default for #name {
             fn default() -> Self {
                 Self { #( #fields: #initial, )* }
@@ -155,6 +166,18 @@ fn builder(structure: &ItemStruct, document: &Document) -> TokenStream {
                 Self { #( #fields: Ok(value.#fields), )* }
             }
         }
+    }
+}
+
+/// Names the types of schemas from inside of the module of builders.
+struct Qualified<'a>(&'a Document);
+
+impl VisitMut for Qualified<'_> {
+    fn visit_type_path_mut(&mut self, path: &mut TypePath) {
+        if let Some(name) = path.path.get_ident().filter(|name| self.0.schemas.contains_key(&name.to_string())) {
+            path.path = parse_quote!(super::#name);
+        }
+        visit_mut::visit_type_path_mut(self, path);
     }
 }
 

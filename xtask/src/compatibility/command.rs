@@ -1,4 +1,5 @@
-//! `cargo xtask document --against OLD [NEW]`: reads both documents, prints the report.
+//! `cargo xtask document --against OLD [NEW]`: reads both documents, prints the report. `cargo xtask document --edition 3.1 [DOCUMENT]`
+//! prints another edition of one.
 
 use std::fs;
 use std::io::Write as _;
@@ -9,6 +10,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use super::comparison::compare;
 use super::document::Document;
+use crate::openapi_3_1::openapi_3_1;
 
 /// The document, relative to the workspace root.
 const DOCUMENT: &str = "openapi.yaml";
@@ -17,28 +19,36 @@ const DOCUMENT: &str = "openapi.yaml";
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The document that clients were made for: a file, or a git revision such as `main`.
-    #[arg(long, value_name = "OLD")]
-    against: String,
-    /// The document that is to take its place [default: `openapi.yaml` of this workspace]
+    #[arg(long, value_name = "OLD", required_unless_present = "edition")]
+    against: Option<String>,
+    /// Compare nothing; print the document as OpenAPI of this version, in JSON.
+    #[arg(long, value_name = "VERSION", value_parser = ["3.1"], conflicts_with_all = ["against", "json"])]
+    edition: Option<String>,
+    /// The document to compare with OLD, or to print [default: `openapi.yaml` of this workspace]
     new: Option<PathBuf>,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// Compares the documents; fails when a change breaks the policy.
+/// Compares the documents, or prints an edition of one. Fails when a change breaks the policy.
 ///
 /// # Errors
 ///
 /// When a document cannot be read, or a change breaks the policy.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    let old = Document::parse(&old_text(root, &arguments.against)?)
-        .with_context(|| format!("{} cannot be compared", arguments.against))?;
     let path = arguments.new.clone().unwrap_or_else(|| root.join(DOCUMENT));
     let text = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let mut output = std::io::stdout().lock();
+    let Some(against) = &arguments.against else {
+        let edition =
+            openapi_3_1(&text).with_context(|| format!("{} has no edition as OpenAPI 3.1", path.display()))?;
+        write!(output, "{edition}")?;
+        return Ok(());
+    };
+    let old = Document::parse(&old_text(root, against)?).with_context(|| format!("{against} cannot be compared"))?;
     let new = Document::parse(&text).with_context(|| format!("{} cannot be compared", path.display()))?;
     let report = compare(&old, &new);
-    let mut output = std::io::stdout().lock();
     if arguments.json {
         writeln!(output, "{:#}", report.to_json())?;
     } else {

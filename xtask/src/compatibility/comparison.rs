@@ -35,7 +35,6 @@ pub fn compare(old: &Document, new: &Document) -> Report {
     comparison.guarantees_of_the_document();
     comparison.hooks();
     comparison.paths("/paths");
-    comparison.paths("/x-capture");
     comparison.problem_codes();
     comparison.limits();
     comparison.report.in_order()

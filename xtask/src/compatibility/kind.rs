@@ -19,12 +19,12 @@ impl Rule {
     /// The clause, as the document has it.
     pub fn clause(self) -> &'static str {
         match self {
-            Self::NothingRemoved => "nothing is removed",
-            Self::NothingTightened => "nothing is removed, tightened",
-            Self::NoOtherMeaning => "nothing is removed, tightened or given another meaning",
+            Self::NothingRemoved => "It removes nothing",
+            Self::NothingTightened => "It removes nothing, tightens nothing",
+            Self::NoOtherMeaning => "It removes nothing, tightens nothing and changes no meaning",
             Self::NamedAdditions => {
-                "operations, optional request members, answer members, event types and values of answer vocabularies \
-                 (`x-extensible-enum`) may be added"
+                "may add operations, optional request fields, response fields, event types and values of open vocabularies \
+                 (`x-extensible-enum`)"
             }
         }
     }

@@ -57,7 +57,9 @@ impl<'a> Schema<'a> {
 
     /// The members that objects have, by name.
     pub(super) fn properties(&self) -> BTreeMap<String, Part<'a>> {
-        let lists = self.layers.iter().rev().filter_map(|layer| layer.member("properties"));
+        // A later part of `allOf` refines an earlier one, and the schema's own properties refine all of them.
+        let layers = self.layers.iter().skip(1).chain(self.layers.first());
+        let lists = layers.filter_map(|layer| layer.member("properties"));
         lists.flat_map(|list| list.members()).collect()
     }
 

@@ -5,6 +5,11 @@ use super::markup::{escape, inline};
 use super::node::Node;
 use super::{sample, schema};
 
+/// The media type of an answer for people.
+const PAGE: &str = "text/html";
+/// Says that an answer can be a page.
+const AS_PAGE: &str = "Answered to browsers as a page, <code>text/html</code>.";
+
 /// Successes in full, then problems as one table.
 pub(super) fn section(document: &Node, operation: &Node) -> String {
     let mut successes = String::new();
@@ -44,7 +49,10 @@ pub(super) fn examples(document: &Node, operation: &Node) -> String {
 
 fn examples_of(part: &Node, label: &str) -> String {
     let mut output = String::new();
-    for (_, content) in part.members_of("content") {
+    let content = part.members_of("content");
+    for (media_type, content) in content.iter().filter(|(media_type, _)| media_type != PAGE) {
+        let label = if is_only_kind(part) { label.to_owned() } else { format!("{label} · {media_type}") };
+        let label = label.as_str();
         for (_, example) in content.members_of("examples") {
             let summary = example.text("summary").unwrap_or_default();
             output.push_str(&one_example(label, summary, example.get("value")));
@@ -54,6 +62,11 @@ fn examples_of(part: &Node, label: &str) -> String {
         }
     }
     output
+}
+
+/// Whether a part has one media type beside a page for people.
+fn is_only_kind(part: &Node) -> bool {
+    part.members_of("content").iter().filter(|(media_type, _)| media_type != PAGE).count() == 1
 }
 
 fn one_example(label: &str, summary: &str, value: Option<&Node>) -> String {
@@ -69,7 +82,10 @@ fn one_example(label: &str, summary: &str, value: Option<&Node>) -> String {
 
 fn success(document: &Node, status: &str, response: &Node) -> String {
     let description = inline(response.text("description").unwrap_or_default());
-    let named = response.members_of("content").first().and_then(|(_, content)| reference(content.get("schema")?));
+    let content = response.members_of("content");
+    let named = content.first().and_then(|(_, content)| reference(content.get("schema")?));
+    let page = content.iter().any(|(media_type, _)| media_type == PAGE);
+    let page = if page { format!("<p class=\"soft\">{AS_PAGE}</p>") } else { String::new() };
     let body = named.map(|reference| {
         let table = document.follow(reference).map(schema::body).unwrap_or_default();
         // A link inside the summary would leave unclear what a key press does.
@@ -89,7 +105,7 @@ fn success(document: &Node, status: &str, response: &Node) -> String {
         )
     };
     format!(
-        "<div class=\"answer\"><p><span class=\"status good\">{status}</span> {description}</p>{}{headers}</div>",
+        "<div class=\"answer\"><p><span class=\"status good\">{status}</span> {description}</p>{}{page}{headers}</div>",
         body.unwrap_or_default()
     )
 }

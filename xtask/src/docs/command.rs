@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use xtask::openapi_3_1::openapi_3_1;
 
 use super::edition::Edition;
 use super::layout::Frame;
@@ -23,7 +24,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let source = root.join("openapi.yaml");
     let text = fs::read_to_string(&source).with_context(|| format!("{} cannot be read", source.display()))?;
-    let document = Node::parse(&text)?;
+    let document = Node::parse(&text)?.composed();
     let guides = guide::read(&root.join("docs"))?;
     let folder = arguments.output.clone().unwrap_or_else(|| root.join("target/docs"));
     let title = reference::title(&document);
@@ -31,6 +32,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let side = navigation::list(&document, &guides, "");
     write(&folder.join("index.html"), &frame.page(&side, &reference::body(&document, Edition::Folder)))?;
     write(&folder.join("openapi.yaml"), &text)?;
+    write(&folder.join("openapi-3.1.json"), &openapi_3_1(&text)?)?;
     let home = format!("../{}", frame.home);
     let side = navigation::list(&document, &guides, "../");
     let problems = problem::pages(&document);

@@ -29,8 +29,8 @@ impl Edition {
     /// The forms of the document that lie beside the reference.
     pub(super) fn documents(self) -> &'static [&'static str] {
         match self {
-            Self::Folder => &["openapi.yaml"],
-            Self::Server => &["openapi.yaml", "openapi.json"],
+            Self::Folder => &["openapi.yaml", "openapi-3.1.json"],
+            Self::Server => &["openapi.yaml", "openapi.json", "openapi-3.1.json"],
         }
     }
 }

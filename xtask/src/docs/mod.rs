@@ -11,7 +11,6 @@ mod guide;
 mod layout;
 mod markup;
 mod navigation;
-mod node;
 mod operation;
 mod problem;
 mod reference;
@@ -22,3 +21,4 @@ mod tables;
 
 pub(crate) use command::{Arguments, run};
 pub(crate) use served_page::served_page;
+use xtask::node;

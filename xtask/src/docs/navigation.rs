@@ -28,12 +28,13 @@ pub(super) fn list(document: &Node, guides: &[Guide], up: &str) -> String {
     }
     let events: Vec<_> = Operation::of(document, "x-webhooks").iter().map(|event| event_entry(&home, event)).collect();
     output.push_str(&group("Hooks", &events));
-    let captures: Vec<_> =
-        Operation::of(document, "x-capture").iter().map(|operation| operation_entry(&home, operation)).collect();
-    output.push_str(&group("Lead form", &captures));
     output.push_str(&group(
         "Tables",
-        &[entry(&format!("{home}#problems"), "Problems", ""), entry(&format!("{home}#all-limits"), "Limits", "")],
+        &[
+            entry(&format!("{home}#scopes"), "Keys and scopes", ""),
+            entry(&format!("{home}#problems"), "Problems", ""),
+            entry(&format!("{home}#all-limits"), "Limits", ""),
+        ],
     ));
     let schemas = document.get("components").map(|components| components.members_of("schemas")).unwrap_or_default();
     let schemas: Vec<_> = schemas.iter().map(|(name, _)| entry(&format!("{home}#schema-{name}"), name, "")).collect();

@@ -60,7 +60,7 @@ impl<'tree> Operation<'tree> {
             METHOD = self.method.to_uppercase(),
             path = escape(self.path),
             marks = badge::provenance(self.node),
-            facts = self.facts(),
+            facts = self.facts(is_ours_to_call),
             invariants = schema::invariants(self.node),
             parameters = self.parameters(document),
             request = self.request(document),
@@ -69,8 +69,15 @@ impl<'tree> Operation<'tree> {
         )
     }
 
-    /// The scope that it needs and the quota that it is charged to.
-    fn facts(&self) -> String {
+    /// Returns true if it is called without a key.
+    pub(super) fn needs_no_key(node: &Node) -> bool {
+        node.get("security").is_some_and(|security| security.items().is_empty())
+    }
+
+    /// The scope that it needs and the quota that it is charged to, or that it needs no key.
+    fn facts(&self, is_ours_to_call: bool) -> String {
+        let no_key = (is_ours_to_call && Self::needs_no_key(self.node))
+            .then(|| "<span class=\"mark fact\">no key needed</span>".to_owned());
         let scope = self
             .node
             .text("x-required-scope")
@@ -79,7 +86,7 @@ impl<'tree> Operation<'tree> {
             .node
             .text("x-rate-limit-policy")
             .map(|name| format!("<span class=\"mark fact\">quota {}</span>", escape(name)));
-        scope.into_iter().chain(policy).collect()
+        no_key.into_iter().chain(scope).chain(policy).collect()
     }
 
     fn parameters(&self, document: &Node) -> String {
@@ -95,11 +102,28 @@ impl<'tree> Operation<'tree> {
     }
 
     fn request(&self, document: &Node) -> String {
-        let schema = self.node.get("requestBody").and_then(|body| body.members_of("content").first()?.1.get("schema"));
-        let Some(reference) = schema.and_then(reference) else { return String::new() };
-        let body = document.follow(reference).map(schema::body).unwrap_or_default();
-        format!("<h4>Body: {}</h4>{body}", link(reference))
+        let content = self.node.get("requestBody").map(|body| body.members_of("content")).unwrap_or_default();
+        let mut bodies: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (media_type, content) in content {
+            let Some(reference) = content.get("schema").and_then(reference) else { continue };
+            match bodies.iter_mut().find(|(known, _)| *known == reference) {
+                Some((_, media_types)) => media_types.push(media_type),
+                None => bodies.push((reference, vec![media_type])),
+            }
+        }
+        let sections = bodies.iter().map(|(reference, media_types)| {
+            let body = document.follow(reference).map(schema::body).unwrap_or_default();
+            let media_types = if content.len() > 1 { media_types_of(media_types) } else { String::new() };
+            format!("<h4>Body: {}</h4>{media_types}{body}", link(reference))
+        });
+        sections.collect()
     }
+}
+
+/// Names the media types of a body.
+fn media_types_of(names: &[&str]) -> String {
+    let names: Vec<_> = names.iter().map(|name| format!("<code>{}</code>", escape(name))).collect();
+    format!("<p class=\"soft\">Sent as {}.</p>", names.join(" or "))
 }
 
 fn parameter_row(parameter: &Node) -> String {

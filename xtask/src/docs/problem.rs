@@ -1,4 +1,4 @@
-//! The closed table of problems, and a page for each kind of problem. Which operation answers which is read from the document.
+//! The table of problems, and a page for each kind of problem. Which operation answers which is read from the document.
 
 use super::edition::Edition;
 use super::markup::{escape, inline};

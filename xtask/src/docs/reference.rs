@@ -1,4 +1,4 @@
-//! The body of the reference: overview, operations by tag, hooks, lead form, tables, schemas, in this order.
+//! The body of the reference: overview, operations by tag, hooks, tables, schemas, in this order.
 
 use pulldown_cmark::HeadingLevel;
 
@@ -19,7 +19,9 @@ pub(super) fn body(document: &Node, edition: Edition) -> String {
     let information = document.get("info").unwrap_or(&Node::Null);
     let documents = edition.documents().iter().map(|name| format!(" · <a href=\"{name}\">{name}</a>"));
     let mut output = format!(
-        "<header class=\"title\"><h1>{}</h1><p class=\"soft\">Version {}{}</p></header><div class=\"prose\">{}</div>",
+        "<header class=\"title\"><h1>{}</h1><p class=\"soft\">Version {}{}</p>\
+         <label class=\"provenance\"><input type=\"checkbox\" id=\"show-provenance\"> Show where each part comes from</label></header>\
+         <div class=\"prose\">{}</div>",
         escape(title(document)),
         escape(information.text("version").unwrap_or_default()),
         documents.collect::<String>(),
@@ -35,7 +37,7 @@ pub(super) fn body(document: &Node, edition: Edition) -> String {
             .collect();
         if !sections.is_empty() {
             output.push_str(&chapter(
-                &format!("group-{name}"),
+                &format!("group-{}", name.replace(' ', "-")),
                 &capitalised(name),
                 tag.text("description").unwrap_or_default(),
                 &sections.concat(),
@@ -45,9 +47,7 @@ pub(super) fn body(document: &Node, edition: Edition) -> String {
     let events: Vec<_> =
         Operation::of(document, "x-webhooks").iter().map(|event| event.section(document, false)).collect();
     output.push_str(&chapter("all-hooks", "Hooks", HOOKS, &events.concat()));
-    let captures: Vec<_> =
-        Operation::of(document, "x-capture").iter().map(|operation| operation.section(document, false)).collect();
-    output.push_str(&chapter("capture", "Lead form", CAPTURE, &captures.concat()));
+    output.push_str(&chapter("scopes", "Keys and scopes", &schemes(document), ""));
     output.push_str(&chapter("problems", "Problems", PROBLEMS, &problem::table(document, edition)));
     output.push_str(&chapter("all-limits", "Limits", LIMITS, &tables::limits(document)));
     output.push_str(&chapter("all-schemas", "Schemas", "", &schemas(document)));
@@ -56,10 +56,9 @@ pub(super) fn body(document: &Node, edition: Edition) -> String {
 
 const HOOKS: &str = "What the service sends to the endpoints that are registered in the dashboard: a `POST` with a JSON body, signed as Standard \
 Webhooks 1.0.0 says. Answer 2xx quickly and do the work afterwards; the same event may arrive more than once, and in any order.";
-const CAPTURE: &str = "The form on a published page. It takes no key, and does not belong to the API.";
 const PROBLEMS: &str = "Every error is one of these. The `code` is stable: decide by it, never by the words.";
-const LIMITS: &str =
-    "Every limit of the service. All are configurable; a service announces its quotas in `RateLimit-Policy`.";
+const LIMITS: &str = "Every limit of the service. An operator may change the configurable ones; a service announces its quotas in \
+`RateLimit-Policy`.";
 
 fn chapter(anchor: &str, title: &str, introduction: &str, content: &str) -> String {
     format!(
@@ -70,8 +69,14 @@ fn chapter(anchor: &str, title: &str, introduction: &str, content: &str) -> Stri
     )
 }
 
+/// The descriptions of the security schemes.
+fn schemes(document: &Node) -> String {
+    let schemes =
+        document.get("components").map(|components| components.members_of("securitySchemes")).unwrap_or_default();
+    schemes.iter().filter_map(|(_, scheme)| scheme.text("description")).collect::<Vec<_>>().join("\n\n")
+}
+
 fn schemas(document: &Node) -> String {
-    let sections = ["components", "x-capture"].into_iter().filter_map(|section| document.get(section));
-    let named = sections.flat_map(|section| section.members_of("schemas"));
-    named.map(|(name, part)| schema::section(name, part)).collect::<Vec<_>>().concat()
+    let named = document.get("components").map(|components| components.members_of("schemas")).unwrap_or_default();
+    named.iter().map(|(name, part)| schema::section(name, part)).collect::<Vec<_>>().concat()
 }

@@ -14,7 +14,7 @@ const REMARK: &str =
 
 /// The page for the text of a document.
 pub(crate) fn served_page(document: &str) -> Result<String> {
-    let document = Node::parse(document)?;
+    let document = Node::parse(document)?.composed();
     let frame = Frame { title: reference::title(&document), home: Edition::Server.home(), remark: REMARK };
     Ok(frame.page(&navigation::list(&document, &[], ""), &reference::body(&document, Edition::Server)))
 }

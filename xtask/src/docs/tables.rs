@@ -22,9 +22,11 @@ fn limit_row(name: &str, limit: &Node) -> String {
     };
     let unit = limit.text("unit").unwrap_or_default().replace('_', " ");
     let window = limit.get("window_seconds").map(|seconds| format!(" in {} s", seconds.plain())).unwrap_or_default();
+    let configurable =
+        if limit.is_true("configurable") { " <span class=\"mark fact\">configurable</span>" } else { "" };
     let per = limit.text("per").map(|per| format!(" per {}", per.replace('_', " "))).unwrap_or_default();
     format!(
-        "<tr><th><code>{}</code></th><td>{} {}{}{}</td><td>{}</td></tr>",
+        "<tr><th><code>{}</code></th><td>{} {}{}{}</td><td>{}{configurable}</td></tr>",
         escape(name),
         escape(&value),
         escape(&unit),

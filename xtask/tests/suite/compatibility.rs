@@ -45,7 +45,7 @@ fn a_breaking_change_ends_with_1_and_is_there_for_programs_too() {
             "place": "#/components/schemas/State/x-extensible-enum",
             "kind": "value-removed",
             "what": "the value \"old\" is gone",
-            "clause": "nothing is removed",
+            "clause": "It removes nothing",
             "advice": "Keep the value; describe it as no longer used.",
         }],
     });

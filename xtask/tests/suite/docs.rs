@@ -64,6 +64,30 @@ fn every_operation_schema_and_problem_has_its_place() {
     }
 }
 
+/// The section of an operation.
+fn section<'text>(page: &'text str, operation: &str) -> &'text str {
+    let (_, rest) = page.split_once(&format!("id=\"{operation}\"")).expect("the operation has a section");
+    rest.split("<section class=\"operation\"").next().expect("a split has a first part")
+}
+
+#[test]
+fn an_operation_without_a_key_says_so_and_its_media_types_are_told() {
+    let pages = pages();
+    let index = &pages.texts[Path::new("index.html")];
+    for operation in ["capture_lead", "show_confirmation", "confirm_lead"] {
+        let section = section(index, operation);
+        assert!(section.contains("no key needed") && !section.contains("Authorization"), "{operation}: {section}");
+        assert!(section.contains("curl") && section.contains("text/html"), "{operation}: {section}");
+    }
+    let form = section(index, "capture_lead");
+    for told in ["#schema-LeadCapture\"", "#schema-LeadForm\"", "#schema-LeadAccepted\"", "multipart/form-data"] {
+        assert!(form.contains(told), "{told} in {form}");
+    }
+    assert!(
+        section(index, "get_lead").contains("Authorization") && !section(index, "get_lead").contains("no key needed")
+    );
+}
+
 #[test]
 fn every_link_leads_somewhere() {
     let pages = pages();

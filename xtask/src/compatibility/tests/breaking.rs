@@ -345,7 +345,7 @@ fn a_report_says_where_what_why_and_what_to_do() {
     let expected = "\
 breaking answer-member-removed: #/components/schemas/Item/properties/count
     the member count is gone
-    The policy says: \"nothing is removed\".
+    The policy says: \"It removes nothing\".
     Keep the member; add another one beside it.
 1 breaking, 0 allowed
 ";

@@ -1,24 +1,28 @@
-//! Nothing in the document without a description, an example and its provenance.
+//! Every part of the document has a description and an example, and every documented part names its source.
 
 use serde_json::{Value, json};
 
 use super::source;
 
 /// The public operations, in the order of their names.
-const OPERATIONS: [&str; 9] = [
+const OPERATIONS: [&str; 13] = [
     "cancel_job",
+    "capture_lead",
+    "confirm_lead",
     "generate",
     "get_article",
     "get_job",
     "get_lead",
+    "get_scheduled_post",
     "list_articles",
     "list_leads",
     "list_scheduled_posts",
     "list_websites",
+    "show_confirmation",
 ];
 
 #[test]
-fn the_nine_public_operations_are_described() {
+fn the_public_operations_are_described() {
     let document = source::document();
     let mut names: Vec<_> = source::operations_of(&document, "paths")
         .into_iter()
@@ -29,14 +33,17 @@ fn the_nine_public_operations_are_described() {
 }
 
 #[test]
-fn every_path_begins_with_the_version() {
+fn what_needs_a_key_is_below_the_version_and_what_needs_none_is_the_lead_form() {
     let document = source::document();
-    let paths = document["paths"].as_object().expect("the document has paths");
-    assert!(paths.keys().all(|path| path.starts_with("/api/v1/")), "{paths:?}");
+    for (place, operation) in source::operations_of(&document, "paths") {
+        let needs_no_key = operation.get("security") == Some(&json!([]));
+        let prefix = if needs_no_key { "/capture/" } else { "/api/v1/" };
+        assert!(place.split(' ').nth(1).is_some_and(|path| path.starts_with(prefix)), "{place}");
+    }
 }
 
 #[test]
-fn every_operation_has_description_provenance_and_examples() {
+fn every_operation_has_description_source_and_examples() {
     let document = source::document();
     let mut faults = Vec::new();
     for (place, operation) in source::operations(&document) {
@@ -55,7 +62,7 @@ fn every_operation_has_description_provenance_and_examples() {
 }
 
 #[test]
-fn every_parameter_and_header_has_description_provenance_and_example() {
+fn every_parameter_and_header_has_description_source_and_example() {
     let document = source::document();
     let mut faults = Vec::new();
     for (place, operation) in source::operations(&document) {
@@ -71,10 +78,21 @@ fn every_parameter_and_header_has_description_provenance_and_example() {
 }
 
 #[test]
-fn every_schema_and_property_has_description_provenance_and_example() {
+fn every_schema_and_property_has_description_source_and_example() {
     let document = source::document();
     let faults = faults_of_schemas(&document);
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// `extension` is the default, so it is not written.
+#[test]
+fn a_provenance_that_is_written_is_documented() {
+    source::for_each_object(&source::document(), &mut |pointer, object| {
+        for mark in ["x-provenance", "x-capability"] {
+            let is_allowed = object.get(mark).is_none_or(|value| value == "documented");
+            assert!(is_allowed, "{pointer}: leave {mark} out, or say `documented`");
+        }
+    });
 }
 
 #[test]
@@ -92,7 +110,7 @@ fn no_object_schema_is_written_in_place() {
     let mut faults = Vec::new();
     source::for_each_object(&document, &mut |pointer, object| {
         let is_named = pointer.matches('/').count() <= 3 && pointer.contains("/schemas/");
-        let is_reference = object.contains_key("allOf");
+        let is_reference = object.contains_key("allOf") || pointer.contains("/allOf/");
         if object.get("type") == Some(&json!("object")) && !is_named && !is_reference {
             faults.push(pointer.to_owned());
         }
@@ -103,10 +121,15 @@ fn no_object_schema_is_written_in_place() {
 fn faults_of_schemas(document: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     for (place, schema) in source::named_schemas(document) {
-        let has_members = schema.get("properties").is_some() || schema.get("oneOf").is_some();
+        let has_members = ["properties", "oneOf", "allOf"].iter().any(|keyword| schema.get(keyword).is_some());
         faults.extend(lacking(&place, schema, !has_members));
-        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-            faults.extend(lacking(&format!("{place}.{name}"), property, true));
+        for part in std::iter::once(schema).chain(schema["allOf"].as_array().into_iter().flatten()) {
+            for (name, property) in part["properties"].as_object().into_iter().flatten() {
+                // A component has its own description and example.
+                if property.get("$ref").is_none() {
+                    faults.extend(lacking(&format!("{place}.{name}"), property, property.get("allOf").is_none()));
+                }
+            }
         }
     }
     faults
@@ -118,12 +141,9 @@ fn lacking(place: &str, part: &Value, wants_example: bool) -> Vec<String> {
     if part["description"].as_str().is_none_or(|text| text.trim().is_empty()) {
         faults.push(format!("{place} has no description"));
     }
-    match part["x-provenance"].as_str() {
-        Some("documented") if part.get("x-source").is_none() => {
-            faults.push(format!("{place} does not say where it is documented"));
-        }
-        Some("documented" | "extension") => {}
-        _ => faults.push(format!("{place} has no provenance")),
+    let is_documented = ["x-provenance", "x-capability"].iter().any(|mark| part.get(mark).is_some());
+    if is_documented && part.get("x-source").is_none() {
+        faults.push(format!("{place} does not say where it is documented"));
     }
     if wants_example && part.get("example").is_none() {
         faults.push(format!("{place} has no example"));
@@ -132,7 +152,9 @@ fn lacking(place: &str, part: &Value, wants_example: bool) -> Vec<String> {
 }
 
 fn lacking_example(place: &str, content: &Value) -> Option<String> {
-    let has_example = content.get("example").is_some() || content.get("examples").is_some();
+    // A page is a component with an example.
+    let has_example = ["example", "examples"].iter().any(|name| content.get(name).is_some())
+        || content["schema"]["$ref"] == "#/components/schemas/Page";
     (!has_example).then(|| format!("{place} has no example"))
 }
 

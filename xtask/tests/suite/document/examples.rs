@@ -78,7 +78,7 @@ fn collect(pointer: &str, object: &Map<String, Value>, examples: &mut Vec<(Strin
 /// A validator for the schema at `pointer`, with the whole document at hand for its references.
 fn validator(converted: &Value, pointer: &str) -> Validator {
     let mut root = json!({ "$ref": format!("#{}", pointer.replace('{', "%7B").replace('}', "%7D")) });
-    for section in ["components", "paths", "x-webhooks", "x-capture"] {
+    for section in ["components", "paths", "x-webhooks"] {
         root[section] = converted[section].clone();
     }
     jsonschema::options()

@@ -4,8 +4,11 @@
 
 mod bounds;
 mod completeness;
+mod editions;
 mod examples;
+mod links;
 mod marks;
 mod problems;
 mod references;
+mod scopes;
 mod source;

@@ -1,4 +1,4 @@
-//! The closed table of problems against the answers, their examples and the vocabulary.
+//! The table of problems against the answers, their examples and the vocabulary.
 
 use std::collections::BTreeSet;
 

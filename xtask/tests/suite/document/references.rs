@@ -40,6 +40,15 @@ fn a_reference_has_no_siblings() {
     });
 }
 
+/// The generator of the SDK reads the document with this crate.
+#[test]
+fn the_crate_openapiv3_reads_the_document_with_its_links() {
+    let document: openapiv3::OpenAPI = serde_json::from_value(source::document()).expect("it reads every part");
+    let responses = document.operations().flat_map(|(_, _, operation)| operation.responses.responses.values());
+    let links: usize = responses.filter_map(|response| response.as_item()).map(|response| response.links.len()).sum();
+    assert!(links > 10, "{links} links");
+}
+
 /// All references of the document, those of a discriminator included.
 fn references(document: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();

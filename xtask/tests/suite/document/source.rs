@@ -34,9 +34,9 @@ fn walk<'tree>(tree: &'tree Value, pointer: &str, visit: &mut dyn FnMut(&str, &'
     }
 }
 
-/// Every operation with its place: those of the API, the hooks and the lead form.
+/// Every operation with its place: those of the service and the hooks.
 pub(crate) fn operations(document: &Value) -> Vec<(String, &Value)> {
-    ["paths", "x-webhooks", "x-capture"].into_iter().flat_map(|section| operations_of(document, section)).collect()
+    ["paths", "x-webhooks"].into_iter().flat_map(|section| operations_of(document, section)).collect()
 }
 
 /// The operations of one section that maps names to path items.
@@ -52,13 +52,9 @@ pub(crate) fn operations_of<'tree>(document: &'tree Value, section: &str) -> Vec
         .collect()
 }
 
-/// Every named schema with its pointer, those of the lead form included.
+/// Every named schema with its pointer.
 pub(crate) fn named_schemas(document: &Value) -> Vec<(String, &Value)> {
-    ["/components/schemas", "/x-capture/schemas"]
-        .into_iter()
-        .flat_map(|pointer| {
-            let schemas = document.pointer(pointer).and_then(Value::as_object).expect("the section holds schemas");
-            schemas.iter().map(move |(name, schema)| (format!("{pointer}/{name}"), schema))
-        })
-        .collect()
+    const SCHEMAS: &str = "/components/schemas";
+    let schemas = document.pointer(SCHEMAS).and_then(Value::as_object).expect("the document has schemas");
+    schemas.iter().map(|(name, schema)| (format!("{SCHEMAS}/{name}"), schema)).collect()
 }

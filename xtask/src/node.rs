@@ -4,10 +4,11 @@ use std::fmt;
 
 use anyhow::{Context as _, Result};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Error as _, Serialize, Serializer};
 
 /// A value of the document.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Node {
+pub enum Node {
     /// `null`.
     Null,
     /// `true` or `false`.
@@ -24,27 +25,68 @@ pub(super) enum Node {
 
 impl Node {
     /// Reads a document.
-    pub(super) fn parse(text: &str) -> Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// When the text is not YAML.
+    pub fn parse(text: &str) -> Result<Self> {
         serde_saphyr::from_str(text).context("the document is not readable YAML")
     }
 
+    /// Merges each component that is an `allOf` of several objects into one object, so that readers see all its properties.
+    #[must_use]
+    pub fn composed(mut self) -> Self {
+        let written = self.clone();
+        let Some(schemas) = self.get_mut("components").and_then(|components| components.get_mut("schemas")) else {
+            return self;
+        };
+        let Self::Map(schemas) = schemas else { return self };
+        for (_, schema) in schemas {
+            let parts: Vec<_> = schema.items_of("allOf").iter().map(|part| written.resolve(part)).collect();
+            if parts.len() < 2 {
+                continue;
+            }
+            let mut properties: Vec<(String, Self)> = Vec::new();
+            for (name, property) in parts.iter().flat_map(|part| part.members_of("properties")) {
+                properties.retain(|(other, _)| other != name);
+                properties.push((name.clone(), property.clone()));
+            }
+            let listed = |name| parts.iter().flat_map(|part| part.items_of(name)).cloned().collect();
+            let (required, mut invariants): (Vec<_>, Vec<_>) = (listed("required"), listed("x-conformance"));
+            invariants.extend_from_slice(schema.items_of("x-conformance"));
+            let Self::Map(members) = schema else { continue };
+            members.retain(|(name, _)| name != "allOf" && name != "x-conformance");
+            members.push(("properties".to_owned(), Self::Map(properties)));
+            members.push(("required".to_owned(), Self::List(required)));
+            members.push(("x-conformance".to_owned(), Self::List(invariants)));
+        }
+        self
+    }
+
+    fn get_mut(&mut self, name: &str) -> Option<&mut Self> {
+        match self {
+            Self::Map(members) => members.iter_mut().find(|(member, _)| member == name).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
     /// The member of a map.
-    pub(super) fn get(&self, name: &str) -> Option<&Self> {
+    pub fn get(&self, name: &str) -> Option<&Self> {
         self.members().iter().find(|(member, _)| member == name).map(|(_, value)| value)
     }
 
     /// The member of a map, if it is a string.
-    pub(super) fn text(&self, name: &str) -> Option<&str> {
+    pub fn text(&self, name: &str) -> Option<&str> {
         self.get(name)?.as_text()
     }
 
     /// Whether the member of a map is `true`.
-    pub(super) fn is_true(&self, name: &str) -> bool {
+    pub fn is_true(&self, name: &str) -> bool {
         self.get(name) == Some(&Self::Bool(true))
     }
 
     /// The string, if it is one.
-    pub(super) fn as_text(&self) -> Option<&str> {
+    pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
             _ => None,
@@ -52,7 +94,7 @@ impl Node {
     }
 
     /// The members of a map; none for anything else.
-    pub(super) fn members(&self) -> &[(String, Self)] {
+    pub fn members(&self) -> &[(String, Self)] {
         match self {
             Self::Map(members) => members,
             _ => &[],
@@ -60,7 +102,7 @@ impl Node {
     }
 
     /// The items of a list; none for anything else.
-    pub(super) fn items(&self) -> &[Self] {
+    pub fn items(&self) -> &[Self] {
         match self {
             Self::List(items) => items,
             _ => &[],
@@ -68,17 +110,17 @@ impl Node {
     }
 
     /// The members of the map that is a member of this one; none where there is no such map.
-    pub(super) fn members_of(&self, name: &str) -> &[(String, Self)] {
+    pub fn members_of(&self, name: &str) -> &[(String, Self)] {
         self.get(name).map_or(&[], Self::members)
     }
 
     /// The items of the list that is a member of this map; none where there is no such list.
-    pub(super) fn items_of(&self, name: &str) -> &[Self] {
+    pub fn items_of(&self, name: &str) -> &[Self] {
         self.get(name).map_or(&[], Self::items)
     }
 
     /// What a scalar says, without quotes; a dash for anything else.
-    pub(super) fn plain(&self) -> String {
+    pub fn plain(&self) -> String {
         match self {
             Self::Bool(value) => value.to_string(),
             Self::Number(number) => number.clone(),
@@ -89,14 +131,29 @@ impl Node {
     }
 
     /// What a reference of this document (`#/a/b`) leads to.
-    pub(super) fn follow(&self, reference: &str) -> Option<&Self> {
+    pub fn follow(&self, reference: &str) -> Option<&Self> {
         let steps = reference.strip_prefix("#/")?.split('/');
         steps.map(|step| step.replace("~1", "/").replace("~0", "~")).try_fold(self, |node, step| node.get(&step))
     }
 
     /// The component behind `part` if it is a reference, else `part` itself.
-    pub(super) fn resolve<'tree>(&'tree self, part: &'tree Self) -> &'tree Self {
+    pub fn resolve<'tree>(&'tree self, part: &'tree Self) -> &'tree Self {
         part.text("$ref").and_then(|reference| self.follow(reference)).unwrap_or(part)
+    }
+}
+
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Number(number) => {
+                number.parse::<serde_json::Number>().map_err(S::Error::custom)?.serialize(serializer)
+            }
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(items) => serializer.collect_seq(items),
+            Self::Map(members) => serializer.collect_map(members.iter().map(|(name, value)| (name, value))),
+        }
     }
 }
 
