@@ -108,6 +108,7 @@ impl Owner {
             confirmation: LeadConfirmation::default(),
             consent: LeadConsent::default(),
             captured_at: now,
+            updated_at: now,
         };
         let event = Event::lead_captured(id::new(Kind::Event, now, &SystemRandomness), &lead, None);
         (lead, event)

@@ -127,5 +127,6 @@ pub(crate) fn lead(
         spam: contentgen_server_stub::domain::spam::SpamReport::default(),
         confirmation: LeadConfirmation::default(),
         captured_at,
+        updated_at: captured_at,
     }
 }

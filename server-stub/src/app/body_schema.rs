@@ -1,4 +1,4 @@
-//! The schema of a body: what a body breaks of it. How a violation is told is in `schema_violation`.
+//! Validates a body against its schema. `schema_violation` has the texts.
 
 use jsonschema::Validator;
 use serde_json::Value;
@@ -8,10 +8,10 @@ use super::json_schema::{to_draft4, validator};
 use super::schema_violation;
 use super::violations::Violations;
 
-/// The schema of a body and the names of its members.
+/// The schema of a body.
 pub(super) struct BodySchema {
     validator: Validator,
-    members: Vec<String>,
+    schema: Value,
 }
 
 impl BodySchema {
@@ -20,12 +20,7 @@ impl BodySchema {
         let schema =
             root.pointer(pointer).expect("every schema that requests are checked against stands in the document");
         let schema = to_draft4(root, schema, 0);
-        Self::new(&schema, validator(&schema))
-    }
-
-    fn new(schema: &Value, validator: Validator) -> Self {
-        let members = schema["properties"].as_object().expect("a body's schema names its members");
-        Self { validator, members: members.keys().cloned().collect() }
+        Self { validator: validator(&schema), schema }
     }
 
     /// How `body` breaks the schema; when `is_strict`, unknown members break it too.
@@ -34,20 +29,21 @@ impl BodySchema {
         // Asking for yes or no is several times cheaper than listing the violations, and almost always enough.
         if !self.validator.is_valid(body) {
             for error in self.validator.iter_errors(body) {
-                schema_violation::add(&error, |pointer| Place::Pointer(pointer.into()), &mut violations);
+                schema_violation::add(&error, &self.schema, |pointer| Place::Pointer(pointer.into()), &mut violations);
                 if violations.has_more() {
                     break;
                 }
             }
         }
         if is_strict {
-            let unknown = body.as_object().into_iter().flatten().filter(|(name, _)| !self.members.contains(name));
+            let is_unknown = |name: &str| self.schema["properties"].get(name).is_none();
+            let unknown = body.as_object().into_iter().flatten().filter(|(name, _)| is_unknown(name));
             violations.extend(unknown.map(|(name, _)| FieldError {
                 code: FieldCode::UnknownField,
                 place: Place::Pointer(
                     schema_violation::fragment(&format!("/{}", schema_violation::escaped(name))).into(),
                 ),
-                detail: "the request has no such member".to_owned(),
+                detail: "is not a field of this request".to_owned(),
             }));
         }
         violations
@@ -109,10 +105,10 @@ mod tests {
     /// The schemas of bodies, with [`Counter`] in each schema inside.
     static SCHEMAS: LazyLock<[BodySchema; 2]> = LazyLock::new(|| {
         let root: Value = serde_saphyr::from_str(TEXT).unwrap();
-        ["/components/schemas/GenerateRequest", "/x-capture/schemas/LeadCapture"].map(|pointer| {
+        ["/components/schemas/GenerateRequest", "/components/schemas/LeadCapture"].map(|pointer| {
             let schema = counted(&to_draft4(&root, root.pointer(pointer).unwrap(), 0));
             let options = options().with_keyword("x-count", |_, _, _| Ok(Box::new(Counter)));
-            BodySchema::new(&schema, options.build(&schema).unwrap())
+            BodySchema { validator: options.build(&schema).unwrap(), schema }
         })
     });
 

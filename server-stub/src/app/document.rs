@@ -27,7 +27,7 @@ pub struct Document {
 /// The schema of a query parameter.
 struct ParameterSchema {
     validator: Validator,
-    is_integer: bool,
+    schema: Value,
 }
 
 impl fmt::Debug for Document {
@@ -42,7 +42,7 @@ impl Document {
         let root: Value = serde_saphyr::from_str(TEXT).expect("the document is read by every test of this crate");
         Self {
             generate: BodySchema::compile(&root, "/components/schemas/GenerateRequest"),
-            capture: BodySchema::compile(&root, "/x-capture/schemas/LeadCapture"),
+            capture: BodySchema::compile(&root, "/components/schemas/LeadCapture"),
             queries: Operation::ALL
                 .into_iter()
                 .map(|operation| (operation.id(), query_parameters(&root, operation)))
@@ -73,12 +73,12 @@ impl Document {
             let Some(parameter) = known.get(name) else { continue };
             let place = || Place::Parameter(name.clone());
             if given.insert(name.clone(), text.clone()).is_some() {
-                let detail = "the parameter is given more than once".to_owned();
+                let detail = "must be given only once".to_owned();
                 violations.push(FieldError { code: FieldCode::InvalidFormat, place: place(), detail });
                 continue;
             }
             for error in parameter.validator.iter_errors(&parameter.read(text)) {
-                schema_violation::add(&error, |_| place(), &mut violations);
+                schema_violation::add(&error, &parameter.schema, |_| place(), &mut violations);
             }
         }
         violations.into_result().map(|()| given)
@@ -89,7 +89,8 @@ impl ParameterSchema {
     /// The value that the text stands for in the parameter's schema.
     fn read(&self, text: &str) -> Value {
         let digits = text.strip_prefix('-').unwrap_or(text);
-        if self.is_integer && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let is_integer = self.schema["type"] == "integer";
+        if is_integer && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
             // Beyond 64 bits any bound is broken just as well.
             return json!(text.parse::<i64>().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }));
         }
@@ -110,5 +111,5 @@ fn query_parameters(root: &Value, operation: Operation) -> BTreeMap<String, Para
 fn parameter_of(root: &Value, parameter: &Value) -> (String, ParameterSchema) {
     let schema = to_draft4(root, &parameter["schema"], 0);
     let name = parameter["name"].as_str().expect("a parameter has a name").to_owned();
-    (name, ParameterSchema { is_integer: schema["type"] == "integer", validator: validator(&schema) })
+    (name, ParameterSchema { validator: validator(&schema), schema })
 }

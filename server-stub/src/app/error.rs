@@ -101,6 +101,9 @@ pub enum Error {
     /// No such lead for the caller.
     #[error("there is no such lead")]
     LeadNotFound,
+    /// No such scheduled post for the caller.
+    #[error("there is no such scheduled post")]
+    ScheduledPostNotFound,
     /// The id is a job's that is not finished.
     #[error("the article is not written yet")]
     ArticleNotReady,

@@ -1,6 +1,5 @@
-//! The document's own keywords for lengths, `x-trimmed-length` and `x-key-length`. A keyword reports no more than a text, and
-//! the validator copies the value for each report. So a broken keyword reports once, with its bounds; which lengths break
-//! them is read from the value.
+//! The document's own keywords for lengths, `x-trimmed-length` and `x-key-length`. A keyword can report only a text, and the
+//! validator copies the value for each report. So a broken keyword reports once, with its bounds, and [`broken`] reads the value again.
 
 use jsonschema::{Keyword, ValidationError, ValidationOptions};
 use serde::{Deserialize, Serialize};
@@ -8,9 +7,9 @@ use serde_json::Value;
 
 use super::error::FieldCode;
 
-/// Code points after trimming Unicode White_Space.
+/// Bounds of a string's code points after trimming Unicode White_Space.
 const TRIMMED_LENGTH: &str = "x-trimmed-length";
-/// Code points of every member name.
+/// Bounds of the code points of each name in a map.
 const KEY_LENGTH: &str = "x-key-length";
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -35,24 +34,37 @@ impl Bounds {
     }
 }
 
-/// Teaches a validator both keywords.
+/// Adds both keywords to a validator.
 pub(super) fn add_to(options: ValidationOptions<'static>) -> ValidationOptions<'static> {
     options
         .with_keyword(TRIMMED_LENGTH, |_, bounds, _| Ok(Box::new(LengthKeyword::new(TRIMMED_LENGTH, bounds))))
         .with_keyword(KEY_LENGTH, |_, bounds, _| Ok(Box::new(LengthKeyword::new(KEY_LENGTH, bounds))))
 }
 
-/// The lengths that break the keyword whose report is `bounds`, each with the member name that has it if it is one's.
-pub(super) fn broken<'v>(
-    keyword: &'v str,
-    bounds: &str,
-    value: &'v Value,
-) -> impl Iterator<Item = (FieldCode, Option<&'v str>)> {
-    let bounds: Option<Bounds> = serde_json::from_str(bounds).ok();
-    lengths(keyword, value).filter_map(move |(length, name)| Some((bounds?.code(length)?, name)))
+/// A length outside its bounds.
+pub(super) struct Broken<'v> {
+    pub(super) code: FieldCode,
+    /// The name in a map that has this length.
+    pub(super) name: Option<&'v str>,
+    pub(super) detail: String,
 }
 
-/// What the keyword counts in a value, each with the member name that is so long if it is one's.
+/// Returns the lengths in `value` that are outside `bounds`, the text of the keyword's report.
+pub(super) fn broken<'v>(keyword: &'v str, bounds: &str, value: &'v Value) -> impl Iterator<Item = Broken<'v>> {
+    let bounds: Option<Bounds> = serde_json::from_str(bounds).ok();
+    lengths(keyword, value).filter_map(move |(length, name)| {
+        let bounds = bounds?;
+        let code = bounds.code(length)?;
+        let detail = match (name, code) {
+            (Some(_), _) => format!("must have a name of {} to {} characters", bounds.min, bounds.max),
+            (None, FieldCode::TooShort) => "must not be empty".to_owned(),
+            (None, _) => format!("must have at most {} characters", bounds.max),
+        };
+        Some(Broken { code, name, detail })
+    })
+}
+
+/// Returns the lengths that the keyword counts in a value, each with its name in a map.
 fn lengths<'v>(keyword: &str, value: &'v Value) -> Box<dyn Iterator<Item = (usize, Option<&'v str>)> + 'v> {
     match value {
         Value::String(text) if keyword == TRIMMED_LENGTH => {

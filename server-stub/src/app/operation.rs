@@ -22,6 +22,8 @@ pub enum Operation {
     GetLead,
     /// `list_scheduled_posts`
     ListScheduledPosts,
+    /// `get_scheduled_post`
+    GetScheduledPost,
     /// `list_websites`
     ListWebsites,
 }
@@ -47,7 +49,7 @@ impl RateLimitPolicy {
 
 impl Operation {
     /// Every operation.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Generate,
         Self::GetArticle,
         Self::ListArticles,
@@ -56,6 +58,7 @@ impl Operation {
         Self::ListLeads,
         Self::GetLead,
         Self::ListScheduledPosts,
+        Self::GetScheduledPost,
         Self::ListWebsites,
     ];
 
@@ -70,6 +73,7 @@ impl Operation {
             Self::ListLeads => "list_leads",
             Self::GetLead => "get_lead",
             Self::ListScheduledPosts => "list_scheduled_posts",
+            Self::GetScheduledPost => "get_scheduled_post",
             Self::ListWebsites => "list_websites",
         }
     }
@@ -79,7 +83,7 @@ impl Operation {
         match self {
             Self::Generate | Self::CancelJob => Permission::GenerateWrite,
             Self::GetArticle | Self::ListArticles => Permission::ArticlesRead,
-            Self::GetJob | Self::ListScheduledPosts => Permission::JobsRead,
+            Self::GetJob | Self::ListScheduledPosts | Self::GetScheduledPost => Permission::JobsRead,
             Self::ListLeads | Self::GetLead => Permission::LeadsRead,
             Self::ListWebsites => Permission::WebsitesRead,
         }

@@ -43,7 +43,7 @@ impl Listing {
     pub(super) fn parsed<T>(&self, name: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, Error> {
         let Some(text) = self.filters.get(name) else { return Ok(None) };
         parse(text).map(Some).ok_or_else(|| {
-            let detail = "it is none of the values allowed".to_owned();
+            let detail = "is invalid".to_owned();
             let place = Place::Parameter(name.to_owned());
             Error::Validation(FieldError { code: FieldCode::InvalidFormat, place, detail }.into())
         })

@@ -1,15 +1,21 @@
-//! From what a schema validator says to the field errors of the contract (CONTRACT 3.3 and 5, "JSON"). Details never repeat
-//! what was sent: it may be personal data.
+//! Turns errors of the schema validator into field errors, with the texts of `x-field-errors` in the document. Texts never repeat
+//! the sent value: it may be personal data.
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
+use serde_json::Value;
 
 use super::error::{FieldCode, FieldError, Place};
 use super::length_keywords;
 use super::violations::Violations;
 
-/// Adds what a validator's error tells. `place` is given the pointer of the value as a URI fragment.
-pub(super) fn add(error: &ValidationError<'_>, place: impl Fn(String) -> Place, violations: &mut Violations) {
+/// Adds the field errors of `error`, which validating against `schema` gave. `place` gets the value's pointer as a URI fragment.
+pub(super) fn add(
+    error: &ValidationError<'_>,
+    schema: &Value,
+    place: impl Fn(String) -> Place,
+    violations: &mut Violations,
+) {
     let pointer = error.instance_path().as_str();
     let found = |code, member: Option<&str>, detail: String| {
         let pointer = member.map_or_else(|| pointer.to_owned(), |member| format!("{pointer}/{}", escaped(member)));
@@ -17,40 +23,59 @@ pub(super) fn add(error: &ValidationError<'_>, place: impl Fn(String) -> Place, 
     };
     match error.kind() {
         Kind::Required { property } => {
-            violations.push(found(FieldCode::Required, property.as_str(), "the member is required".to_owned()));
+            violations.push(found(FieldCode::Required, property.as_str(), "is required".to_owned()));
         }
         Kind::Custom { keyword, message } => {
             let broken = length_keywords::broken(keyword, message, error.instance());
-            violations.extend(broken.map(|(code, member)| {
-                let amount = if code == FieldCode::TooShort { "few" } else { "many" };
-                found(code, member, format!("it has too {amount} characters"))
-            }));
+            violations.extend(broken.map(|broken| found(broken.code, broken.name, broken.detail)));
         }
         kind => {
-            let (code, detail) = code_and_detail(kind);
+            let keyword = error.schema_path().as_str();
+            let parent = keyword.rsplit_once('/').and_then(|(parent, _)| schema.pointer(parent));
+            let (code, detail) = code_and_detail(kind, parent.unwrap_or(&Value::Null));
             violations.push(found(code, None, detail));
         }
     }
 }
 
-fn code_and_detail(kind: &Kind) -> (FieldCode, String) {
+/// Returns the code and the text of an error. `schema` is the schema that has the broken keyword.
+fn code_and_detail(kind: &Kind, schema: &Value) -> (FieldCode, String) {
     match kind {
-        Kind::MinLength { limit } => (FieldCode::TooShort, format!("it has fewer than {limit} characters")),
-        Kind::MaxLength { limit } => (FieldCode::TooLong, format!("it has more than {limit} characters")),
-        Kind::MinItems { limit } => (FieldCode::TooShort, format!("it has fewer than {limit} items")),
-        Kind::MinProperties { limit } => (FieldCode::TooShort, format!("it has fewer than {limit} members")),
-        Kind::MaxItems { limit } => (FieldCode::TooMany, format!("it has more than {limit} items")),
-        Kind::MaxProperties { limit } => (FieldCode::TooMany, format!("it has more than {limit} members")),
-        Kind::Minimum { limit } => (FieldCode::OutOfRange, format!("it is less than {limit}")),
-        Kind::Maximum { limit } => (FieldCode::OutOfRange, format!("it is more than {limit}")),
-        Kind::ExclusiveMinimum { limit } => (FieldCode::OutOfRange, format!("it is not more than {limit}")),
-        Kind::ExclusiveMaximum { limit } => (FieldCode::OutOfRange, format!("it is not less than {limit}")),
-        Kind::Type { .. } => (FieldCode::InvalidFormat, "it has the wrong type".to_owned()),
-        Kind::Enum { .. } => (FieldCode::InvalidFormat, "it is none of the values allowed".to_owned()),
-        Kind::Format { format } => (FieldCode::InvalidFormat, format!("it is not a valid {format}")),
-        Kind::Pattern { .. } => (FieldCode::InvalidFormat, "it holds something that is not allowed here".to_owned()),
-        _ => (FieldCode::InvalidFormat, "it is not of the form asked for".to_owned()),
+        Kind::MinLength { limit: 1 } => (FieldCode::TooShort, "must not be empty".to_owned()),
+        Kind::MinLength { limit } => (FieldCode::TooShort, format!("must have at least {limit} characters")),
+        Kind::MaxLength { limit } => (FieldCode::TooLong, format!("must have at most {limit} characters")),
+        Kind::MaxItems { limit } => (FieldCode::TooMany, format!("must have at most {limit} items")),
+        Kind::MaxProperties { limit } => (FieldCode::TooMany, format!("must have at most {limit} fields")),
+        Kind::Minimum { .. } | Kind::Maximum { .. } => {
+            let detail = format!("must be between {} and {}", schema["minimum"], schema["maximum"]);
+            (FieldCode::OutOfRange, detail)
+        }
+        _ => (FieldCode::InvalidFormat, format_detail(kind, schema)),
     }
+}
+
+/// Returns the text of an `invalid_format`.
+fn format_detail(kind: &Kind, schema: &Value) -> String {
+    let rule = match kind {
+        Kind::Type { .. } => match schema["type"].as_str() {
+            Some("string") => "must be a string",
+            Some("integer") => "must be an integer without fraction and exponent",
+            Some("boolean") => "must be true or false",
+            Some("array") => "must be an array",
+            Some("object") => "must be an object",
+            _ => "is invalid",
+        },
+        Kind::Enum { options } => {
+            let values: Vec<_> = options.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            return format!("must be one of {}", values.join(", "));
+        }
+        Kind::Format { format } if format == "date-time" => {
+            "must be an RFC 3339 time with a zone, such as 2026-11-02T08:00:00Z"
+        }
+        Kind::Pattern { .. } => schema["x-pattern-rule"].as_str().unwrap_or("is invalid"),
+        _ => "is invalid",
+    };
+    rule.to_owned()
 }
 
 /// A member name as a reference token of a JSON Pointer (RFC 6901 section 3).

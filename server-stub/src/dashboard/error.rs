@@ -143,7 +143,8 @@ impl From<app::Error> for Failure {
             | app::Error::NoSuchPage
             | app::Error::ArticleNotFound
             | app::Error::JobNotFound
-            | app::Error::LeadNotFound => Self::NotFound,
+            | app::Error::LeadNotFound
+            | app::Error::ScheduledPostNotFound => Self::NotFound,
             app::Error::InvalidPageToken => Self::NoSuchListPage,
             app::Error::Unavailable(error) | app::Error::Store(error) => error.into(),
             other => Self::Refused(sentence(&other.to_string())),

@@ -122,8 +122,13 @@ impl Event {
     pub fn article_published(id: String, account_id: &str, article: &Article, post_id: &str, now: Timestamp) -> Self {
         let envelope = Envelope { id: &id, event_type: EventType::ArticlePublished, timestamp: now };
         let summary = article.summary();
-        let mut data = json!({ "article": summary, "job_id": article.job_id, "scheduled_post_id": post_id });
-        let body = envelope.body(&data, || truncated_payload::article(&summary, post_id));
+        let mut data = json!({
+            "article": summary,
+            "job_id": article.job_id,
+            "scheduled_post_id": post_id,
+            "metadata": article.metadata,
+        });
+        let body = envelope.body(&data, || truncated_payload::article(&summary, post_id, article.metadata.len()));
         data["content_markdown"] = json!(article.content.content_markdown);
         data["content_html"] = json!(article.content.content_html);
         let with_content = envelope.render(&data);

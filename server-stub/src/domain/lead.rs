@@ -119,9 +119,31 @@ pub struct Lead {
     pub confirmation: LeadConfirmation,
     /// When.
     pub captured_at: Timestamp,
+    /// When it last changed; records of earlier versions do not say, and [`Lead::with_last_change`] adds it.
+    #[serde(default = "long_ago")]
+    pub updated_at: Timestamp,
+}
+
+/// Earlier than any change.
+const fn long_ago() -> Timestamp {
+    Timestamp::from_millis(i64::MIN)
 }
 
 impl Lead {
+    /// The lead, confirmed at `now`, or at its last change if the clock is behind it.
+    #[must_use]
+    pub fn confirmed(self, now: Timestamp) -> Self {
+        let now = now.max(self.updated_at);
+        Self { confirmation: LeadConfirmation::confirmed(now), updated_at: now, ..self }
+    }
+
+    /// The lead with the time of its last change: earlier versions capture and confirm leads without recording it.
+    #[must_use]
+    pub fn with_last_change(self) -> Self {
+        let confirmed_at = self.confirmation.confirmed_at.unwrap_or(self.captured_at);
+        Self { updated_at: self.updated_at.max(self.captured_at).max(confirmed_at), ..self }
+    }
+
     /// What two captures must share to be one lead: website, form, e-mail without ASCII case, and whether they look like spam, so that
     /// a robot that uses somebody's address does not keep that person from being heard. `None` without an e-mail: then every capture
     /// is new (CONTRACT 5, "Leads").
@@ -136,5 +158,41 @@ impl Lead {
     pub fn search_text(&self) -> Personal<String> {
         let texts = [&self.email, &self.name, &self.company];
         searchable(texts.into_iter().flatten().map(|text| text.as_str())).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A lead as a version without `updated_at` stored it.
+    fn stored(confirmation: &str) -> Lead {
+        let text = format!(
+            r#"{{"id":"lead_1","website_id":"web_1","fields":{{}},"source":{{"utm":{{}}}},"consent":{{"given":true}},
+                "confirmation":{confirmation},"captured_at":"2026-11-02T08:00:00.000Z"}}"#
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    #[test]
+    fn the_last_change_of_an_earlier_record_is_its_capture_or_its_confirmation() {
+        for (confirmation, changed) in [
+            (r#"{"status":"pending","confirmed_at":null}"#, "2026-11-02T08:00:00.000Z"),
+            (r#"{"status":"confirmed","confirmed_at":"2026-11-02T08:00:07.250Z"}"#, "2026-11-02T08:00:07.250Z"),
+        ] {
+            let lead = stored(confirmation).with_last_change();
+            assert_eq!(lead.updated_at.to_string(), changed);
+            assert_eq!(lead.clone().with_last_change(), lead);
+        }
+    }
+
+    #[test]
+    fn a_confirmation_is_the_last_change_and_never_before_the_capture() {
+        let lead = stored(r#"{"status":"pending","confirmed_at":null}"#).with_last_change();
+        for (millis, expected) in [(5000, 5000), (-5000, 0)] {
+            let confirmed = lead.clone().confirmed(lead.captured_at.plus_millis(millis));
+            assert_eq!(confirmed.updated_at, lead.captured_at.plus_millis(expected));
+            assert_eq!(confirmed.confirmation, LeadConfirmation::confirmed(confirmed.updated_at));
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! Truncated payloads for events whose object is too large: enough to identify and fetch it, and how many parts were left out.
-//! When they are used is decided in `event`.
+//! Truncated payloads for events whose object is too large: enough to identify and fetch it, with the number of parts left out.
+//! `event` decides when to use them.
 
 use serde_json::{Map, Value, json};
 
@@ -8,17 +8,19 @@ use super::job::Job;
 use super::lead::{Lead, LeadSource};
 use super::personal::Personal;
 
-/// An article without excerpt, keywords and tags.
-pub(super) fn article(article: &ArticleSummary, post_id: &str) -> Value {
-    let left_out = usize::from(!article.excerpt.is_empty()) + article.keywords.len() + article.tags.len();
+/// Returns the data of an article without excerpt, keywords, tags and its `metadata_count` labels.
+pub(super) fn article(article: &ArticleSummary, post_id: &str, metadata_count: usize) -> Value {
+    let left_out =
+        usize::from(!article.excerpt.is_empty()) + article.keywords.len() + article.tags.len() + metadata_count;
     let truncated =
         ArticleSummary { excerpt: String::new(), keywords: Vec::new(), tags: Vec::new(), ..article.clone() };
-    let mut data = json!({ "article": truncated, "job_id": article.job_id, "scheduled_post_id": post_id });
+    let mut data =
+        json!({ "article": truncated, "job_id": article.job_id, "scheduled_post_id": post_id, "metadata": {} });
     note(&mut data, left_out);
     data
 }
 
-/// A lead without its message, its fields, where it came from and the words of its consent.
+/// Returns the data of a lead without its message, its fields, where it came from and the words of its consent.
 pub(super) fn lead(lead: &Lead) -> Value {
     let source = &lead.source;
     let parts = [&lead.message, &lead.consent.text, &source.page_url, &source.referrer, &source.form_id];
@@ -32,7 +34,7 @@ pub(super) fn lead(lead: &Lead) -> Value {
     data
 }
 
-/// A job without its metadata.
+/// Returns the data of a job without its metadata.
 pub(super) fn job(job: &Job) -> Value {
     let mut data = json!({ "job": job.view() });
     let metadata = std::mem::replace(&mut data["job"]["metadata"], Value::Object(Map::new()));

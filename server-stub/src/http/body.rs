@@ -12,9 +12,9 @@ use tokio::time::{Instant, timeout_at};
 
 use super::problem::{Code, Problem};
 
-/// The largest body of the API, bytes (CONTRACT 3.4).
+/// Maximum size of a request body in bytes (`request_body` under `x-limits`).
 pub(super) const MAX_API_BODY_BYTES: usize = 64 * 1024;
-/// The largest body of a lead form, bytes.
+/// Maximum size of a lead form in bytes (`capture_body` under `x-limits`).
 pub(super) const MAX_CAPTURE_BODY_BYTES: usize = 16 * 1024;
 /// Most bytes that are read and thrown away of a refused body.
 const MAX_DISCARDED_BYTES: usize = 4 * 1024 * 1024;
@@ -26,7 +26,7 @@ pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Problem> {
     if media_type(headers).as_deref() == Some("application/json") {
         return Ok(());
     }
-    Err(Problem::new(Code::UnsupportedMediaType, "Send the body as application/json, not encoded."))
+    Err(Problem::new(Code::UnsupportedMediaType, "Send the body as application/json, without Content-Encoding."))
 }
 
 /// The media type in lower case, without parameters; `None` when there is none, more than one, or the body is encoded.

@@ -1,4 +1,5 @@
-//! Lead intake over HTTP: JSON or a form, from hosted pages or from the website's own (CONTRACT 3.2 and 5, "Leads").
+//! Lead intake over HTTP: JSON or a form, from hosted pages or from the website's own (CONTRACT 3.2 and 5, "Leads"). Answers
+//! are in `form_pages`.
 
 use std::sync::Arc;
 
@@ -7,23 +8,41 @@ use axum::extract::{Extension, Request, State};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use http::header::{
-    ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_MAX_AGE, ORIGIN, VARY,
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE,
+    ORIGIN, VARY,
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 use url::Url;
 
 use super::body::{self, MAX_CAPTURE_BODY_BYTES};
+use super::form_pages::{refusal, wants_page};
 use super::generate::sentence;
 use super::message_page::{Link, page};
+use super::multipart;
 use super::problem::{Code, Problem};
 use super::response::{NO_STORE, json};
 use super::route::{Api, path_id};
-use crate::app::{FieldError, Peer, Place};
-use crate::app::{LeadSubmission, parse_json};
+use crate::app::{App, LeadSubmission, Peer, parse_json};
 use crate::domain::account::Website;
 
-const FORM: &str = "application/x-www-form-urlencoded";
+/// How a lead may be sent.
+#[derive(Debug, Clone, Copy)]
+enum Encoding {
+    Json,
+    UrlEncoded,
+    Multipart,
+}
+
+impl Encoding {
+    fn of(headers: &HeaderMap) -> Option<Self> {
+        match body::media_type(headers)?.as_str() {
+            "application/json" => Some(Self::Json),
+            "application/x-www-form-urlencoded" => Some(Self::UrlEncoded),
+            "multipart/form-data" => Some(Self::Multipart),
+            _ => None,
+        }
+    }
+}
 
 /// Handles a submitted lead.
 pub(super) async fn capture_lead(
@@ -39,13 +58,11 @@ pub(super) async fn capture_lead(
     if let Some(body) = body {
         body::discard(&parts.headers, body).await;
     }
-    let wants_page = wants_page(&parts.headers);
     let back = Link { path: format!("/sites/{website_id}"), text: "Back to the articles" };
     let mut response = match outcome {
-        Ok(()) if wants_page => thanks_page(&api, back),
+        Ok(()) if wants_page(&parts.headers) => thanks_page(&api, back),
         Ok(()) => json(StatusCode::ACCEPTED, Bytes::from_static(br#"{"accepted":true}"#), NO_STORE),
-        Err(problem) if wants_page => error_page(&api, problem),
-        Err(problem) => problem.into_response(),
+        Err(problem) => refusal(&api, &parts.headers, problem),
     };
     allow_origin(&api, website.as_ref(), &parts.headers, &mut response);
     response
@@ -69,7 +86,7 @@ pub(super) async fn preflight(State(api): State<Arc<Api>>, request: Request) -> 
     response
 }
 
-/// The checks in their order: rate, website, media type, size, form; then the lead. `website` is left behind for the
+/// The checks in their order: rate, website, media type, size, JSON or form; then the lead. `website` is left behind for the
 /// cross-origin headers, which errors carry too.
 async fn receive_lead(
     api: &Api,
@@ -83,60 +100,32 @@ async fn receive_lead(
     *website = api.app.capture_website(website_id).await?;
     let website = website.as_ref();
     let website = website.ok_or_else(|| Problem::new(Code::RouteNotFound, "There is no such website."))?;
-    let is_form = match body::media_type(headers).as_deref() {
-        Some("application/json") => false,
-        Some(FORM) => true,
-        _ => {
-            let detail = "Send the lead as application/json or as a form.";
-            return Err(Problem::new(Code::UnsupportedMediaType, detail));
-        }
-    };
+    App::check_takes_leads(website)?;
+    let encoding = Encoding::of(headers).ok_or_else(|| {
+        Problem::new(
+            Code::UnsupportedMediaType,
+            "Send the lead as application/json or as a form, without Content-Encoding.",
+        )
+    })?;
     let sent = body.take().unwrap_or_default();
     let bytes = body::read(headers, sent, MAX_CAPTURE_BODY_BYTES, api.deadlines.body).await?;
-    let submission = if is_form {
-        LeadSubmission::from_form(url::form_urlencoded::parse(&bytes).into_owned())
-    } else {
-        let value = parse_json(&bytes).map_err(|reason| Problem::new(Code::InvalidJson, sentence(reason)))?;
-        if !value.is_object() {
-            return Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."));
+    let submission = match encoding {
+        Encoding::Json => {
+            let value = parse_json(&bytes).map_err(|reason| Problem::new(Code::InvalidJson, sentence(reason)))?;
+            if !value.is_object() {
+                return Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."));
+            }
+            LeadSubmission::from_json(value)
         }
-        LeadSubmission::from_json(value)
+        Encoding::UrlEncoded => LeadSubmission::from_form(url::form_urlencoded::parse(&bytes).into_owned()),
+        Encoding::Multipart => multipart::read(headers, bytes).await?,
     };
     Ok(api.app.capture_lead(website, submission, &api.public_url).await?)
-}
-
-/// A browser that submits a form shows whatever comes back; scripts and programs ask for JSON or for anything.
-fn wants_page(headers: &HeaderMap) -> bool {
-    headers.get_all(ACCEPT).iter().any(|value| value.as_bytes().windows(9).any(|window| window == b"text/html"))
 }
 
 fn thanks_page(api: &Api, back: Link) -> Response {
     let lines = ["Your message is on its way to the people behind this website.".to_owned()];
     page(api, StatusCode::ACCEPTED, "Thank you", &lines, &[back])
-}
-
-/// The problem as a page, with the headers that it has in its own form, such as `Retry-After`.
-fn error_page(api: &Api, problem: Problem) -> Response {
-    let (_, status, title) = problem.code().row();
-    let mut lines = vec!["Your message was not taken. Go back, check what you filled in, and try again.".to_owned()];
-    match problem.errors() {
-        [] => lines.push(problem.detail().to_owned()),
-        errors => lines.extend(errors.iter().map(told)),
-    }
-    let mut response = page(api, status, title, &lines, &[]);
-    problem.add_headers(response.headers_mut());
-    response
-}
-
-/// What is wrong, as a sentence with the name of the field. Forms have flat names.
-fn told(error: &FieldError) -> String {
-    match &error.place {
-        Place::Pointer(pointer) => {
-            let name = pointer.trim_start_matches("#/").split('/').next().unwrap_or_default();
-            format!("{name}: {}.", error.detail)
-        }
-        Place::Parameter(_) | Place::Header(_) => sentence(&error.detail),
-    }
 }
 
 /// Adds the cross-origin header for the website's own pages and for the server's; returns whether it did.

@@ -5,16 +5,18 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::body::Body;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Extension, Path, Request, State};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use http::{HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderValue};
 
 use super::body;
 use super::confirmation_words::{Words, words_of};
-use super::problem::Problem;
+use super::form_pages::wants_page;
+use super::problem::{Code, Problem};
 use super::response::NO_STORE;
 use super::route::Api;
 use crate::app::{LinkState, Peer};
@@ -41,22 +43,28 @@ struct ConfirmationPage<'a> {
 }
 
 /// Shows where the link leads.
-pub(super) async fn show(State(api): State<Arc<Api>>, Path((website_id, token)): Path<(String, String)>) -> Response {
+pub(super) async fn show_confirmation(
+    State(api): State<Arc<Api>>,
+    path: Result<Path<(String, String)>, PathRejection>,
+    headers: HeaderMap,
+) -> Response {
+    let (website_id, token) = of_path(path);
     let website = api.app.capture_website(&website_id).await.map_err(Problem::from);
     let state = match &website {
         Ok(Some(website)) => api.app.confirmation_link(website, &token).await.map_err(Problem::from),
         _ => Ok(LinkState::Unknown),
     };
-    answer(&api, website, state)
+    answer(&api, &headers, website, state)
 }
 
 /// Confirms the lead behind the link.
-pub(super) async fn confirm(
+pub(super) async fn confirm_lead(
     State(api): State<Arc<Api>>,
     Extension(Peer(address)): Extension<Peer>,
-    Path((website_id, token)): Path<(String, String)>,
+    path: Result<Path<(String, String)>, PathRejection>,
     request: Request,
 ) -> Response {
+    let (website_id, token) = of_path(path);
     let (parts, sent) = request.into_parts();
     // What the button sends says nothing; the link is all.
     body::discard(&parts.headers, sent).await;
@@ -67,21 +75,39 @@ pub(super) async fn confirm(
         Ok(api.app.confirm_lead(website, &token).await?)
     };
     let state = state.await;
-    answer(&api, website, state)
+    answer(&api, &parts.headers, website, state)
 }
 
-/// The page in the language of the website, or in English where that is not known.
-fn answer(api: &Api, website: Result<Option<Website>, Problem>, state: Result<LinkState, Problem>) -> Response {
+/// The website and the token that the path names. Bytes that are not UTF-8 name nothing that exists.
+fn of_path(path: Result<Path<(String, String)>, PathRejection>) -> (String, String) {
+    path.map_or_else(|_| Default::default(), |Path(named)| named)
+}
+
+/// The page in the language of the website, or in English where that is not known. An error is a problem, unless the caller asks for
+/// a page.
+fn answer(
+    api: &Api,
+    asked: &HeaderMap,
+    website: Result<Option<Website>, Problem>,
+    state: Result<LinkState, Problem>,
+) -> Response {
     let (website, state) = match website {
         Ok(website) => (website, state),
         Err(problem) => (None, Err(problem)),
     };
-    let mut response = page(api, website.as_ref(), state.as_ref().ok().copied());
-    if let Err(problem) = state {
-        let (_, status, _) = problem.code().row();
-        *response.status_mut() = status;
-        problem.add_headers(response.headers_mut());
-    }
+    let known = state.as_ref().ok().copied();
+    let refusal = state.map_or_else(Some, problem);
+    let mut response = match refusal {
+        Some(problem) if !wants_page(asked) => problem.into_response(),
+        refusal => {
+            let mut response = page(api, website.as_ref(), known);
+            if let Some(problem) = refusal {
+                *response.status_mut() = problem.code().row().1;
+                problem.add_headers(response.headers_mut());
+            }
+            response
+        }
+    };
     let headers: [(HeaderName, HeaderValue); 3] = [
         // The address is the secret.
         (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
@@ -94,16 +120,27 @@ fn answer(api: &Api, website: Result<Option<Website>, Problem>, state: Result<Li
     response
 }
 
-/// `None` says that the state is not known at this moment.
+/// Why a link in that state confirms nothing.
+fn problem(state: LinkState) -> Option<Problem> {
+    let (code, detail) = match state {
+        LinkState::Pending | LinkState::Confirmed => return None,
+        LinkState::Expired => (Code::ConfirmationExpired, "The link is older than 7 days. Fill in the form again."),
+        LinkState::Erased => (Code::ConfirmationExpired, "The lead was erased."),
+        LinkState::Unknown => (Code::RouteNotFound, "There is no such confirmation link."),
+    };
+    Some(Problem::new(code, detail))
+}
+
+/// `None` says that the state is not known at this moment. The caller sets the status.
 fn page(api: &Api, website: Option<&Website>, state: Option<LinkState>) -> Response {
     let words = words_of(website.map_or("en", |website| &website.language));
-    let (status, (title, text)) = match state {
-        Some(LinkState::Pending) => (StatusCode::OK, words.ask),
-        Some(LinkState::Confirmed) => (StatusCode::OK, words.confirmed),
-        Some(LinkState::Expired) => (StatusCode::GONE, words.expired),
-        Some(LinkState::Erased) => (StatusCode::GONE, words.erased),
-        Some(LinkState::Unknown) => (StatusCode::NOT_FOUND, words.unknown),
-        None => (StatusCode::SERVICE_UNAVAILABLE, words.later),
+    let (title, text) = match state {
+        Some(LinkState::Pending) => words.ask,
+        Some(LinkState::Confirmed) => words.confirmed,
+        Some(LinkState::Expired) => words.expired,
+        Some(LinkState::Erased) => words.erased,
+        Some(LinkState::Unknown) => words.unknown,
+        None => words.later,
     };
     let view = ConfirmationPage {
         base: api.public_url.path(),
@@ -116,7 +153,6 @@ fn page(api: &Api, website: Option<&Website>, state: Option<LinkState>) -> Respo
         asks: state == Some(LinkState::Pending),
     };
     let mut response = Response::new(Body::from(view.render().expect("the template writes to a string")));
-    *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(CACHE_CONTROL, NO_STORE);

@@ -21,6 +21,8 @@ use crate::domain::entity_tag::entity_tag;
 
 /// The reference, made by `cargo xtask codegen`.
 const REFERENCE: &str = include_str!("../../assets/reference.html");
+/// The document as OpenAPI 3.1, made by `cargo xtask codegen`.
+const EDITION_3_1: &str = include_str!("../../assets/openapi-3.1.json");
 /// Anybody may keep it, and asks each time whether it is still current: the addresses stay when the server is updated.
 const CACHING: HeaderValue = HeaderValue::from_static("public, no-cache");
 
@@ -47,6 +49,9 @@ static OPENAPI_JSON: LazyLock<Representation> = LazyLock::new(|| {
     Representation::new(encode(&document), "application/json")
 });
 
+static OPENAPI_3_1_JSON: LazyLock<Representation> =
+    LazyLock::new(|| Representation::new(Bytes::from_static(EDITION_3_1.as_bytes()), "application/json"));
+
 /// The API reference.
 pub(super) async fn docs(headers: HeaderMap) -> Response {
     DOCS.response(&headers)
@@ -60,6 +65,11 @@ pub(super) async fn openapi_yaml(headers: HeaderMap) -> Response {
 /// The OpenAPI document, for programs that read JSON only.
 pub(super) async fn openapi_json(headers: HeaderMap) -> Response {
     OPENAPI_JSON.response(&headers)
+}
+
+/// The OpenAPI document as OpenAPI 3.1.
+pub(super) async fn openapi_3_1_json(headers: HeaderMap) -> Response {
+    OPENAPI_3_1_JSON.response(&headers)
 }
 
 impl Representation {

@@ -61,8 +61,7 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     let mut lines = headers.get_all(IDEMPOTENCY_KEY).iter();
     let Some(line) = lines.next() else { return Ok(None) };
     let key = idempotency::parse_key(line.as_bytes()).filter(|_| lines.next().is_none());
-    let detail =
-        "it must be one line of 1 to 255 visible ASCII characters, bare or as a quoted string, without parameters";
+    let detail = "must be 1 to 255 visible ASCII characters on one line, bare or as a quoted string";
     key.map(Some).ok_or_else(|| Problem::invalid_header(IDEMPOTENCY_KEY, detail))
 }
 

@@ -71,6 +71,10 @@ async fn run_operation(
             lists::get_lead(api, caller, &id).await
         }
         Operation::ListScheduledPosts => lists::list_scheduled_posts(api, caller, &parts.uri).await,
+        Operation::GetScheduledPost => {
+            let id = path_id(parts).await;
+            lists::get_scheduled_post(api, caller, &id).await
+        }
         Operation::ListWebsites => lists::list_websites(api, caller, &parts.uri).await,
     }
 }

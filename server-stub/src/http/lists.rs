@@ -1,4 +1,4 @@
-//! The lists over HTTP, with the `Link` to the next page (RFC 8288), and the single lead.
+//! The lists over HTTP, with the `Link` to the next page (RFC 8288), the single lead and the single scheduled post.
 
 use axum::response::Response;
 use http::header::LINK;
@@ -35,6 +35,11 @@ pub(super) async fn list_websites(api: &Api, caller: &Caller, uri: &Uri) -> Resu
 pub(super) async fn get_lead(api: &Api, caller: &Caller, id: &str) -> Result<Response, Problem> {
     let lead = api.app.get_lead(caller, id).await?;
     Ok(json(StatusCode::OK, encode(&lead), NO_STORE))
+}
+
+pub(super) async fn get_scheduled_post(api: &Api, caller: &Caller, id: &str) -> Result<Response, Problem> {
+    let post = api.app.get_scheduled_post(caller, id).await?;
+    Ok(json(StatusCode::OK, encode(&post), NO_STORE))
 }
 
 fn page<T: Serialize>(api: &Api, uri: &Uri, query: &[(String, String)], page: &Page<T>) -> Response {

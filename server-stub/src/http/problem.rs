@@ -1,5 +1,5 @@
-//! Problems (RFC 9457): the closed table of codes, and the one place where errors become status codes. `request_pipeline` turns a
-//! problem into the response's body, since only it knows the request's id and path.
+//! Problems (RFC 9457): the table of codes, and the one place where errors become status codes. `request_pipeline` renders the
+//! body, because only it knows the request's id and path.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::app::{Error, FieldCode, FieldError, Place};
 use crate::domain::error_chain::ErrorChain;
 
-/// A problem code of the closed table (CONTRACT 3.3).
+/// A problem code (`x-problem-codes` in the document).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the document describes each code under x-problem-codes, and a test compares the two")]
 pub enum Code {
@@ -26,6 +26,7 @@ pub enum Code {
     ArticleNotFound,
     JobNotFound,
     LeadNotFound,
+    ScheduledPostNotFound,
     ArticleNotReady,
     GenerationFailed,
     GenerationCancelled,
@@ -33,6 +34,7 @@ pub enum Code {
     RequestTimeout,
     IdempotencyInFlight,
     JobNotCancellable,
+    ConfirmationExpired,
     PayloadTooLarge,
     UnsupportedMediaType,
     ValidationFailed,
@@ -47,7 +49,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 30] = [
         Self::InvalidJson,
         Self::InvalidHeader,
         Self::InvalidPageToken,
@@ -59,6 +61,7 @@ impl Code {
         Self::ArticleNotFound,
         Self::JobNotFound,
         Self::LeadNotFound,
+        Self::ScheduledPostNotFound,
         Self::ArticleNotReady,
         Self::GenerationFailed,
         Self::GenerationCancelled,
@@ -66,6 +69,7 @@ impl Code {
         Self::RequestTimeout,
         Self::IdempotencyInFlight,
         Self::JobNotCancellable,
+        Self::ConfirmationExpired,
         Self::PayloadTooLarge,
         Self::UnsupportedMediaType,
         Self::ValidationFailed,
@@ -92,6 +96,9 @@ impl Code {
             Self::ArticleNotFound => ("article_not_found", StatusCode::NOT_FOUND, "Article not found"),
             Self::JobNotFound => ("job_not_found", StatusCode::NOT_FOUND, "Job not found"),
             Self::LeadNotFound => ("lead_not_found", StatusCode::NOT_FOUND, "Lead not found"),
+            Self::ScheduledPostNotFound => {
+                ("scheduled_post_not_found", StatusCode::NOT_FOUND, "Scheduled post not found")
+            }
             Self::ArticleNotReady => ("article_not_ready", StatusCode::NOT_FOUND, "Article not ready"),
             Self::GenerationFailed => ("generation_failed", StatusCode::NOT_FOUND, "Generation failed"),
             Self::GenerationCancelled => ("generation_cancelled", StatusCode::NOT_FOUND, "Generation cancelled"),
@@ -101,6 +108,7 @@ impl Code {
                 ("idempotency_in_flight", StatusCode::CONFLICT, "Idempotent request in flight")
             }
             Self::JobNotCancellable => ("job_not_cancellable", StatusCode::CONFLICT, "Job not cancellable"),
+            Self::ConfirmationExpired => ("confirmation_expired", StatusCode::GONE, "Confirmation link expired"),
             Self::PayloadTooLarge => ("payload_too_large", StatusCode::PAYLOAD_TOO_LARGE, "Payload too large"),
             Self::UnsupportedMediaType => {
                 ("unsupported_media_type", StatusCode::UNSUPPORTED_MEDIA_TYPE, "Unsupported media type")
@@ -201,13 +209,13 @@ impl Problem {
 
     /// A path that exists, but not with this method.
     pub(super) fn method_not_allowed(allowed: &'static str) -> Self {
-        Self::new(Code::MethodNotAllowed, "This path does not answer this method; see the Allow header.")
+        Self::new(Code::MethodNotAllowed, format!("This path supports only {allowed}."))
             .with_header(ALLOW, HeaderValue::from_static(allowed))
     }
 
     /// An exceeded quota; come back in `seconds`.
     pub(super) fn rate_limited(policy: &'static str, seconds: u32) -> Self {
-        let detail = format!("The quota \"{policy}\" is used up.");
+        let detail = format!("The quota `{policy}` is used up. Wait for the seconds in Retry-After.");
         Self { violated: Some(policy), ..Self::new(Code::RateLimited, detail).retry_after(seconds) }
     }
 
@@ -215,7 +223,7 @@ impl Problem {
     pub(super) fn invalid_header(header: &'static str, detail: &'static str) -> Self {
         let error =
             FieldError { code: FieldCode::InvalidFormat, place: Place::Header(header), detail: detail.to_owned() };
-        Self { errors: vec![error], ..Self::new(Code::InvalidHeader, format!("The header {header} is malformed.")) }
+        Self { errors: vec![error], ..Self::new(Code::InvalidHeader, format!("The header {header} is invalid.")) }
     }
 
     /// The response's body and headers, for the request `request_id` to `path`.
@@ -273,77 +281,84 @@ impl IntoResponse for Problem {
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         match error {
-            Error::InvalidCredentials => Self::new(Code::InvalidCredentials, "The key is not accepted.").with_header(
-                WWW_AUTHENTICATE,
-                HeaderValue::from_static(r#"Bearer realm="content-generation", error="invalid_token""#),
-            ),
+            Error::InvalidCredentials => Self::new(Code::InvalidCredentials, "The platform key is not valid.")
+                .with_header(
+                    WWW_AUTHENTICATE,
+                    HeaderValue::from_static(r#"Bearer realm="content-generation", error="invalid_token""#),
+                ),
             Error::InsufficientScope(permission) => {
                 let scope = permission.as_str();
                 let challenge =
                     format!(r#"Bearer realm="content-generation", error="insufficient_scope", scope="{scope}""#);
                 let challenge = HeaderValue::from_str(&challenge).expect("scopes are ASCII");
-                Self::new(Code::InsufficientScope, format!("The key lacks the scope {scope}."))
+                Self::new(Code::InsufficientScope, format!("The key needs the scope {scope}."))
                     .with_header(WWW_AUTHENTICATE, challenge)
             }
             Error::InvalidPageToken => Self {
                 errors: vec![FieldError {
                     code: FieldCode::InvalidFormat,
                     place: Place::Parameter("page_token".to_owned()),
-                    detail: "it is unknown, expired, or was made with other filters".to_owned(),
+                    detail: "must be the next_page of this list with the same filters".to_owned(),
                 }],
-                ..Self::new(Code::InvalidPageToken, "The page token is not accepted; begin again without it.")
+                ..Self::new(
+                    Code::InvalidPageToken,
+                    "The page token is unknown, expired, or has other filters. Start again without it.",
+                )
             },
             Error::Validation(violations) => {
                 let detail = match (violations.listed().len(), violations.has_more()) {
-                    (1, false) => "The request has 1 schema violation; see errors.".to_owned(),
-                    (count, false) => format!("The request has {count} schema violations; see errors."),
-                    (count, true) => {
-                        format!(
-                            "The request has more than {count} schema violations; see errors for the first of them."
-                        )
-                    }
+                    (1, false) => "The request has 1 error.".to_owned(),
+                    (count, false) => format!("The request has {count} errors."),
+                    (count, true) => format!("The request has more than {count} errors. The first {count} are listed."),
                 };
                 Self { errors: violations.into_listed(), ..Self::new(Code::ValidationFailed, detail) }
             }
             Error::IdempotencyMismatch => {
-                Self::new(Code::IdempotencyMismatch, "The idempotency key was used with another body.")
+                Self::new(Code::IdempotencyMismatch, "The idempotency key was used before with another body.")
             }
             Error::WebsiteNotFound => Self {
                 errors: vec![FieldError {
                     code: FieldCode::NotFound,
                     place: Place::Pointer("#/website_id".to_owned().into()),
-                    detail: "there is no such website".to_owned(),
+                    detail: "must be a website that the key may use".to_owned(),
                 }],
                 ..Self::new(Code::WebsiteNotFound, "There is no such website.")
             },
-            Error::WebsiteInactive => Self::new(Code::WebsiteInactive, "The website is paused or archived."),
+            Error::WebsiteInactive => {
+                Self::new(Code::WebsiteInactive, "The website is paused or archived. Activate it in the dashboard.")
+            }
             Error::NoSuchPage => Self::new(Code::RouteNotFound, "There is nothing at this path."),
             Error::ArticleNotFound => Self::new(Code::ArticleNotFound, "There is no such article."),
             Error::JobNotFound => Self::new(Code::JobNotFound, "There is no such job."),
             Error::LeadNotFound => Self::new(Code::LeadNotFound, "There is no such lead."),
+            Error::ScheduledPostNotFound => Self::new(Code::ScheduledPostNotFound, "There is no such scheduled post."),
             Error::ArticleNotReady => {
-                Self::new(Code::ArticleNotReady, "The job has not ended; the article is not written yet.")
+                Self::new(Code::ArticleNotReady, "The job has not ended yet. Wait for the seconds in Retry-After.")
                     .retry_after(1)
             }
             Error::GenerationFailed => {
-                Self::new(Code::GenerationFailed, "The job failed; there will be no article. The job says why.")
+                Self::new(Code::GenerationFailed, "The job failed, so it has no article. Read the job for the reason.")
             }
             Error::GenerationCancelled => {
-                Self::new(Code::GenerationCancelled, "The job was cancelled; there will be no article.")
+                Self::new(Code::GenerationCancelled, "The job was cancelled, so it has no article.")
             }
             Error::JobNotCancellable(status) => {
-                Self::new(Code::JobNotCancellable, format!("The job is {} already.", status.as_str()))
+                Self::new(Code::JobNotCancellable, format!("The job has already {}.", status.as_str()))
             }
             Error::QueueFull => {
-                Self::new(Code::QueueFull, "Too many jobs have not ended; wait until some have.").retry_after(5)
+                Self::new(Code::QueueFull, "Too many jobs have not ended. Wait until some have.").retry_after(5)
             }
             Error::Unavailable(source) => {
                 tracing::warn!(error = %ErrorChain(&source), "the store is unavailable");
-                Self::new(Code::Unavailable, "The service cannot answer now; try again.").retry_after(5)
+                Self::new(
+                    Code::Unavailable,
+                    "The service is temporarily unavailable. Wait for the seconds in Retry-After.",
+                )
+                .retry_after(5)
             }
             Error::Store(source) => {
                 tracing::error!(error = %ErrorChain(&source), "the store failed");
-                Self::new(Code::InternalError, "Something went wrong; the request id helps to find out what.")
+                Self::new(Code::InternalError, "The service failed. Quote the request id when you report it.")
             }
         }
     }

@@ -28,7 +28,7 @@ use crate::domain::randomness::Randomness;
 use crate::metrics::Metrics;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// The largest header block, request line included, bytes (CONTRACT 3.4).
+/// Maximum size of the request line and headers in bytes (`header_block` under `x-limits`).
 const MAX_HEADER_BYTES: usize = 16 * 1024;
 
 /// The router, and what it needs to complete responses.
@@ -80,7 +80,8 @@ impl RequestPipeline {
 
     async fn route(mut self, peer: IpAddr, mut request: Request) -> Response {
         if header_size(request.uri(), request.headers()) > MAX_HEADER_BYTES {
-            return Problem::new(Code::HeadersTooLarge, "The request line and headers exceed 16 KiB.").into_response();
+            return Problem::new(Code::HeadersTooLarge, "The request line and headers are larger than 16 KiB.")
+                .into_response();
         }
         if request.uri().path().contains("//") {
             // The router would take the empty segment for an id.

@@ -6,13 +6,14 @@ use axum::Router;
 use axum::extract::{RawPathParams, Request, State};
 use axum::response::IntoResponse as _;
 use axum::routing::{MethodFilter, MethodRouter, get, on, post};
+use http::HeaderMap;
 
 use super::deadlines::Deadlines;
 use super::handle_request::handle_request;
 use super::large_bodies::LargeBodies;
 use super::problem::{Code, Problem};
 use super::quotas::Quotas;
-use super::{capture, confirmation, documentation, service_pages};
+use super::{capture, confirmation, documentation, form_pages, service_pages};
 use crate::app::{App, Operation};
 use crate::domain::public_url::PublicUrl;
 
@@ -28,7 +29,7 @@ pub struct Route {
 }
 
 /// Every route of the public API.
-pub const ROUTES: [Route; 9] = [
+pub const ROUTES: [Route; 10] = [
     Route { path: "/api/v1/generate", operation: Operation::Generate, is_post: true },
     Route { path: "/api/v1/articles", operation: Operation::ListArticles, is_post: false },
     Route { path: "/api/v1/articles/{id}", operation: Operation::GetArticle, is_post: false },
@@ -37,7 +38,33 @@ pub const ROUTES: [Route; 9] = [
     Route { path: "/api/v1/leads", operation: Operation::ListLeads, is_post: false },
     Route { path: "/api/v1/leads/{lead_id}", operation: Operation::GetLead, is_post: false },
     Route { path: "/api/v1/scheduled_posts", operation: Operation::ListScheduledPosts, is_post: false },
+    Route {
+        path: "/api/v1/scheduled_posts/{scheduled_post_id}",
+        operation: Operation::GetScheduledPost,
+        is_post: false,
+    },
     Route { path: "/api/v1/websites", operation: Operation::ListWebsites, is_post: false },
+];
+
+/// An operation of the lead form, which needs no key.
+#[derive(Debug, Clone, Copy)]
+pub struct FormRoute {
+    /// As the document writes it.
+    pub path: &'static str,
+    /// Its `operationId`.
+    pub id: &'static str,
+    /// Whether it is a POST; a GET otherwise.
+    pub is_post: bool,
+}
+
+const CAPTURE: &str = "/capture/{website_id}";
+const CONFIRMATION: &str = "/capture/{website_id}/confirmations/{token}";
+
+/// Every route of the lead form.
+pub const FORM_ROUTES: [FormRoute; 3] = [
+    FormRoute { path: CAPTURE, id: "capture_lead", is_post: true },
+    FormRoute { path: CONFIRMATION, id: "show_confirmation", is_post: false },
+    FormRoute { path: CONFIRMATION, id: "confirm_lead", is_post: true },
 ];
 
 /// What a request is about, for logs and metrics: an `operationId` of the document, or what else the server offers. The path
@@ -47,15 +74,17 @@ pub(super) fn operation_of(method: &http::Method, path: &str) -> &'static str {
     if let Some(route) = ROUTES.iter().find(|route| route.is_post == is_post && fits(route.path, path)) {
         return route.operation.id();
     }
+    if let Some(route) = FORM_ROUTES.iter().find(|route| route.is_post == is_post && fits(route.path, path)) {
+        return route.id;
+    }
     match path.split('/').nth(1).unwrap_or_default() {
-        "capture" if path.split('/').nth(3) == Some("confirmations") => "confirm_lead",
         "capture" => "capture_lead",
         "sites" => "hosted_site",
         "assets" | "robots.txt" => "asset",
         "problems" => "problem",
         "dashboard" => "dashboard",
         "docs" => "docs",
-        "openapi.yaml" | "openapi.json" => "openapi",
+        "openapi.yaml" | "openapi.json" | "openapi-3.1.json" => "openapi",
         "healthz" => "healthz",
         "readyz" => "readyz",
         "" => "home",
@@ -104,10 +133,9 @@ pub fn router(part: Part, app: Arc<App>, quotas: Quotas, public_url: PublicUrl, 
             router = router.route(route.path, method_router(route));
         }
         let capture = post(capture::capture_lead).options(capture::preflight);
-        router = router.route("/capture/{website_id}", only(capture, "POST, OPTIONS"));
-        let confirmation = get(confirmation::show).post(confirmation::confirm);
-        let path = "/capture/{website_id}/confirmations/{token}";
-        router = router.route(path, only(confirmation, "GET, HEAD, POST"));
+        router = router.route(CAPTURE, only_of_form(capture, "POST, OPTIONS"));
+        let confirmation = get(confirmation::show_confirmation).post(confirmation::confirm_lead);
+        router = router.route(CONFIRMATION, only_of_form(confirmation, "GET, HEAD, POST"));
     }
     router
         .route("/healthz", only(get(service_pages::healthz), "GET, HEAD"))
@@ -115,6 +143,7 @@ pub fn router(part: Part, app: Arc<App>, quotas: Quotas, public_url: PublicUrl, 
         .route("/docs", only(get(documentation::docs), "GET, HEAD"))
         .route("/openapi.yaml", only(get(documentation::openapi_yaml), "GET, HEAD"))
         .route("/openapi.json", only(get(documentation::openapi_json), "GET, HEAD"))
+        .route("/openapi-3.1.json", only(get(documentation::openapi_3_1_json), "GET, HEAD"))
         .route("/problems/{code}", only(get(service_pages::problem), "GET, HEAD"))
         .route("/", only(get(service_pages::home), "GET, HEAD"))
         .fallback(async || Problem::new(Code::RouteNotFound, "There is nothing at this path."))
@@ -131,6 +160,13 @@ fn method_router(route: Route) -> MethodRouter<Arc<Api>> {
 
 fn only(router: MethodRouter<Arc<Api>>, allowed: &'static str) -> MethodRouter<Arc<Api>> {
     router.fallback(async move || Problem::method_not_allowed(allowed).into_response())
+}
+
+/// The same for the lead form, whose answers may be pages.
+fn only_of_form(router: MethodRouter<Arc<Api>>, allowed: &'static str) -> MethodRouter<Arc<Api>> {
+    router.fallback(async move |State(api): State<Arc<Api>>, headers: HeaderMap| {
+        form_pages::refusal(&api, &headers, Problem::method_not_allowed(allowed))
+    })
 }
 
 /// The id in the path, decoded. Bytes that are not UTF-8 name nothing that exists, so they become an unknown id.

@@ -61,6 +61,7 @@ pub(super) async fn home(State(api): State<Arc<Api>>) -> Response {
             Link { path: "/docs".to_owned(), text: "API reference" },
             Link { path: "/dashboard".to_owned(), text: "Dashboard" },
             Link { path: "/openapi.yaml".to_owned(), text: "The OpenAPI document" },
+            Link { path: "/openapi-3.1.json".to_owned(), text: "The same as OpenAPI 3.1" },
             Link { path: "/readyz".to_owned(), text: "Is it ready?" },
         ],
     )

@@ -25,6 +25,7 @@ pub(crate) enum Operation {
     ListLeadsForOneWebsite,
     ListLeadsOfArticle,
     ListLeadsOfDay,
+    ListChangedLeads,
     ListPosts,
     ListPostsOfWebsite,
     ListFailedPosts,
@@ -37,7 +38,7 @@ pub(crate) enum Operation {
 
 impl Operation {
     /// All of them, in order.
-    pub(crate) const ALL: [Self; 30] = [
+    pub(crate) const ALL: [Self; 31] = [
         Self::Generate,
         Self::ClaimJobs,
         Self::CompleteJobs,
@@ -60,6 +61,7 @@ impl Operation {
         Self::ListLeadsForOneWebsite,
         Self::ListLeadsOfArticle,
         Self::ListLeadsOfDay,
+        Self::ListChangedLeads,
         Self::ListPosts,
         Self::ListPostsOfWebsite,
         Self::ListFailedPosts,
@@ -95,6 +97,7 @@ impl Operation {
             Self::ListLeadsForOneWebsite => "list leads, key of a quiet website",
             Self::ListLeadsOfArticle => "list leads of an article",
             Self::ListLeadsOfDay => "list leads of a day long ago",
+            Self::ListChangedLeads => "list leads changed lately",
             Self::ListPosts => "list posts",
             Self::ListPostsOfWebsite => "list posts of a quiet website",
             Self::ListFailedPosts => "list failed posts",

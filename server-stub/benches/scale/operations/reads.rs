@@ -106,6 +106,9 @@ impl Subject {
                 let since = self.long_ago(choice);
                 (leads.captured_since, leads.captured_until) = (Some(since), Some(since.plus(DAY)));
             }
+            Operation::ListChangedLeads => {
+                leads.updated_since = Some(self.population.made_at(self.population.size - CHANGED));
+            }
             Operation::ListPostsOfWebsite => posts.website_id = quiet(),
             Operation::ListFailedPosts => posts.status = Some(PostStatus::Failed),
             Operation::ListWaitingPosts => posts.status = Some(PostStatus::Ready),
@@ -121,7 +124,8 @@ impl Subject {
             | Operation::ListLeadsOfWebsite
             | Operation::ListLeadsForOneWebsite
             | Operation::ListLeadsOfArticle
-            | Operation::ListLeadsOfDay => self.store.list_leads(&scope, &leads, &page).await?.len(),
+            | Operation::ListLeadsOfDay
+            | Operation::ListChangedLeads => self.store.list_leads(&scope, &leads, &page).await?.len(),
             _ => self.store.list_articles(&scope, &articles, &page).await?.len(),
         };
         anyhow::ensure!(!lists_few(operation) || rows == FEW as usize, "{}: {rows} rows", operation.name());

@@ -108,6 +108,12 @@ impl App {
         let now = self.clock.moment();
         let operation = Operation::Generate.id();
         let replays_since = now.wall.minus(self.idempotency_retention);
+        // A response to another key must not show a website that this key may not use.
+        if let Ok(body) = &body
+            && !scope.sees(&scope.account_id, &body.website_id)
+        {
+            return Err(Error::WebsiteNotFound);
+        }
         if let Some((key, fingerprint)) = &idempotency {
             let account_id = &scope.account_id;
             if let Some(first) = self.store.find_idempotency(account_id, operation, key, replays_since).await? {
@@ -159,7 +165,7 @@ impl App {
             violations.push(FieldError {
                 code: FieldCode::OutOfRange,
                 place: Place::Pointer("#/publish_at".to_owned().into()),
-                detail: "it is more than one year ahead".to_owned(),
+                detail: "must be at most one year ahead".to_owned(),
             });
         }
         violations.into_result()?;

@@ -7,7 +7,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::error::{Error, FieldCode, FieldError, Place};
+use super::super::schema_violation::{escaped, fragment};
 use super::super::service::App;
+use super::super::violations::Violations;
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
@@ -25,9 +27,17 @@ const ELAPSED: &str = "_elapsed";
 /// What a check box or a hidden field may say for yes.
 const TRUE_TEXTS: [&str; 4] = ["true", "on", "1", "yes"];
 
-/// What a form sent, in the form of `LeadCapture`.
+/// Separates the values of a name that a form has several times.
+const SEPARATOR: &str = ", ";
+
+/// A lead form that was sent.
 #[derive(Debug, Clone)]
-pub struct LeadSubmission(Personal<Value>);
+pub struct LeadSubmission {
+    /// In the form of `LeadCapture`.
+    body: Personal<Value>,
+    /// Violations of the form itself.
+    violations: Violations,
+}
 
 /// The members that the schema knows. Others may hold anything and are not read.
 #[derive(Deserialize)]
@@ -85,14 +95,19 @@ fn shown(text: Option<&Personal<String>>) -> Personal<&str> {
 impl LeadSubmission {
     /// A JSON body.
     pub fn from_json(body: Value) -> Self {
-        Self(body.into())
+        Self { body: body.into(), violations: Violations::default() }
     }
 
-    /// A form body: flat names, `utm_*` for campaign parameters, any other name becomes a field. An empty input is one that
-    /// was not filled in; of a name given twice the last counts.
+    /// A form: flat names, `utm_*` for campaign parameters, any other name becomes a field. An empty value is ignored: the input was
+    /// not filled in. Several values of a name are joined; for `consent` one that agrees is enough.
     pub fn from_form(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
-        let mut body = json!({ "fields": {}, "source": { "utm": {} } });
+        let mut filled: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (name, text) in pairs.into_iter().filter(|(_, text)| !text.is_empty()) {
+            filled.entry(name).or_default().push(text);
+        }
+        let mut body = json!({ "fields": {}, "source": { "utm": {} } });
+        for (name, texts) in filled {
+            let text = texts.join(SEPARATOR);
             match name.as_str() {
                 "email" | "name" | "company" | "phone" | "message" | "article_id" | TRAP => {
                     body[&name] = text.into();
@@ -100,9 +115,11 @@ impl LeadSubmission {
                 // What is no number is for the schema to refuse.
                 ELAPSED => body[ELAPSED] = text.parse::<u64>().map_or_else(|_| text.into(), Value::from),
                 "page_url" | "referrer" | "form_id" => body["source"][&name] = text.into(),
-                "consent" | "consent_given" => body["consent"]["given"] = TRUE_TEXTS.contains(&text.as_str()).into(),
+                "consent" => {
+                    body["consent"]["given"] = texts.iter().any(|text| TRUE_TEXTS.contains(&text.as_str())).into();
+                }
                 "consent_text" => body["consent"]["text"] = text.into(),
-                _ => match name.strip_prefix("utm_") {
+                _ => match name.strip_prefix("utm_").filter(|parameter| !parameter.is_empty()) {
                     Some(parameter) => body["source"]["utm"][parameter] = text.into(),
                     None => body["fields"][&name] = text.into(),
                 },
@@ -112,8 +129,29 @@ impl LeadSubmission {
         if let Some(consent) = body.get_mut("consent").and_then(Value::as_object_mut) {
             consent.entry("given").or_insert(false.into());
         }
-        Self(body.into())
+        Self::from_json(body)
     }
+
+    /// The same submission, which is refused because these fields have a file.
+    #[must_use]
+    pub fn with_files(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        let files = names.into_iter().map(|name| violation(FieldCode::InvalidFormat, &name, "must not be a file"));
+        self.violations.extend(files);
+        self
+    }
+
+    /// The same submission, which is refused because the form has too many parts.
+    #[must_use]
+    pub fn with_too_many_parts(mut self) -> Self {
+        self.violations.push(violation(FieldCode::TooMany, "", "must have at most 100 parts"));
+        self
+    }
+}
+
+/// A violation in the field of that name; of the whole form if the name is empty.
+fn violation(code: FieldCode, name: &str, detail: &str) -> FieldError {
+    let pointer = if name.is_empty() { String::new() } else { format!("/{}", escaped(name)) };
+    FieldError { code, place: Place::Pointer(fragment(&pointer).into()), detail: detail.to_owned() }
 }
 
 impl App {
@@ -122,7 +160,12 @@ impl App {
         Ok(self.store.find_website(website_id).await?)
     }
 
-    /// Stores a lead and its event; one that looks like spam is marked. A repeat within ten minutes gets the same response, and
+    /// Refuses leads of a website that is not active.
+    pub fn check_takes_leads(website: &Website) -> Result<(), Error> {
+        if website.status == WebsiteStatus::Active { Ok(()) } else { Err(Error::WebsiteInactive) }
+    }
+
+    /// Stores a lead and its event; one that looks like spam is marked. [`App::check_takes_leads`] comes first. A repeat within ten minutes gets the same response, and
     /// nothing is stored.
     /// Where the website wants leads to be confirmed, the event has a link below `public_url`.
     pub async fn capture_lead(
@@ -131,10 +174,7 @@ impl App {
         submission: LeadSubmission,
         public_url: &PublicUrl,
     ) -> Result<(), Error> {
-        if website.status != WebsiteStatus::Active {
-            return Err(Error::WebsiteInactive);
-        }
-        let body = self.validate_capture(&submission.0)?;
+        let body = self.validate_capture(&submission)?;
         let now = self.clock.wall();
         self.check_consent(website, &body.consent, now).await?;
         let spam = body.spam();
@@ -160,6 +200,7 @@ impl App {
             spam,
             confirmation: LeadConfirmation::of_new_lead(website.lead_form.double_opt_in),
             captured_at: now,
+            updated_at: now,
         };
         let link = website.lead_form.double_opt_in.then(|| self.confirmation_url(&lead, public_url));
         let event = Event::lead_captured(id::new(Kind::Event, now, &*self.randomness), &lead, link.as_ref());
@@ -169,14 +210,16 @@ impl App {
         Ok(())
     }
 
-    fn validate_capture(&self, body: &Value) -> Result<LeadBody, Error> {
+    fn validate_capture(&self, submission: &LeadSubmission) -> Result<LeadBody, Error> {
+        let body = &*submission.body;
         let mut violations = self.document.check_capture(body);
+        violations.extend(submission.violations.listed().iter().cloned());
         let is_reachable = ["email", "phone"].iter().any(|name| body.get(name).is_some());
         if !is_reachable && !violations.listed().iter().any(|error| error.code == FieldCode::Required) {
             violations.push(FieldError {
                 code: FieldCode::Required,
                 place: Place::Pointer("#/email".to_owned().into()),
-                detail: "an e-mail address or a telephone number is required".to_owned(),
+                detail: "is required unless `phone` is given".to_owned(),
             });
         }
         violations.into_result().map_err(Error::Validation)?;
@@ -192,11 +235,11 @@ impl App {
             Err(Error::Validation(FieldError { code, place, detail: detail.to_owned() }.into()))
         };
         if !consent.given {
-            let detail = "consent is required: tick the box beside the consent text";
+            let detail = "is required: agree to the consent text";
             return refused("given", FieldCode::Required, detail);
         }
         let Some(shown) = &consent.text else {
-            return refused("text", FieldCode::Required, "the consent text that the form showed is required");
+            return refused("text", FieldCode::Required, "is required: send the consent text that the form shows");
         };
         let since = now.minus(FORMER_CONSENT_TEXT_VALID_FOR);
         if shown.as_str() == current
@@ -204,7 +247,7 @@ impl App {
         {
             return Ok(());
         }
-        let detail = "it is not the website's consent text; load the form again, and agree to what it shows";
+        let detail = "must be a consent text of the website; load the form again";
         refused("text", FieldCode::InvalidFormat, detail)
     }
 
@@ -229,6 +272,10 @@ fn to_e164(phone: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn submission(pairs: &[(&str, &str)]) -> LeadSubmission {
+        LeadSubmission::from_form(pairs.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())))
+    }
+
     #[test]
     fn a_form_becomes_the_same_as_its_json() {
         let pairs = [
@@ -239,14 +286,46 @@ mod tests {
             ("consent", "on"),
             ("name", ""),
         ];
-        let submission = LeadSubmission::from_form(pairs.map(|(name, text)| (name.to_owned(), text.to_owned())));
+        let submission = submission(&pairs);
         let expected = json!({
             "email": "a@example.com",
             "fields": { "size": "6" },
             "source": { "form_id": "f", "utm": { "source": "x" } },
             "consent": { "given": true },
         });
-        assert_eq!(*submission.0, expected);
+        assert_eq!(*submission.body, expected);
+        assert_eq!(submission.violations, Violations::default());
+    }
+
+    #[test]
+    fn values_of_a_name_are_joined_in_their_order_and_one_that_agrees_is_enough() {
+        let pairs = [
+            ("size", "6"),
+            ("consent", "no"),
+            ("message", "b"),
+            ("size", ""),
+            ("consent", "yes"),
+            ("size", "4"),
+            ("utm_source", "x"),
+            ("message", "a"),
+            ("utm_source", "y"),
+            ("utm_", "z"),
+        ];
+        let expected = json!({
+            "message": "b, a",
+            "fields": { "size": "6, 4", "utm_": "z" },
+            "source": { "utm": { "source": "x, y" } },
+            "consent": { "given": true },
+        });
+        assert_eq!(*submission(&pairs).body, expected);
+    }
+
+    #[test]
+    fn files_and_parts_beyond_the_limit_are_violations_of_the_form() {
+        let violations = submission(&[]).with_too_many_parts().with_files(["cv/a".to_owned()]).violations;
+        let found: Vec<_> = violations.listed().iter().map(|error| (error.code, error.place.clone())).collect();
+        let place = |pointer: &str| Place::Pointer(pointer.to_owned().into());
+        assert_eq!(found, [(FieldCode::TooMany, place("#")), (FieldCode::InvalidFormat, place("#/cv~1a"))]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::domain::account::Website;
 use crate::domain::confirmation_link::ConfirmationToken;
 use crate::domain::event::Event;
 use crate::domain::id::{self, Kind};
-use crate::domain::lead::{ConfirmationStatus, Lead, LeadConfirmation};
+use crate::domain::lead::{ConfirmationStatus, Lead};
 use crate::domain::personal::Personal;
 use crate::domain::public_url::PublicUrl;
 
@@ -47,8 +47,8 @@ impl App {
             Err(state) => return Ok(state),
         };
         // Two processes may differ on the time, and nobody confirms before there is something to confirm.
-        let now = self.clock.wall().max(lead.captured_at);
-        let confirmed = Lead { confirmation: LeadConfirmation::confirmed(now), ..lead };
+        let confirmed = lead.confirmed(self.clock.wall());
+        let now = confirmed.updated_at;
         let event = Event::lead_confirmed(id::new(Kind::Event, now, &*self.randomness), &confirmed, now);
         if !self.store.confirm_lead(&confirmed, &event, self.clock.steady()).await? {
             // Somebody confirmed or erased it meanwhile.

@@ -17,6 +17,7 @@ impl App {
             article_id: listing.filter("article_id"),
             captured_since: listing.parsed("captured_since", range_bound)?,
             captured_until: listing.parsed("captured_until", range_bound)?,
+            updated_since: listing.parsed("updated_since", range_bound)?,
         };
         let rows = self.store.list_leads(&caller.scope, &filter, &listing.request()).await?;
         Ok(self.page(listing, caller, rows, |row| PageKey { time: row.captured_at, id: row.id.clone() }))

@@ -68,6 +68,7 @@ impl FilterForm {
             article_id: id(&self.article),
             captured_since: from.map(Day::start),
             captured_until: until.map(|day| day.plus(1).start()),
+            updated_since: None,
         })
     }
 }

@@ -6,7 +6,7 @@ use crate::domain::lead::Lead;
 use crate::domain::personal::Personal;
 
 /// The names of the columns.
-pub(super) const COLUMNS: [&str; 22] = [
+pub(super) const COLUMNS: [&str; 23] = [
     "id",
     "captured_at",
     "website_id",
@@ -29,6 +29,7 @@ pub(super) const COLUMNS: [&str; 22] = [
     "spam_reasons",
     "confirmation",
     "confirmed_at",
+    "updated_at",
 ];
 
 /// A lead with everything. Whatever a form asked for beyond the usual stands in one column as JSON.
@@ -58,5 +59,6 @@ pub(super) fn record(lead: &Lead) -> [String; COLUMNS.len()] {
         lead.spam.reasons.iter().map(|reason| reason.as_str()).collect::<Vec<_>>().join(" "),
         lead.confirmation.status.as_str().to_owned(),
         lead.confirmation.confirmed_at.map(|time| time.to_string()).unwrap_or_default(),
+        lead.updated_at.to_string(),
     ]
 }

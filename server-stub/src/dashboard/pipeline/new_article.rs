@@ -103,15 +103,16 @@ fn at_fields(error: PipelineError) -> Result<FieldErrors, Failure> {
                 let Place::Pointer(pointer) = &violation.place else { continue };
                 let (field, name) = match pointer.split('/').nth(1) {
                     Some("topic") => ("topic", "the topic"),
-                    Some("keywords") => ("keywords", "a keyword, or how many there are"),
+                    Some("keywords") if pointer.ends_with("/keywords") => ("keywords", "the list of keywords"),
+                    Some("keywords") => ("keywords", "each keyword"),
                     Some("target_word_count") => ("words", "the number of words"),
                     Some("language") => ("language", "the language"),
                     Some("publish_at") => ("publish_at", "the time"),
                     _ => ("website_id", "the website"),
                 };
-                // A field tells one thing at a time.
+                // Shows one error for each field.
                 if errors.of(field).is_empty() {
-                    errors.add(field, &format!("{name} is not accepted: {}", violation.detail));
+                    errors.add(field, &format!("{name} {}", violation.detail));
                 }
             }
         }

@@ -57,6 +57,8 @@ pub struct LeadFilter {
     pub captured_since: Option<Timestamp>,
     /// Captured before.
     pub captured_until: Option<Timestamp>,
+    /// Changed at or after.
+    pub updated_since: Option<Timestamp>,
 }
 
 /// An event that told of a lead, and what was sent of it.

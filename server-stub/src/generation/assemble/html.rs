@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use ammonia::{Builder, UrlRelative};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
+use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::domain::written_article::{OutlineEntry, slugify};
 
@@ -93,28 +94,26 @@ pub fn sanitise(html: &str) -> String {
     SANITISER.clean(html).to_string()
 }
 
-/// Runs of non-white-space in the text of sanitised HTML; block elements separate words.
+/// Returns the number of words in the text of sanitised HTML. A word is a segment of Unicode Standard Annex #29 that has a letter or
+/// a digit. Block elements separate words.
 pub fn count_words(html: &str) -> u32 {
-    let mut words = 0;
-    let mut in_word = false;
+    let mut text = String::with_capacity(html.len());
     let mut rest = html;
-    while let Some(character) = rest.chars().next() {
-        if character == '<' {
-            let end = rest.find('>').map_or(rest.len(), |end| end + 1);
-            let name = rest[1..end].trim_start_matches('/');
-            let name = &name[..name.find(|next: char| !next.is_ascii_alphanumeric()).unwrap_or(name.len())];
-            in_word &= INLINE_ELEMENTS.contains(&name);
-            rest = &rest[end..];
-            continue;
+    while let Some(start) = rest.find('<') {
+        text.push_str(&rest[..start]);
+        let end = rest[start..].find('>').map_or(rest.len(), |end| start + end + 1);
+        let name = rest[start + 1..end].trim_start_matches('/');
+        let name = &name[..name.find(|next: char| !next.is_ascii_alphanumeric()).unwrap_or(name.len())];
+        if !INLINE_ELEMENTS.contains(&name) {
+            text.push(' ');
         }
-        let is_space = character.is_whitespace() || rest.starts_with("&nbsp;");
-        if !is_space && !in_word {
-            words += 1;
-        }
-        in_word = !is_space;
-        rest = &rest[if rest.starts_with("&nbsp;") { "&nbsp;".len() } else { character.len_utf8() }..];
+        rest = &rest[end..];
     }
-    words
+    text.push_str(rest);
+    // The sanitiser writes these entities and no others.
+    let entities = [("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
+    let text = entities.iter().fold(text, |text, (entity, meaning)| text.replace(entity, meaning));
+    u32::try_from(text.unicode_words().count()).unwrap_or(u32::MAX)
 }
 
 fn heading_text(events: &[Event<'_>]) -> String {
@@ -157,7 +156,14 @@ mod tests {
 
     #[test]
     fn words_are_separated_by_blocks_and_not_by_emphasis() {
-        assert_eq!(count_words("<p>one t<em>w</em>o</p><ul><li>three</li><li>four&nbsp;five</li></ul>"), 5);
+        for (html, words) in [
+            ("<p>one t<em>w</em>o</p><ul><li>three</li><li>four&nbsp;five</li></ul>", 5),
+            ("<p>R&amp;D isn't 3.5 &lt;well-known&gt; – !</p>", 6),
+            ("<p>\u{5317}\u{4eac}\u{6b22}\u{8fce}\u{4f60}\u{3002}</p>", 5),
+            ("", 0),
+        ] {
+            assert_eq!(count_words(html), words, "{html}");
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Bringing keywords and required terms into the text: a sentence where that reads well, a list or a table where it does not.
 
+use unicode_segmentation::UnicodeSegmentation as _;
+
 use crate::domain::voice::{Contractions, PointOfView, TermMatcher, normalized};
 use crate::generation::generator::ArticleBrief;
 
@@ -68,7 +70,7 @@ impl KeywordPlacement {
             .find_map(|heading| renderer.render_line(heading, &slots))
             .unwrap_or_default();
         let spoken = spoken(brief, &slots, renderer, thorough);
-        let words: usize = placement.sentences.iter().map(|sentence| sentence.split_whitespace().count()).sum();
+        let words: usize = placement.sentences.iter().map(|sentence| sentence.unicode_words().count()).sum();
         if words * MAX_KEYWORD_FRACTION > brief.target_word_count as usize {
             placement = Self { sentences: Vec::new(), ..placement };
             let required = brief
@@ -93,8 +95,8 @@ impl KeywordPlacement {
 
     /// Words that placing the terms will add.
     pub(super) fn word_count(&self) -> usize {
-        let heading = if self.listed.is_empty() { 0 } else { self.heading.split_whitespace().count() * 2 };
-        let words = |texts: &[String]| texts.iter().map(|text| text.split_whitespace().count()).sum::<usize>();
+        let heading = if self.listed.is_empty() { 0 } else { self.heading.unicode_words().count() * 2 };
+        let words = |texts: &[String]| texts.iter().map(|text| text.unicode_words().count()).sum::<usize>();
         heading + words(&self.sentences) + words(&self.listed)
     }
 

@@ -1,5 +1,7 @@
 //! Bringing sections to their length: blocks in reserve, first sentences of blocks, last sentences to drop.
 
+use unicode_segmentation::UnicodeSegmentation as _;
+
 use super::markdown_blocks::{Block, ComposedSection, Tail};
 
 /// Subheadings appear in sections from so many words on.
@@ -18,7 +20,7 @@ pub(super) struct Draft {
 
 impl Draft {
     pub(super) fn new(stage: u32, heading: String) -> Self {
-        let words = heading.split_whitespace().count();
+        let words = heading.unicode_words().count();
         Self { stage, is_entry: false, heading, chosen: Vec::new(), unused: Vec::new(), words }
     }
 
@@ -56,7 +58,7 @@ pub(super) fn head_of(block: &Block, room: usize) -> Option<Block> {
         .sentences
         .iter()
         .take_while(|sentence| {
-            words += sentence.split_whitespace().count();
+            words += sentence.unicode_words().count();
             words <= room + 6
         })
         .count();
@@ -108,9 +110,9 @@ pub(super) fn shorten(sections: &mut [ComposedSection], target: usize) {
         let candidates = sections.iter_mut().flat_map(|section| &mut section.blocks);
         let closest =
             candidates.filter(|block| block.is_paragraph() && block.sentences.len() > least).min_by_key(|block| {
-                block.sentences.last().map_or(usize::MAX, |last| last.split_whitespace().count().abs_diff(excess))
+                block.sentences.last().map_or(usize::MAX, |last| last.unicode_words().count().abs_diff(excess))
             });
         let Some(block) = closest else { return };
-        total -= block.sentences.pop().map_or(0, |last| last.split_whitespace().count());
+        total -= block.sentences.pop().map_or(0, |last| last.unicode_words().count());
     }
 }

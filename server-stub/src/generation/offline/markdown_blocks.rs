@@ -1,5 +1,7 @@
 //! Finished blocks of text and their Markdown; which blocks there are is decided in `compose`.
 
+use unicode_segmentation::UnicodeSegmentation as _;
+
 use crate::domain::voice::{reading_grade, sentences, syllables, words};
 use crate::generation::assemble::escape;
 
@@ -27,7 +29,7 @@ impl Block {
 
     /// Runs of non-white-space that the block shows.
     pub(super) fn word_count(&self) -> usize {
-        let count = |text: &String| text.split_whitespace().count();
+        let count = |text: &String| text.unicode_words().count();
         let tail: usize = match &self.tail {
             Tail::Nothing => 0,
             Tail::Bullets(items) | Tail::Steps(items) => items.iter().map(count).sum(),
@@ -91,7 +93,7 @@ pub(super) struct ComposedSection {
 
 impl ComposedSection {
     pub(super) fn word_count(&self) -> usize {
-        self.heading.split_whitespace().count() + self.blocks.iter().map(Block::word_count).sum::<usize>()
+        self.heading.unicode_words().count() + self.blocks.iter().map(Block::word_count).sum::<usize>()
     }
 
     pub(super) fn markdown(&self) -> String {

@@ -1,6 +1,8 @@
 //! The notation of one template: fixed words, `[a|b]` choices, `<a|b>` forms of address, `{name}` slots and joints such as
 //! ` +and `. Choices may hold anything, also further choices. Which one is made is decided in `sentence_renderer`.
 
+use unicode_segmentation::UnicodeSegmentation as _;
+
 use crate::domain::voice::syllables;
 
 use super::placeholder::{Joint, Slot};
@@ -32,7 +34,7 @@ impl Piece {
     /// The most words that the piece can become; slots count nothing.
     pub(super) fn length(&self) -> usize {
         match self {
-            Self::Words(words) => words.split_whitespace().count(),
+            Self::Words(words) => words.unicode_words().count(),
             Self::Choice(alternatives) => alternatives.iter().map(|one| one.length).max().unwrap_or(0),
             Self::Address(forms) => forms.iter().map(|form| form.iter().map(Self::length).sum()).max().unwrap_or(0),
             Self::Slot(_) | Self::Joint(_) => 0,

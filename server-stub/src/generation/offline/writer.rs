@@ -1,6 +1,7 @@
 //! The offline generator: plan, compose, fit the reading grade, place the keywords, and hand over a draft.
 
 use async_trait::async_trait;
+use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::domain::voice::{SupportedLanguage, VoiceReport};
 use crate::generation::assemble::{closing, count_words, render};
@@ -103,7 +104,7 @@ fn not_supported(language: &str) -> GenerationError {
 /// The profile's own sentence about the company, where it keeps the profile's rules.
 fn boilerplate(brief: &ArticleBrief, renderer: &SentenceRenderer<'_>) -> Option<Block> {
     let text = brief.voice.boilerplate.as_ref()?.split_whitespace().collect::<Vec<_>>().join(" ");
-    let words = text.split_whitespace().count();
+    let words = text.unicode_words().count();
     let fits = crate::domain::voice::sentences(&text).iter().all(|sentence| renderer.rules.fits(sentence));
     let is_short = words > 0 && words * MAX_BOILERPLATE_FRACTION <= brief.target_word_count as usize;
     (fits && is_short && renderer.rules.allows(&text)).then(|| Block::paragraph(vec![text]))

@@ -30,9 +30,10 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     include_str!("migrations/0011_model_usage.sql"),
     include_str!("migrations/0012_publishing_slots.sql"),
     include_str!("migrations/0013_lead_forms.sql"),
+    include_str!("migrations/0014_changed_leads.sql"),
 ];
 /// The version that this program works with.
-pub(super) const NEWEST: u32 = 13;
+pub(super) const NEWEST: u32 = 14;
 /// The oldest major version of PostgreSQL that is supported here.
 const OLDEST_SERVER: u32 = 14;
 /// The advisory lock under which the schema is changed: the bytes of `CGen`.
@@ -46,7 +47,7 @@ const LOCKS: [(&str, u32); 8] = [
     ("LOCK TABLE articles IN ACCESS EXCLUSIVE MODE", 9),
     ("LOCK TABLE scheduled_posts IN SHARE MODE", 12),
     ("LOCK TABLE websites IN ACCESS EXCLUSIVE MODE", 13),
-    ("LOCK TABLE leads IN ACCESS EXCLUSIVE MODE", 9),
+    ("LOCK TABLE leads IN ACCESS EXCLUSIVE MODE", 14),
     ("LOCK TABLE deliveries IN SHARE MODE", 8),
     ("LOCK TABLE attempts IN ACCESS EXCLUSIVE MODE", 8),
     ("LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE", 8),

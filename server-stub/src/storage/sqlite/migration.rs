@@ -29,9 +29,10 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     include_str!("migrations/0012_model_usage.sql"),
     include_str!("migrations/0013_publishing_slots.sql"),
     include_str!("migrations/0014_lead_forms.sql"),
+    include_str!("migrations/0015_changed_leads.sql"),
 ];
 /// The version that this program works with.
-pub(super) const NEWEST: u32 = 14;
+pub(super) const NEWEST: u32 = 15;
 /// Up to this size the whole file is checked when it is opened, which then takes a fraction of a second.
 const CHECKED_WHOLE_BYTES: u64 = 16 * 1024 * 1024;
 

@@ -56,7 +56,10 @@ pub(in crate::storage) fn confirm(
     if stored.is_none_or(|stored| stored.confirmation.status != ConfirmationStatus::Pending) {
         return Ok(false);
     }
-    session.execute("UPDATE leads SET body = $2 WHERE id = $1", values![&confirmed.id, &to_json(confirmed)])?;
+    session.execute(
+        "UPDATE leads SET body = $2, updated_at = $3 WHERE id = $1",
+        values![&confirmed.id, &to_json(confirmed), confirmed.updated_at],
+    )?;
     events::insert(session, event, due_at)?;
     Ok(true)
 }
@@ -69,5 +72,5 @@ pub(in crate::storage) fn find(session: &mut dyn Session, lead_id: &str) -> Resu
 pub(super) fn lead(row: &mut Columns<'_>) -> Result<Lead> {
     let account_id = row.text()?;
     let lead: Lead = row.json()?;
-    Ok(Lead { account_id, ..lead })
+    Ok(Lead { account_id, ..lead }.with_last_change())
 }

@@ -20,8 +20,8 @@ use super::{accounts, audit, keys, leads, posts};
 
 /// Most rows of a short page: one of the usual size, and the row behind it.
 const MAX_SHORT_PAGE: u32 = 32;
-/// Most changed articles that are read and sorted for a page, which takes some milliseconds. With more of them a page is found soon
-/// when the articles are walked over, newest first.
+/// Most changed articles or leads that are read and sorted for a page, which takes some milliseconds. With more of them a page is found
+/// soon when all are walked over, newest first.
 const MAX_SORTED: i64 = 1000;
 
 /// Whether an index leads to the rows of the page and to no others: then they are as few as are asked for.
@@ -84,7 +84,7 @@ pub(in crate::storage) fn articles(
     page: &PageRequest,
 ) -> Result<Vec<ArticleSummary>> {
     let list = match filter.updated_since {
-        Some(since) if changed_since(session, scope, since)? <= MAX_SORTED => {
+        Some(since) if are_few(session, COUNT_CHANGED_ARTICLES, scope, since)? => {
             List::within(CHANGED_ARTICLES, values![&scope.account_id, since].to_vec(), scope, "website_id")
         }
         // The plus hides the column from indexes: these are found soon on a walk over all, newest first.
@@ -102,13 +102,13 @@ const CHANGED_ARTICLES: &str = "WITH changed AS MATERIALIZED (
         WHERE account_id = $1 AND updated_at >= $2)
      SELECT summary FROM changed";
 
-/// How many articles of the account have changed since then, counted up to one more than [`MAX_SORTED`].
-fn changed_since(session: &mut dyn Session, scope: &Scope, since: Timestamp) -> Result<i64> {
-    session.number(
-        "SELECT count(*) FROM (
-            SELECT 1 FROM articles WHERE account_id = $1 AND updated_at >= $2 LIMIT $3) AS changed",
-        values![&scope.account_id, since, MAX_SORTED + 1],
-    )
+/// Counts the articles that changed, up to a limit.
+const COUNT_CHANGED_ARTICLES: &str = "SELECT count(*) FROM (
+        SELECT 1 FROM articles WHERE account_id = $1 AND updated_at >= $2 LIMIT $3) AS changed";
+
+/// Whether at most [`MAX_SORTED`] rows of the account have changed since then.
+fn are_few(session: &mut dyn Session, count: &'static str, scope: &Scope, since: Timestamp) -> Result<bool> {
+    Ok(session.number(count, values![&scope.account_id, since, MAX_SORTED + 1])? <= MAX_SORTED)
 }
 
 pub(in crate::storage) fn leads(
@@ -117,13 +117,24 @@ pub(in crate::storage) fn leads(
     filter: &LeadFilter,
     page: &PageRequest,
 ) -> Result<Vec<Lead>> {
-    List::new("SELECT account_id, body FROM leads", scope, "website_id").of_leads(filter).rows(
-        session,
-        "captured_at",
-        page,
-        leads::lead,
-    )
+    let list = match filter.updated_since {
+        Some(since) if are_few(session, COUNT_CHANGED_LEADS, scope, since)? => {
+            List::within(CHANGED_LEADS, values![&scope.account_id, since].to_vec(), scope, "website_id")
+        }
+        _ => List::new("SELECT account_id, body FROM leads", scope, "website_id"),
+    };
+    list.of_leads(filter).rows(session, "captured_at", page, leads::lead)
 }
+
+/// The few leads that changed, found by the index `leads_changed`, as for articles.
+const CHANGED_LEADS: &str = "WITH changed AS MATERIALIZED (
+        SELECT id, account_id, website_id, article_id, captured_at, updated_at, body FROM leads
+        WHERE account_id = $1 AND COALESCE(updated_at, captured_at) >= $2)
+     SELECT account_id, body FROM changed";
+
+/// Counts the leads that changed, up to a limit.
+const COUNT_CHANGED_LEADS: &str = "SELECT count(*) FROM (
+        SELECT 1 FROM leads WHERE account_id = $1 AND COALESCE(updated_at, captured_at) >= $2 LIMIT $3) AS changed";
 
 /// How many leads the list has.
 pub(in crate::storage) fn count_leads(
@@ -216,6 +227,8 @@ impl<'a> List<'a> {
             .only("article_id =", filter.article_id.as_deref())
             .only("captured_at >=", filter.captured_since)
             .only("captured_at <", filter.captured_until)
+            // The plus hides the expression from `leads_changed`, as for articles.
+            .only("+COALESCE(updated_at, captured_at) >=", filter.updated_since)
     }
 
     /// The page's rows, newest first by `time_column` and id.

@@ -179,3 +179,109 @@ async fn behind_a_trusted_proxy_each_client_has_its_own_quota() {
         assert!(running.stop().await);
     }
 }
+
+/// A form with these header blocks and contents of parts.
+fn multipart(parts: &[(&str, &str)]) -> String {
+    let parts = parts
+        .iter()
+        .map(|(head, content)| format!("--b\r\nContent-Disposition: form-data; {head}\r\n\r\n{content}\r\n"));
+    format!("{}--b--\r\n", parts.collect::<String>())
+}
+
+async fn send_multipart(world: &World, content_type: &str, body: String) -> ApiResponse {
+    let visitor = world.first().with_key(None);
+    let request = visitor.request("POST", &format!("/capture/{}", world.website_id()));
+    visitor.send(request.header("content-type", content_type).body(body)).await
+}
+
+const MULTIPART: &str = "multipart/form-data; boundary=b";
+
+#[tokio::test]
+async fn a_form_in_parts_is_the_same_as_another_form() {
+    let (running, world) = own(Settings::demo()).await;
+    let parts = [
+        ("name=\"size\"", "6"),
+        ("name=\"email\"", "zo\u{eb}@example.com"),
+        ("name=\"phone\"", ""),
+        ("name=\"message\"", "one\r\n--two"),
+        ("name=\"consent\"", "yes"),
+        ("name=\"size\"", "4"),
+        ("name=\"utm_source\"", "mail"),
+        ("name=\"photo\"; filename=\"\"\r\nContent-Type: application/octet-stream", ""),
+    ];
+    for content_type in [MULTIPART, "Multipart/Form-Data; charset=utf-8; boundary=\"b\""] {
+        assert_eq!(send_multipart(&world, content_type, multipart(&parts)).await.status, 202);
+    }
+    let [lead] = &leads(&world.first()).await[..] else { panic!("one lead") };
+    assert_eq!((&lead["email"], &lead["phone"]), (&json!("zo\u{eb}@example.com"), &Value::Null));
+    assert_eq!((&lead["message"], &lead["fields"]), (&json!("one\r\n--two"), &json!({ "size": "6, 4" })));
+    assert_eq!((&lead["consent"]["given"], &lead["source"]["utm"]), (&json!(true), &json!({ "source": "mail" })));
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn files_too_many_parts_and_forms_that_cannot_be_read_are_refused() {
+    let world = World::shared();
+    let error = |code: &str, place: &str| vec![(code.to_owned(), place.to_owned())];
+    let person = ("name=\"email\"", "a@example.com");
+    let file = ("name=\"my photo\"; filename=\"a.png\"", "x");
+    let refused = send_multipart(world, MULTIPART, multipart(&[person, file])).await;
+    assert_eq!((refused.status, refused.field_errors()), (422, error("invalid_format", "#/my%20photo")));
+    let many: Vec<_> = std::iter::repeat_n(("name=\"a\"", ""), 100).chain([person]).collect();
+    let refused = send_multipart(world, MULTIPART, multipart(&many)).await;
+    let mut errors = error("required", "#/email");
+    errors.extend(error("too_many", "#"));
+    assert_eq!((refused.status, refused.field_errors()), (422, errors));
+    assert_eq!(send_multipart(world, MULTIPART, multipart(&many[1..])).await.status, 202);
+    let whole = multipart(&[person]);
+    let nameless = multipart(&[("filename=\"a\"", "x")]);
+    let broken = [("multipart/form-data", whole.clone()), (MULTIPART, whole[..30].to_owned()), (MULTIPART, nameless)];
+    for (content_type, body) in broken {
+        let refused = send_multipart(world, content_type, body.clone()).await;
+        assert_eq!(refused.problem(), (400, "invalid_header".to_owned()), "{content_type} {body}");
+    }
+    assert_eq!(send_multipart(world, MULTIPART, "x".repeat(16 * 1024 + 1)).await.status, 413);
+    assert_eq!(send_multipart(world, "multipart/mixed; boundary=b", whole).await.status, 415);
+}
+
+#[tokio::test]
+async fn an_email_address_has_one_at_between_two_texts_and_no_white_space() {
+    let world = World::shared();
+    let visitor = world.first().with_key(None);
+    let path = format!("/capture/{}", world.website_id());
+    for email in ["a", "a@", "@b", "a@@b", "a@b@c", "a b@c", " a@b", "a@b\n", "a@b\u{a0}", "a@\u{3000}b", "a\u{85}@b"] {
+        let refused = visitor.post_json(&path, &json!({ "email": email })).await;
+        assert!(refused.field_errors().contains(&("invalid_format".to_owned(), "#/email".to_owned())), "{email:?}");
+    }
+    for email in ["a@b", "\u{e9}!\"@[127.0.0.1]"] {
+        assert_eq!(visitor.post_json(&path, &json!({ "email": email })).await.status, 202, "{email:?}");
+    }
+    for empty in [json!({ "email": "", "phone": "+44 20 7946 0000" }), json!({ "email": "a@b", "phone": "" })] {
+        assert_eq!(visitor.post_json(&path, &empty).await.status, 422, "{empty}");
+    }
+}
+
+#[tokio::test]
+async fn the_checks_come_in_their_order_and_browsers_are_answered_pages() {
+    let world = World::shared();
+    let visitor = world.first().with_key(None);
+    let own = format!("/capture/{}", world.website_id());
+    let paused = format!("/capture/{}", world.accounts[0].inactive_website_id);
+    let long = "[".repeat(16 * 1024 + 1);
+    for (path, media_type, body, expected) in [
+        ("/capture/web_nothing", "text/plain", long.as_str(), (404, "route_not_found")),
+        (paused.as_str(), "text/plain", &long, (403, "website_inactive")),
+        (&own, "text/plain", &long, (415, "unsupported_media_type")),
+        (&own, "application/json", &long, (413, "payload_too_large")),
+        (&own, "application/json", "[{}", (400, "invalid_json")),
+        (&own, "application/json", "{}", (422, "validation_failed")),
+    ] {
+        let request = || visitor.request("POST", path).header("content-type", media_type).body(body.to_owned());
+        assert_eq!(visitor.send(request()).await.problem(), (expected.0, expected.1.to_owned()));
+        let page = visitor.send(request().header("accept", "Text/HTML")).await;
+        assert_eq!((page.status, page.header("content-type")), (expected.0, "text/html; charset=utf-8"), "{path}");
+    }
+    let page = visitor.send(visitor.request("PUT", &own).header("accept", "text/html")).await;
+    assert_eq!((page.status, page.header("allow")), (405, "POST, OPTIONS"));
+    assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+}

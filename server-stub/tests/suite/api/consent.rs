@@ -33,9 +33,9 @@ async fn a_form_without_consent_to_the_websites_text_is_refused() {
     set(&running, &world, Some("You may write to me.")).await;
     let text = "You may write to me.";
     for (consent, code, place, told) in [
-        (Value::Null, "required", "#/consent/given", "tick the box"),
-        (json!({ "given": false, "text": text }), "required", "#/consent/given", "tick the box"),
-        (json!({ "given": true }), "required", "#/consent/text", "that the form showed"),
+        (Value::Null, "required", "#/consent/given", "agree to the consent text"),
+        (json!({ "given": false, "text": text }), "required", "#/consent/given", "agree to the consent text"),
+        (json!({ "given": true }), "required", "#/consent/text", "that the form shows"),
         (
             json!({ "given": true, "text": "You may sell it." }),
             "invalid_format",
@@ -60,7 +60,7 @@ async fn a_form_without_consent_to_the_websites_text_is_refused() {
         .header("content-type", "application/x-www-form-urlencoded");
     let page = visitor.send(unticked.body("email=a%40example.com&consent_text=You+may+write+to+me.")).await;
     assert_eq!(page.status, 422);
-    assert!(page.text().contains("<p>consent: consent is required: tick the box"), "{}", page.text());
+    assert!(page.text().contains("<p>consent: is required: agree to the consent text"), "{}", page.text());
     assert!(running.stop().await);
 }
 

@@ -39,18 +39,18 @@ async fn the_reference_has_every_operation_hook_problem_schema_limit_and_example
     let html = reference().await.text();
     let anchors = attributes(&html, "id");
     let mut expected: BTreeSet<_> = contract::operations().into_iter().map(|(_, _, operation)| operation).collect();
-    for section in ["x-webhooks", "x-capture"] {
-        let items = DOCUMENT[section].as_object().unwrap().values();
-        let operations: Vec<_> = items.filter_map(|item| item["post"]["operationId"].as_str()).collect();
-        assert!(!operations.is_empty(), "{section}");
-        expected.extend(operations.into_iter().map(str::to_owned));
-    }
+    let hooks: Vec<_> = DOCUMENT["x-webhooks"].as_object().unwrap().values().collect();
+    assert!(!hooks.is_empty());
+    expected.extend(hooks.iter().filter_map(|item| item["post"]["operationId"].as_str()).map(str::to_owned));
     for (path, prefix) in [("/x-problem-codes", "problem-"), ("/components/schemas", "schema-")] {
         let names = DOCUMENT.pointer(path).unwrap().as_object().unwrap().keys();
         expected.extend(names.map(|name| format!("{prefix}{name}")));
     }
     let missing: Vec<_> = expected.difference(&anchors).collect();
     assert!(missing.is_empty(), "{missing:?}");
+    for scope in DOCUMENT["components"]["securitySchemes"]["platform_key"]["x-scopes"].as_object().unwrap().keys() {
+        assert!(html.contains(&format!("<td><code>{scope}</code></td>")), "{scope}");
+    }
     for limit in DOCUMENT["x-limits"].as_object().unwrap().keys() {
         assert!(html.contains(&format!("<code>{limit}</code>")), "{limit}");
     }
@@ -148,9 +148,20 @@ async fn the_document_is_the_same_in_both_forms_and_keeps_its_order() {
 }
 
 #[tokio::test]
+async fn the_edition_for_other_tools_is_openapi_3_1_with_the_same_operations() {
+    let answer = stranger().get("/openapi-3.1.json").await;
+    assert_eq!((answer.status, answer.header("content-type")), (200, "application/json"));
+    let edition = answer.json();
+    assert_eq!((&edition["openapi"], &edition["info"]["version"]), (&"3.1.0".into(), &DOCUMENT["info"]["version"]));
+    let paths = |document: &Value| document["paths"].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+    assert_eq!(paths(&edition), paths(&DOCUMENT));
+    assert!(edition["webhooks"]["article.published"]["post"].is_object());
+}
+
+#[tokio::test]
 async fn a_browser_that_has_the_current_one_is_not_sent_it_again() {
     let mut tags = BTreeSet::new();
-    for path in ["/docs", "/openapi.yaml", "/openapi.json"] {
+    for path in ["/docs", "/openapi.yaml", "/openapi.json", "/openapi-3.1.json"] {
         let first = stranger().get(path).await;
         assert_eq!(first.header("cache-control"), "public, no-cache", "{path}");
         let tag = first.header("etag");
@@ -163,12 +174,12 @@ async fn a_browser_that_has_the_current_one_is_not_sent_it_again() {
         assert_eq!((other.status, &other.bytes), (200, &first.bytes), "{path}");
         tags.insert(tag.to_owned());
     }
-    assert_eq!(tags.len(), 3);
+    assert_eq!(tags.len(), 4);
 }
 
 #[tokio::test]
 async fn the_documentation_is_only_read() {
-    for path in ["/docs", "/openapi.yaml", "/openapi.json"] {
+    for path in ["/docs", "/openapi.yaml", "/openapi.json", "/openapi-3.1.json"] {
         let get = stranger().get(path).await;
         let head = stranger().send(stranger().request("HEAD", path)).await;
         assert_eq!((head.status, head.bytes.len()), (200, 0), "{path}");
@@ -187,7 +198,9 @@ async fn the_documentation_is_only_read() {
 async fn the_first_page_leads_to_reference_and_dashboard_and_pages_of_problems_to_the_reference() {
     let anchors = attributes(&reference().await.text(), "id");
     let home = attributes(&stranger().get("/").await.text(), "href");
-    assert!(home.contains("/docs") && home.contains("/dashboard"), "{home:?}");
+    for link in ["/docs", "/dashboard", "/openapi.yaml", "/openapi-3.1.json"] {
+        assert!(home.contains(link), "{link} in {home:?}");
+    }
     for code in DOCUMENT["x-problem-codes"].as_object().unwrap().keys() {
         let links = attributes(&stranger().get(&format!("/problems/{code}")).await.text(), "href");
         let anchor = format!("problem-{code}");

@@ -33,6 +33,15 @@ async fn a_replayed_request_returns_the_first_response() {
 }
 
 #[tokio::test]
+async fn a_replay_shows_no_website_that_the_key_may_not_use() {
+    let world = World::shared();
+    let body = world.order("Replayed by a restricted key");
+    assert_eq!(generate(&world.first(), "restricted", &body).await.status, 202);
+    let restricted = world.first().with_key(Some(&world.accounts[0].restricted_api_key));
+    assert_eq!(generate(&restricted, "restricted", &body).await.problem(), (422, "website_not_found".to_owned()));
+}
+
+#[tokio::test]
 async fn another_body_under_the_same_key_is_refused_even_when_it_is_invalid() {
     let world = World::shared();
     let caller = world.first();

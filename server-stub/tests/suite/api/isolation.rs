@@ -15,6 +15,9 @@ async fn another_accounts_things_do_not_exist() {
     let job = written(&mine, &world.order("Not yours")).await;
     let (job_id, article_id) = (job["job_id"].as_str().unwrap(), job["article_id"].as_str().unwrap());
     assert_eq!(theirs.get(&format!("/api/v1/jobs/{job_id}")).await.problem().1, "job_not_found");
+    let post = format!("/api/v1/scheduled_posts/{}", job["scheduled_post_id"].as_str().unwrap());
+    assert_eq!(mine.get(&post).await.status, 200);
+    assert_eq!(theirs.get(&post).await.problem(), (404, "scheduled_post_not_found".to_owned()));
     assert_eq!(theirs.post_text(&format!("/api/v1/jobs/{job_id}/cancel"), "").await.problem().1, "job_not_found");
     for id in [job_id, article_id] {
         assert_eq!(theirs.get(&format!("/api/v1/articles/{id}")).await.problem().1, "article_not_found");
@@ -55,6 +58,10 @@ async fn a_restricted_key_sees_its_websites_only() {
     assert_eq!(here["status"], "completed");
     assert_eq!(restricted.generate(&world.order("Refused")).await.problem().1, "website_not_found");
     assert_eq!(restricted.get(&format!("/api/v1/jobs/{}", elsewhere["job_id"].as_str().unwrap())).await.status, 404);
+    for (job, status) in [(&here, 200), (&elsewhere, 404)] {
+        let post = format!("/api/v1/scheduled_posts/{}", job["scheduled_post_id"].as_str().unwrap());
+        assert_eq!((restricted.get(&post).await.status, all.get(&post).await.status), (status, 200), "{post}");
+    }
     let only = |list: &str, member: &str| {
         let (restricted, list, member, second) =
             (restricted.clone(), list.to_owned(), member.to_owned(), second.clone());

@@ -87,11 +87,30 @@ async fn unknown_filters_values_give_empty_pages_and_odd_ranges_too() {
         "/api/v1/leads?article_id=art_nothing",
         "/api/v1/leads?captured_since=2026-01-02T00:00:00Z&captured_until=2026-01-01T00:00:00Z",
         "/api/v1/articles?updated_since=2999-01-01T00:00:00.000Z",
+        "/api/v1/leads?updated_since=2999-01-01T00:00:00.000Z",
     ];
     for path in paths {
         let page = caller.get(path).await.json();
         assert_eq!((&page["items"], &page["next_page"]), (&serde_json::json!([]), &Value::Null), "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_scheduled_post_is_read_as_the_list_shows_it_in_every_state() {
+    let (running, world) = without_worker().await;
+    let caller = world.first();
+    let job = caller.generate(&world.order("Read alone")).await.json();
+    let path = format!("/api/v1/scheduled_posts/{}", job["scheduled_post_id"].as_str().unwrap());
+    for status in ["queued", "cancelled"] {
+        let post = caller.get(&path).await;
+        assert_eq!((post.status, post.header("cache-control")), (200, "no-store"));
+        assert_eq!((&post.json()["status"], &post.json()["job_id"]), (&Value::from(status), &job["job_id"]));
+        assert_eq!(post.json(), caller.get("/api/v1/scheduled_posts").await.json()["items"][0]);
+        let head = caller.send(caller.request("HEAD", &path)).await;
+        assert_eq!((head.status, head.bytes.len()), (200, 0));
+        caller.post_text(&format!("/api/v1/jobs/{}/cancel", job["job_id"].as_str().unwrap()), "").await;
+    }
+    assert!(running.stop().await);
 }
 
 #[tokio::test]

@@ -22,6 +22,7 @@ mod quotas;
 mod raw;
 mod routes;
 mod shared_quotas;
+mod texts;
 mod validation;
 mod violations;
 mod world;

@@ -1,4 +1,4 @@
-//! The closed table of problems is the document's.
+//! The table of problems is the document's.
 
 use std::collections::BTreeSet;
 

@@ -2,28 +2,29 @@
 
 use std::collections::BTreeSet;
 
-use contentgen_server_stub::http::ROUTES;
+use contentgen_server_stub::http::{FORM_ROUTES, ROUTES};
 
 use super::contract;
 use super::world::{World, without_worker};
 
 #[test]
 fn the_route_table_is_the_documents() {
-    let served: BTreeSet<_> = ROUTES
-        .iter()
-        .map(|route| {
-            let method = if route.is_post { "POST" } else { "GET" };
-            (route.path.to_owned(), method.to_owned(), route.operation.id().to_owned())
-        })
-        .collect();
-    assert_eq!(served, contract::operations());
+    let with_key = ROUTES.iter().map(|route| (route.path, route.is_post, route.operation.id()));
+    let without_key = FORM_ROUTES.iter().map(|route| (route.path, route.is_post, route.id));
+    let served = with_key.chain(without_key).map(|(path, is_post, id)| {
+        let method = if is_post { "POST" } else { "GET" };
+        (path.to_owned(), method.to_owned(), id.to_owned())
+    });
+    assert_eq!(served.collect::<BTreeSet<_>>(), contract::operations());
 }
 
 #[tokio::test]
-async fn every_documented_path_answers_its_method_and_refuses_the_others_with_allow() {
+async fn every_path_of_the_api_answers_its_method_and_refuses_the_others_with_allow() {
     let caller = World::shared().first();
-    for (template, method, operation) in contract::operations() {
+    let of_api = contract::operations().into_iter().filter(|(template, ..)| template.starts_with("/api/"));
+    for (template, method, operation) in of_api {
         let path = template.replace("{id}", "art_x").replace("{job_id}", "job_x").replace("{lead_id}", "lead_x");
+        let path = path.replace("{scheduled_post_id}", "post_x");
         let answer = caller.send(caller.request(&method, &path)).await;
         assert_ne!(answer.problem().1, "route_not_found", "{operation}");
         assert_ne!(answer.status, 405, "{operation}");
@@ -63,6 +64,8 @@ async fn other_paths_are_unknown_routes() {
         "/api/v1/jobs//cancel",
         "/api/v1/jobs/x/cancel/",
         "/api/v1/leads/x/y",
+        "/api/v1/scheduled_posts/",
+        "/api/v1/scheduled_posts/x/y",
         "/api//v1/leads",
     ];
     for path in paths {
@@ -98,6 +101,8 @@ async fn ids_are_decoded_and_odd_ones_are_merely_unknown() {
         assert_eq!(caller.get(&format!("/api/v1/jobs/{odd}")).await.problem().1, "job_not_found", "{odd}");
         assert_eq!(caller.get(&format!("/api/v1/articles/{odd}")).await.problem().1, "article_not_found", "{odd}");
         assert_eq!(caller.get(&format!("/api/v1/leads/{odd}")).await.problem().1, "lead_not_found", "{odd}");
+        let post = caller.get(&format!("/api/v1/scheduled_posts/{odd}")).await;
+        assert_eq!(post.problem().1, "scheduled_post_not_found", "{odd}");
     }
 }
 

@@ -22,9 +22,9 @@ fn errors(answer: &ApiResponse) -> usize {
 async fn a_problem_lists_a_hundred_violations_and_says_when_there_are_more() {
     let caller = World::shared().first();
     for (keywords, listed, detail) in [
-        (97, 100, "The request has 100 schema violations; see errors."),
-        (98, 100, "The request has more than 100 schema violations; see errors for the first of them."),
-        (21_700, 100, "The request has more than 100 schema violations; see errors for the first of them."),
+        (97, 100, "The request has 100 errors."),
+        (98, 100, "The request has more than 100 errors. The first 100 are listed."),
+        (21_700, 100, "The request has more than 100 errors. The first 100 are listed."),
     ] {
         // Beside the keywords: there are too many, topic and website are missing.
         let body = format!(r#"{{"keywords":[{}]}}"#, vec!["\"\""; keywords].join(","));

@@ -1,11 +1,13 @@
 //! The commands: what they print, how they end, what survives them.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::program::{Server, assert_fails, run, text, value};
+use crate::api::contract;
 
 #[test]
 fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
@@ -32,6 +34,30 @@ fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
     }
     assert_eq!(run(folder.path(), &["--help"]).status.code(), Some(0));
     assert_eq!(text(&run(folder.path(), &["openapi"]).stdout), include_str!("../../../../openapi.yaml"));
+}
+
+/// The options of `serve` that set limits of the document.
+const LIMIT_OPTIONS: [(&str, &str); 8] = [
+    ("capture_rate", "--quota"),
+    ("hook_attempts", "--hook-retry-schedule"),
+    ("hook_timeout", "--hook-timeout"),
+    ("idempotency_window", "--idempotency-retention"),
+    ("rate_api", "--quota"),
+    ("rate_generate", "--quota"),
+    ("unfinished_jobs_per_account", "--queue-per-account"),
+    ("unfinished_jobs_per_website", "--queue-per-website"),
+];
+
+#[test]
+fn the_limits_that_the_document_marks_as_configurable_have_options() {
+    let limits = contract::DOCUMENT["x-limits"].as_object().unwrap();
+    let marked: BTreeSet<_> =
+        limits.iter().filter(|(_, limit)| limit["configurable"] == true).map(|(name, _)| name.as_str()).collect();
+    assert_eq!(marked, LIMIT_OPTIONS.map(|(limit, _)| limit).into());
+    let help = text(&run(TempDir::new().unwrap().path(), &["serve", "--help"]).stdout);
+    for (limit, option) in LIMIT_OPTIONS {
+        assert!(help.contains(&format!("{option} <")), "{limit}: {option} is not in:\n{help}");
+    }
 }
 
 #[test]

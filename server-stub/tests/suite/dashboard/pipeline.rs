@@ -70,12 +70,12 @@ async fn an_article_is_queued_by_the_rules_of_the_api_and_errors_stand_at_their_
     let many = "a\n".repeat(11);
     let far = "2999-01-01T09:00";
     for (field, value, told) in [
-        ("topic", "", "the topic is not accepted"),
-        ("topic", long.as_str(), "the topic is not accepted"),
-        ("keywords", many.as_str(), "how many there are"),
-        ("words", "many", "the number of words is not accepted"),
-        ("words", "7", "the number of words is not accepted"),
-        ("language", "???", "the language is not accepted"),
+        ("topic", "", "the topic must not be empty"),
+        ("topic", long.as_str(), "the topic must have at most 1000 characters"),
+        ("keywords", many.as_str(), "the list of keywords must have at most 10 items"),
+        ("words", "many", "the number of words must be an integer"),
+        ("words", "7", "the number of words must be between 200 and 5000"),
+        ("language", "???", "the language must be a language tag"),
         ("website_id", account.inactive_website_id.as_str(), "paused or archived"),
         ("website_id", running.accounts()[1].website_id.as_str(), "choose one of your websites"),
         ("publish_at", far, "more than one year ahead"),

@@ -2,7 +2,7 @@
 
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::event::{Event, MAX_BODY_BYTES, MAX_WHOLE_BODY_BYTES};
-use contentgen_server_stub::domain::job::{Failure, JobStatus};
+use contentgen_server_stub::domain::job::{Failure, JobStatus, Metadata};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use serde_json::{Value, json};
@@ -87,6 +87,7 @@ async fn an_article_is_announced_without_its_text_unless_asked_for_and_truncated
     let (world, _folder) = world().await;
     let mut article = world.article("A title", None, ArticleStatus::Scheduled);
     article.content.content_html = "<p>planted</p>".to_owned();
+    article.metadata = Metadata::from([("order".to_owned(), "7".to_owned())]);
     let article = article.published("https://example.org/a".to_owned(), world.now());
     let made =
         |article: &Article| Event::article_published("evt_1".to_owned(), "acc_1", article, "post_1", world.now());
@@ -94,6 +95,8 @@ async fn an_article_is_announced_without_its_text_unless_asked_for_and_truncated
     assert!(!String::from_utf8_lossy(&event.body).contains("planted"));
     let told = data(&event.body, "ArticlePublishedEvent");
     assert_eq!((told.get("content_html"), told.get("left_out")), (None, None));
+    assert_eq!(told["metadata"], json!(article.metadata));
+    assert!(!article.metadata.is_empty());
     let with_content = data(&event.body_with_content.unwrap(), "ArticlePublishedEvent");
     assert_eq!(with_content["content_html"], "<p>planted</p>");
 
@@ -111,8 +114,11 @@ async fn an_article_is_announced_without_its_text_unless_asked_for_and_truncated
     let event = made(&wide);
     assert!(event.body.len() < 4096);
     let told = data(&event.body, "ArticlePublishedEvent");
-    let parts = 10 + wide.content.keywords.len() + usize::from(!wide.content.excerpt.is_empty());
-    assert_eq!((&told["left_out"], &told["article"]["tags"]), (&json!(parts), &json!([])));
+    let parts = 10 + wide.content.keywords.len() + usize::from(!wide.content.excerpt.is_empty()) + wide.metadata.len();
+    assert_eq!(
+        (&told["left_out"], &told["article"]["tags"], &told["metadata"]),
+        (&json!(parts), &json!([]), &json!({}))
+    );
     for member in ["id", "url", "slug", "title", "status", "language", "created_at", "updated_at", "published_at"] {
         assert!(told["article"][member].is_string(), "{member}");
     }

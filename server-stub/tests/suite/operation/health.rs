@@ -9,14 +9,11 @@ use contentgen_server_stub::server::{Database, Settings, start};
 use contentgen_server_stub::storage::{SecretKey, SecretKeySource};
 use tokio::net::TcpStream;
 
-use super::raw_connection::{RawConnection, get, send, status};
+use super::raw_connection::{RawConnection, body, get, send, status};
+use crate::api::contract;
 use crate::frozen_time::FrozenTime;
 use crate::postgres::Schema;
 use crate::waiting::{until, until_ok};
-
-fn body(answer: &str) -> &str {
-    answer.split_once("\r\n\r\n").unwrap().1
-}
 
 /// Waits until the server says that it is ready: at once, unless the machine is so busy that its database answers late.
 async fn becomes_ready(base_url: &str) {
@@ -107,6 +104,7 @@ async fn a_server_that_drains_says_so_until_it_is_gone_and_waits_no_longer_than_
         let refused = send(&base_url, "GET", "/api/v1/websites", &headers, "").await;
         assert_eq!(status(&refused), 503);
         assert!(refused.contains("\"unavailable\"") && refused.contains("\r\nretry-after: 5\r\n"), "{refused}");
+        contract::check_text(&serde_json::from_str(body(&refused)).unwrap());
         assert!(refused.contains("\r\nconnection: close\r\n"), "{refused}");
     };
     let stopping = running.stop();
@@ -151,6 +149,7 @@ async fn a_body_that_is_late_is_408_and_headers_that_are_late_end_the_connection
     let (answer, _) = time.pass_until_end(step, "the late request is answered", open.read()).await;
     assert_eq!(status(&answer), 408, "{answer}");
     assert!(answer.contains("\"request_timeout\""), "{answer}");
+    contract::check_text(&serde_json::from_str(body(&answer)).unwrap());
     let mut wire = RawConnection::open(base_url).await;
     wire.write("GET /healthz HTTP/1.1\r\nhos").await;
     let (answer, passed) = time.pass_until_end(step, "the connection is closed", wire.read()).await;

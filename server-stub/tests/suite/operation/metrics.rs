@@ -93,7 +93,7 @@ async fn what_happens_is_counted_and_two_servers_do_not_count_for_each_other() {
     let (headers, body) = order(&running);
     assert_eq!(status(&send(base_url, "POST", "/api/v1/generate", &headers, &body).await), 202);
     assert_eq!(status(&send(base_url, "BREW", "/some/secret-path", "", "").await), 404);
-    for path in ["/docs", "/openapi.yaml", "/openapi.json"] {
+    for path in ["/docs", "/openapi.yaml", "/openapi.json", "/openapi-3.1.json"] {
         assert_eq!(status(&send(base_url, "HEAD", path, "", "").await), 200, "{path}");
     }
     wait_for(&running, "contentgen_jobs_finished_total{outcome=\"completed\"}", 1.0).await;
@@ -103,7 +103,7 @@ async fn what_happens_is_counted_and_two_servers_do_not_count_for_each_other() {
         ("contentgen_http_requests_total{operation=\"generate\",method=\"POST\",status=\"2xx\"}", 1.0),
         ("contentgen_http_requests_total{operation=\"none\",method=\"other\",status=\"4xx\"}", 1.0),
         ("contentgen_http_requests_total{operation=\"docs\",method=\"HEAD\",status=\"2xx\"}", 1.0),
-        ("contentgen_http_requests_total{operation=\"openapi\",method=\"HEAD\",status=\"2xx\"}", 2.0),
+        ("contentgen_http_requests_total{operation=\"openapi\",method=\"HEAD\",status=\"2xx\"}", 3.0),
         ("contentgen_http_request_duration_seconds_count{operation=\"generate\"}", 1.0),
         ("contentgen_jobs_finished_total{outcome=\"completed\"}", 1.0),
         ("contentgen_jobs_finished_total{outcome=\"failed\"}", 0.0),

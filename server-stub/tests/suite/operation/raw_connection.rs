@@ -45,3 +45,8 @@ pub(crate) async fn get(base_url: &str, path: &str) -> String {
 pub(crate) fn status(answer: &str) -> u16 {
     answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_else(|| panic!("no status in {answer:?}"))
 }
+
+/// The body of an answer.
+pub(crate) fn body(answer: &str) -> &str {
+    answer.split_once("\r\n\r\n").unwrap().1
+}

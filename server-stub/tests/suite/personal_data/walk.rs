@@ -61,6 +61,7 @@ fn lead() -> Lead {
         confirmation: LeadConfirmation::default(),
         consent: LeadConsent { given: true, text: planted("words"), at: None },
         captured_at: Timestamp::from_millis(1),
+        updated_at: Timestamp::from_millis(1),
     }
 }
 

@@ -48,7 +48,7 @@ async fn pending(world: &World) -> (Lead, Lead, Event) {
     let link = "https://content.example/secret".to_owned().into();
     let captured = Event::lead_captured(format!("evt_of_{}", lead.id), &lead, Some(&link));
     world.store.capture_lead(&lead, &captured, world.now(), world.now()).await.unwrap();
-    let confirmed = Lead { confirmation: LeadConfirmation::confirmed(world.now()), ..lead.clone() };
+    let confirmed = lead.clone().confirmed(world.now());
     let event = Event::lead_confirmed(format!("evt_on_{}", lead.id), &confirmed, world.now());
     (lead, confirmed, event)
 }

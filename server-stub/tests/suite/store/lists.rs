@@ -6,7 +6,8 @@ use std::time::Duration;
 use contentgen_server_stub::domain::account::{Account, Scope, Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::{ArticleStatus, ArticleSummary};
 use contentgen_server_stub::domain::clock::Timestamp;
-use contentgen_server_stub::domain::lead::Lead;
+use contentgen_server_stub::domain::event::Event;
+use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation};
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::search::Search;
 use contentgen_server_stub::domain::store::{
@@ -80,25 +81,26 @@ async fn websites(world: &World) -> [String; 3] {
 
 #[derive(Debug, Clone)]
 pub(crate) struct LeadCase {
-    /// Website, second and name of each lead.
-    leads: Vec<(usize, i64, &'static str)>,
+    /// Website, second and name of each lead, and the second in which it was confirmed.
+    leads: Vec<(usize, i64, &'static str, Option<i64>)>,
     limit: u32,
     website: Option<usize>,
     since: Option<i64>,
     until: Option<i64>,
+    updated_since: Option<i64>,
     is_restricted: bool,
     search: Option<&'static str>,
 }
 
 pub(crate) fn lead_cases() -> impl Strategy<Value = LeadCase> {
     let names = prop::sample::select(vec!["Ann Lee", "ANNA", "50% off_", "Stra\u{df}e", "back\\slash"]);
-    let leads = prop::collection::vec((0..3_usize, 0..6_i64, names), 0..40);
+    let leads = prop::collection::vec((0..3_usize, 0..6_i64, names, prop::option::of(0..9_i64)), 0..40);
     let searches = prop::sample::select(vec!["ann", "nn", "%", "_", "STRA\u{df}E", "\\", "zzz", "example"]);
-    let filters = (prop::option::of(0..3_usize), prop::option::of(0..7_i64), prop::option::of(0..7_i64));
-    let filters = (filters, prop::option::of(searches));
+    let time = || prop::option::of(0..7_i64);
+    let filters = ((prop::option::of(0..3_usize), time(), time(), time()), prop::option::of(searches));
     (leads, 1..9_u32, filters, any::<bool>()).prop_map(|(leads, limit, (bounds, search), is_restricted)| {
-        let (website, since, until) = bounds;
-        LeadCase { leads, limit, website, since, until, is_restricted, search }
+        let (website, since, until, updated_since) = bounds;
+        LeadCase { leads, limit, website, since, until, updated_since, is_restricted, search }
     })
 }
 
@@ -107,17 +109,22 @@ pub(crate) async fn a_walk_over_leads_equals_the_model(world: World, case: LeadC
     let start = world.now();
     let at = |second: i64| start.plus_millis(second * 1000);
     let mut model = Vec::new();
-    for (website, second, name) in &case.leads {
+    for (website, second, name, confirmed) in &case.leads {
         let (mut lead, _) = world.lead(None);
         lead.name = Some((*name).to_owned().into());
         lead.website_id.clone_from(&websites[*website]);
         if *website == 2 {
             "acct_2".clone_into(&mut lead.account_id);
         }
-        lead.captured_at = at(*second);
-        let event_id = format!("evt_{}", lead.id);
-        let event = contentgen_server_stub::domain::event::Event::lead_captured(event_id, &lead, None);
+        (lead.captured_at, lead.updated_at) = (at(*second), at(*second));
+        lead.confirmation = LeadConfirmation::of_new_lead(confirmed.is_some());
+        let event = Event::lead_captured(format!("evt_{}", lead.id), &lead, None);
         world.store.capture_lead(&lead, &event, start, world.now()).await.unwrap();
+        if let Some(confirmed) = confirmed {
+            lead = lead.confirmed(at(*confirmed));
+            let event = Event::lead_confirmed(format!("evt_on_{}", lead.id), &lead, lead.updated_at);
+            assert!(world.store.confirm_lead(&lead, &event, world.now()).await.unwrap());
+        }
         model.push(lead);
     }
     let allowed = case.is_restricted.then(|| vec![websites[1].clone(), websites[2].clone()]);
@@ -127,6 +134,7 @@ pub(crate) async fn a_walk_over_leads_equals_the_model(world: World, case: LeadC
         article_id: None,
         captured_since: case.since.map(at),
         captured_until: case.until.map(at),
+        updated_since: case.updated_since.map(at),
     };
     let search = case.search.and_then(Search::parse);
     model.retain(|lead| {
@@ -134,6 +142,7 @@ pub(crate) async fn a_walk_over_leads_equals_the_model(world: World, case: LeadC
             && filter.website_id.as_ref().is_none_or(|id| *id == lead.website_id)
             && filter.captured_since.is_none_or(|since| lead.captured_at >= since)
             && filter.captured_until.is_none_or(|until| lead.captured_at < until)
+            && filter.updated_since.is_none_or(|since| lead.updated_at >= since)
             && search.as_ref().is_none_or(|search| lead.search_text().contains(search.as_str()))
     });
     newest_first(&mut model, lead_key);

@@ -38,6 +38,7 @@ pub(crate) mod sqlite;
 mod sqlite_checks;
 mod statistics;
 mod submissions;
+mod sync;
 mod targets;
 mod upgrade;
 mod users;

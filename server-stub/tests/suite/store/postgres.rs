@@ -158,7 +158,7 @@ fn several_may_open_a_new_database_at_once() {
         })
         .collect();
     for opener in openers {
-        assert_eq!(opener.join().unwrap(), Ok(13));
+        assert_eq!(opener.join().unwrap(), Ok(14));
     }
 }
 

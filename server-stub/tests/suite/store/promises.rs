@@ -23,6 +23,23 @@ macro_rules! promises {
         }
 
         #[test]
+        fn a_copy_kept_by_the_recipe_equals_the_leads() {
+            let Some(open) = $cases() else { return };
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
+            let cases = $crate::store::sync::cases();
+            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
+                runtime.block_on(async {
+                    let (store, _kept) = open();
+                    let world = $crate::store::world::World::new(store).await;
+                    $crate::store::sync::a_copy_kept_by_the_recipe_equals_the_leads(world, case).await;
+                });
+                Ok(())
+            });
+            outcome.unwrap();
+        }
+
+        #[test]
         fn a_walk_over_deliveries_equals_the_model() {
             let Some(open) = $cases() else { return };
             let runtime = tokio::runtime::Runtime::new().unwrap();

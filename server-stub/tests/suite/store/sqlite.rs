@@ -80,7 +80,7 @@ fn several_may_open_a_new_file_at_once() {
         })
         .collect();
     for opener in openers {
-        assert_eq!(opener.join().unwrap(), Ok(14));
+        assert_eq!(opener.join().unwrap(), Ok(15));
     }
 }
 
@@ -133,5 +133,5 @@ fn a_file_that_is_not_ours_is_refused_and_left_alone() {
         assert!(message.contains(expected), "{message}");
         assert_eq!(fs::read(&path).unwrap(), before, "{} was changed", path.display());
     }
-    assert_eq!(storage::migrate(&address(&ours), &Options::new(Arc::new(SystemRandomness))).unwrap(), 14);
+    assert_eq!(storage::migrate(&address(&ours), &Options::new(Arc::new(SystemRandomness))).unwrap(), 15);
 }

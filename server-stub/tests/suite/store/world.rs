@@ -297,6 +297,7 @@ impl World {
             confirmation: LeadConfirmation::default(),
             consent: LeadConsent::default(),
             captured_at: self.moment().wall,
+            updated_at: self.moment().wall,
         };
         let event = Event::lead_captured(id::new(Kind::Event, self.now(), &SystemRandomness), &lead, None);
         (lead, event)

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use contentgen_server_stub::domain::account::Scope;
+use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::job::JobStatus;
-use contentgen_server_stub::domain::store::{LeaseOutcome, Store};
+use contentgen_server_stub::domain::store::{LeadFilter, LeaseOutcome, PageRequest, Store};
 
 use crate::store::deliveries;
 use crate::store::world::World;
@@ -28,6 +30,21 @@ pub(super) fn lead(lead_id: &str) -> String {
     )
 }
 
+/// The JSON of a lead that was confirmed a minute after [`NOW`].
+pub(super) fn confirmed_lead(lead_id: &str) -> String {
+    let confirmation = r#""confirmation":{"status":"confirmed","confirmed_at":"2026-09-21T14:14:20.123Z"}"#;
+    lead(lead_id).replacen('{', &format!("{{{confirmation},"), 1)
+}
+
+/// The ids of the leads that changed since so many milliseconds after [`NOW`].
+pub(super) async fn changed_leads(store: &dyn Store, since: i64) -> Vec<String> {
+    let scope = Scope { account_id: ACCOUNT.to_owned(), website_ids: None };
+    let filter = LeadFilter { updated_since: Some(Timestamp::from_millis(NOW + since)), ..LeadFilter::default() };
+    let leads = store.list_leads(&scope, &filter, &PageRequest { after: None, limit: 10 }).await.unwrap();
+    assert!(leads.iter().all(|lead| lead.updated_at.millis() >= NOW + since));
+    leads.into_iter().map(|lead| lead.id).collect()
+}
+
 /// A process of the version before, with one connection on which it prepares each statement once.
 pub(super) trait OlderProcess {
     /// Makes the account `first` and its website.
@@ -40,6 +57,8 @@ pub(super) trait OlderProcess {
     async fn complete(&mut self, job_id: &str) -> String;
     /// Stores a lead with its event and the event's deliveries.
     async fn capture(&mut self, lead_id: &str);
+    /// Confirms a lead a minute after [`NOW`]: version 13 of PostgreSQL and version 14 of SQLite do so.
+    async fn confirm(&mut self, lead_id: &str);
 }
 
 /// `open` brings the schema up to date.
@@ -50,6 +69,7 @@ pub(super) async fn both_go_on(mut older: impl OlderProcess, open: impl FnOnce()
     assert_eq!(older.claim().await, ["job_1", "job_2"]);
     older.complete("job_1").await;
     older.capture("lead_1").await;
+    older.confirm("lead_1").await;
 
     let world = World::new(open()).await;
     assert_eq!(world.account_id, ACCOUNT);
@@ -74,6 +94,9 @@ pub(super) async fn both_go_on(mut older: impl OlderProcess, open: impl FnOnce()
     for lead_id in ["lead_1", "lead_2"] {
         assert!(world.store.find_lead(lead_id).await.unwrap().is_some(), "{lead_id}");
     }
+    assert_eq!(changed_leads(&*world.store, 0).await, ["lead_2", "lead_1"]);
+    assert_eq!(changed_leads(&*world.store, 60_123).await, ["lead_1"]);
+    assert_eq!(changed_leads(&*world.store, 60_124).await, [""; 0]);
     let claimed = deliveries::claim(&world, 10, 10).await;
     assert_eq!(claimed.iter().map(|delivery| delivery.event_id.as_str()).collect::<Vec<_>>(), ["evt_lead_2"]);
 }

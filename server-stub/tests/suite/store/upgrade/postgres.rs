@@ -6,7 +6,7 @@ use contentgen_server_stub::storage;
 use tokio::task::JoinSet;
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 
-use super::beside::{ACCOUNT, NOW, OlderProcess, REQUEST, WEBSITE, both_go_on, lead};
+use super::beside::{ACCOUNT, NOW, OlderProcess, REQUEST, WEBSITE, both_go_on, changed_leads, confirmed_lead, lead};
 use crate::postgres::Schema;
 use crate::store::postgres::options;
 
@@ -147,6 +147,10 @@ impl OlderProcess for Older {
             .await;
         }
     }
+
+    async fn confirm(&mut self, lead_id: &str) {
+        self.run(&format!("UPDATE leads SET body = '{}' WHERE id = '{lead_id}'", confirmed_lead(lead_id))).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -156,4 +160,16 @@ async fn an_older_process_goes_on_beside_this_one() {
         let older = Older::new(schema.address(), version).await;
         both_go_on(older, || storage::open(schema.address(), &options()).unwrap()).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_confirmation_by_an_older_process_counts_as_a_change() {
+    let Some(schema) = Schema::new() else { return };
+    let mut older = Older::new(schema.address(), 2).await;
+    older.register().await;
+    older.capture("lead_1").await;
+    let store = storage::open(schema.address(), &options()).unwrap();
+    assert_eq!(changed_leads(&*store, 60_123).await, [""; 0]);
+    older.confirm("lead_1").await;
+    assert_eq!(changed_leads(&*store, 60_123).await, ["lead_1"]);
 }

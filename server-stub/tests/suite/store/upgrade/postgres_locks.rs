@@ -9,7 +9,7 @@ use crate::postgres::{OwnDatabase, Schema};
 use crate::store::postgres::options;
 use crate::waiting::{ended, until};
 
-const NEWEST: u32 = 13;
+const NEWEST: u32 = 14;
 
 /// An older process that has just locked a job which it completes, and a change of the schema that runs meanwhile.
 struct Upgrade {

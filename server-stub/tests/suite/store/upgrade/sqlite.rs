@@ -6,7 +6,7 @@ use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::{self, Options};
 use rusqlite::{Connection, Params, Row};
 
-use super::beside::{ACCOUNT, NOW, OlderProcess, REQUEST, WEBSITE, both_go_on, lead};
+use super::beside::{ACCOUNT, NOW, OlderProcess, REQUEST, WEBSITE, both_go_on, confirmed_lead, lead};
 
 /// What that version knew of the schema's history.
 const SCHEMA: &str = include_str!("../../../../src/storage/sqlite/migrations/0001_foundation.sql");
@@ -136,6 +136,10 @@ impl OlderProcess for Version1 {
             );
         }
         self.0.execute_batch("COMMIT").unwrap();
+    }
+
+    async fn confirm(&mut self, lead_id: &str) {
+        self.execute("UPDATE leads SET body = ?2 WHERE id = ?1", (lead_id, confirmed_lead(lead_id)));
     }
 }
 
