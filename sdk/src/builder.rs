@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue, USER_AGENT};
+use reqwest::header::{ACCEPT, HeaderMap, HeaderValue, USER_AGENT};
 
 use crate::config::{self, ConfigError};
 use crate::error_words::innermost;
@@ -38,6 +38,7 @@ const RETRY_BUDGET: u32 = 100;
 pub struct ClientBuilder {
     base_url: Option<String>,
     key: Option<Secret>,
+    is_without_key: bool,
     options: RequestOptions,
     app_info: Option<String>,
     retry_budget: Option<u32>,
@@ -62,9 +63,18 @@ impl ClientBuilder {
         self
     }
 
-    /// The platform key from the dashboard. It is sent to the base URL's host and shown nowhere.
+    /// The platform key from the dashboard. It is sent to the base URL's host, with the operations that need one, and shown nowhere.
     pub fn api_key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(Secret(key.into()));
+        self.is_without_key = false;
+        self
+    }
+
+    /// Builds a client without a key, for the operations that need none: `capture_lead`. Any other operation is refused before it is
+    /// sent, with [`ErrorKind::Config`](crate::ErrorKind::Config). A key that was given is dropped.
+    pub fn without_key(mut self) -> Self {
+        self.key = None;
+        self.is_without_key = true;
         self
     }
 
@@ -148,15 +158,16 @@ impl ClientBuilder {
     /// [`ConfigError`] says what is missing or wrong.
     pub fn build(self) -> Result<Client, ConfigError> {
         let base = config::base_url(self.base_url.as_deref().ok_or(ConfigError::MissingBaseUrl)?)?;
-        let key = ApiKey::parse(&self.key.ok_or(ConfigError::MissingKey)?.0)?;
+        let key = match self.key {
+            Some(key) => ApiKey::parse(&key.0)?,
+            None if self.is_without_key => ApiKey::none(),
+            None => return Err(ConfigError::MissingKey),
+        };
         let agent = self.app_info.map_or_else(|| AGENT.to_owned(), |name| format!("{name} {AGENT}"));
         let agent = HeaderValue::try_from(agent)
             .map_err(|_| ConfigError::Transport("the application's name cannot stand in a header".to_owned()))?;
-        let headers = [
-            (AUTHORIZATION, key.header()),
-            (ACCEPT, HeaderValue::from_static("application/json")),
-            (USER_AGENT, agent),
-        ];
+        // The key is added to each request that needs one.
+        let headers = [(ACCEPT, HeaderValue::from_static("application/json")), (USER_AGENT, agent)];
         let headers = HeaderMap::from_iter(headers);
         let is_foreign_client = self.http_client.is_some();
         let (connections, headers) = if let Some(client) = self.http_client {

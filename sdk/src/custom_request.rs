@@ -19,7 +19,7 @@ use crate::invalid_request::{Faults, Place};
 use crate::response::Response;
 
 /// What such a request is called in errors and in tracing.
-const OPERATION: &str = "request";
+pub(crate) const OPERATION: &str = "request";
 
 impl Client {
     /// The server that the client calls, without a slash at its end.
@@ -27,7 +27,7 @@ impl Client {
         &self.baseurl
     }
 
-    /// A request that no operation makes, with the key, the retries and the limits of this client:
+    /// A request that no operation makes, with the key (if there is one), the retries and the limits of this client:
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {

@@ -13,10 +13,10 @@ pub(crate) const REDACTED: &str = "[redacted]";
 /// How many characters a key has at least that nobody guesses.
 const SHORTEST_SECRET: usize = 8;
 
-/// A platform key, ready to be sent.
+/// A platform key, ready to be sent, or none.
 #[derive(Clone)]
 pub(crate) struct ApiKey {
-    header: HeaderValue,
+    header: Option<HeaderValue>,
 }
 
 impl ApiKey {
@@ -31,12 +31,17 @@ impl ApiKey {
         }
         let mut header = HeaderValue::try_from(format!("Bearer {key}")).map_err(|_| ConfigError::InvalidKey)?;
         header.set_sensitive(true);
-        Ok(Self { header })
+        Ok(Self { header: Some(header) })
+    }
+
+    /// The key of a client that has none.
+    pub(crate) const fn none() -> Self {
+        Self { header: None }
     }
 
     /// The value of the `Authorization` header, marked sensitive.
-    pub(crate) fn header(&self) -> HeaderValue {
-        self.header.clone()
+    pub(crate) fn header(&self) -> Option<&HeaderValue> {
+        self.header.as_ref()
     }
 
     /// Takes the key out of a text that came from outside and may repeat it.
@@ -71,7 +76,8 @@ impl ApiKey {
     }
 
     fn text(&self) -> &str {
-        self.header.to_str().unwrap_or_default().trim_start_matches("Bearer ")
+        let header = self.header.as_ref().and_then(|header| header.to_str().ok());
+        header.unwrap_or_default().trim_start_matches("Bearer ")
     }
 }
 

@@ -3,11 +3,13 @@
 
 use std::time::Duration;
 
-use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use reqwest::{Request, RequestBuilder, Url};
 
+use crate::config::ConfigError;
+use crate::custom_request;
 use crate::error::Error;
-use crate::generated::{ACCEPT_IDEMPOTENCY_KEY, REPEATABLE};
+use crate::generated::{ACCEPT_IDEMPOTENCY_KEY, REPEATABLE, WITHOUT_KEY};
 use crate::idempotency::{self, IDEMPOTENCY_KEY};
 use crate::settings::Settings;
 
@@ -32,6 +34,8 @@ pub(crate) enum WhenRepeated {
 /// How the requests of a call are made, and what the first one said of all of them.
 pub(crate) struct RequestTemplate<'a> {
     build: Build<'a>,
+    /// Whether the requests carry the client's key, if it has one.
+    carries_key: bool,
     /// Has the headers that the client and the options add.
     pub(crate) settings: &'a Settings,
     /// One key per logical call, the caller's or one that is made before the first attempt: a repeated attempt repeats it.
@@ -52,7 +56,11 @@ impl<'a> RequestTemplate<'a> {
         operation: &'static str,
         settings: &'a Settings,
     ) -> Result<(Self, Request), Error> {
-        let mut request = built(build, settings)?;
+        let carries_key = !WITHOUT_KEY.contains(&operation);
+        if carries_key && operation != custom_request::OPERATION && settings.key.header().is_none() {
+            return Err(ConfigError::MissingKey.into());
+        }
+        let mut request = built(build, settings, carries_key)?;
         let keeps_keys_by_document = ACCEPT_IDEMPOTENCY_KEY.contains(&operation);
         let key = match request.headers().get(&IDEMPOTENCY_KEY) {
             Some(own) => Some(own.clone()),
@@ -67,7 +75,7 @@ impl<'a> RequestTemplate<'a> {
             WhenRepeated::AnotherEffect
         };
         let hold = requested_hold(&request);
-        let template = Self { build, settings, key, keeps_keys_by_document, when_repeated, hold };
+        let template = Self { build, carries_key, settings, key, keeps_keys_by_document, when_repeated, hold };
         template.complete(&mut request);
         Ok((template, request))
     }
@@ -90,7 +98,7 @@ impl<'a> RequestTemplate<'a> {
 
     /// The request once more.
     pub(crate) fn again(&self) -> Result<Request, Error> {
-        let mut request = built(self.build, self.settings)?;
+        let mut request = built(self.build, self.settings, self.carries_key)?;
         self.complete(&mut request);
         Ok(request)
     }
@@ -108,8 +116,11 @@ pub(crate) fn request(request: RequestBuilder) -> Result<Request, Error> {
 }
 
 /// A request as the call, the client and the options want it.
-fn built(build: Build<'_>, settings: &Settings) -> Result<Request, Error> {
+fn built(build: Build<'_>, settings: &Settings, carries_key: bool) -> Result<Request, Error> {
     let mut request = build()?;
+    if let Some(key) = settings.key.header().filter(|_| carries_key) {
+        request.headers_mut().insert(AUTHORIZATION, key.clone());
+    }
     for (name, value) in &settings.headers {
         request.headers_mut().insert(name, value.clone());
     }

@@ -21,6 +21,9 @@ pub(crate) struct Leads {
     /// Only leads captured before then
     #[arg(long, value_name = "TIME", value_parser = Moment::parse)]
     pub(crate) until: Option<Moment>,
+    /// Only leads captured or confirmed since then
+    #[arg(long, value_name = "TIME", value_parser = Moment::parse)]
+    pub(crate) updated_since: Option<Moment>,
     /// Only leads captured on this article
     #[arg(long, value_name = "ID")]
     pub(crate) article_id: Option<String>,

@@ -25,7 +25,7 @@ pub(crate) struct Listen {
     /// Send each hook on to this address, as it was received; its sender is answered by what is answered there
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) forward_to: Option<String>,
-    /// First print what happened since then and may have been missed: leads and published articles. 2026-11-02T08:00:00Z, or a
+    /// First print what happened since then and may have been missed: leads, confirmations and published articles. 2026-11-02T08:00:00Z, or a
     /// time ago such as 2h
     #[arg(long, value_name = "TIME", value_parser = Moment::parse)]
     pub(crate) since: Option<Moment>,

@@ -24,6 +24,6 @@ pub(crate) use list::{Articles, Posts};
 pub(crate) use listen::Listen;
 pub(crate) use man::Man;
 pub(crate) use moment::Moment;
-pub(crate) use root::{Arguments, Command, Global, Job, Lead, Shell};
+pub(crate) use root::{Arguments, Command, Global, Job, Lead, Post, Shell};
 pub(crate) use trigger::{Trigger, TriggeredEvent};
 pub(crate) use wait::Wait;

@@ -59,6 +59,8 @@ pub(crate) enum Command {
     Articles(Articles),
     /// List the pipeline: what is queued, being written, planned and published
     Posts(Posts),
+    /// Show one entry of the pipeline
+    Post(Post),
     /// List leads: as a table, as CSV, or as JSON
     Leads(Leads),
     /// Show a lead with everything that is known of it
@@ -83,6 +85,14 @@ pub(crate) struct Job {
     /// The job's id, as `generate` printed it
     #[arg(value_name = "JOB_ID")]
     pub(crate) job_id: String,
+}
+
+/// An entry of the pipeline.
+#[derive(Debug, Args)]
+pub(crate) struct Post {
+    /// The entry's id, as `posts --json` lists it, or the `scheduled_post_id` of a job
+    #[arg(value_name = "POST_ID")]
+    pub(crate) post_id: String,
 }
 
 /// A lead.

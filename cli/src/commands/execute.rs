@@ -1,8 +1,8 @@
 //! From what was typed to what is done.
 
 use super::{
-    api, article, articles, cancel, completions, generate, interrupt, job, lead, leads, listen, man, posts, trigger,
-    wait, websites,
+    api, article, articles, cancel, completions, generate, interrupt, job, lead, leads, listen, man, post, posts,
+    trigger, wait, websites,
 };
 use crate::arguments::{Arguments, Command};
 use crate::connection::Connection;
@@ -28,6 +28,7 @@ pub(crate) async fn execute(arguments: Arguments, screen: Screen) -> Result<(), 
         Command::Article(options) => interrupt::ends(article::article(options, &open()?, screen)).await,
         Command::Articles(options) => interrupt::ends(articles::articles(&options, &open()?, screen)).await,
         Command::Posts(options) => interrupt::ends(posts::posts(&options, &open()?, screen)).await,
+        Command::Post(options) => interrupt::ends(post::post(&options, &open()?, screen)).await,
         Command::Lead(options) => interrupt::ends(lead::lead(&options, &open()?, screen)).await,
         Command::Trigger(options) => interrupt::ends(trigger::trigger(&options, &open()?, screen)).await,
         Command::Api(options) => {

@@ -46,6 +46,7 @@ fn words(lead: &types::Lead) -> String {
         ("consent text", lead.consent.text.clone()),
         ("confirmation", lead.confirmation.as_ref().map(|confirmation| confirmation.status.to_string())),
         ("confirmed", lead.confirmation.as_ref().and_then(|confirmation| confirmation.confirmed_at).map(time)),
+        ("changed", Some(time(lead.updated_at))),
         ("spam", lead.spam.as_ref().filter(|spam| spam.score > 0).map(spam)),
     ]);
     match &lead.message {

@@ -9,7 +9,7 @@ use crate::failure::{Exit, Failure};
 use crate::text::{Table, harmless, line, time};
 
 /// What stands in the first line of CSV.
-const COLUMNS: [&str; 22] = [
+const COLUMNS: [&str; 23] = [
     "id",
     "captured_at",
     "website_id",
@@ -32,6 +32,7 @@ const COLUMNS: [&str; 22] = [
     "spam_reasons",
     "confirmation",
     "confirmed_at",
+    "updated_at",
 ];
 
 /// The form that leads are written in.
@@ -125,6 +126,7 @@ fn record(lead: &Lead, cells: Cells) -> [String; COLUMNS.len()] {
         spam(reasons),
         lead.confirmation.as_ref().map(|confirmation| confirmation.status.to_string()).unwrap_or_default(),
         lead.confirmation.as_ref().and_then(|confirmation| confirmation.confirmed_at).map(time).unwrap_or_default(),
+        time(lead.updated_at),
     ];
     match cells {
         Cells::Harmless => record.map(|value| harmless(&value)),

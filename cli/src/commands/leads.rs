@@ -55,6 +55,9 @@ fn request<'a>(options: &Leads, client: &'a Client) -> ListLeads<'a> {
     if let Some(until) = options.until {
         request = request.captured_until(until.time());
     }
+    if let Some(since) = options.updated_since {
+        request = request.updated_since(since.time());
+    }
     if let Some(article_id) = &options.article_id {
         request = request.article_id(article_id);
     }

@@ -16,6 +16,7 @@ mod leads;
 mod listen;
 mod listing;
 mod man;
+mod post;
 mod posts;
 mod raw;
 mod trigger;

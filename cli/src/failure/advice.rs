@@ -102,6 +102,7 @@ fn advice_on(code: &str, error: &Error) -> Option<String> {
         "article_not_ready" => "`contentgen wait` with the job's id waits until it is written",
         "job_not_found" => "it takes the id that `contentgen generate` printed, with a key of the same account",
         "lead_not_found" => "`contentgen leads` lists the leads that this key sees",
+        "scheduled_post_not_found" => "`contentgen posts --json` lists the entries that this key sees, with their ids",
         "job_not_cancellable" => "the job has ended already; `contentgen job` shows how",
         "generation_failed" | "generation_cancelled" => "`contentgen job` with the job's id shows why",
         "idempotency_mismatch" => "this key named another request before; choose another --idempotency-key",

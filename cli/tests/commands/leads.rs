@@ -50,6 +50,7 @@ async fn spreadsheets_get_a_table_that_they_do_not_run() {
     assert_eq!((cell("name"), cell("message")), ("'=1+1", "a, \"b\"\nc"));
     assert!(cell("phone").starts_with("+49"), "a telephone number is no formula: {rows:?}");
     assert!(cell("captured_at").ends_with('Z') && cell("consent_at").ends_with('Z'), "{rows:?}");
+    assert_eq!(cell("updated_at"), cell("captured_at"));
     let raw = run(at(&server, &["leads", "--csv", "--raw"])).await.well();
     assert!(raw.output.contains(",=1+1,") && raw.output.contains(",+49"), "{raw:?}");
     run(contentgen(&["leads", "--raw"])).await.with(2);
@@ -81,6 +82,9 @@ async fn all_pages_are_walked_up_to_the_limit() {
     assert_eq!(list(&["--since", "1h"]).await.well().json_lines().len(), 103);
     assert_eq!(list(&["--until", "1h"]).await.well().output, "");
     assert_eq!(list(&["--since", "2099-01-01"]).await.well().output, "");
+    let newest = all[0]["updated_at"].as_str().unwrap();
+    assert!(list(&["--updated-since", newest]).await.well().json_lines().contains(&all[0]));
+    assert_eq!(list(&["--updated-since", "2099-01-01"]).await.well().output, "");
     assert_eq!(list(&["--article-id", "art_nothing"]).await.well().output, "");
     let wrong = run(at(&server, &["leads", "--since", "yesterday"])).await.with(2);
     assert!(wrong.error.contains("7d"), "{wrong:?}");

@@ -1,4 +1,4 @@
-//! `articles`, `posts` and `lead`.
+//! `articles`, `posts`, `post` and `lead`.
 
 use contentgen_sdk::test_util::{MockService, sample};
 use serde_json::json;
@@ -30,6 +30,14 @@ async fn articles_and_the_pipeline_are_listed_for_people_and_programs() {
     assert!(posts.output.starts_with("QUEUED") && posts.output.contains("Winter squash"), "{posts:?}");
     let posts = list(&["posts", "--json", "--status", "published", "--limit", "1"]).await.well().json_lines();
     assert_eq!((posts.len(), &posts[0]["article_id"]), (1, &json!(second)));
+    let id = posts[0]["id"].as_str().unwrap();
+    assert_eq!(list(&["post", id, "--json"]).await.well().json(), posts[0]);
+    let people = list(&["post", id]).await.well();
+    for told in [id, second.as_str(), "published", "Winter squash"] {
+        assert!(people.output.contains(told), "{told} in {people:?}");
+    }
+    let unknown = list(&["post", "post_nothing"]).await.with(1);
+    assert!(unknown.error.contains("contentgen posts"), "{unknown:?}");
     let wrong = list(&["posts", "--status", "lost"]).await.with(2);
     assert!(wrong.error.contains("generating"), "{wrong:?}");
     server.stop().await;

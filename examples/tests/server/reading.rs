@@ -112,6 +112,21 @@ async fn what_has_ended_is_not_cancelled() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_scheduled_post_is_read_by_its_own_account_only() {
+    let server = demonstration().await;
+    let client = full_client(&server);
+    let queued = client.generate().topic("Rhubarb").website_id(&*server.accounts()[0].website_id).send().await.unwrap();
+    client.wait_for_article(&queued.job_id).await.unwrap();
+    let post_id = queued.scheduled_post_id.as_deref().unwrap();
+    let post = client.get_scheduled_post(post_id).send().await.unwrap();
+    assert_eq!((post.job_id.as_deref(), post.topic.as_str()), (Some(&*queued.job_id), "Rhubarb"));
+    let other = Client::builder().base_url(server.base_url().unwrap()).api_key(&*server.accounts()[1].api_key);
+    let error = other.build().unwrap().get_scheduled_post(&post.id).send().await.unwrap_err();
+    assert_eq!((error.code(), error.status().unwrap().as_u16()), (Some("scheduled_post_not_found"), 404));
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_lead_is_read_by_its_own_account_only() {
     let server = demonstration().await;
     let client = full_client(&server);

@@ -6,7 +6,7 @@ use super::{Client, Items};
 use crate::error::Error;
 use crate::generated::builder;
 use crate::generated::types::builder::GenerateRequest;
-use crate::generated::types::{Article, Job, Lead, QueuedJob};
+use crate::generated::types::{Article, Job, Lead, LeadAccepted, QueuedJob, ScheduledPost};
 use crate::response::Response;
 use crate::wait::Wait;
 
@@ -116,6 +116,35 @@ impl Client {
     /// What the call fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
     pub fn get_lead(&self, lead_id: impl Into<String>) -> Result<Response<Lead>, Error> {
         self.call(|api| api.get_lead(lead_id).send())
+    }
+
+    /// Reads an entry of the pipeline, as [`Client::get_scheduled_post`](crate::Client::get_scheduled_post) does.
+    ///
+    /// # Errors
+    ///
+    /// The error of the call; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    pub fn get_scheduled_post(&self, scheduled_post_id: impl Into<String>) -> Result<Response<ScheduledPost>, Error> {
+        self.call(|api| api.get_scheduled_post(scheduled_post_id).send())
+    }
+
+    /// Sends a lead form, without the key, as [`Client::capture_lead`](crate::Client::capture_lead) does:
+    ///
+    /// ```no_run
+    /// # fn example(client: contentgen_sdk::blocking::Client) -> Result<(), contentgen_sdk::Error> {
+    /// client.capture_lead("web_1", |lead| lead.email("reader@example.com").name("Robin Reader"))?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What the call fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    pub fn capture_lead<'a>(
+        &'a self,
+        website_id: impl Into<String>,
+        set: impl FnOnce(builder::CaptureLead<'a>) -> builder::CaptureLead<'a>,
+    ) -> Result<Response<LeadAccepted>, Error> {
+        self.call(|api| set(api.capture_lead(website_id)).send())
     }
 
     /// The articles without their texts, over all pages; `|list| list` for all of them.

@@ -2,19 +2,19 @@
 
 use wiremock::Request;
 
-/// The prefix of all paths.
-const PREFIX: &str = "/api/v1";
 /// Each operation with its method and the segments of its path; `*` stands for an id.
-const OPERATIONS: [(&str, &str, &[&str]); 9] = [
-    ("generate", "POST", &["generate"]),
-    ("list_articles", "GET", &["articles"]),
-    ("get_article", "GET", &["articles", "*"]),
-    ("get_job", "GET", &["jobs", "*"]),
-    ("cancel_job", "POST", &["jobs", "*", "cancel"]),
-    ("list_leads", "GET", &["leads"]),
-    ("get_lead", "GET", &["leads", "*"]),
-    ("list_scheduled_posts", "GET", &["scheduled_posts"]),
-    ("list_websites", "GET", &["websites"]),
+const OPERATIONS: [(&str, &str, &[&str]); 11] = [
+    ("generate", "POST", &["api", "v1", "generate"]),
+    ("list_articles", "GET", &["api", "v1", "articles"]),
+    ("get_article", "GET", &["api", "v1", "articles", "*"]),
+    ("get_job", "GET", &["api", "v1", "jobs", "*"]),
+    ("cancel_job", "POST", &["api", "v1", "jobs", "*", "cancel"]),
+    ("list_leads", "GET", &["api", "v1", "leads"]),
+    ("get_lead", "GET", &["api", "v1", "leads", "*"]),
+    ("list_scheduled_posts", "GET", &["api", "v1", "scheduled_posts"]),
+    ("get_scheduled_post", "GET", &["api", "v1", "scheduled_posts", "*"]),
+    ("list_websites", "GET", &["api", "v1", "websites"]),
+    ("capture_lead", "POST", &["capture", "*"]),
 ];
 
 /// Whether there is an operation of this name.
@@ -24,7 +24,7 @@ pub(super) fn is_known(name: &str) -> bool {
 
 /// The operation that a request is for, and the id in its path.
 pub(super) fn of(request: &Request) -> Option<(&'static str, Option<String>)> {
-    let path = request.url.path().strip_prefix(PREFIX)?.strip_prefix('/')?;
+    let path = request.url.path().strip_prefix('/')?;
     let segments: Vec<&str> = path.split('/').collect();
     OPERATIONS.iter().find_map(|(name, method, pattern)| {
         let fits = request.method.as_str() == *method
@@ -58,7 +58,9 @@ pub(super) fn not_found(name: &str) -> &'static str {
         "get_article" => "article_not_found",
         "get_job" | "cancel_job" => "job_not_found",
         "get_lead" => "lead_not_found",
+        "get_scheduled_post" => "scheduled_post_not_found",
         "generate" => "website_not_found",
+        "capture_lead" => "route_not_found",
         _ => "not_found",
     }
 }

@@ -40,7 +40,7 @@ pub fn article(id: &str) -> Article {
         "topic": "Raised beds for a small garden", "content_markdown": "## Choose a place\n\nSun matters most.",
         "content_html": "<h2 id=\"choose-a-place\">Choose a place</h2>\n<p>Sun matters most.</p>",
         "outline": [{ "level": 2, "text": "Choose a place", "anchor": "choose-a-place" }],
-        "keywords": ["raised beds"], "generator": "offline", "metadata": {}
+        "generator": "offline", "metadata": {}
     });
     members
         .as_object_mut()
@@ -59,7 +59,7 @@ pub fn lead(id: &str) -> Lead {
     read(json!({
         "id": id, "website_id": "web_1", "article_id": "art_1", "email": "reader@example.com", "name": "Robin Reader",
         "message": "Do you teach a course?", "fields": {}, "source": { "form_id": "article-footer", "utm": {} },
-        "consent": { "given": true, "at": TIME }, "captured_at": TIME
+        "consent": { "given": true, "at": TIME }, "captured_at": TIME, "updated_at": TIME
     }))
 }
 
@@ -81,7 +81,7 @@ pub fn scheduled_post(id: &str) -> ScheduledPost {
 
 /// The event of a published article; [`HookSigner`](super::HookSigner) makes a hook of it.
 pub fn article_published(event_id: &str, article: &ArticleSummary) -> HookEvent {
-    event(event_id, "article.published", &json!({ "article": article, "job_id": article.job_id }))
+    event(event_id, "article.published", &json!({ "article": article, "job_id": article.job_id, "metadata": {} }))
 }
 
 /// The event of a captured lead.
@@ -113,7 +113,7 @@ fn summary_members(id: &str) -> Value {
         "id": id, "job_id": "job_1", "website_id": "web_1", "status": "published",
         "title": "Raised Beds for a Small Garden", "slug": "raised-beds-for-a-small-garden",
         "url": "https://garden.example/raised-beds-for-a-small-garden", "excerpt": "Where to put them.",
-        "tags": ["garden"], "language": "en", "word_count": 6, "reading_time_minutes": 1, "created_at": TIME,
+        "keywords": ["raised beds"], "tags": ["garden"], "language": "en", "word_count": 6, "reading_time_minutes": 1, "created_at": TIME,
         "updated_at": TIME, "published_at": TIME
     })
 }

@@ -82,9 +82,17 @@ impl MockService {
         self.answers.put("list_websites", None, 200, &json!({ "items": websites }));
     }
 
-    /// `list_scheduled_posts` answers these on one page.
+    /// `capture_lead` takes the lead forms of this website.
+    pub fn accept_leads(&self, website_id: &str) {
+        self.answers.put("capture_lead", Some(website_id), 202, &json!({ "accepted": true }));
+    }
+
+    /// `list_scheduled_posts` answers these on one page, and `get_scheduled_post` knows each.
     pub fn set_scheduled_posts(&self, posts: &[ScheduledPost]) {
         self.answers.put("list_scheduled_posts", None, 200, &json!({ "items": posts }));
+        for post in posts {
+            self.answers.put("get_scheduled_post", Some(&post.id), 200, post);
+        }
     }
 
     /// An operation fails this often, with a status and a problem's code, and then answers as it was told to.

@@ -2,6 +2,10 @@
 
 use contentgen_sdk::{Client, ConfigError, Error, ErrorKind};
 
+use serde_json::json;
+use wiremock::matchers::any;
+use wiremock::{Mock, MockServer, ResponseTemplate};
+
 use super::KEY;
 
 /// The message for a base URL that is refused.
@@ -27,6 +31,26 @@ fn what_is_missing_is_named_with_the_variable_that_holds_it() {
     let error = Client::builder().base_url("http://127.0.0.1:1").build().unwrap_err();
     assert!(matches!(error, ConfigError::MissingKey) && error.to_string().contains("CONTENTGEN_API_KEY"));
     assert_eq!(format!("{error:?}"), error.to_string(), "what a main shows that returns it");
+}
+
+/// A client without a key sends operations that need none, and refuses the others.
+#[tokio::test]
+async fn without_a_key_only_operations_that_need_none_are_sent() {
+    let server = MockServer::start().await;
+    let accepted = ResponseTemplate::new(202).set_body_json(json!({ "accepted": true }));
+    Mock::given(any()).respond_with(accepted).mount(&server).await;
+    let builder = Client::builder().base_url(server.uri());
+    let client = builder.clone().api_key(KEY).without_key().build().unwrap();
+    assert!(client.capture_lead("web_1").email("reader@example.com").send().await.unwrap().accepted);
+    let error = client.get_job("job_1").send().await.unwrap_err();
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::Config, 0));
+    assert!(error.to_string().contains("CONTENTGEN_API_KEY"), "{error}");
+    client.request(http::Method::GET, "/own").send().await.unwrap();
+    let requests = server.received_requests().await.unwrap();
+    assert_eq!(requests.len(), 2);
+    assert!(requests.iter().all(|request| !request.headers.contains_key("authorization")));
+    assert!(builder.without_key().api_key(KEY).build().unwrap().get_job("job_1").send().await.is_err());
+    assert!(server.received_requests().await.unwrap()[2].headers.contains_key("authorization"));
 }
 
 #[test]

@@ -12,12 +12,19 @@ pub(crate) struct Document(Value);
 impl Document {
     pub(crate) fn read() -> Self {
         let text = include_str!("../../../openapi.yaml");
-        Self(serde_saphyr::from_str(text).expect("the document is YAML"))
+        let mut document = serde_saphyr::from_str(text).expect("the document is YAML");
+        compose(&mut document);
+        Self(document)
     }
 
-    /// The names of all operations.
+    /// The names of the operations that answer JSON.
     pub(crate) fn operations(&self) -> Vec<String> {
         self.all_operations()
+            .filter(|operation| {
+                let responses = operation["responses"].as_object().into_iter().flatten();
+                let mut successes = responses.filter(|(status, _)| status.starts_with('2'));
+                successes.any(|(_, success)| success.pointer("/content/application~1json").is_some())
+            })
             .filter_map(|operation| operation.get("operationId")?.as_str().map(str::to_owned))
             .collect()
     }
@@ -157,5 +164,25 @@ fn words_of(schema: &Value) -> BoxedStrategy<Value> {
             .boxed(),
         (None, None) => "\\PC{1,20}".prop_map(Value::from).boxed(),
         _ => Just(schema["example"].clone()).boxed(),
+    }
+}
+
+/// Merges each component that is an `allOf` of several objects into one object. Later properties replace earlier ones of the same name.
+fn compose(document: &mut Value) {
+    let schemas = document["components"]["schemas"].as_object().cloned().unwrap_or_default();
+    for (name, schema) in &schemas {
+        let parts = schema["allOf"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if parts.len() < 2 {
+            continue;
+        }
+        let (mut properties, mut required) = (Map::new(), Vec::new());
+        for part in parts {
+            let target = part["$ref"].as_str().and_then(|reference| reference.rsplit('/').next());
+            let part = target.and_then(|name| schemas.get(name)).unwrap_or(part);
+            properties.extend(part["properties"].as_object().cloned().unwrap_or_default());
+            required.extend(part["required"].as_array().into_iter().flatten().cloned());
+        }
+        document["components"]["schemas"][name] =
+            json!({ "type": "object", "properties": properties, "required": required });
     }
 }

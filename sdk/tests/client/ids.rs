@@ -18,6 +18,7 @@ async fn ids_that_a_url_would_resolve_away_are_refused() {
             client.get_job(id).send().await.unwrap_err(),
             client.cancel_job(id).send().await.unwrap_err(),
             client.get_lead(id).send().await.unwrap_err(),
+            client.get_scheduled_post(id).send().await.unwrap_err(),
             client.wait_for_job(id).await.unwrap_err(),
         ];
         for error in errors {

@@ -143,6 +143,19 @@ fn own_client(headers: http::HeaderMap) -> reqwest::Client {
 
 #[cfg(feature = "rustls")]
 #[tokio::test]
+async fn a_client_of_the_application_sends_no_key_with_a_lead_form() {
+    let server = failing(0, json!({ "accepted": true })).await;
+    let builder = Client::builder().base_url(server.uri()).api_key(KEY).options(quick());
+    let client = builder.http_client(own_client(http::HeaderMap::new())).build().unwrap();
+    // The server answers 200 instead of 202: this test checks headers only.
+    client.capture_lead("web_1").email("reader@example.com").send().await.unwrap_err();
+    client.request(Method::GET, "/own").send().await.unwrap();
+    let requests = requests(&server).await;
+    assert!(!requests[0].headers.contains_key("authorization") && requests[1].headers.contains_key("authorization"));
+}
+
+#[cfg(feature = "rustls")]
+#[tokio::test]
 async fn a_client_of_the_application_sends_the_requests() {
     let server = failing(1, json!({ "id": "art_1" })).await;
     let own = http::HeaderMap::from_iter([(HeaderName::from_static("x-own"), HeaderValue::from_static("7"))]);

@@ -63,6 +63,33 @@ async fn a_server_that_repeats_the_key_in_a_header_shows_it_nowhere_whatever_the
     }
 }
 
+/// The key is for the API, and the lead form is not of it.
+#[tokio::test]
+async fn the_lead_form_never_gets_the_key_and_every_other_operation_does() {
+    let server = MockServer::start().await;
+    Mock::given(any()).respond_with(ResponseTemplate::new(503)).mount(&server).await;
+    let client = client(&server.uri());
+    client.capture_lead("web_1").email("reader@example.com").send().await.unwrap_err();
+    client.get_job("job_1").send().await.unwrap_err();
+    let requests = server.received_requests().await.unwrap();
+    let is_form = |request: &&wiremock::Request| request.url.path().starts_with("/capture/");
+    assert_eq!(requests.iter().filter(is_form).count(), 1, "a form is not sent twice");
+    for request in &requests {
+        let carries_key = request.headers.values().any(|value| value.to_str().is_ok_and(|text| text.contains(KEY)));
+        assert_eq!(carries_key, !is_form(&request), "{}", request.url);
+    }
+}
+
+#[tokio::test]
+async fn what_a_lead_form_is_filled_with_is_not_shown() {
+    let client = client("http://127.0.0.1:1");
+    let call = client.capture_lead("web_1").email("TOLD").name("TOLD").message("TOLD");
+    let source = types::LeadCaptureSource::builder().page_url("https://TOLD.example");
+    let lead = types::LeadCapture::builder().email("TOLD").source(source.clone());
+    let shown = format!("{call:?} {call:#?} {source:?} {lead:?} {:?}", types::LeadCapture::try_from(lead.clone()));
+    assert!(!shown.contains("TOLD") && shown.contains("web_1"), "{shown}");
+}
+
 #[test]
 fn an_event_of_an_unknown_kind_shows_its_kind_only() {
     let event: HookEvent =
@@ -82,7 +109,7 @@ fn what_a_lead_has_told_is_not_shown() {
     let lead = json!({
         "id": "lead_1", "website_id": "web_1", "email": "ada@example.com", "name": "Ada", "message": "call me",
         "fields": { "city": "Paris" }, "source": { "utm": {} }, "consent": { "given": true },
-        "captured_at": "2026-01-01T00:00:00Z"
+        "captured_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z"
     });
     let lead: types::Lead = serde_json::from_value(lead).unwrap();
     let shown = format!("{lead:?} {:?}", lead.fields);
@@ -106,7 +133,7 @@ fn what_a_lead_has_told_is_not_shown_wherever_it_stands() {
     let consent = json!({ "given": true, "text": "TOLD", "at": "2026-01-01T00:00:00Z", "address": "TOLD" });
     let lead = json!({ "id": "lead_1", "website_id": "web_1", "email": "TOLD", "name": "TOLD", "company": "TOLD", "phone": "TOLD",
         "message": "TOLD", "fields": { "TOLD": "TOLD" }, "source": source, "consent": consent, "birthday": "TOLD",
-        "captured_at": "2026-01-01T00:00:00Z" });
+        "captured_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z" });
     // Whoever has the link acts for the person.
     let data = json!({ "lead": lead, "confirmation_url": "https://TOLD.example", "visitor": { "name": "TOLD" } });
     let event = json!({ "type": "lead.captured", "id": "evt_1", "timestamp": "2026-01-01T00:00:00Z", "api_version": "v1",

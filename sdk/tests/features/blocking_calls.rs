@@ -64,6 +64,8 @@ fn every_operation_has_a_method() {
     assert_eq!(client.cancel_job("job_1").unwrap().job_id, "job_1");
     assert_eq!(client.get_article("art_job_1").unwrap().id.as_deref(), Some("art_job_1"));
     assert_eq!(client.get_lead("lead_1").unwrap().id, "lead_1");
+    assert_eq!(client.get_scheduled_post("post_1").unwrap().id, "post_1");
+    assert_eq!(client.get_scheduled_post("post_2").unwrap_err().code(), Some("scheduled_post_not_found"));
     assert_eq!(client.list_articles(|list| list).next().unwrap().unwrap().id, "art_1");
     assert_eq!(client.list_scheduled_posts(|list| list.website_id("web_1")).count(), 1);
     assert_eq!(client.list_websites(|list| list.limit(1_u32)).count(), 1);

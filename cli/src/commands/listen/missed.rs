@@ -1,5 +1,4 @@
-//! What happened before anybody listened, as the lists tell it: leads and published articles. Hooks themselves are not kept
-//! where a caller could read them.
+//! Events before the program listened, read from the lists: leads, confirmations and published articles. Callers cannot read past hooks.
 
 use std::collections::HashSet;
 
@@ -19,6 +18,8 @@ const MOST_MISSED: usize = 1000;
 #[derive(Debug, Default)]
 pub(super) struct Missed {
     ids: HashSet<String>,
+    /// The leads whose confirmation was shown.
+    confirmed: HashSet<String>,
     /// The articles among them.
     pub(super) articles: Vec<String>,
 }
@@ -34,14 +35,21 @@ impl Missed {
         let mut missed = Self::default();
         let mut lines: Vec<(DateTime<Utc>, String)> = Vec::new();
         let mut has_more = false;
-        let mut leads = client.list_leads().captured_since(since).limit(100_u32).items();
+        let mut leads = client.list_leads().updated_since(since).limit(100_u32).items();
         while let Some(lead) = leads.next().await.transpose()? {
             has_more |= lines.len() >= MOST_MISSED;
             if has_more {
                 break;
             }
-            lines.push((lead.captured_at, view.missed_lead(&lead)));
-            missed.ids.insert(lead.id);
+            let confirmed_at = lead.confirmation.as_ref().and_then(|confirmation| confirmation.confirmed_at);
+            if let Some(confirmed_at) = confirmed_at.filter(|at| *at >= since) {
+                lines.push((confirmed_at, view.missed_lead("lead.confirmed", &lead)));
+                missed.confirmed.insert(lead.id.clone());
+            }
+            if lead.captured_at >= since {
+                lines.push((lead.captured_at, view.missed_lead("lead.captured", &lead)));
+                missed.ids.insert(lead.id);
+            }
         }
         let mut articles = client.list_articles().status("published").updated_since(since).limit(100_u32).items();
         while let Some(article) = articles.next().await.transpose()? {
@@ -68,6 +76,7 @@ impl Missed {
     pub(super) fn has(&self, event: &HookEvent) -> bool {
         match event {
             HookEvent::LeadCaptured(event) => self.ids.contains(&event.data.lead.id),
+            HookEvent::LeadConfirmed(event) => self.confirmed.contains(&event.data.lead.id),
             HookEvent::ArticlePublished(event) => self.ids.contains(&event.data.article.id),
             _ => false,
         }

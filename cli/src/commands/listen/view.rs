@@ -10,7 +10,7 @@ use crate::text::{line, on_one_line};
 /// The members of an event that say nothing about anybody.
 const ENVELOPE: [&str; 4] = ["id", "type", "timestamp", "api_version"];
 /// The members of a lead that say nothing about who it is.
-const IMPERSONAL: [&str; 4] = ["id", "website_id", "article_id", "captured_at"];
+const IMPERSONAL: [&str; 5] = ["id", "website_id", "article_id", "captured_at", "updated_at"];
 
 /// How events are shown.
 #[derive(Debug, Clone, Copy)]
@@ -37,14 +37,14 @@ impl View {
         }
     }
 
-    /// A lead that was captured before anybody listened, on one line.
-    pub(super) fn missed_lead(self, lead: &Lead) -> String {
+    /// An event about a lead that happened before the program listened, on one line.
+    pub(super) fn missed_lead(self, event_type: &str, lead: &Lead) -> String {
         if !self.is_json {
-            return format!("missed {}\n", on_one_line(&self.lead("lead.captured", lead)));
+            return format!("missed {}\n", on_one_line(&self.lead(event_type, lead)));
         }
         let whole = json!(lead);
         let lead = if self.shows_leads { whole } else { Value::Object(picked(&whole, &IMPERSONAL)) };
-        line(&json!({ "missed": { "type": "lead.captured", "data": { "lead": lead } } }))
+        line(&json!({ "missed": { "type": event_type, "data": { "lead": lead } } }))
     }
 
     /// An article that was published before anybody listened, on one line.

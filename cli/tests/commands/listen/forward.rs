@@ -1,12 +1,12 @@
 //! `listen` that sends hooks on, and that begins with what was missed.
 
-use contentgen_sdk::test_util::{HookSigner, sample};
+use contentgen_sdk::test_util::{HookSigner, MockService, sample};
 use serde_json::{Value, json};
 use wiremock::matchers::path;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::receive::{listener, send};
-use crate::program::{at, contentgen, run};
+use crate::program::{at, contentgen, run, with_key};
 use crate::server::{article, capture, demonstration, free_address};
 use crate::signal::Started;
 
@@ -79,4 +79,32 @@ async fn what_was_missed_is_printed_before_what_comes() {
     assert!(lines.iter().any(|line| line["type"] == "lead.captured"), "{lines:?}");
     assert!(lines.iter().any(|line| line["article"]["id"] == missed_article.as_str()), "{lines:?}");
     server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_confirmation_that_was_missed_is_printed_once() {
+    let service = MockService::start().await;
+    let mut lead = sample::lead("lead_1");
+    lead.captured_at = "2020-01-01T00:00:00Z".parse().unwrap();
+    let confirmation = json!({ "status": "confirmed", "confirmed_at": "2022-01-01T00:00:00Z" });
+    lead.confirmation = Some(serde_json::from_value(confirmation).unwrap());
+    service.set_leads(&[lead.clone()]);
+    service.set_articles(&[]);
+    let signer = HookSigner::new();
+    let address = free_address();
+    let words = ["listen", "--listen", &address.to_string(), "--since", "2021-01-01T00:00:00Z", "--count", "2"];
+    let mut command = with_key(&service.base_url(), "key_for_tests", &words);
+    command.env("CONTENTGEN_HOOK_SECRET", signer.secret());
+    let listener = Started::new(command);
+    tokio::task::block_in_place(|| listener.error());
+    // A hook about what was printed as missed is not printed again.
+    let confirmed = signer.sign(&sample::lead_confirmed("evt_1", &lead));
+    let captured = signer.sign(&sample::lead_captured("evt_2", &lead));
+    let url = format!("http://{address}/");
+    for hook in [confirmed, captured] {
+        assert_eq!(send(&url, &hook).await, 204);
+    }
+    let (code, output, error) = tokio::task::block_in_place(|| listener.end());
+    let expected = "missed lead.confirmed lead_1 for art_1\nevt_2 lead.captured lead_1 for art_1\n";
+    assert_eq!((code, output.as_str()), (Some(0), expected), "{error}");
 }

@@ -1,0 +1,111 @@
+//! Keeps a copy of the leads in a file, up to date with every run, confirmations included.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use chrono::{DateTime, TimeDelta, Utc};
+use clap::Parser;
+use contentgen_examples::{connect, exit_code, with_advice};
+use contentgen_sdk::Client;
+use contentgen_sdk::types::{Lead, LeadPage};
+use contentgen_sdk::{Error, Response};
+use serde::{Deserialize, Serialize};
+
+/// Overlap of two runs: covers changes that were stored late, and clocks that differ.
+const OVERLAP: TimeDelta = TimeDelta::minutes(5);
+
+/// Brings a copy of the leads up to date.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// The file with the copy, as JSON. It is made by the first run.
+    copy: PathBuf,
+    /// Take server and key from the file that `serve --demo --ready-file` writes, not from the environment.
+    #[arg(long)]
+    ready_file: Option<PathBuf>,
+    /// Read every copied lead by its id, and remove those that were erased. Takes a request for each lead.
+    #[arg(long)]
+    check_erased: bool,
+}
+
+/// The copy, as the file has it.
+#[derive(Default, Serialize, Deserialize)]
+struct Copy {
+    /// `Date` of the first response of the last run.
+    synced_at: Option<DateTime<Utc>>,
+    leads: BTreeMap<String, Lead>,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    exit_code(&run(Arguments::parse()).await)
+}
+
+async fn run(arguments: Arguments) -> Result<()> {
+    let client = connect(arguments.ready_file.as_deref(), None).await?.client;
+    let mut copy = read(&arguments.copy)?;
+    let mut received = 0;
+    let mut request = client.list_leads().limit(100_u32);
+    if let Some(synced_at) = copy.synced_at {
+        request = request.updated_since(synced_at - OVERLAP);
+    }
+    let mut pages = request.pages();
+    let mut synced_at = None;
+    while let Some(page) = pages.next().await {
+        let page = page.map_err(|error| with_advice(&error))?;
+        if synced_at.is_none() {
+            synced_at = Some(date(&page)?);
+        }
+        received += page.items.len();
+        copy.leads.extend(page.into_inner().items.into_iter().map(|lead| (lead.id.clone(), lead)));
+    }
+    // Only a walk that reached the end moves the time: one that broke off is made again.
+    copy.synced_at = synced_at;
+    let mut erased = 0;
+    if arguments.check_erased {
+        let ids: Vec<String> = copy.leads.keys().cloned().collect();
+        for id in ids {
+            if is_erased(&client, &id).await.map_err(|error| with_advice(&error))? {
+                copy.leads.remove(&id);
+                erased += 1;
+            }
+        }
+    }
+    write(&arguments.copy, &copy)?;
+    println!("received: {received}, erased: {erased}, in the copy: {}", copy.leads.len());
+    Ok(())
+}
+
+/// Returns the server's time when it answered.
+fn date(page: &Response<LeadPage>) -> Result<DateTime<Utc>> {
+    let date = page.headers().get("date").context("the response has no Date header")?;
+    let date = date.to_str().context("the Date header is not text")?;
+    Ok(DateTime::parse_from_rfc2822(date).with_context(|| format!("the Date header is no date: {date}"))?.to_utc())
+}
+
+/// Returns true if the server no longer has the lead.
+async fn is_erased(client: &Client, id: &str) -> Result<bool, Error> {
+    match client.get_lead(id).send().await {
+        Ok(_) => Ok(false),
+        Err(error) if error.code() == Some("lead_not_found") => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
+/// Reads the copy; an empty one if there is no file yet.
+fn read(path: &Path) -> Result<Copy> {
+    match std::fs::read(path) {
+        Ok(text) => serde_json::from_slice(&text).with_context(|| format!("{} is not a copy of leads", path.display())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Copy::default()),
+        Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
+    }
+}
+
+/// Replaces the copy in one step, so that a reader of the file finds the old copy or the new one.
+fn write(path: &Path, copy: &Copy) -> Result<()> {
+    let draft = path.with_added_extension("part");
+    std::fs::write(&draft, serde_json::to_vec_pretty(copy)?)
+        .with_context(|| format!("{} cannot be written", draft.display()))?;
+    std::fs::rename(&draft, path).with_context(|| format!("{} cannot be replaced", path.display()))
+}
