@@ -14,7 +14,7 @@ use futures::future::{BoxFuture, FutureExt};
 use serde_json::json;
 use tokio::runtime::{Handle, Runtime};
 
-use crate::check::{Capture, FailingJob, PausableWebsite, WebsiteSwitch};
+use crate::check::{Capture, FailingJob, LeadEraser, PausableWebsite, WebsiteSwitch};
 use crate::runner::{Account, HookAbility, HookRegistrar, HookSetUp, Registration, SetUpError, Target};
 
 /// The first retry of its schedule comes after five seconds and some jitter.
@@ -118,6 +118,7 @@ impl Reference {
                 handle: runtime.handle().clone(),
             };
             let website_id = accounts[0].pausable_website_id.clone();
+            target.eraser = Some(Arc::new(administrator()));
             target.pausable = Some(Arc::new(PausableWebsite::new(website_id, Arc::new(administrator()))));
             target.hooks = Some(HookSetUp {
                 standard_webhooks: true,
@@ -139,7 +140,7 @@ impl Drop for Reference {
     }
 }
 
-/// Registers hooks and pauses websites as an administrator of the server would.
+/// Registers hooks, pauses websites and erases leads as an administrator of the server would.
 struct Administrator {
     running: Arc<Running>,
     account: String,
@@ -190,6 +191,15 @@ impl WebsiteSwitch for Administrator {
 
     fn resume(&self, website_id: String) -> BoxFuture<'_, Result<(), String>> {
         self.set_status(website_id, WebsiteStatus::Active)
+    }
+}
+
+impl LeadEraser for Administrator {
+    fn erase(&self, lead_id: String) -> BoxFuture<'_, Result<(), String>> {
+        self.run(async move |running, account| {
+            let account = running.app().account(&account).await.map_err(|error| error.to_string())?;
+            running.app().erase_lead(&account, &lead_id).await.map(drop).map_err(|error| error.to_string())
+        })
     }
 }
 

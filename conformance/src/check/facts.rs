@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::capability::Capability;
+use super::erasing::LeadEraser;
 use super::pausing::PausableWebsite;
 use super::secrets::Secrets;
 
@@ -66,6 +67,8 @@ pub struct Facts {
     pub failing_job: Option<FailingJob>,
     /// A website that can be paused.
     pub pausable: Option<Arc<PausableWebsite>>,
+    /// Erases leads of the account under test.
+    pub eraser: Option<Arc<dyn LeadEraser>>,
     /// What the target offers and the set-up declares.
     pub capabilities: BTreeSet<Capability>,
     /// Where article ids come from.

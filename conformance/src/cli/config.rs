@@ -100,7 +100,10 @@ fn from_parsed(file: ConfigurationFile, folder: &Path) -> Result<Configured, Set
     target.hook_id_pointer = file.article.hook_id_pointer;
     target.ready_within = time("article.ready_within", &file.article.ready_within)?;
     target.hooks = file.hooks.map(|table| hooks(table, folder)).transpose()?;
-    target.capture = file.leads.map(|leads| capture(leads.capture));
+    if let Some(leads) = file.leads {
+        target.eraser = leads.erase.map(|command| lent::eraser(command, folder));
+        target.capture = Some(capture(leads.capture));
+    }
     if !(file.limits.requests_per_second == 0.0 || RATES.contains(&file.limits.requests_per_second)) {
         let (slowest, fastest) = (RATES.start(), RATES.end());
         return Err(configuration(format!(

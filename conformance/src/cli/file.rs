@@ -189,6 +189,8 @@ pub struct HooksTable {
 pub struct LeadsTable {
     /// The request that captures a lead.
     pub capture: CaptureTable,
+    /// A command that erases the lead `{lead_id}`; absent switches the checks of erased leads off.
+    pub erase: Option<Vec<String>>,
 }
 
 /// `leads.capture`: `{email}`, `{name}` and `{message}` are filled in.

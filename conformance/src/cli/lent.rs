@@ -6,9 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::config::{configuration, key};
+use super::eraser::CommandEraser;
 use super::file::{FailingJobTable, KeyTable, PausingTable, TargetTable};
 use super::switch::CommandSwitch;
-use crate::check::{FailingJob, PausableWebsite};
+use crate::check::{FailingJob, LeadEraser, PausableWebsite};
 use crate::runner::{Account, SetUpError, Target};
 
 /// The server, with every key that is lent.
@@ -74,6 +75,11 @@ pub(super) fn failing_job(table: FailingJobTable) -> Result<FailingJob, SetUpErr
         return Err(configuration("failing_job: give a topic, a website_id, or both".to_owned()));
     }
     Ok(FailingJob { topic: table.topic, website_id: table.website_id })
+}
+
+/// The command that erases leads.
+pub(super) fn eraser(command: Vec<String>, folder: &Path) -> Arc<dyn LeadEraser> {
+    Arc::new(CommandEraser { folder: folder.to_owned(), command })
 }
 
 /// The website that is paused by commands.

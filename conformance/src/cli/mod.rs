@@ -6,6 +6,7 @@ mod arguments;
 mod command;
 mod config;
 mod diff;
+mod eraser;
 mod exit;
 mod explain;
 mod file;

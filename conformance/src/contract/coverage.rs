@@ -14,17 +14,23 @@ const FAULT: &str = "would be a fault of the target";
 const SHUT_DOWN: &str = "takes a target that shuts down or lost its store";
 const NARROW_KEY: &str = "the key of [target.narrow_scope] may read articles";
 
+const SHARED_QUOTA: &str =
+    "the quota of lead forms belongs to the suite's network address: using it up would hold back other callers";
+
 /// Statuses, by operation where it is not any, that no request brings about for certain.
-const STATUSES: [(&str, &str, &str); 11] = [
+const STATUSES: [(&str, &str, &str); 14] = [
     ("get_article", "400", RAW),
     ("get_job", "400", RAW),
     ("cancel_job", "400", RAW),
     ("get_lead", "400", RAW),
+    ("get_scheduled_post", "400", RAW),
     ("get_article", "403", NARROW_KEY),
     ("list_articles", "403", NARROW_KEY),
     ("*", "408", LATE_BODY),
     ("generate", "409", IN_FLIGHT),
     ("*", "431", RAW),
+    ("capture_lead", "429", SHARED_QUOTA),
+    ("confirm_lead", "429", SHARED_QUOTA),
     ("*", "500", FAULT),
     ("*", "503", SHUT_DOWN),
 ];

@@ -73,7 +73,10 @@ impl Contract for ContentGeneration {
     }
 
     fn charged_unannounced(&self, exchange: &Exchange, facts: &Facts) -> Option<&'static str> {
-        let is_form = facts.capture.as_ref().is_some_and(|capture| exchange.request.path == capture.url);
+        let request = &exchange.request;
+        let is_operation =
+            matches!(request.operation, Some("capture_lead" | "confirm_lead")) && request.method == "POST";
+        let is_form = is_operation || facts.capture.as_ref().is_some_and(|capture| request.path == capture.url);
         (is_form && exchange.status != 429).then_some(CAPTURE)
     }
 

@@ -62,6 +62,7 @@ pub(super) async fn ask(
         restricted_website_id: None,
         failing_job: None,
         pausable: None,
+        eraser: None,
         capabilities: declared(target),
         article_id_from: ArticleIdSource::default(),
         hook_id_pointer: String::new(),

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::set_up::SetUpError;
-use crate::check::{ArticleIdSource, Capture, Channel, Credential, FailingJob, PausableWebsite};
+use crate::check::{ArticleIdSource, Capture, Channel, Credential, FailingJob, LeadEraser, PausableWebsite};
 use crate::inbox::{HookLog, HookRegistrar};
 
 /// A key with the website it may write for.
@@ -188,6 +188,8 @@ pub struct Target {
     pub failing_job: Option<FailingJob>,
     /// A website of the account under test that can be paused, and that nothing else uses.
     pub pausable: Option<Arc<PausableWebsite>>,
+    /// Erases leads of the account under test.
+    pub eraser: Option<Arc<dyn LeadEraser>>,
     /// Where article ids come from.
     pub article_id_from: ArticleIdSource,
     /// Where a hook's payload holds the article id.
@@ -244,6 +246,7 @@ impl Target {
             double_opt_in_website_id: None,
             failing_job: None,
             pausable: None,
+            eraser: None,
             article_id_from: ArticleIdSource::Job,
             hook_id_pointer: "/data/article/id".to_owned(),
             ready_within: Duration::from_mins(1),

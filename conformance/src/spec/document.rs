@@ -105,6 +105,7 @@ impl Document {
     }
 
     fn read(mut raw: Value, digest: String, profile: Profile) -> Result<Self, SpecError> {
+        schema::compose(&mut raw);
         if profile == Profile::Core {
             projection::relax(&mut raw);
         }
@@ -166,12 +167,17 @@ impl Document {
         &self.operations
     }
 
+    /// The operations that are called with a key: the API, without the lead form.
+    pub fn keyed_operations(&self) -> impl Iterator<Item = &Operation> {
+        self.operations.iter().filter(|operation| operation.needs_key)
+    }
+
     /// The operation with that `operationId`.
     pub fn operation(&self, id: &str) -> Option<&Operation> {
         self.operations.iter().find(|operation| operation.id == id)
     }
 
-    /// The closed table of problems by `code`.
+    /// The problems by `code`.
     pub fn problems(&self) -> &BTreeMap<String, ProblemKind> {
         &self.problems
     }

@@ -24,12 +24,16 @@ pub struct Operation {
     pub path: String,
     /// Parameters with their schemas, references resolved.
     pub parameters: Vec<Parameter>,
+    /// Whether it is called with a key (`security`).
+    pub needs_key: bool,
     /// The scope that a key needs for it (`x-required-scope`).
     pub scope: Option<String>,
     /// The quota that it is charged to (`x-rate-limit-policy`).
     pub policy: Option<String>,
     /// Name of the component schema of the JSON request body.
     pub request_schema: Option<String>,
+    /// Names of the component schemas of the request body, by media type.
+    pub request_bodies: Vec<(String, String)>,
     /// Documented statuses with the component schema of the JSON answer, if it has one.
     pub answers: Vec<(String, Option<String>)>,
     /// Headers of the documented answers.
@@ -111,7 +115,8 @@ impl Operation {
 
     /// Every component schema that a request or an answer uses.
     pub fn schemas(&self) -> impl Iterator<Item = String> {
-        self.answers.iter().filter_map(|(_, schema)| schema.clone()).chain(self.request_schema.clone())
+        let sent = self.request_bodies.iter().map(|(_, schema)| schema.clone());
+        self.answers.iter().filter_map(|(_, schema)| schema.clone()).chain(sent)
     }
 }
 
@@ -180,9 +185,11 @@ fn read(document: &Value, path: &str, item: &Value, method: &str, operation: &Va
         method: method.to_uppercase(),
         path: path.to_owned(),
         parameters,
+        needs_key: !operation.get("security").unwrap_or(&document["security"]).as_array().is_none_or(Vec::is_empty),
         scope: operation["x-required-scope"].as_str().map(ToOwned::to_owned),
         policy: operation["x-rate-limit-policy"].as_str().map(ToOwned::to_owned),
         request_schema: json_schema(request),
+        request_bodies: bodies(request),
         answers,
     })
 }
@@ -225,13 +232,18 @@ fn resolve<'document>(document: &'document Value, mut value: &'document Value) -
 }
 
 fn json_schema(holder: &Value) -> Option<String> {
-    holder["content"]
-        .as_object()?
-        .iter()
-        .find(|(media_type, _)| media_type.contains("json"))
-        .and_then(|(_, content)| content["schema"]["$ref"].as_str())
-        .and_then(|reference| reference.rsplit('/').next())
-        .map(ToOwned::to_owned)
+    let (_, schema) = bodies(holder).into_iter().find(|(media_type, _)| media_type.contains("json"))?;
+    Some(schema)
+}
+
+/// Names of component schemas by media type; skips media types without a named schema.
+fn bodies(holder: &Value) -> Vec<(String, String)> {
+    let content = holder["content"].as_object().into_iter().flatten();
+    let named = content.filter_map(|(media_type, content)| {
+        let name = content["schema"]["$ref"].as_str()?.rsplit('/').next()?;
+        Some((media_type.clone(), name.to_owned()))
+    });
+    named.collect()
 }
 
 fn text(value: &Value) -> String {

@@ -1,4 +1,4 @@
-//! The closed table of problem codes that the document carries.
+//! The table of problem codes that the document carries.
 //!
 //! Whether an answer keeps it is checked in `requirements`.
 

@@ -71,13 +71,39 @@ fn nullable(mut schema: Map<String, Value>) -> Value {
     }
 }
 
-/// Converts every component schema of `document`, and those of the lead form, whose names differ; the names of components are
-/// no keywords.
+/// Converts every component schema of `document`; the names of components are no keywords.
 pub(super) fn all(document: &Value) -> Value {
-    let holders = [&document["components"]["schemas"], &document["x-capture"]["schemas"]];
-    let schemas = holders.into_iter().filter_map(Value::as_object).flatten();
+    let schemas = document["components"]["schemas"].as_object().into_iter().flatten();
     let converted = schemas.map(|(name, schema)| (name.clone(), draft4(schema)));
     Value::Object(converted.collect())
+}
+
+/// Merges each component that is an `allOf` of several objects into one object, so that the suite sees all its properties. Later
+/// properties replace earlier ones of the same name.
+pub(super) fn compose(document: &mut Value) {
+    let schemas = document["components"]["schemas"].as_object().cloned().unwrap_or_default();
+    for (name, schema) in &schemas {
+        let parts = schema["allOf"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if parts.len() < 2 {
+            continue;
+        }
+        let mut whole = schema.as_object().cloned().unwrap_or_default();
+        let (mut properties, mut required, mut invariants) = (Map::new(), Vec::new(), Vec::new());
+        for part in parts {
+            let target = part["$ref"].as_str().and_then(|reference| reference.rsplit('/').next());
+            let part = target.and_then(|name| schemas.get(name)).unwrap_or(part);
+            properties.extend(part["properties"].as_object().cloned().unwrap_or_default());
+            required.extend(part["required"].as_array().into_iter().flatten().cloned());
+            invariants.extend(part["x-conformance"].as_array().into_iter().flatten().cloned());
+        }
+        invariants.extend(schema["x-conformance"].as_array().into_iter().flatten().cloned());
+        whole.remove("allOf");
+        whole.insert("type".to_owned(), json!("object"));
+        whole.insert("properties".to_owned(), properties.into());
+        whole.insert("required".to_owned(), required.into());
+        whole.insert("x-conformance".to_owned(), invariants.into());
+        document["components"]["schemas"][name] = whole.into();
+    }
 }
 
 /// Compiles `schema`, whose references are looked up in `components`.

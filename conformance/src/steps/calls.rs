@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::operations;
+use super::{lead_form, operations};
 use crate::check::{Capability, Capture, Context, Credential, Exchange, Halt, Request, demand, ensure};
 use crate::spec::Profile;
 
@@ -66,6 +66,11 @@ pub(crate) fn get_article(id: &str) -> Request {
 /// `GET /leads/{lead_id}`.
 pub(crate) fn get_lead(lead_id: &str) -> Request {
     Request::new("get_lead", "GET", &format!("/leads/{}", segment(lead_id)))
+}
+
+/// `GET /scheduled_posts/{scheduled_post_id}`.
+pub(crate) fn get_scheduled_post(post_id: &str) -> Request {
+    Request::new("get_scheduled_post", "GET", &format!("/scheduled_posts/{}", segment(post_id)))
 }
 
 /// `POST /jobs/{job_id}/cancel`.
@@ -254,7 +259,11 @@ pub(crate) async fn capture(context: &Context, email: &str, name: &str, message:
     let Some(capture) = &context.facts().capture else {
         return Err(Halt::Error("no way to capture a lead is configured".to_owned()));
     };
-    let exchange = context.send(capture_request(capture, email, name, message)).await?;
+    let mut request = capture_request(capture, email, name, message);
+    if context.facts().capabilities.contains(&Capability::LEAD_FORM) {
+        request.operation = Some(lead_form::CAPTURE);
+    }
+    let exchange = context.send(request).await?;
     // A form often answers with a redirect to a page that says thanks.
     if !(300..400).contains(&exchange.status) {
         demand::success(&exchange)?;

@@ -41,6 +41,9 @@ impl Capability {
     pub const FAILING_JOB: Self =
         Self::new("failing-job", "no order is configured whose job fails for good ([failing_job])");
 
+    /// A way to erase a lead.
+    pub const ERASING: Self = Self::new("erasing", "no command erases a lead ([leads] erase)");
+
     /// A way to pause a website and to let it go on.
     pub const PAUSING: Self = Self::new("pausing", "no command pauses a website ([pausing])");
 }

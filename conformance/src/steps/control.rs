@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::lists::{self, List};
+use super::lists::{self, List, POSTS};
 use super::{articles, calls, lead_form, leads};
 use crate::check::{Capability, Context, Credential, Exchange, Halt, Request, Verdict, demand};
 use crate::spec::Profile;
@@ -113,6 +113,21 @@ pub(crate) async fn lead(context: &Context) -> Verdict {
         read.await.map(|()| Value::Null).map_err(open("lead"))
     };
     context.asked_once("a lead", Box::pin(ask)).await.map(drop)
+}
+
+/// An entry of the pipeline that can be read.
+pub(crate) async fn entry(context: &Context) -> Verdict {
+    let ask = async {
+        let read = async {
+            lists::ensure_rows(context, POSTS, 1).await?;
+            let page = lists::page(context, POSTS, "limit=1").await?;
+            let entry = lists::rows(demand::json(&page)?).first().cloned();
+            let entry = entry.ok_or_else(|| Halt::Unmet("there is no entry that could be read".to_owned()))?;
+            demand::status(&*context.send(calls::get_scheduled_post(demand::text(&entry, "id")?)).await?, 200)
+        };
+        read.await.map(|()| Value::Null).map_err(open("entry"))
+    };
+    context.asked_once("an entry", Box::pin(ask)).await.map(drop)
 }
 
 /// An ordinary lead form of the website under test is taken.

@@ -19,6 +19,7 @@ pub(crate) fn sent(marker: &str) -> Value {
         "source": {
             "page_url": "https://example.com/page?a=1&b=2",
             "referrer": "https://example.com/",
+            "form_id": "footer 1",
             "utm": { "source": "news letter", "campaign": "winter+2026" },
         },
         "consent": { "given": true, "text": "You may write to me \u{1f4ee}." },

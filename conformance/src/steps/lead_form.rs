@@ -10,13 +10,41 @@ use super::calls;
 use super::lists::{self, List};
 use crate::check::{Context, Credential, Exchange, Halt, Look, Request, Verdict, demand, ensure};
 
+/// The operation that takes lead forms.
+pub(crate) const CAPTURE: &str = "capture_lead";
+
 /// A call of the form of a website, without a key.
 pub(crate) fn request(context: &Context, method: &str, website_id: &str) -> Result<Request, Halt> {
+    let path = address(context, &calls::segment(website_id))?;
+    // The preflight of a browser is no operation.
+    let operation = (method != "OPTIONS").then_some(CAPTURE);
+    Ok(Request { operation, path, ..Request::outside(method, "").by(Credential::None) })
+}
+
+/// A call of the confirmation link of the website under test that has this token, without a key.
+pub(crate) fn confirmation(context: &Context, operation: &'static str, token: &str) -> Result<Request, Halt> {
+    let described = context.document().operation(operation);
+    let described = described.ok_or_else(|| Halt::Error(format!("the document has no operation {operation}")))?;
+    let own = calls::segment(&context.facts().website_id);
+    let (_, below) = described.path.split_once('}').unwrap_or_default();
+    let below = below.replace("{token}", &calls::segment(token));
+    let path = format!("{}{below}", address(context, &own)?);
+    Ok(Request { operation: Some(operation), path, ..Request::outside(&described.method, "").by(Credential::None) })
+}
+
+/// The address of the form of a website.
+fn address(context: &Context, website: &str) -> Result<String, Halt> {
     let own = calls::segment(&context.facts().website_id);
     let url = context.facts().capture.as_ref().and_then(|capture| capture.url.strip_suffix(&own));
     let url = url.ok_or_else(|| Halt::Error("the lead form has no address".to_owned()))?;
-    let path = format!("{url}{}", calls::segment(website_id));
-    Ok(Request { path, ..Request::outside(method, "").by(Credential::None) })
+    Ok(format!("{url}{website}"))
+}
+
+/// The form of the website under test, as a browser encodes it in an address.
+pub(crate) fn url_encoded(context: &Context, pairs: &[(String, String)]) -> Result<Request, Halt> {
+    let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+    let request = request(context, "POST", &context.facts().website_id)?;
+    Ok(request.bytes("application/x-www-form-urlencoded", body.into_bytes()))
 }
 
 /// Sends the form of the website under test as JSON.
@@ -50,6 +78,14 @@ pub(crate) async fn awaited(context: &Context, marker: &str, count: usize) -> Re
         Ok(Look::NotYet(Halt::fail(expected, format!("{} that mention {marker}", leads.len()))))
     };
     context.eventually(limit, look).await
+}
+
+/// Sends a form that mentions `marker`, and waits for its lead.
+pub(crate) async fn captured_by(context: &Context, marker: &str, request: Request) -> Result<Value, Halt> {
+    demand::status(&*context.send(request).await?, 202)?;
+    let mut leads = awaited(context, marker, 1).await?;
+    ensure(leads.len() == 1, "one lead", || leads.len().to_string())?;
+    Ok(leads.remove(0))
 }
 
 /// Whether a lead is suspected of being spam.

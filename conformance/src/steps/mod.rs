@@ -16,6 +16,7 @@ pub(crate) mod draws;
 pub(crate) mod endpoints;
 pub(crate) mod failing;
 pub(crate) mod filters;
+pub(crate) mod flat_forms;
 pub(crate) mod form_bounds;
 pub(crate) mod forms;
 pub(crate) mod header_forms;
@@ -28,6 +29,7 @@ pub(crate) mod leads;
 pub(crate) mod listed;
 pub(crate) mod lists;
 pub(crate) mod moments;
+pub(crate) mod multipart;
 pub(crate) mod near_ids;
 pub(crate) mod observing;
 pub(crate) mod operations;
@@ -50,6 +52,6 @@ pub(crate) mod written;
 
 pub(crate) use calls::{
     cancel_job, capture, clean_up, discard, discard_where_possible, finished, finished_within, generate, get_article,
-    get_job, get_lead, is_terminal, local_path, percent_encoded, published_request, queue, quiet_request, run_second,
-    segment, send_and_discard, some_article, topic_of, words, written, written_once,
+    get_job, get_lead, get_scheduled_post, is_terminal, local_path, percent_encoded, published_request, queue,
+    quiet_request, run_second, segment, send_and_discard, some_article, topic_of, words, written, written_once,
 };

@@ -5,13 +5,18 @@ use serde_json::json;
 use crate::check::{Context, Halt, Request, Verdict, demand, ensure};
 use crate::steps;
 
-/// The places of a job and of its article, each with the id that is right there.
-pub(crate) async fn places(context: &Context) -> Result<[(&'static str, &'static str, &'static str, String); 2], Halt> {
+/// The places of a job, of its article and of its pipeline entry, each with the id that is right there.
+pub(crate) async fn places(context: &Context) -> Result<Vec<(&'static str, &'static str, &'static str, String)>, Halt> {
     let (job, _) = steps::some_article(context).await?;
-    Ok([
+    let mut places = vec![
         ("get_job", "/jobs/", "job_id", demand::text(&job, "job_id")?.to_owned()),
         ("get_article", "/articles/", "id", demand::text(&job, "article_id")?.to_owned()),
-    ])
+    ];
+    // A job may be without it.
+    if let Some(id) = job["scheduled_post_id"].as_str() {
+        places.push(("get_scheduled_post", "/scheduled_posts/", "id", id.to_owned()));
+    }
+    Ok(places)
 }
 
 /// What a short id names when it is changed may be something else that is there; it is not the same record.

@@ -60,7 +60,7 @@ fn schema_kept(document: &Document, exchange: &Exchange, id: &str) -> Option<Res
 /// Calls each operation once or twice, so that an observer has something to look at even when it runs alone.
 pub(crate) async fn call_each_operation(context: Context, _: Value) -> Verdict {
     let topic = steps::quiet_request(&context, "A tour through every operation");
-    let made_up = context.document().operations().iter().filter(|operation| operation.request_schema.is_none());
+    let made_up = context.document().keyed_operations().filter(|operation| operation.request_schema.is_none());
     let made_up: Vec<Request> = made_up.map(operations::made_up).collect();
     let requests = [
         steps::generate(&topic),
@@ -91,9 +91,13 @@ pub(crate) async fn call_each_operation(context: Context, _: Value) -> Verdict {
                 finish(&context, &job_id).await?;
             }
         }
-        let lead = exchange.json().and_then(|page| page.pointer("/items/0/id")?.as_str());
-        if let Some(id) = lead.filter(|_| exchange.request.operation == Some("list_leads")) {
-            context.send(Request::new("get_lead", "GET", &format!("/leads/{id}"))).await?;
+        if let Some(id) = exchange.json().and_then(|page| page.pointer("/items/0/id")?.as_str()) {
+            let one = match exchange.request.operation {
+                Some("list_leads") => steps::get_lead(id),
+                Some("list_scheduled_posts") => steps::get_scheduled_post(id),
+                _ => continue,
+            };
+            context.send(one).await?;
         }
     }
     cancel_one(&context, cancelled::longest(&context, topic)).await

@@ -1,4 +1,4 @@
-//! Every operation of the document, called about nothing that exists: to find out who is let through and what is charged.
+//! Calls every operation that needs a key with made-up ids, to see which keys are accepted and which quota is charged.
 
 use serde_json::{Value, json};
 
@@ -9,18 +9,18 @@ use crate::strategies::{Draw, Space, hostile_id};
 
 /// How many operations there are.
 pub(crate) fn count(space: &Space) -> usize {
-    space.document().operations().len()
+    space.document().keyed_operations().count()
 }
 
 /// The operations by turns, by name.
 pub(crate) fn each(space: &Space, draw: &mut Draw) -> Value {
-    let all = space.document().operations();
+    let all: Vec<_> = space.document().keyed_operations().collect();
     json!(all[draw.index() % all.len()].id)
 }
 
 /// The operations for which `holds`, by name.
 pub(crate) fn named<'space>(space: &'space Space, holds: impl Fn(&Operation) -> bool + 'space) -> Vec<&'static str> {
-    let all = space.document().operations().iter();
+    let all = space.document().keyed_operations();
     all.filter(|operation| holds(operation)).map(|operation| operation.id).collect()
 }
 

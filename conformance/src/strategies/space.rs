@@ -68,7 +68,8 @@ impl Space {
         let generate = usual(valid(components, schema, &overrides));
         let edges = boundaries(components, schema, &base, &["website_id"]).into_iter().map(usual).collect();
         let breakages = breakages(components, schema);
-        let form_bounds = form::bounds(components, document.schema("LeadCapture"));
+        let form = document.operation("capture_lead").and_then(|found| found.request_schema.as_deref());
+        let form_bounds = form::bounds(components, document.schema(form.unwrap_or_default()));
         let key = document.operation("generate").and_then(|found| found.parameter("header", "Idempotency-Key"));
         let key = key.and_then(|key| Pattern::read(key.schema["pattern"].as_str()?));
         let website_id = website_id.to_owned();

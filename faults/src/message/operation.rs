@@ -21,6 +21,8 @@ pub enum Operation {
     GetLead,
     /// `GET /api/v1/scheduled_posts`
     ListScheduledPosts,
+    /// `GET /api/v1/scheduled_posts/{scheduled_post_id}`
+    GetScheduledPost,
     /// `GET /api/v1/websites`
     ListWebsites,
     /// `POST /capture/{website_id}`
@@ -42,6 +44,7 @@ impl Operation {
             ["api", "v1", "leads"] if is_read => Some((Self::ListLeads, None)),
             ["api", "v1", "leads", id] if is_read => Some((Self::GetLead, Some(id))),
             ["api", "v1", "scheduled_posts"] if is_read => Some((Self::ListScheduledPosts, None)),
+            ["api", "v1", "scheduled_posts", id] if is_read => Some((Self::GetScheduledPost, Some(id))),
             ["api", "v1", "websites"] if is_read => Some((Self::ListWebsites, None)),
             ["capture", id] if is_post => Some((Self::CaptureLead, Some(id))),
             _ => None,

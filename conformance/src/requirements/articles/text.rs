@@ -1,6 +1,7 @@
-//! What an article says of its text is true: counts, reading time, lengths.
+//! Facts that an article states about its text: counts, reading time, lengths.
 
 use serde_json::{Value, json};
+use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::check::{Halt, Requirement, Verdict, demand, ensure, ensure_met, html};
 use crate::steps::written::text;
@@ -30,7 +31,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 fn count_words(article: &Value) -> Result<i64, Halt> {
     let text = html::text(demand::text(article, "content_html")?);
-    Ok(i64::try_from(text.split_whitespace().count()).unwrap_or(i64::MAX))
+    Ok(i64::try_from(text.unicode_words().count()).unwrap_or(i64::MAX))
 }
 
 pub(super) async fn word_count(article: Value) -> Verdict {

@@ -51,6 +51,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         )
         .needs(WITH_LEADS),
         Requirement::must(
+            "auth.restricted-key.posts",
+            "For a key that is restricted to some websites pipeline entries of the others are 404 scheduled_post_not_found.",
+            SOURCE,
+            hidden_post,
+        )
+        .needs(WITH_JOBS),
+        Requirement::must(
             "auth.restricted-key.lists",
             "For a key that is restricted to some websites no list has a row of the others, and a filter by one is an empty page.",
             SOURCE,
@@ -111,6 +118,32 @@ async fn hidden_lead(context: Context, _: Value) -> Verdict {
     let lead = leads::captured(&context, &email, "Robin Neighbour", "Is this yours?").await?;
     let request = steps::get_lead(demand::text(&lead, "id")?);
     demand::problem(&*send(&context, request).await?, 404, &["lead_not_found"])
+}
+
+async fn hidden_post(context: Context, _: Value) -> Verdict {
+    is_live(&context).await?;
+    for (is_own, body) in [
+        (true, own_order(&context, "Reading the own plan")),
+        (false, steps::quiet_request(&context, "Reading the neighbour's plan")),
+    ] {
+        let order = steps::generate(&body);
+        let queued = if is_own { send(&context, order).await? } else { context.send(order).await? };
+        demand::success(&queued)?;
+        let job = demand::json(&queued)?;
+        let read = send(&context, steps::get_scheduled_post(demand::text(job, "scheduled_post_id")?)).await?;
+        if is_own {
+            demand::status(&read, 200)?;
+        } else {
+            demand::problem(&read, 404, &["scheduled_post_not_found"])?;
+        }
+        let cancel = steps::cancel_job(demand::text(job, "job_id")?);
+        if is_own {
+            send(&context, cancel).await?
+        } else {
+            context.send(cancel).await?
+        };
+    }
+    Ok(())
 }
 
 async fn hidden_rows(context: Context, path: Value) -> Verdict {

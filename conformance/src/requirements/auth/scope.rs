@@ -39,7 +39,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 /// `{operation, scope}` for each operation that takes another scope than the narrow key has.
 fn needed(space: &Space) -> Vec<Value> {
-    let all = space.document().operations().iter();
+    let all = space.document().keyed_operations();
     all.filter_map(|operation| Some((operation.id, operation.scope.as_deref()?)))
         .filter(|(_, scope)| *scope != NARROW_SCOPE)
         .map(|(operation, scope)| json!({ "operation": operation, "scope": scope }))

@@ -14,7 +14,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         Requirement::must(
             "capture.bounds.refused",
             "A lead form with a text that is too long or too short, or with too many fields, is answered 422, and no lead is stored.",
-            "openapi.yaml, x-capture, LeadCapture and LeadFields",
+            "openapi.yaml, LeadCapture and LeadFields",
             refused,
         )
         .drawn("one beyond every bound of the form", Cases::Exactly(1), |space, _| bounds(space, "refused"))
@@ -22,7 +22,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         Requirement::must(
             "capture.bounds.maxima",
             "A lead form with texts of the greatest or of the smallest length, counted in code points, is accepted and stored completely.",
-            "openapi.yaml, x-capture, LeadCapture and LeadFields",
+            "openapi.yaml, LeadCapture and LeadFields",
             maxima,
         )
         .drawn("every bound of the form", Cases::Exactly(1), |space, _| {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Requirement, Verdict, demand};
+use crate::check::{About as _, Capability, Context, Requirement, Verdict, demand};
 use crate::steps::lead_form;
 use crate::steps::lead_form::never;
 
@@ -13,8 +13,15 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         Requirement::must(
             "capture.contact.required",
             "A lead form needs email or phone: without both it is answered 422, and no lead is stored.",
-            "openapi.yaml, x-capture, LeadCapture",
+            "openapi.yaml, LeadCapture",
             contact,
+        )
+        .needs(FORM),
+        Requirement::must(
+            "capture.contact.empty",
+            "In JSON an empty email or phone is answered 422, also beside the other, and no lead is stored.",
+            "openapi.yaml, LeadCapture: email, phone",
+            empty,
         )
         .needs(FORM),
     ]
@@ -24,5 +31,20 @@ async fn contact(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("nobody");
     let answer = lead_form::send(&context, &json!({ "name": marker, "message": "call me" })).await?;
     demand::problem(&answer, 422, &["validation_failed"])?;
+    never(&context, &marker).await
+}
+
+async fn empty(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("empty");
+    let bodies = [
+        json!({ "email": "", "name": marker }),
+        json!({ "phone": "", "name": marker }),
+        json!({ "email": "", "phone": "+442079460000", "name": marker }),
+        json!({ "email": format!("{marker}@example.com"), "phone": "" }),
+    ];
+    for body in bodies {
+        let answer = lead_form::send(&context, &body).await?;
+        demand::problem(&answer, 422, &["validation_failed"]).about(&answer)?;
+    }
     never(&context, &marker).await
 }

@@ -12,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         Requirement::must(
             "capture.fields.apart",
             "The members of fields do not change the lead's own members: fields may hold a name and a phone of their own.",
-            "openapi.yaml, x-capture, LeadCapture: fields; LeadFields",
+            "openapi.yaml, LeadCapture: fields; LeadFields",
             apart,
         )
         .needs(FORM),

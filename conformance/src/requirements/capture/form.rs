@@ -1,58 +1,101 @@
-//! A lead form sent as a form is the same as one sent as JSON.
+//! A lead form sent as a form means the same as one sent as JSON.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Requirement, Verdict, demand};
+use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
+use crate::steps::flat_forms::{AGREEING, FLAT, flattened, joined, pairs, unfilled};
 use crate::steps::forms::sent;
-use crate::steps::lead_form;
-
-const SOURCE: &str = "openapi.yaml, x-capture";
+use crate::steps::lead_form::{captured_by, url_encoded};
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
-
-/// How a form calls what JSON nests; names that the document does not spell out are left alone.
-const FLAT: [(&str, &str); 9] = [
-    ("email", "/email"),
-    ("name", "/name"),
-    ("company", "/company"),
-    ("phone", "/phone"),
-    ("message", "/message"),
-    ("size", "/fields/size"),
-    ("when", "/fields/when"),
-    ("utm_source", "/source/utm/source"),
-    ("utm_campaign", "/source/utm/campaign"),
-];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.form.like-json",
             "A lead form is accepted as JSON and form-encoded; in a form, names with utm_ go into source.utm and unknown names into fields.",
-            SOURCE,
+            "openapi.yaml, LeadForm: lead-form-names",
             like_json,
+        )
+        .needs(FORM),
+        Requirement::must(
+            "capture.form.empty-values",
+            "An empty value in a form means that the field was not filled in: it is ignored, whatever its name.",
+            "openapi.yaml, LeadForm: lead-form-empty",
+            empty_values,
+        )
+        .needs(FORM),
+        Requirement::must(
+            "capture.form.repeated",
+            "The values of a name that a form has several times are joined with a comma and a blank, in their order.",
+            "openapi.yaml, LeadForm: lead-form-repeated",
+            repeated,
+        )
+        .needs(FORM),
+        Requirement::must(
+            "capture.form.consent",
+            "In a form, consent is given by the values true, on, 1 and yes and by no other; of several values one that agrees is enough.",
+            "openapi.yaml, LeadForm: consent, lead-form-repeated",
+            consent,
         )
         .needs(FORM),
     ]
 }
 
-fn flattened(body: &Value) -> Vec<u8> {
-    let mut form = url::form_urlencoded::Serializer::new(String::new());
-    for (name, place) in FLAT {
-        form.append_pair(name, body.pointer(place).and_then(Value::as_str).unwrap_or_default());
-    }
-    form.finish().into_bytes()
-}
-
 async fn like_json(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("flat");
     let body = sent(&marker);
-    let request = lead_form::request(&context, "POST", &context.facts().website_id)?;
-    let request = request.bytes("application/x-www-form-urlencoded", flattened(&body));
-    demand::status(&*context.send(request).await?, 202)?;
-    let lead = lead_form::awaited(&context, &marker, 1).await?.remove(0);
+    let lead = captured_by(&context, &marker, url_encoded(&context, &flattened(&body))?).await?;
     for (name, place) in FLAT {
         let told = lead.pointer(place).unwrap_or(&Value::Null);
         demand::same(name, body.pointer(place).unwrap_or(&Value::Null), told)?;
+    }
+    demand::same("consent", &json!(true), &lead["consent"]["given"])
+}
+
+async fn empty_values(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("unfilled");
+    let lead = captured_by(&context, &marker, url_encoded(&context, &unfilled(&marker))?).await?;
+    for name in ["name", "company", "phone", "message"] {
+        demand::same(name, &Value::Null, &lead[name])?;
+    }
+    demand::same("fields", &json!({}), &lead["fields"])?;
+    demand::same("spam.suspected", &json!(false), &json!(lead["spam"]["suspected"] == true))
+}
+
+async fn repeated(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("repeated");
+    let lead = captured_by(&context, &marker, url_encoded(&context, &joined(&marker))?).await?;
+    is_joined(&lead)
+}
+
+/// Demands that the lead of `joined` has all values in their order.
+pub(crate) fn is_joined(lead: &Value) -> Verdict {
+    demand::same("message", &json!("b, a"), &lead["message"])?;
+    demand::same("fields", &json!({ "sizes": "6, 4, 6" }), &lead["fields"])?;
+    demand::same("source.utm", &json!({ "source": "x, y" }), &lead["source"]["utm"])
+}
+
+async fn consent(context: Context, _: Value) -> Verdict {
+    let text = "You may write to me.";
+    let agreeing = AGREEING.iter().map(|value| (vec![("consent", *value)], true));
+    let cases = agreeing.chain([
+        (vec![("consent", "off")], false),
+        (vec![("consent", "no"), ("consent_given", "on")], false),
+        (vec![("consent", "yes"), ("consent", "no")], true),
+        (vec![("consent", "no"), ("consent", "yes")], true),
+    ]);
+    for (values, expected) in cases {
+        let marker = context.fresh("agreed");
+        let email = format!("{marker}@example.com");
+        let mut form = pairs(&[("email", email.as_str()), ("consent_text", text)]);
+        form.extend(pairs(&values));
+        let request = url_encoded(&context, &form)?;
+        let lead = captured_by(&context, &marker, request).await?;
+        ensure(lead["consent"]["given"] == expected, format!("consent.given {expected} of {values:?}"), || {
+            demand::brief(&lead["consent"])
+        })?;
+        demand::same("consent.text", &json!(text), &lead["consent"]["text"])?;
     }
     Ok(())
 }

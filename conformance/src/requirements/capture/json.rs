@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Requirement, Verdict, demand};
+use crate::check::{About as _, Capability, Context, Requirement, Verdict, demand};
 use crate::steps::forms::sent;
-use crate::steps::lead_form::captured;
+use crate::steps::lead_form::{captured, never, request};
 
-const SOURCE: &str = "openapi.yaml, x-capture";
+const SOURCE: &str = "openapi.yaml, capture_lead";
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
@@ -35,6 +35,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             whole,
         )
         .needs(FORM),
+        Requirement::must(
+            "capture.json.malformed",
+            "A lead form sent as JSON that is not one object is answered 400 invalid_json, and no lead is stored.",
+            SOURCE,
+            malformed,
+        )
+        .needs(FORM),
     ]
 }
 
@@ -47,4 +54,15 @@ async fn whole(context: Context, _: Value) -> Verdict {
         demand::same(place, body.pointer(place).unwrap_or(&Value::Null), told)?;
     }
     demand::same("/consent/given", &json!(true), &lead["consent"]["given"])
+}
+
+async fn malformed(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("broken");
+    let email = format!("\"email\": \"{marker}@example.com\"");
+    for body in [format!("{{{email}"), format!("[{{{email}}}]"), format!("{{{email}}} x"), String::new()] {
+        let form = request(&context, "POST", &context.facts().website_id)?;
+        let answer = context.send(form.bytes("application/json", body.into_bytes())).await?;
+        demand::problem(&answer, 400, &["invalid_json"]).about(&answer)?;
+    }
+    never(&context, &marker).await
 }

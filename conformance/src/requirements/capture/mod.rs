@@ -2,11 +2,16 @@
 
 pub(super) mod answer;
 pub(super) mod bounds;
+pub(super) mod confirmation;
 pub(super) mod contact;
+pub(super) mod email;
 pub(super) mod fields;
 pub(super) mod form;
 pub(super) mod identity;
 pub(super) mod json;
+pub(super) mod media_type;
+pub(super) mod multipart;
+pub(super) mod order;
 pub(super) mod origin;
 pub(super) mod size;
 pub(super) mod time;

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use crate::check::{Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure};
+use crate::check::{Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, header_fields};
 use crate::steps::control;
 use crate::steps::forms::person;
 use crate::steps::lead_form::request;
 use crate::steps::lists;
 use crate::steps::lists::List;
 
-const SOURCE: &str = "openapi.yaml, x-capture";
+const SOURCE: &str = "openapi.yaml, capture_lead";
 
 const FORM: &[Capability] = &[Capability::LEAD_FORM];
 
@@ -31,7 +31,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(FORM),
         Requirement::must(
             "capture.origin.own",
-            "The lead form allows cross-origin calls from the website's own origin, in the preflight and in the call itself.",
+            "The lead form allows cross-origin calls from the website's own origin, in the preflight and in the call itself; the preflight allows POST with Content-Type.",
             SOURCE,
             own,
         )
@@ -70,10 +70,19 @@ async fn own(context: Context, _: Value) -> Verdict {
         return Err(Halt::inconclusive("the list of websites does not tell the website's address"));
     };
     let origin = url.origin().ascii_serialization();
-    for answer in asked(&context, &origin).await? {
-        demand::success(&answer)?;
-        let allowed = demand::header(&answer, ALLOWED)?;
+    let [form, question] = asked(&context, &origin).await?;
+    for answer in [&form, &question] {
+        demand::success(answer)?;
+        let allowed = demand::header(answer, ALLOWED)?;
         ensure(allowed == origin, format!("{ALLOWED}: {origin}"), || allowed.to_owned())?;
+    }
+    for (header, wanted) in [("access-control-allow-methods", "POST"), ("access-control-allow-headers", "content-type")]
+    {
+        let allowed = header_fields::joined(&question.headers, header);
+        let mut elements = header_fields::elements(&allowed).into_iter();
+        ensure(elements.any(|element| element.eq_ignore_ascii_case(wanted)), format!("{wanted} in {header}"), || {
+            allowed.clone()
+        })?;
     }
     Ok(())
 }

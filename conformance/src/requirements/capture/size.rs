@@ -29,7 +29,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         Requirement::must(
             "capture.size.limit",
             "A lead form over 16 KiB is answered 413, and no lead is stored; one of exactly 16 KiB is accepted.",
-            "openapi.yaml, x-capture and x-limits",
+            "openapi.yaml, capture_lead and x-limits",
             size,
         )
         .drawn("the limits", Cases::Exactly(1), |space, _| parts(space))
@@ -58,7 +58,7 @@ async fn size(context: Context, parts: Value) -> Verdict {
     let largest = index_of(&parts["bytes"]);
     let marker = context.fresh("heavy");
     let answer = send(&context, &of_size(&marker, &parts, largest + 1)?).await?;
-    demand::status(&answer, 413)?;
+    demand::problem(&answer, 413, &["payload_too_large"])?;
     never(&context, &marker).await?;
     let marker = context.fresh("just");
     captured(&context, &marker, &of_size(&marker, &parts, largest)?).await.map(|_| ())

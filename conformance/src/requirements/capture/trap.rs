@@ -1,27 +1,27 @@
-//! The trap field: whoever fills it leaves a lead that is marked, or none.
+//! The trap field: a lead that fills it is kept and marked.
 
 use serde_json::{Value, json};
 
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
 use crate::steps::forms::sent;
-use crate::steps::lead_form::{is_marked, mentioning, request, settle, taken};
+use crate::steps::lead_form::{awaited, is_marked, mentioning, request, settle, taken};
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
-const TRAP: &str = "openapi.yaml, x-capture, LeadCapture: _hp";
+const TRAP: &str = "openapi.yaml, LeadCapture: _hp";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.trap.marked",
-            "A lead form with a text in `_hp` is answered like any other, and makes no lead that is not suspected of being spam.",
+            "A lead form with a text in `_hp` is answered like any other, and makes a lead that is suspected of being spam, with the reason trap_filled.",
             TRAP,
             trap,
         )
         .needs(FORM),
         Requirement::must(
             "capture.trap.in-forms",
-            "A form-encoded lead form with a text in `_hp` is answered like any other, and makes no lead that is not suspected of being spam.",
+            "A form-encoded lead form with a text in `_hp` is answered like any other, and makes a lead that is suspected of being spam, with the reason trap_filled.",
             TRAP,
             in_forms,
         )
@@ -29,7 +29,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         Requirement::must(
             "capture.trap.not-held-against",
             "A lead form with a text in `_hp` does not block its email: the next form with that email makes a lead that is not suspected.",
-            "openapi.yaml, x-capture, LeadCapture: _hp, and Lead: lead-once",
+            "openapi.yaml, LeadCapture: _hp, and Lead: lead-once",
             not_held_against,
         )
         .needs(FORM),
@@ -41,17 +41,19 @@ async fn trap(context: Context, _: Value) -> Verdict {
     let mut body = sent(&marker);
     body["_hp"] = json!("https://example.com/cheap");
     taken(&context, &body).await?;
-    none_unmarked(&context, &marker).await
+    kept_and_marked(&context, &marker).await
 }
 
-/// Every lead that mentions `marker` is suspected, also once a later lead can be read.
-async fn none_unmarked(context: &Context, marker: &str) -> Verdict {
+/// One lead mentions `marker`, also once a later lead can be read; it is suspected because of the trap.
+async fn kept_and_marked(context: &Context, marker: &str) -> Verdict {
+    let lead = awaited(context, marker, 1).await?.remove(0);
+    let is_named = lead["spam"]["reasons"].as_array().is_some_and(|reasons| reasons.contains(&json!("trap_filled")));
+    ensure(is_marked(&lead) && is_named, "a lead whose spam.suspected is true, with the reason trap_filled", || {
+        demand::brief(&lead)
+    })?;
     settle(context).await?;
     let leads = mentioning(context, marker).await?;
-    let unmarked = leads.iter().find(|lead| !is_marked(lead));
-    ensure(unmarked.is_none(), "no lead, or one whose spam.suspected is true", || {
-        unmarked.map(demand::brief).unwrap_or_default()
-    })
+    ensure(leads.len() == 1, "one lead", || leads.len().to_string())
 }
 
 async fn in_forms(context: Context, _: Value) -> Verdict {
@@ -63,7 +65,7 @@ async fn in_forms(context: Context, _: Value) -> Verdict {
     let form = request(&context, "POST", &context.facts().website_id)?
         .bytes("application/x-www-form-urlencoded", form.into_bytes());
     demand::status(&*context.send(form).await?, 202)?;
-    none_unmarked(&context, &marker).await
+    kept_and_marked(&context, &marker).await
 }
 
 async fn not_held_against(context: Context, _: Value) -> Verdict {

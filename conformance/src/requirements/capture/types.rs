@@ -12,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         Requirement::must(
             "capture.types.refused",
             "In a form that is sent as JSON a value of another type is refused with 422 and leaves no lead: numbers and null for texts, texts and numbers for consent, consent that does not say whether it is given.",
-            "openapi.yaml, x-capture, LeadCapture and LeadCaptureConsent",
+            "openapi.yaml, LeadCapture and LeadCaptureConsent",
             refused,
         )
         .needs(FORM),

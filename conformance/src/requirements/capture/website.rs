@@ -9,7 +9,7 @@ use crate::steps::lead_form::{request, settle};
 use crate::steps::lists::List;
 use crate::steps::{self, lists};
 
-const SOURCE: &str = "openapi.yaml, x-capture";
+const SOURCE: &str = "openapi.yaml, capture_lead";
 
 const FORM: &[Capability] = &[Capability::LEAD_FORM];
 
@@ -24,7 +24,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         Requirement::must(
             "capture.website.of-address",
             "A lead belongs to the website in the URL of the form: a member website_id in the body does not change that.",
-            "openapi.yaml, x-capture, POST /capture/{website_id}",
+            "openapi.yaml, capture_lead",
             of_address,
         )
         .needs(TWO),
@@ -35,7 +35,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         Requirement::must(
             "capture.website.paused-keeps-nothing",
             "The lead form of a paused website is answered 403, and no lead is stored.",
-            "openapi.yaml, x-capture",
+            "openapi.yaml, capture_lead",
             paused_keeps_nothing,
         )
         .needs(PAUSED_AND_READ),
@@ -55,14 +55,14 @@ async fn of_address(context: Context, _: Value) -> Verdict {
 
 async fn unknown(context: Context, _: Value) -> Verdict {
     let form = request(&context, "POST", &context.fresh("web_unknown"))?;
-    demand::status(&*context.send(form.json(&person(&context))).await?, 404)?;
+    demand::problem(&*context.send(form.json(&person(&context))).await?, 404, &["route_not_found"])?;
     control::captured(&context).await
 }
 
 async fn paused(context: Context, _: Value) -> Verdict {
     let website_id = context.facts().inactive_website_id.clone().unwrap_or_default();
     let form = request(&context, "POST", &website_id)?;
-    demand::status(&*context.send(form.json(&person(&context))).await?, 403)?;
+    demand::problem(&*context.send(form.json(&person(&context))).await?, 403, &["website_inactive"])?;
     control::captured(&context).await
 }
 

@@ -1,14 +1,12 @@
-//! What is taken for members that a request leaves out.
+//! Defaults of fields that a request leaves out.
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
+use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand};
 use crate::steps::lists::List;
-use crate::steps::{self, lists, operations};
+use crate::steps::{self, lists};
 
 const WEBSITE: &[Capability] = &[Capability::WEBSITES, Capability::PIPELINE, Capability::JOBS];
-
-const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -19,17 +17,6 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             website,
         )
         .needs(WEBSITE),
-        Requirement::must(
-            "generate.defaults.length",
-            "An article that was requested without target_word_count has about 1200 words, give or take 15 %.",
-            "openapi.yaml, GenerateRequest target_word_count",
-            length,
-        )
-        .should()
-        .drawn("the default", Cases::Exactly(1), |space, _| {
-            operations::member(space.document(), "target_word_count")["default"].clone()
-        })
-        .needs(JOBS),
     ]
 }
 
@@ -63,13 +50,4 @@ async fn website(context: Context, _: Value) -> Verdict {
     let entry = entries.first().ok_or_else(|| Halt::fail("an entry with the job_id", "none"))?;
     demand::same("auto_publish of the entry", &website["auto_publish"], &entry["auto_publish"])?;
     demand::same("language of the article", &website["language"], &demand::json(&article)?["language"])
-}
-
-async fn length(context: Context, default: Value) -> Verdict {
-    let usual = default.as_i64().unwrap_or(0);
-    let mut body = steps::quiet_request(&context, "Writing as much as is usual");
-    body.as_object_mut().map(|members| members.remove("target_word_count"));
-    let (_, article) = steps::written(&context, &body).await?;
-    let words = demand::json(&article)?["word_count"].as_i64().unwrap_or(0);
-    ensure((words - usual).abs() * 100 <= usual * 15, format!("{usual} words, 15 % allowed"), || words.to_string())
 }

@@ -64,6 +64,12 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             names_origin,
         ).needs(ALL).background(),
         Requirement::must(
+            "hooks.article.metadata",
+            "data.metadata of article.published is the metadata of the request.",
+            "openapi.yaml, ArticlePublishedData",
+            metadata,
+        ).needs(ALL).background(),
+        Requirement::must(
             "hooks.article.one-moment",
             "published_at of the entry, published_at of the article and timestamp of the hook tell the same moment, give or take two seconds.",
             "openapi.yaml, ScheduledPost, ArticleSummary and HookEnvelope",
@@ -191,6 +197,16 @@ async fn names_origin(context: Context, _: Value) -> Verdict {
         names += usize::from(!told.is_null());
     }
     ensure_met(names > 0, "the hook names neither")
+}
+
+async fn metadata(context: Context, _: Value) -> Verdict {
+    let mut request = steps::published_request(&context, "A story with labels");
+    request["metadata"] = json!({ "campaign": "winter-2026", "ref": "7" });
+    let (_, article) = steps::written(&context, &request).await?;
+    let hook = first_mention(&context, demand::text(demand::json(&article)?, "id")?).await?;
+    let envelope = hook.json().ok_or_else(|| Halt::fail("a JSON body", "none"))?;
+    ensure_met(envelope["data"]["left_out"].is_null(), "the hook leaves parts out")?;
+    demand::same("metadata in the hook", &request["metadata"], &envelope["data"]["metadata"])
 }
 
 async fn one_moment(context: Context, _: Value) -> Verdict {

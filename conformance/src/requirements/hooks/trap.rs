@@ -14,7 +14,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         Requirement::must(
             "hooks.trap.marked",
             "A lead form with a text in `_hp` causes no hook about a lead that is not suspected of being spam.",
-            "openapi.yaml, x-capture, LeadCapture: _hp",
+            "openapi.yaml, LeadCapture: _hp",
             trap,
         )
         .needs(FORM)

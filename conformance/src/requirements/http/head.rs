@@ -9,11 +9,12 @@ use crate::check::{
     header_fields,
 };
 use crate::steps::control;
-use crate::steps::{self, leads};
+use crate::steps::lists::POSTS;
+use crate::steps::{self, leads, lists};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
-const RECORDS: &[Capability] = &[Capability::JOBS, Capability::LEADS, Capability::CAPTURE];
+const RECORDS: &[Capability] = &[Capability::JOBS, Capability::LEADS, Capability::CAPTURE, Capability::PIPELINE];
 
 const HEAD: &str = "RFC 9110, section 9.3.2; openapi.yaml, info.description, Conventions";
 
@@ -24,7 +25,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "http.head.records",
-            "HEAD of an article, a lead and a page has the same headers as GET: Content-Type, ETag, Last-Modified, Cache-Control, and Link where there is a next page.",
+            "HEAD of an article, a lead, a pipeline entry and a page has the same headers as GET: Content-Type, ETag, Last-Modified, Cache-Control, and Link where there is a next page.",
             HEAD,
             records,
         )
@@ -45,7 +46,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         )
         .drawn("paths that are only for POST", Cases::Exactly(2), |_, draw| json!(draw.index() % 2)),
         Requirement::must("http.head.like-get", "HEAD is answered with the status and headers of GET, without a body.", "RFC 9110, section 9.3.2", every_get)
-            .drawn("every path with GET", Cases::Exactly(7), |_, draw| json!(draw.index())),
+            .drawn("every path with GET", Cases::Exactly(8), |_, draw| json!(draw.index())),
     ]
 }
 
@@ -103,6 +104,13 @@ async fn records(context: Context, _: Value) -> Verdict {
     let lead = leads::captured(&context, &email(), "Robin Head", "only the head").await?;
     let lead = context.send(steps::get_lead(demand::text(&lead, "id")?)).await?;
     like_get(&context, &lead, &["content-type", "cache-control"]).await?;
+    lists::ensure_rows(&context, POSTS, 1).await?;
+    let posts = lists::page(&context, POSTS, "limit=1").await?;
+    if let Some(id) = demand::json(&posts)?.pointer("/items/0/id").and_then(Value::as_str) {
+        let entry = context.send(steps::get_scheduled_post(id)).await?;
+        demand::status(&entry, 200)?;
+        like_get(&context, &entry, &["content-type", "cache-control"]).await?;
+    }
     let page = context.send(Request::new("list_leads", "GET", "/leads?limit=1")).await?;
     like_get(&context, &page, &["content-type", "cache-control", "link"]).await
 }
@@ -137,6 +145,7 @@ async fn every_get(context: Context, case: Value) -> Verdict {
         "/scheduled_posts?limit=1",
         "/jobs/job_x",
         "/articles/art_x",
+        "/scheduled_posts/post_x",
     ];
     let path = match paths.get(index) {
         Some(path) => format!("/api/v1{path}"),

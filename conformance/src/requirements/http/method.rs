@@ -46,10 +46,10 @@ async fn unusual(context: Context, method: Value) -> Verdict {
     control::accepted(&context, Request::outside("GET", "/api/v1/websites")).await
 }
 
-/// `{path, method, allowed}` for every path and every method that it does not have.
+/// `{path, method, allowed}` for every path of the API and every method that it does not have.
 fn other_methods(space: &Space) -> Vec<Value> {
     let mut paths: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for operation in space.document().operations() {
+    for operation in space.document().keyed_operations() {
         paths.entry(operation.made_up_path()).or_default().push(operation.method.clone());
     }
     let mut cases = Vec::new();

@@ -37,6 +37,10 @@ async fn own_place(context: Context, _: Value) -> Verdict {
         demand::problem(&*context.send(steps::get_job(id)).await?, 404, &["job_not_found"])?;
         demand::problem(&*context.send(steps::cancel_job(id)).await?, 404, &["job_not_found"])?;
     }
+    for id in [job_id, lead_id, website_id, article_id] {
+        let read = context.send(steps::get_scheduled_post(id)).await?;
+        demand::problem(&read, 404, &["scheduled_post_not_found"])?;
+    }
     for id in [job_id, post_id, website_id, article_id] {
         demand::problem(&*context.send(steps::get_lead(id)).await?, 404, &["lead_not_found"])?;
     }

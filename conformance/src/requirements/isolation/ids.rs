@@ -67,6 +67,7 @@ async fn probe(context: &Context, id: &str) -> Verdict {
         (steps::get_job(id), "job_not_found"),
         (steps::cancel_job(id), "job_not_found"),
         (steps::get_lead(id), "lead_not_found"),
+        (steps::get_scheduled_post(id), "scheduled_post_not_found"),
     ];
     for (request, code) in requests {
         let exchange = context.send(request.by(Credential::Other)).await?;

@@ -6,5 +6,6 @@ pub(super) mod ids;
 pub(super) mod jobs;
 pub(super) mod leads;
 pub(super) mod lists;
+pub(super) mod posts;
 pub(super) mod tokens;
 pub(super) mod websites;

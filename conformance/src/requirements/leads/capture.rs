@@ -21,7 +21,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
                 }
             })
             .shrinks("", |_, case| ["name", "message"].iter().all(|member| case[*member].as_str().is_some_and(|text| !text.trim().is_empty()))),
-        Requirement::must("leads.capture.once", "The same email in the same form of a website makes one lead within ten minutes, whatever the ASCII case: the first form counts.", "openapi.yaml, x-capture", once).needs(CAPTURE),
+        Requirement::must("leads.capture.once", "The same email in the same form of a website makes one lead within ten minutes, whatever the ASCII case: the first form counts.", "openapi.yaml, capture_lead", once).needs(CAPTURE),
     ]
 }
 

@@ -28,6 +28,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must("leads.filter.half-open", "captured_since includes leads captured at that very time, captured_until excludes them.", "openapi.yaml, list_leads", half_open).needs(CAPTURE),
         Requirement::must(
+            "leads.filter.updated-since",
+            "updated_since includes leads that changed at that very time, and excludes those that changed before.",
+            "openapi.yaml, list_leads: updated_since",
+            updated_since,
+        )
+        .needs(CAPTURE),
+        Requirement::must(
             "leads.filter.article-matches",
             "With article_id the list shows the leads captured on that article, and no others.",
             "openapi.yaml, list_leads: article_id",
@@ -51,7 +58,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         ).needs(LEADS),
         Requirement::must(
             "leads.filter.far-bounds",
-            "captured_since and captured_until accept times centuries away, and filter by them.",
+            "Filters by time accept times centuries away, and filter by them.",
             SOURCE,
             far,
         ).needs(LEADS),
@@ -104,6 +111,17 @@ async fn half_open(context: Context, _: Value) -> Verdict {
         let found = lists::rows(demand::json(&page)?).iter().any(|row| row["id"] == *id);
         let word = if expected { "in" } else { "not in" };
         ensure(found == expected, format!("the lead {word} the page of {query}"), || demand::seen(&page))?;
+    }
+    Ok(())
+}
+
+async fn updated_since(context: Context, _: Value) -> Verdict {
+    let email = format!("{}@example.com", context.fresh("changed"));
+    let lead = captured(&context, &email, "Robin Changed", "since when").await?;
+    let (id, at) = (demand::text(&lead, "id")?, moment(&lead, "updated_at")?);
+    let leads = List::named("/leads");
+    for (since, expected) in [(at, true), (at + Duration::milliseconds(1), false)] {
+        shows(&context, leads, &format!("limit=100&updated_since={}", in_utc(since)), id, expected).await?;
     }
     Ok(())
 }
@@ -188,6 +206,8 @@ async fn far(context: Context, _: Value) -> Verdict {
         (format!("captured_since={from}&captured_until={future}"), true),
         (format!("captured_until={past}"), false),
         (format!("captured_since={future}"), false),
+        (format!("updated_since={past}&captured_since={from}&captured_until={soon}"), true),
+        (format!("updated_since={future}"), false),
     ] {
         shows(&context, leads, &format!("limit=100&{query}"), &id, expected).await?;
     }
@@ -219,6 +239,7 @@ async fn moments_of_leads(context: Context, _: Value) -> Verdict {
         for text in spellings(bound) {
             shows(&context, list, &format!("limit=100&captured_since={text}"), id, since).await?;
             shows(&context, list, &format!("limit=100&captured_until={text}"), id, until).await?;
+            shows(&context, list, &format!("limit=100&updated_since={text}"), id, since).await?;
         }
     }
     Ok(())
@@ -236,6 +257,7 @@ async fn leads(context: Context, _: Value) -> Verdict {
         ("article_id", article_id, "art_unknown_to_everyone".to_owned()),
         of_website(&context),
         ("captured_since", in_utc(at), later.clone()),
+        ("updated_since", in_utc(at), later.clone()),
         ("captured_until", later, in_utc(at)),
     ];
     each_counts(&context, List::named("/leads"), demand::text(&lead, "id")?, &filters).await

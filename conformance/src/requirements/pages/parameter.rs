@@ -14,12 +14,13 @@ const SOURCE: &str = "openapi.yaml, parameters";
 const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
 
 /// Lists with a filter that may be given twice, and a value for it.
-const DOUBLED: [(&str, &str, &str); 7] = [
+const DOUBLED: [(&str, &str, &str); 8] = [
     ("/articles", "status", "draft"),
     ("/articles", "updated_since", "2001-01-01T00%3A00%3A00Z"),
     ("/scheduled_posts", "status", "ready"),
     ("/scheduled_posts", "website_id", "{website_id}"),
     ("/leads", "captured_since", "2001-01-01T00%3A00%3A00Z"),
+    ("/leads", "updated_since", "2001-01-01T00%3A00%3A00Z"),
     ("/leads", "article_id", "art_unknown_to_everyone"),
     ("/scheduled_posts", "page_token", "{page_token}"),
 ];
@@ -33,7 +34,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             doubled_filter,
         )
         .needs(ALL)
-        .drawn("every filter", Cases::Exactly(7), |_, draw: &mut Draw| json!(draw.index())),
+        .drawn("every filter", Cases::Exactly(8), |_, draw: &mut Draw| json!(draw.index())),
         Requirement::must(
             "pages.parameter.doubled",
             "A limit that is given twice is answered 422 that names the parameter.",

@@ -20,6 +20,13 @@ const TRIES: usize = 6;
 
 const TIMES: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::CAPTURE, Capability::JOBS];
 
+/// Lists with a filter by time, and the member that it compares.
+const TIME_FILTERS: [(&str, &str, &str); 3] = [
+    ("/articles", "updated_since", "updated_at"),
+    ("/leads", "captured_since", "captured_at"),
+    ("/leads", "updated_since", "updated_at"),
+];
+
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capability::JOBS];
 
 const TOKEN: &str = "openapi.yaml, PageToken";
@@ -46,7 +53,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             carries_times,
         )
         .needs(TIMES)
-        .drawn("lists with that filter", Cases::Exactly(2), |_, draw| json!(["/articles", "/leads"][draw.index() % 2])),
+        .drawn("filters by time", Cases::Exactly(3), |_, draw| json!(TIME_FILTERS[draw.index() % 3])),
         Requirement::must(
             "pages.token.carries-article",
             "A page token carries the article_id of its page: used alone, it continues with the leads of that article.",
@@ -167,10 +174,9 @@ async fn behind_first(context: &Context, list: List, query: &str) -> Result<Vec<
     Ok(ids)
 }
 
-async fn carries_times(context: Context, path: Value) -> Verdict {
-    let list = List::named(path.as_str().unwrap_or_default());
-    let (filter, member) =
-        if list.path == "/leads" { ("captured_since", "captured_at") } else { ("updated_since", "updated_at") };
+async fn carries_times(context: Context, case: Value) -> Verdict {
+    let [path, filter, member] = [0, 1, 2].map(|at| case[at].as_str().unwrap_or_default());
+    let list = List::named(path);
     let rows = three(&context, list).await?;
     if rows[0][member] == rows[1][member] {
         return Err(Halt::inconclusive("rows of one moment"));

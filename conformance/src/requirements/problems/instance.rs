@@ -21,9 +21,20 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 fn problem_instance(_: &Document, facts: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let body = problem(exchange)?;
     let instance = body.get("instance").filter(|value| !value.is_null())?.as_str().unwrap_or("?");
-    let path = exchange.request.path.split('?').next().unwrap_or_default();
+    // The lead form is called at its whole address.
+    let path = match url::Url::parse(&exchange.request.path) {
+        Ok(address) => below(&facts.base_url, address.path()).to_owned(),
+        Err(_) => exchange.request.path.split('?').next().unwrap_or_default().to_owned(),
+    };
     // A server may write what it decoded or tidied up.
     let is_plain = !path.contains('%') && !path.contains("//");
-    let holds = !instance.contains('?') && (!is_plain || is_path_below(&facts.base_url, instance, path));
+    let holds = !instance.contains('?') && (!is_plain || is_path_below(&facts.base_url, instance, &path));
     finding(holds, "instance equal to the request's path", exchange)
+}
+
+/// Removes the path of the base URL from the beginning of a path.
+fn below<'path>(base_url: &str, path: &'path str) -> &'path str {
+    let base =
+        url::Url::parse(base_url).map_or_else(|_| String::new(), |url| url.path().trim_end_matches('/').to_owned());
+    path.strip_prefix(&*base).unwrap_or(path)
 }

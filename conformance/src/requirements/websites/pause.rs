@@ -78,7 +78,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         Requirement::must(
             "websites.pause.capture",
             "The form of a website that is paused is 403 from then on, and no lead is kept. Once it goes on, its form is taken again.",
-            "openapi.yaml, x-capture, POST /capture/{website_id}",
+            "openapi.yaml, capture_lead",
             |context: Context, _| async move {
                 let turn = turn(&context).await?;
                 let verdict = capture(&context, &turn).await;

@@ -1,6 +1,6 @@
-//! Says that it pauses and resumes websites, and does nothing.
+//! Says that it pauses and resumes websites and erases leads, and does nothing.
 
-use contentgen_conformance::check::WebsiteSwitch;
+use contentgen_conformance::check::{LeadEraser, WebsiteSwitch};
 use futures::future::{BoxFuture, FutureExt as _, ready};
 
 #[derive(Debug)]
@@ -12,6 +12,12 @@ impl WebsiteSwitch for IdleSwitch {
     }
 
     fn resume(&self, _website_id: String) -> BoxFuture<'_, Result<(), String>> {
+        ready(Ok(())).boxed()
+    }
+}
+
+impl LeadEraser for IdleSwitch {
+    fn erase(&self, _lead_id: String) -> BoxFuture<'_, Result<(), String>> {
         ready(Ok(())).boxed()
     }
 }

@@ -149,7 +149,6 @@ pub(super) const BY_ACCEPTING: [(&str, &[&str]); 11] = [
             "http.request-id.distinct",
             "http.request-id.own",
             "http.request-id.present",
-            "http.status.documented",
             "limits.quota.announced",
         ],
     ),

@@ -48,6 +48,7 @@ fn accepting(server: &Arc<InMemory>) -> Target {
     target.failing_job = Some(FailingJob { topic: Some("What nobody writes about".to_owned()), website_id: None });
     target.pausable =
         Some(Arc::new(PausableWebsite::new("web_pausable".to_owned(), Arc::new(idle_switch::IdleSwitch))));
+    target.eraser = Some(Arc::new(idle_switch::IdleSwitch));
     target.hooks = Some(silent_hooks::set_up());
     target.capture = Some(Capture {
         method: "POST".to_owned(),

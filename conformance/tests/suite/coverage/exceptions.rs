@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::parts::Part;
 
 /// Answers that no run brings about; everything below them is excused with them.
-const ANSWERS: [(&str, u16, &str); 10] = [
+const ANSWERS: [(&str, u16, &str); 18] = [
     ("get_article", 403, "the set-up's narrow key may read articles"),
     ("list_articles", 403, "the set-up's narrow key may read articles"),
     ("*", 408, "takes a body that is not sent for 30 s"),
@@ -15,6 +15,14 @@ const ANSWERS: [(&str, u16, &str); 10] = [
     ("get_article", 400, "only for malformed HTTP; checked over a raw connection by http.raw.malformed"),
     ("get_job", 400, "only for malformed HTTP; checked over a raw connection by http.raw.malformed"),
     ("get_lead", 400, "only for malformed HTTP; checked over a raw connection by http.raw.malformed"),
+    ("get_scheduled_post", 400, "only for malformed HTTP; checked over a raw connection by http.raw.malformed"),
+    ("capture_lead", 429, "the quota of lead forms is that of the suite's address, which it does not use up"),
+    ("confirm_lead", 429, "the quota of lead forms is that of the suite's address, which it does not use up"),
+    ("show_confirmation", 200, "links are followed by hooks.double-opt-in, which is not run here"),
+    ("confirm_lead", 200, "links are followed by hooks.double-opt-in, which is not run here"),
+    ("show_confirmation", 410, "links are followed by hooks.double-opt-in, which is not run here"),
+    ("confirm_lead", 410, "links are followed by hooks.double-opt-in, which is not run here"),
+    ("confirm_lead", 405, "checked as the 405 of show_confirmation, which has the same path"),
     ("generate", 409, "a repeat may wait for the first answer instead, and the reference server's does"),
 ];
 

@@ -48,10 +48,8 @@ impl Recording {
         let (hears, known) = (Arc::clone(&heard), Arc::clone(&document));
         let sends = Arc::clone(&sent);
         let listen = Arc::new(move |passing: &mut Passing| {
-            if passing.path.ends_with("/generate")
-                && let Some(body) = passing.json()
-            {
-                sends.lock().unwrap().push(body);
+            if passing.path.ends_with("/generate") || passing.path.starts_with("/capture/") {
+                sends.lock().unwrap().push(passing.json().unwrap_or_else(|| form(&passing.body)));
             }
         });
         let hear = Arc::new(move |passing: &mut Passing| {
@@ -132,6 +130,12 @@ fn exchange(heard: &Heard, headers: HeaderMap, body: Vec<u8>) -> Exchange {
     let mut request = Request::outside(&heard.method, &heard.path);
     request.operation = Some(heard.operation);
     Exchange::new(request, heard.status, headers, Bytes::from(body), Duration::ZERO)
+}
+
+/// The names of a form that is encoded as in an address, with their values.
+fn form(body: &[u8]) -> Value {
+    let pairs = url::form_urlencoded::parse(body).into_owned();
+    Value::Object(pairs.map(|(name, value)| (name, Value::from(value))).collect())
 }
 
 /// The operation whose method and path template fit.

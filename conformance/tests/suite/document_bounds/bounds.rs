@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 /// Members of the document that hold no bounds: what is shown as an example, and text for people.
-const NO_BOUNDS: [&str; 8] =
-    ["example", "examples", "description", "summary", "info", "servers", "tags", "securitySchemes"];
+const NO_BOUNDS: [&str; 9] =
+    ["x-field-errors", "example", "examples", "description", "summary", "info", "servers", "tags", "securitySchemes"];
 const LEAST: [&str; 4] = ["minimum", "minLength", "minItems", "minProperties"];
 const MOST: [&str; 4] = ["maximum", "maxLength", "maxItems", "maxProperties"];
 

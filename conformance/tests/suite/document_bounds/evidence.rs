@@ -198,6 +198,7 @@ fn facts() -> Facts {
         restricted_website_id: None,
         failing_job: None,
         pausable: None,
+        eraser: None,
         capabilities: BTreeSet::from([Capability::LEAD_FORM]),
         article_id_from: ArticleIdSource::Job,
         hook_id_pointer: String::new(),

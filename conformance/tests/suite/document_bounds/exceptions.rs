@@ -7,6 +7,12 @@ pub(super) const UNSEEN: &[(&str, &str)] = &[
         "/components/responses/OtherProblem/x-codes/0",
         "stands for statuses that are not listed; the table decides on codes",
     ),
+    (
+        "/components/responses/FormOtherProblem/x-codes/0",
+        "stands for statuses that are not listed; the table decides on codes",
+    ),
+    ("/components/schemas/LeadForm/properties/email/pattern", "says what that of LeadCapture says, or nothing"),
+    ("/components/schemas/LeadForm/properties/_elapsed/pattern", "says in digits what LeadCapture says as a number"),
     ("/x-limits/publish_ahead/maximum", "says in years what x-max-ahead of publish_at says"),
     ("/x-limits/slots_ahead/maximum", "slots are set in the dashboard"),
     ("/x-limits/late_after/minimum", "takes a server that was down when an article was due"),
@@ -33,7 +39,8 @@ pub(super) const UNSEEN: &[(&str, &str)] = &[
     ("/x-limits/confirmation_link/maximum", "takes a week"),
 ];
 
-/// Entries of `x-limits` that say again what a schema says: that is what is checked, and both are the same number.
+/// Entries of `x-limits` and bounds of the form with flat names that repeat a bound of a schema. The suite checks the schema's bound, and
+/// both are the same number.
 pub(super) const TWINS: &[(&str, &str)] = &[
     ("/x-limits/topic_length/minimum", "/components/schemas/GenerateRequest/properties/topic/x-trimmed-length/min"),
     ("/x-limits/topic_length/maximum", "/components/schemas/GenerateRequest/properties/topic/x-trimmed-length/max"),
@@ -56,4 +63,44 @@ pub(super) const TWINS: &[(&str, &str)] = &[
     ("/x-limits/consent_text_length/minimum", "/components/schemas/WebsiteLeadForm/properties/consent_text/minLength"),
     ("/x-limits/consent_text_length/maximum", "/components/schemas/WebsiteLeadForm/properties/consent_text/maxLength"),
     ("/x-limits/capture_fields/maximum", "/components/schemas/LeadFields/maxProperties"),
+    (
+        "/components/schemas/LeadForm/properties/email/maxLength",
+        "/components/schemas/LeadCapture/properties/email/maxLength",
+    ),
+    (
+        "/components/schemas/LeadForm/properties/name/maxLength",
+        "/components/schemas/LeadCapture/properties/name/maxLength",
+    ),
+    (
+        "/components/schemas/LeadForm/properties/company/maxLength",
+        "/components/schemas/LeadCapture/properties/company/maxLength",
+    ),
+    (
+        "/components/schemas/LeadForm/properties/phone/maxLength",
+        "/components/schemas/LeadCapture/properties/phone/maxLength",
+    ),
+    (
+        "/components/schemas/LeadForm/properties/message/maxLength",
+        "/components/schemas/LeadCapture/properties/message/maxLength",
+    ),
+    (
+        "/components/schemas/LeadForm/properties/article_id/maxLength",
+        "/components/schemas/LeadCapture/properties/article_id/maxLength",
+    ),
+    (
+        "/components/schemas/LeadForm/properties/page_url/maxLength",
+        "/components/schemas/LeadCaptureSource/properties/page_url/maxLength",
+    ),
+    (
+        "/components/schemas/LeadForm/properties/referrer/maxLength",
+        "/components/schemas/LeadCaptureSource/properties/referrer/maxLength",
+    ),
+    (
+        "/components/schemas/LeadForm/properties/form_id/maxLength",
+        "/components/schemas/LeadCaptureSource/properties/form_id/maxLength",
+    ),
+    (
+        "/components/schemas/LeadForm/properties/consent_text/maxLength",
+        "/components/schemas/LeadCaptureConsent/properties/text/maxLength",
+    ),
 ];

@@ -225,7 +225,7 @@ fn every_report_tells_the_coverage_and_programs_read_it() {
     assert!(needs_quota.contains("[target.small_quota]"), "{needs_quota}");
     let (page, summary) = (place.read("r/report.html"), place.read("r/summary.md"));
     for text in [&ended.output, &summary] {
-        assert!(text.contains(" of 9 operations, ") && text.contains(" problem codes, "), "{text}");
+        assert!(text.contains(" of 13 operations, ") && text.contains(" problem codes, "), "{text}");
     }
     for text in [&page, &summary] {
         assert!(text.contains("rate_limited") && text.contains("left out by --only or --skip"), "{text}");

@@ -16,6 +16,7 @@ pub(crate) fn facts() -> Facts {
         restricted_website_id: None,
         failing_job: None,
         pausable: None,
+        eraser: None,
         capabilities: BTreeSet::new(),
         article_id_from: ArticleIdSource::Job,
         hook_id_pointer: String::new(),

@@ -28,8 +28,6 @@ pub(super) const FAULTS: &[Fault] = &[
         &["generate.defaults.website"],
     )
     .request(|request, _| default_to(request, "language", json!("en-US"))),
-    fault("article.default-800", "A missing number of words is 800.", &["generate.defaults.length"])
-        .request(|request, _| default_to(request, "target_word_count", json!(800))),
     fault("article.language-lower", "The language is kept in lower case.", &["articles.echo.what-was-sent"]).request(
         |request, _| {
             if request.is(Operation::Generate) {

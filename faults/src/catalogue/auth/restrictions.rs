@@ -37,6 +37,12 @@ pub(super) const FAULTS: &[Fault] = &[
         &["auth.restricted-key.leads"],
     )
     .exchange(|exchange| unrestricted(exchange, |operation| operation == Operation::GetLead).boxed()),
+    fault(
+        "auth.restriction-not-for-entries",
+        "A restricted key reads the pipeline entries of every website of its account.",
+        &["auth.restricted-key.posts"],
+    )
+    .exchange(|exchange| unrestricted(exchange, |operation| operation == Operation::GetScheduledPost).boxed()),
     fault("auth.restriction-not-for-lists", "A list shows a restricted key every row of its account.", LISTS)
         .exchange(|exchange| unrestricted(exchange, Operation::is_list).boxed()),
     fault("auth.restriction-lost-by-filter", "A filter by website replaces the restriction of the key.", LISTS)

@@ -29,6 +29,7 @@ fn fail(response: &mut Response, request: &Request, memory: &Memory) {
         Some(Operation::GetArticle) if response.is_success() => hide_article(response, request, memory),
         Some(Operation::ListArticles) => retain_rows(response, |row| !is_failed(text(row, "job_id"), memory)),
         Some(Operation::ListScheduledPosts) => fail_entries(response, request, memory),
+        Some(Operation::GetScheduledPost) if response.is_success() => response.edit(|entry| fail_entry(entry, memory)),
         _ => {}
     }
 }
@@ -80,15 +81,17 @@ fn retain_rows(response: &mut Response, mut keeps: impl FnMut(&Value) -> bool) {
 
 /// Entries of jobs that failed; a filter by a state that they only seem to have does not find them.
 fn fail_entries(response: &mut Response, request: &Request, memory: &Memory) {
-    response.edit_rows(|entry| {
-        let is_written = matches!(text(entry, "status"), "ready" | "scheduled" | "publishing" | "published");
-        if is_written && is_failed(text(entry, "job_id"), memory) {
-            (entry["status"], entry["article_id"], entry["error"]) = (json!("failed"), Value::Null, error());
-            (entry["published_at"], entry["attempts"]) = (Value::Null, json!(0));
-        }
-    });
+    response.edit_rows(|entry| fail_entry(entry, memory));
     if let Some(wanted) = request.parameter("status") {
         retain_rows(response, |entry| text(entry, "status") == wanted);
+    }
+}
+
+fn fail_entry(entry: &mut Value, memory: &Memory) {
+    let is_written = matches!(text(entry, "status"), "ready" | "scheduled" | "publishing" | "published");
+    if is_written && is_failed(text(entry, "job_id"), memory) {
+        (entry["status"], entry["article_id"], entry["error"]) = (json!("failed"), Value::Null, error());
+        (entry["published_at"], entry["attempts"]) = (Value::Null, json!(0));
     }
 }
 

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::super::fault::{Fault, Profile, variant};
-use super::super::leads::form;
 use crate::message::{Operation, Request, Response};
 
 /// What holds names of the caller's or of another vocabulary, and no members of the server's.
@@ -23,13 +22,21 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
-    variant("benign.trapped-dropped", "Nothing is kept of a form whose trap is filled.", Profile::Full).request(
-        |request, _| {
-            if form::is_trapped(request) {
-                form::leave_nothing(request);
-            }
-        },
-    ),
+    variant(
+        "benign.other-pages",
+        "The pages of the lead form and of confirmation links have other words.",
+        Profile::Full,
+    )
+    .response(|response, request, _| {
+        if is_page(request, response) {
+            response.set_body("text/html; charset=utf-8", "<!doctype html><title>Hello</title><p>Hello");
+        }
+    }),
+    variant("benign.wider-preflight", "Browsers may send more methods and headers to the lead form.", Profile::Full)
+        .response(|response, _, _| {
+            response.change("access-control-allow-methods", |methods| format!("OPTIONS, {methods}"));
+            response.change("access-control-allow-headers", |_| "Accept, Content-Type, X-Requested-With".to_owned());
+        }),
     variant("benign.extra-headers", "Responses carry headers of a proxy, a cookie and a policy.", Profile::Full)
         .response(|response, _, _| {
             response.set("server", "other/1.0");
@@ -64,9 +71,15 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
 ];
 
-/// Whether it is what an operation of the API answers to who asked rightly.
+/// Whether it is what an operation answers to who asked rightly.
 fn is_answer(request: &Request, response: &Response) -> bool {
-    response.is_success() && request.operation().is_some_and(|operation| operation != Operation::CaptureLead)
+    response.is_success() && request.operation().is_some()
+}
+
+/// Whether it is a page of the lead form, or of a link that confirms a lead.
+fn is_page(request: &Request, response: &Response) -> bool {
+    let media_type = response.header("content-type").unwrap_or_default();
+    request.path.starts_with("/capture/") && media_type.starts_with("text/html")
 }
 
 /// Members that nobody asked for.

@@ -75,8 +75,8 @@ fn inward(other: &str) -> String {
 
 /// Whether the path of an operation ends with an id that the server gave out.
 fn names_record(request: &Request) -> bool {
-    use Operation::{CancelJob, GetArticle, GetJob, GetLead};
-    matches!(request.operation(), Some(CancelJob | GetArticle | GetJob | GetLead))
+    use Operation::{CancelJob, GetArticle, GetJob, GetLead, GetScheduledPost};
+    matches!(request.operation(), Some(CancelJob | GetArticle | GetJob | GetLead | GetScheduledPost))
 }
 
 fn take_back(request: &mut Request, memory: &Memory) {

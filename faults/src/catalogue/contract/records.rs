@@ -66,6 +66,14 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
+    fault(
+        "contract.entry-attempts-text",
+        "The number of attempts of an entry that is read by its id is a text.",
+        &["answers.get-scheduled-post.schema"],
+    )
+    .response(|response, request, _| {
+        edit_of(Operation::GetScheduledPost, response, request, |entry| write_as_text(entry, "attempts"));
+    }),
     fault("contract.fields-null", "Further fields of a lead are null.", &["answers.get-lead.schema"]).response(
         |response, request, _| {
             edit_of(Operation::GetLead, response, request, |lead| lead["fields"] = Value::Null);

@@ -38,6 +38,13 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault("hooks.post-is-job", "scheduled_post_id of the payload is the job's id.", &["hooks.article.names-origin"])
         .hook(post_is_job),
+    fault("hooks.metadata-lost", "The payload of an article has no metadata.", &["hooks.article.metadata"]).hook(
+        |hook, _, _| {
+            if sender::is_of(hook, "article.published") {
+                hook.edit(|event| event["data"]["metadata"] = json!({}));
+            }
+        },
+    ),
     fault("hooks.with-content", "Payloads carry the article's text.", &["hooks.payload.small"])
         .exchange(|exchange| read_text(exchange).boxed())
         .delivery(|delivery| {

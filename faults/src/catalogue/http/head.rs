@@ -21,6 +21,13 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
+    fault("http.head-of-entry", "HEAD of a pipeline entry has no Cache-Control.", &["http.head.records"]).response(
+        |response, request, _| {
+            if is_head(request) && request.is(Operation::GetScheduledPost) {
+                response.remove("cache-control");
+            }
+        },
+    ),
     fault("http.head-unconditional", "HEAD does not look at If-None-Match.", &["http.head.conditional"]).request(
         |request, _| {
             if is_head(request) {

@@ -34,6 +34,7 @@ async fn watch(exchange: Exchange) -> Response {
             "source": { "utm": {} },
             "consent": { "given": false },
             "captured_at": write_time(crate::clock::now()),
+            "updated_at": write_time(crate::clock::now()),
         });
         let event = sender::invented_event("lead.captured", &number.to_string(), &json!({ "lead": lead }));
         sender::append(&exchange.memory, CAPTURED, event);

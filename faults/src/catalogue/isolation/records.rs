@@ -46,6 +46,12 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("isolation.lead-of-anyone", "A lead is read without asking whose it is.", &["isolation.leads.unknown"])
         .exchange(|exchange| of_anyone(exchange, Operation::GetLead).boxed()),
     fault(
+        "isolation.entry-of-anyone",
+        "A pipeline entry is read without asking whose it is.",
+        &["isolation.posts.unknown"],
+    )
+    .exchange(|exchange| of_anyone(exchange, Operation::GetScheduledPost).boxed()),
+    fault(
         "isolation.website-of-anyone",
         "Articles can be queued for another account's website.",
         &["isolation.websites.core", "isolation.websites.generate"],

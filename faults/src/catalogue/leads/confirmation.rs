@@ -1,12 +1,19 @@
 //! Double opt-in: the state of a lead's confirmation, and the link that the hook about it carries.
 
+use std::cmp::Reverse;
+
+use chrono::SubsecRound as _;
 use futures::future::FutureExt;
 use http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::fault::{Fault, fault};
+use super::super::refusals::in_place_of;
+use super::reading::relist;
 use super::shown::edit_leads;
-use crate::message::{Operation, Request, Response};
+use crate::clock;
+use crate::memory::Memory;
+use crate::message::{Operation, Request, Response, parse_time, write_time};
 
 pub(super) const FAULTS: &[Fault] = &[
     fault(
@@ -38,6 +45,37 @@ pub(super) const FAULTS: &[Fault] = &[
         .boxed()
     }),
     fault(
+        "leads.confirmation-unrecorded",
+        "A confirmation does not change updated_at of its lead.",
+        &["hooks.double-opt-in.updated"],
+    )
+    .response(|response, request, _| {
+        edit_leads(response, request, |lead| lead["updated_at"] = lead["captured_at"].clone());
+    }),
+    fault(
+        "leads.confirmed-moves-up",
+        "The list of leads is sorted by their last change.",
+        &["hooks.double-opt-in.updated"],
+    )
+    .exchange(|exchange| relist(exchange, by_change).boxed()),
+    fault(
+        "leads.updated-in-seconds",
+        "updated_at of a lead is cut to whole seconds.",
+        &["leads.updated-at.consistent", "leads.updated-at.new"],
+    )
+    .response(|response, request, _| {
+        edit_leads(response, request, |lead| {
+            if let Some(updated) = lead["updated_at"].as_str().and_then(parse_time) {
+                lead["updated_at"] = json!(write_time(updated.trunc_subsecs(0)));
+            }
+        });
+    }),
+    fault("leads.updated-by-reading", "updated_at of a lead is when it was read.", &["leads.updated-at.new"]).response(
+        |response, request, _| {
+            edit_leads(response, request, |lead| lead["updated_at"] = json!(write_time(clock::now())));
+        },
+    ),
+    fault(
         "leads.confirmed-by-looking",
         "Opening the link confirms the lead, as a scanner of mail does.",
         &["hooks.double-opt-in.looking"],
@@ -57,6 +95,56 @@ pub(super) const FAULTS: &[Fault] = &[
             *response = Response::new(200, "");
         }
     }),
+    fault("leads.link-without-page", "A link is answered JSON.", &["hooks.double-opt-in.page"]).response(
+        |response, request, _| {
+            if is_link(request) && response.is_success() {
+                response.set_body("application/json", "{}");
+            }
+        },
+    ),
+    fault(
+        "leads.unknown-link-expired",
+        "A link that was not made here is answered 410, as if it were too old.",
+        &["capture.confirmation.unknown"],
+    )
+    .response(|response, request, _| {
+        if is_link(request) && response.code().as_deref() == Some("route_not_found") {
+            *response = in_place_of(response, 410, "confirmation_expired", "Confirmation link expired");
+        }
+    }),
+    fault(
+        "leads.link-errors-always-pages",
+        "An unknown link is always answered with a page.",
+        &["capture.confirmation.unknown"],
+    )
+    .request(|request, _| {
+        if is_link(request) {
+            request.set("accept", "text/html");
+        }
+    }),
+    fault("leads.erased-link-unknown", "The link of an erased lead is answered 404.", &["hooks.double-opt-in.erased"])
+        .response(|response, request, _| {
+            if is_link(request) && response.code().as_deref() == Some("confirmation_expired") {
+                *response = in_place_of(response, 404, "route_not_found", "Route not found");
+            }
+        }),
+    fault(
+        "leads.erased-link-misnamed",
+        "The link of an erased lead is answered 410 with the code of a lead that is not there.",
+        &["hooks.double-opt-in.erased"],
+    )
+    .response(|response, request, _| {
+        if is_link(request) && response.status == 410 {
+            response.edit(|problem| problem["code"] = json!("lead_not_found"));
+        }
+    }),
+    fault("leads.link-put-unknown", "PUT of a link is answered 404.", &["capture.confirmation.method"]).response(
+        |response, request, _| {
+            if is_link(request) && response.status == 405 {
+                *response = in_place_of(response, 404, "route_not_found", "Route not found");
+            }
+        },
+    ),
     fault("leads.link-told", "A lead that is read has the link that confirms it.", &["hooks.double-opt-in.secret"])
         .hook(|hook, _, memory| {
             let event = hook.json().unwrap_or_default();
@@ -72,6 +160,11 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         }),
 ];
+
+fn by_change(rows: &mut [Value], _: &Memory) {
+    let change = |lead: &Value| lead["updated_at"].as_str().map(ToOwned::to_owned);
+    rows.sort_by_cached_key(|lead| Reverse(change(lead)));
+}
 
 /// Whether it goes to a link that confirms a lead.
 fn is_link(request: &Request) -> bool {

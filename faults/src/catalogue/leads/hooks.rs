@@ -42,6 +42,7 @@ fn lead(mut form: Map<String, Value>, website_id: &str, number: u64) -> Value {
         "source": { "utm": {} },
         "consent": { "given": false },
         "captured_at": write_time(clock::now()),
+        "updated_at": write_time(clock::now()),
     });
     for name in ["email", "name", "company", "phone", "message", "fields", "source", "consent"] {
         if let Some(value) = form.remove(name) {

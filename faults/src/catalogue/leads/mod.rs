@@ -1,11 +1,15 @@
 //! Faults around leads: what a form leaves behind, for whom it is taken, and how leads are read.
 
+mod answers;
 mod bounds;
 mod confirmation;
+mod emails;
+mod encodings;
 pub(super) mod form;
 mod hooks;
 mod intake;
 mod kept;
+mod multipart;
 mod origins;
 pub(super) mod persons;
 pub(super) mod reading;
@@ -17,8 +21,11 @@ use super::fault::Fault;
 
 /// The faults of this area.
 pub(super) const FAULTS: &[&[Fault]] = &[
+    answers::FAULTS,
     bounds::FAULTS,
     confirmation::FAULTS,
+    emails::FAULTS,
+    encodings::FAULTS,
     hooks::FAULTS,
     intake::FAULTS,
     kept::FAULTS,

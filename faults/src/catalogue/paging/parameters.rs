@@ -22,7 +22,9 @@ pub(in crate::catalogue) fn is_page(request: &Request) -> bool {
 pub(in crate::catalogue) fn filters_of(request: &Request) -> &'static [&'static str] {
     match request.operation() {
         Some(Operation::ListArticles) => &["website_id", "status", "updated_since"],
-        Some(Operation::ListLeads) => &["website_id", "article_id", "captured_since", "captured_until"],
+        Some(Operation::ListLeads) => {
+            &["website_id", "article_id", "captured_since", "captured_until", "updated_since"]
+        }
         Some(Operation::ListScheduledPosts) => &["website_id", "status"],
         _ => &[],
     }

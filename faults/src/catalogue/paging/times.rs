@@ -4,7 +4,8 @@ use chrono::{DateTime, Duration};
 
 use super::super::fault::{Fault, fault};
 use super::pages::{self, filter_in_force, link_as_asked, retain_rows};
-use super::parameters::{TIMES, misread_times, moment_later, reread};
+use super::parameters::{TIMES, ignore, misread_times, moment_later, reread};
+use crate::clock;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response, parse_time, write_time};
 
@@ -30,6 +31,36 @@ pub(super) const FAULTS: &[Fault] = &[
         .response(link_as_asked),
     fault("paging.updated-is-created", "updated_since looks at the time of creation.", &["pages.filter.changed-since"])
         .response(created_since),
+    fault("paging.lead-changes-ignored", "updated_since of leads is ignored.", &["leads.filter.updated-since"])
+        .request(|request, _| {
+            if request.is(Operation::ListLeads) {
+                ignore(request, "updated_since");
+            }
+        })
+        .response(link_as_asked),
+    fault(
+        "paging.lead-changes-exclusive",
+        "updated_since of leads leaves out its own moment.",
+        &["leads.filter.updated-since"],
+    )
+    .request(|request, _| {
+        if request.is(Operation::ListLeads) {
+            later(request, "updated_since");
+        }
+    })
+    .response(link_as_asked),
+    fault(
+        "paging.lead-changes-by-capture",
+        "updated_since of leads compares the time of the capture.",
+        &["hooks.double-opt-in.updated"],
+    )
+    .response(captured_since),
+    fault(
+        "paging.lead-changes-cached",
+        "Leads that changed since a time some minutes ago come from a cache that is an hour old.",
+        &["leads.sync.since-date"],
+    )
+    .response(from_cache),
     fault(
         "paging.zone-cut",
         "The zone of a filter by time is cut off.",
@@ -60,6 +91,26 @@ fn dates_as_midnights(request: &mut Request, _: &Memory) {
             let midnight = format!("{text}T00:00:00Z");
             parse_time(&midnight).map(|_| midnight)
         });
+    }
+}
+
+/// A lead that was captured before is not shown, whatever changed since.
+fn captured_since(response: &mut Response, request: &Request, memory: &Memory) {
+    pages::note(response, request, memory);
+    let since = filter_in_force(request, memory, "updated_since").as_deref().and_then(parse_time);
+    if let Some(since) = since.filter(|_| request.is(Operation::ListLeads)) {
+        retain_rows(response, |row| pages::time_of(row).is_none_or(|captured| captured >= since));
+    }
+}
+
+/// Leads of the last hour are missing where the filter lies between two minutes and an hour ago.
+fn from_cache(response: &mut Response, request: &Request, memory: &Memory) {
+    pages::note(response, request, memory);
+    let since = filter_in_force(request, memory, "updated_since").as_deref().and_then(parse_time);
+    let now = clock::now();
+    let is_cached = since.is_some_and(|since| (2..60).contains(&(now - since).num_minutes()));
+    if is_cached && request.is(Operation::ListLeads) {
+        retain_rows(response, |row| pages::time_of(row).is_none_or(|captured| now - captured > Duration::hours(1)));
     }
 }
 

@@ -13,6 +13,8 @@ use crate::message::{Operation, Request, Response};
 pub(super) const FAULTS: &[Fault] = &[
     fault("paging.by-offset", "The token holds an offset.", &["pages.walk.rows-arriving"])
         .exchange(|exchange| arranged(exchange, |_, _| {}, |_, place| place.offset).boxed()),
+    fault("paging.leads-by-offset", "The token of a list of leads holds an offset.", &["leads.sync.walk"])
+        .exchange(|exchange| arranged_if(Operation::ListLeads, exchange, |_, _| {}, |_, place| place.offset).boxed()),
     fault("paging.by-seconds", "The token holds the time in whole seconds.", &["pages.walk.nothing-lost"]).response(
         |response, request, memory| {
             pages::lose_rows(response, request, memory, |time, end| time > end.trunc_subsecs(0));

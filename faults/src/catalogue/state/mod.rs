@@ -15,6 +15,7 @@ mod jobs;
 mod pauses;
 mod polls;
 mod reads;
+mod single_entries;
 mod writer;
 
 use super::fault::Fault;
@@ -31,6 +32,7 @@ pub(super) const FAULTS: &[&[Fault]] = &[
     polls::FAULTS,
     publishing::FAULTS,
     reads::FAULTS,
+    single_entries::FAULTS,
     validators::FAULTS,
     writer::FAULTS,
 ];

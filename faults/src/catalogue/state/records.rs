@@ -39,10 +39,12 @@ pub(in crate::catalogue) fn edit_articles(
     }
 }
 
-/// Changes the entries of a page of the pipeline.
-pub(in crate::catalogue) fn edit_entries(response: &mut Response, request: &Request, edit: impl FnMut(&mut Value)) {
+/// Changes pipeline entries, read or listed.
+pub(in crate::catalogue) fn edit_entries(response: &mut Response, request: &Request, mut edit: impl FnMut(&mut Value)) {
     if is_read(response, request, Operation::ListScheduledPosts) {
         response.edit_rows(edit);
+    } else if is_read(response, request, Operation::GetScheduledPost) {
+        edit_object(response, |entry| edit(entry));
     }
 }
 

@@ -1,0 +1,11 @@
+//! Erasing a lead, which the API cannot do: the set-up brings a command, or the administration interface of a server in the same process.
+
+use std::fmt;
+
+use futures::future::BoxFuture;
+
+/// Erases leads. Every error is one clause.
+pub trait LeadEraser: Send + Sync + fmt::Debug {
+    /// Erases the lead with this id.
+    fn erase(&self, lead_id: String) -> BoxFuture<'_, Result<(), String>>;
+}

@@ -1,0 +1,88 @@
+//! E-mail addresses: the server takes exactly those that match the document's pattern.
+
+use serde_json::{Value, json};
+
+use crate::check::{About as _, Capability, Cases, Context, Requirement, Verdict, demand, ensure};
+use crate::steps::lead_form;
+use crate::strategies::Space;
+
+const SOURCE: &str = "openapi.yaml, LeadCapture: email";
+
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
+
+/// Valid and invalid addresses; `{who}` makes each of them unique.
+const ADDRESSES: [&str; 20] = [
+    "{who}@example.com",
+    "{who}@localhost",
+    "{who}!x@example.com",
+    "\"{who}\"@[127.0.0.1]",
+    "{who}.\u{e9}@ex\u{e4}mple.example",
+    "{who}",
+    "@{who}.example",
+    "{who}@",
+    "{who}@@example.com",
+    "a@{who}@example.com",
+    "{who} x@example.com",
+    " {who}@example.com",
+    "{who}@example.com ",
+    "{who}@exam ple.com",
+    "{who}@example.com\n",
+    "{who}\t@example.com",
+    "{who}\u{a0}@example.com",
+    "{who}@example\u{3000}.com",
+    "{who}\u{7}@example.com",
+    "{who}@example.com\u{85}",
+];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "capture.email.refused",
+            "An email without exactly one @ between two texts, or with white space or a control character, is answered 422 invalid_format at #/email, and no lead is stored.",
+            SOURCE,
+            refused,
+        )
+        .drawn("addresses that the pattern does not take", Cases::Exactly(1), |space, _| addresses(space, false))
+        .needs(FORM),
+        Requirement::must(
+            "capture.email.accepted",
+            "An email with one @ between two texts, without white space and control characters, is taken unchanged.",
+            SOURCE,
+            accepted,
+        )
+        .drawn("addresses that the pattern takes", Cases::Exactly(1), |space, _| addresses(space, true))
+        .needs(FORM),
+    ]
+}
+
+/// Addresses that match the document's pattern, or those that do not.
+fn addresses(space: &Space, are_taken: bool) -> Value {
+    let email = &space.document().schema("LeadCapture")["properties"]["email"];
+    let is_taken = |address: &&&str| space.document().fits(email, &json!(address.replace("{who}", "who")));
+    ADDRESSES.iter().filter(|address| is_taken(address) == are_taken).copied().collect()
+}
+
+async fn refused(context: Context, addresses: Value) -> Verdict {
+    let marker = context.fresh("address");
+    for (number, address) in addresses.as_array().into_iter().flatten().filter_map(Value::as_str).enumerate() {
+        let email = address.replace("{who}", &format!("{number}-{marker}"));
+        let answer = lead_form::send(&context, &json!({ "email": email, "name": marker })).await?;
+        demand::problem(&answer, 422, &["validation_failed"]).about(&answer)?;
+        let errors = answer.json().map(|problem| problem["errors"].clone()).unwrap_or_default();
+        let is_named = |error: &Value| error["pointer"] == "#/email" && error["code"] == "invalid_format";
+        let is_told = errors.as_array().into_iter().flatten().any(is_named);
+        ensure(is_told, "invalid_format at #/email", || demand::brief(&errors)).about(&answer)?;
+    }
+    lead_form::never(&context, &marker).await
+}
+
+async fn accepted(context: Context, addresses: Value) -> Verdict {
+    let marker = context.fresh("address");
+    for (number, address) in addresses.as_array().into_iter().flatten().filter_map(Value::as_str).enumerate() {
+        let who = format!("{number}-{marker}");
+        let email = address.replace("{who}", &who);
+        let lead = lead_form::captured(&context, &who, &json!({ "email": email })).await?;
+        demand::same("email", &json!(email), &lead["email"])?;
+    }
+    Ok(())
+}

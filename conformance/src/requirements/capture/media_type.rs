@@ -1,0 +1,32 @@
+//! Media types of the lead form.
+
+use serde_json::{Value, json};
+
+use crate::check::{About as _, Capability, Context, Requirement, Verdict, demand};
+use crate::steps::lead_form::{never, request};
+
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "capture.media-type.refused",
+            "A lead form with another media type than the three of the document, or without any, is answered 415 unsupported_media_type, and no lead is stored.",
+            "openapi.yaml, capture_lead",
+            refused,
+        )
+        .needs(FORM),
+    ]
+}
+
+async fn refused(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("typed");
+    let body = json!({ "email": format!("{marker}@example.com") }).to_string().into_bytes();
+    for media_type in ["text/plain", "application/xml", "multipart/mixed; boundary=x", ""] {
+        let mut form = request(&context, "POST", &context.facts().website_id)?.bytes(media_type, body.clone());
+        form.headers.retain(|(_, value)| !value.is_empty());
+        let answer = context.send(form).await?;
+        demand::problem(&answer, 415, &["unsupported_media_type"]).about(&answer)?;
+    }
+    never(&context, &marker).await
+}

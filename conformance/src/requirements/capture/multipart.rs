@@ -1,0 +1,143 @@
+//! Lead forms as multipart/form-data: like other forms, without files.
+
+use serde_json::{Value, json};
+
+use super::form::is_joined;
+use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand};
+use crate::steps::draws::index_of;
+use crate::steps::flat_forms::{FLAT, flattened, joined, unfilled};
+use crate::steps::forms::sent;
+use crate::steps::lead_form::{self, captured_by, never};
+use crate::steps::multipart::{Part, request};
+
+const SOURCE: &str = "openapi.yaml, capture_lead: capture-one-lead";
+
+const FILE: &str = "openapi.yaml, LeadForm: lead-form-file";
+
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "capture.multipart.like-json",
+            "A lead form is accepted as multipart/form-data, with the names of a form.",
+            SOURCE,
+            like_json,
+        )
+        .needs(FORM),
+        Requirement::must(
+            "capture.multipart.like-form",
+            "In multipart/form-data, empty and repeated values mean the same as in a form that is encoded otherwise.",
+            "openapi.yaml, LeadForm: lead-form-empty, lead-form-repeated",
+            like_form,
+        )
+        .needs(FORM),
+        Requirement::must(
+            "capture.multipart.file",
+            "A part with a file that is not empty is refused: 422, the pointer names the part, the code is invalid_format; no lead is stored.",
+            FILE,
+            file,
+        )
+        .needs(FORM),
+        Requirement::must(
+            "capture.multipart.empty-file",
+            "An empty field for a file counts as not filled in.",
+            FILE,
+            empty_file,
+        )
+        .needs(FORM),
+        Requirement::must(
+            "capture.multipart.parts",
+            "A lead form with as many parts as the document allows is taken; one with one more is answered 422, and no lead is stored.",
+            "openapi.yaml, x-limits: capture_parts",
+            parts,
+        )
+        .drawn("the limit", Cases::Exactly(1), |space, _| {
+            json!(space.document().limit_number("capture_parts", "maximum"))
+        })
+        .needs(FORM),
+        Requirement::must(
+            "capture.multipart.malformed",
+            "A multipart/form-data without a boundary, or that breaks off, is answered 400 invalid_header, and no lead is stored.",
+            "openapi.yaml, x-problem-codes: invalid_header",
+            malformed,
+        )
+        .needs(FORM),
+    ]
+}
+
+fn texts(pairs: &[(String, String)]) -> Vec<Part> {
+    pairs.iter().map(|(name, value)| Part::text(name, value)).collect()
+}
+
+async fn like_json(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("parted");
+    let body = sent(&marker);
+    let lead = captured_by(&context, &marker, request(&context, &texts(&flattened(&body)))?).await?;
+    for (name, place) in FLAT {
+        let told = lead.pointer(place).unwrap_or(&Value::Null);
+        demand::same(name, body.pointer(place).unwrap_or(&Value::Null), told)?;
+    }
+    demand::same("consent", &json!(true), &lead["consent"]["given"])
+}
+
+async fn like_form(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("parted");
+    let lead = captured_by(&context, &marker, request(&context, &texts(&joined(&marker)))?).await?;
+    is_joined(&lead)?;
+    let marker = context.fresh("parted");
+    let lead = captured_by(&context, &marker, request(&context, &texts(&unfilled(&marker)))?).await?;
+    for name in ["name", "company", "phone", "message"] {
+        demand::same(name, &Value::Null, &lead[name])?;
+    }
+    demand::same("fields", &json!({}), &lead["fields"])
+}
+
+fn person(marker: &str) -> Part {
+    Part::text("email", &format!("{marker}@example.com"))
+}
+
+async fn file(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("filed");
+    let answer =
+        context.send(request(&context, &[person(&marker), Part::file("photo", "me.png", "not really one")])?).await?;
+    demand::problem(&answer, 422, &["validation_failed"])?;
+    demand::only_field_error(&answer, "#/photo", "invalid_format")?;
+    never(&context, &marker).await
+}
+
+async fn empty_file(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("filed");
+    let lead =
+        captured_by(&context, &marker, request(&context, &[Part::file("photo", "", ""), person(&marker)])?).await?;
+    demand::same("fields", &json!({}), &lead["fields"])
+}
+
+async fn parts(context: Context, limit: Value) -> Verdict {
+    let limit = index_of(&limit);
+    let of_count = |marker: &str, count: usize| -> Vec<Part> {
+        let others = (1..count).map(|_| Part::text("size", "6"));
+        std::iter::once(person(marker)).chain(others).collect()
+    };
+    let marker = context.fresh("crowded");
+    let answer = context.send(request(&context, &of_count(&marker, limit + 1))?).await?;
+    demand::problem(&answer, 422, &["validation_failed"])?;
+    never(&context, &marker).await?;
+    let marker = context.fresh("full");
+    captured_by(&context, &marker, request(&context, &of_count(&marker, limit))?).await.map(drop)
+}
+
+async fn malformed(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("broken");
+    let whole = request(&context, &[person(&marker)])?;
+    let body = whole.body.clone().unwrap_or_default();
+    let form = || lead_form::request(&context, "POST", &context.facts().website_id);
+    let without_boundary = form()?.bytes("multipart/form-data", body.to_vec());
+    let mut broken_off = whole;
+    broken_off.body = Some(body.slice(..body.len() / 2));
+    for request in [without_boundary, broken_off] {
+        let answer = context.send(request).await?;
+        demand::problem(&answer, 400, &["invalid_header"])?;
+    }
+    never(&context, &marker).await
+}

@@ -1,0 +1,44 @@
+//! Lead forms as `multipart/form-data`, which may have files (RFC 7578).
+
+use super::lead_form;
+use crate::check::{Context, Halt, Request};
+
+/// Separates the parts.
+const BOUNDARY: &str = "form-of-the-suite-5b0c";
+
+/// One part of a form.
+#[derive(Debug, Clone)]
+pub(crate) struct Part {
+    name: String,
+    /// Name of the file; empty if the person chose none.
+    file: Option<&'static str>,
+    content: String,
+}
+
+impl Part {
+    /// A field with a text.
+    pub(crate) fn text(name: &str, content: &str) -> Self {
+        Self { name: name.to_owned(), file: None, content: content.to_owned() }
+    }
+
+    /// A field for a file.
+    pub(crate) fn file(name: &str, file: &'static str, content: &str) -> Self {
+        Self { name: name.to_owned(), file: Some(file), content: content.to_owned() }
+    }
+}
+
+/// The form of the website under test with these parts.
+pub(crate) fn request(context: &Context, parts: &[Part]) -> Result<Request, Halt> {
+    let mut body = String::new();
+    for Part { name, file, content } in parts {
+        let file = file.map_or_else(String::new, |file| {
+            format!("; filename=\"{file}\"\r\nContent-Type: application/octet-stream")
+        });
+        body.push_str(&format!(
+            "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{content}\r\n"
+        ));
+    }
+    body.push_str(&format!("--{BOUNDARY}--\r\n"));
+    let request = lead_form::request(context, "POST", &context.facts().website_id)?;
+    Ok(request.bytes(&format!("multipart/form-data; boundary={BOUNDARY}"), body.into_bytes()))
+}

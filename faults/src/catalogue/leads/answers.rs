@@ -1,0 +1,148 @@
+//! Answers to a form: page or JSON, and the order of the checks.
+
+use futures::future::FutureExt;
+use http::Method;
+use serde_json::json;
+
+use super::super::fault::{Fault, fault};
+use super::super::refusals::in_place_of;
+use super::encodings::is_encoded_otherwise;
+use super::form;
+use crate::edge::Exchange;
+use crate::message::{Operation, Request, Response};
+
+const PAGE: &[&str] = &["capture.answer.page"];
+const ORDER: &[&str] = &["capture.order.checks"];
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("leads.never-a-page", "A browser that sends a form is answered JSON.", PAGE).request(|request, _| {
+        if is_form(request) {
+            request.remove("accept");
+        }
+    }),
+    fault("leads.errors-never-a-page", "A browser whose form is refused is answered JSON.", PAGE).response(
+        |response, request, _| {
+            if is_form(request) && response.status == 422 && wants_page(request) {
+                response.set_body("application/problem+json", json!({ "code": "validation_failed" }).to_string());
+            }
+        },
+    ),
+    fault("leads.always-a-page", "A program that sends a form is answered a page.", PAGE).request(|request, _| {
+        if is_form(request) {
+            request.set("accept", "text/html");
+        }
+    }),
+    fault(
+        "leads.taken-unsaid",
+        "The answer to a form does not say that it is accepted.",
+        &["answers.capture-lead.schema"],
+    )
+    .response(|response, request, _| {
+        if request.is(Operation::CaptureLead) && response.status == 202 {
+            response.edit(|body| *body = json!({}));
+        }
+    }),
+    fault("leads.get-unknown", "GET of a form is answered 404.", &["capture.answer.method"]).response(
+        |response, request, _| {
+            if is_form(request) && request.method == Method::GET && response.status == 405 {
+                *response = in_place_of(response, 404, "route_not_found", "Route not found");
+            }
+        },
+    ),
+    fault(
+        "leads.strict",
+        "Prefer: handling=strict refuses unknown members of a form.",
+        &["capture.answer.headers-without-effect"],
+    )
+    .request(|request, _| {
+        let is_strict = request.header("prefer").is_some_and(|prefer| prefer.contains("handling=strict"));
+        form::edit_json(request, |body| {
+            if is_strict && body.get("nobody_knows").is_some() {
+                body["email"] = json!(7);
+            }
+        });
+    }),
+    fault(
+        "leads.idempotency-key",
+        "Another form with the same Idempotency-Key is the same lead.",
+        &["capture.answer.headers-without-effect"],
+    )
+    .request(|request, memory| {
+        let key = request.header("idempotency-key").map(|key| format!("form with {key}"));
+        if let Some(key) = key.filter(|_| request.is(Operation::CaptureLead))
+            && memory.put(&key, true).is_some()
+        {
+            form::leave_nothing(request);
+        }
+    }),
+    fault("leads.media-type-before-website", "The media type of a form is checked before its website.", ORDER)
+        .response(|response, request, _| {
+            if is_form(request) && response.status == 404 && is_encoded_otherwise(request) {
+                *response = in_place_of(response, 415, "unsupported_media_type", "Unsupported media type");
+            }
+        }),
+    fault("leads.json-before-size", "The JSON of a form is checked before its size.", ORDER).response(
+        |response, request, _| {
+            if is_form(request) && response.status == 413 && request.json().is_none() {
+                *response = in_place_of(response, 400, "invalid_json", "Invalid JSON");
+            }
+        },
+    ),
+    fault(
+        "leads.paused-told-last",
+        "A form is checked before its paused website is refused.",
+        &["capture.order.inactive-website"],
+    )
+    .response(|response, request, _| {
+        let is_paused = is_form(request) && response.code().as_deref() == Some("website_inactive");
+        if is_paused && is_encoded_otherwise(request) {
+            *response = in_place_of(response, 415, "unsupported_media_type", "Unsupported media type");
+        }
+    }),
+    fault(
+        "leads.preflight-without-methods",
+        "The answer to the question of a browser names no methods.",
+        &["capture.origin.own"],
+    )
+    .response(|response, _, _| response.remove("access-control-allow-methods")),
+    fault("leads.trap-dropped", "Nothing is kept of a form whose trap is filled.", &["capture.trap.marked"]).request(
+        |request, _| {
+            if form::is_trapped(request) {
+                form::leave_nothing(request);
+            }
+        },
+    ),
+    fault(
+        "leads.trap-unexplained",
+        "A lead whose trap was filled is suspected without a reason.",
+        &["capture.trap.marked"],
+    )
+    .response(|response, request, _| {
+        super::shown::edit_leads(response, request, |lead| {
+            if let Some(reasons) = lead["spam"]["reasons"].as_array_mut() {
+                reasons.retain(|reason| reason != "trap_filled");
+            }
+        });
+    }),
+    fault("leads.empty-email-ignored", "An empty email in JSON counts as absent.", &["capture.contact.empty"])
+        .exchange(|exchange| empty_ignored(exchange).boxed()),
+];
+
+/// Whether it is about a form, whatever its method.
+fn is_form(request: &Request) -> bool {
+    request.path.starts_with("/capture/") && !request.path.contains("/confirmations/")
+}
+
+fn wants_page(request: &Request) -> bool {
+    request.header("accept").is_some_and(|accept| accept.contains("text/html"))
+}
+
+async fn empty_ignored(exchange: Exchange) -> Response {
+    let mut sent = exchange.request.clone();
+    form::edit_json(&mut sent, |body| {
+        if let Some(members) = body.as_object_mut() {
+            members.retain(|name, value| !(matches!(name.as_str(), "email" | "phone") && value == ""));
+        }
+    });
+    exchange.send(sent).await
+}
