@@ -213,7 +213,8 @@ fn error_status(document: &mut Value, random: &mut Random) -> Option<(String, St
     if taken.contains(&status.to_string()) || !taken.contains("default") {
         return None;
     }
-    let mut response = document.pointer("/components/responses/OtherProblem")?.clone();
+    let default = places::resolved(document, &format!("{operation}/responses/default"));
+    let mut response = document.pointer(&default)?.clone();
     response["x-codes"] = json!(["internal_error"]);
     insert(document, &format!("{operation}/responses"), &status.to_string(), response)
 }

@@ -28,7 +28,7 @@ macro_rules! items {
 }
 
 /// The operations of today's document, which are the SDK's methods.
-pub(super) const OPERATIONS: [&str; 9] = [
+pub(super) const OPERATIONS: [&str; 11] = [
     "generate",
     "get_article",
     "list_articles",
@@ -37,7 +37,9 @@ pub(super) const OPERATIONS: [&str; 9] = [
     "list_leads",
     "get_lead",
     "list_scheduled_posts",
+    "get_scheduled_post",
     "list_websites",
+    "capture_lead",
 ];
 /// Those that answer in pages.
 const LISTS: [&str; 4] = ["list_articles", "list_leads", "list_scheduled_posts", "list_websites"];
@@ -115,6 +117,8 @@ async fn call(client: &Client, operation: &str) -> Result<Read, Error> {
         "list_leads" => written(&client.list_leads().send().await?),
         "get_lead" => written(&client.get_lead("l").send().await?),
         "list_scheduled_posts" => written(&client.list_scheduled_posts().send().await?),
+        "get_scheduled_post" => written(&client.get_scheduled_post("p").send().await?),
+        "capture_lead" => written(&client.capture_lead("w").email("reader@example.com").send().await?),
         _ => written(&client.list_websites().send().await?),
     })
 }

@@ -15,7 +15,7 @@ use crate::program::Program;
 type Command = (&'static [&'static str], Mode, Option<&'static str>);
 
 /// The commands that are run.
-const COMMANDS: [Command; 11] = [
+const COMMANDS: [Command; 12] = [
     (&["websites"], Mode::Plain, Some("list_websites")),
     (&["articles"], Mode::Plain, Some("list_articles")),
     (&["article", "art_1"], Mode::Plain, Some("get_article")),
@@ -25,6 +25,7 @@ const COMMANDS: [Command; 11] = [
     (&["cancel", "job_1"], Mode::Plain, Some("cancel_job")),
     (&["generate", "A topic", "--website-id", "web_1"], Mode::Plain, Some("generate")),
     (&["posts"], Mode::Plain, Some("list_scheduled_posts")),
+    (&["post", "post_1"], Mode::Plain, Some("get_scheduled_post")),
     (&["wait", "job_2"], Mode::Waiting, None),
     (&["generate", "A topic", "--website-id", "web_1", "--wait"], Mode::Waiting, None),
 ];

@@ -70,12 +70,11 @@ pub(super) fn received_schemas(document: &Value) -> Vec<String> {
     all.into_iter().filter(|pointer| pointer.starts_with("/components/schemas/")).collect()
 }
 
-/// The named schemas that clients send in bodies, and those of the lead form.
+/// The named schemas that clients send in bodies, and do not receive.
 pub(super) fn sent_schemas(document: &Value) -> Vec<String> {
     let bodies = operations(document).into_iter().map(|operation| format!("{operation}/requestBody"));
-    let all = reachable(document, bodies.chain(["/x-capture".to_owned()]));
-    let is_body = |pointer: &String| pointer.ends_with("Request") || pointer.starts_with("/x-capture/schemas/");
-    all.into_iter().filter(is_body).collect()
+    let received = received_schemas(document);
+    reachable(document, bodies).into_iter().filter(|pointer| !received.contains(pointer)).collect()
 }
 
 /// Those of some schemas that are objects with named members.

@@ -235,7 +235,8 @@ impl Service {
             headers.push((name, example.as_str().map_or_else(|| example.to_string(), str::to_owned)));
         }
         let mut body = Value::Null;
-        for media in places::names(&self.document, &format!("{resolved}/content")) {
+        let media_types = places::names(&self.document, &format!("{resolved}/content"));
+        for media in media_types.into_iter().filter(|media| media.contains("json")) {
             let content = format!("{resolved}/content/{}", places::escaped(&media));
             if let Some(schema) = self.document.pointer(&format!("{content}/schema")) {
                 let sampler = Sampler { document: &self.document, known: &self.known };

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rand::RngExt as _;
 use serde_json::{Value, json};
 use xtask::compatibility::{Document, Kind};
+use xtask::composition::compose;
 
 use super::additions::AdditionKind;
 use super::evolution::Evolution;
@@ -23,7 +24,9 @@ fn trial() -> Trial {
 }
 
 fn today() -> Value {
-    Document::parse(DOCUMENT).expect("the document can be compared").root().clone()
+    let mut root = Document::parse(DOCUMENT).expect("the document can be compared").root().clone();
+    compose(&mut root);
+    root
 }
 
 /// What the SDK makes of a server that speaks the document with a value put in somewhere.

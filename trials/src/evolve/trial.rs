@@ -10,6 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::task::LocalSet;
 use xtask::compatibility::{Document, Kind, compare};
+use xtask::composition::compose;
 
 use super::additions::AdditionKind;
 use super::calls;
@@ -53,7 +54,9 @@ pub(super) type Counts<K> = BTreeMap<K, usize>;
 impl Trial {
     /// A trial of the document in the workspace; with a program, the command line is tried, too.
     pub(super) async fn new(document: &str, seed: u64, program: Option<Program>) -> Result<Self> {
-        let today = Document::parse(document)?;
+        let mut root = Document::parse(document)?.root().clone();
+        compose(&mut root);
+        let today = Document::new(root)?;
         let known = Known::of(today.root());
         let home = tempfile::tempdir().context("there is no room for a temporary folder")?;
         let mut trial = Self { seed, today, known, command_line: None, home };

@@ -60,6 +60,7 @@ pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Re
     for verb in ["pause", "resume"] {
         insert(&mut file, &["pausing"], verb, command_of("website", &[verb, "--id", "{website_id}"])?)?;
     }
+    insert(&mut file, &["leads"], "erase", command_of("lead", &["erase", "--id", "{lead_id}"])?)?;
     file.insert("hooks".to_owned(), hooks.into());
     insert(&mut file, &["hooks"], "register", command(&["create", "--json", "--url", "{url}"])?)?;
     let leads = command(&["create", "--json", "--event", "lead.captured", "--url", "{url}"])?;

@@ -65,7 +65,7 @@ pub(super) fn null_refused(document: &mut Value, random: &mut Random) -> Done {
 }
 
 pub(super) fn null_answered(document: &mut Value, random: &mut Random) -> Done {
-    let place = received(document, random, |member| member.get("nullable").is_none() && member.get("allOf").is_none())?;
+    let place = received(document, random, |member| member.get("type").is_some() && member.get("nullable").is_none())?;
     set(document, &place, "nullable", json!(true))?;
     Some((place, "may be `null`".to_owned()))
 }
@@ -178,7 +178,8 @@ pub(super) fn default_changed(document: &mut Value, random: &mut Random) -> Done
 pub(super) fn map_closed(document: &mut Value, random: &mut Random) -> Done {
     let schemas = places::objects(document, places::sent_schemas(document));
     let place = random.one_of(&schemas)?.clone();
-    let closed = if random.happens(50) { json!(false) } else { json!({ "type": "string" }) };
+    let is_map = document.pointer(&place)?["additionalProperties"].is_object();
+    let closed = if is_map || random.happens(50) { json!(false) } else { json!({ "type": "string" }) };
     set(document, &place, "additionalProperties", closed)?;
     Some((place, "other members are refused".to_owned()))
 }
