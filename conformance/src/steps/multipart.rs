@@ -34,11 +34,11 @@ pub(crate) fn request(context: &Context, parts: &[Part]) -> Result<Request, Halt
         let file = file.map_or_else(String::new, |file| {
             format!("; filename=\"{file}\"\r\nContent-Type: application/octet-stream")
         });
-        body.push_str(&format!(
-            "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{content}\r\n"
-        ));
+        let part =
+            format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{content}\r\n");
+        body.push_str(&part);
     }
-    body.push_str(&format!("--{BOUNDARY}--\r\n"));
+    body.extend(["--", BOUNDARY, "--\r\n"]);
     let request = lead_form::request(context, "POST", &context.facts().website_id)?;
     Ok(request.bytes(&format!("multipart/form-data; boundary={BOUNDARY}"), body.into_bytes()))
 }

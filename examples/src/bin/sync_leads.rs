@@ -1,6 +1,7 @@
 //! Keeps a copy of the leads in a file, up to date with every run, confirmations included.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -73,7 +74,8 @@ async fn run(arguments: Arguments) -> Result<()> {
         }
     }
     write(&arguments.copy, &copy)?;
-    println!("received: {received}, erased: {erased}, in the copy: {}", copy.leads.len());
+    let count = copy.leads.len();
+    writeln!(std::io::stdout(), "received: {received}, erased: {erased}, in the copy: {count}")?;
     Ok(())
 }
 

@@ -48,7 +48,7 @@ async fn a_copy_of_the_leads_is_brought_up_to_date_by_every_run() {
         let done = output(command).await;
         assert!(done.status.success(), "{}", text(&done.stderr));
         let copy: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-        (text(&done.stdout).to_owned(), copy)
+        (text(&done.stdout).clone(), copy)
     };
     let emails = |copy: &serde_json::Value| {
         let mut emails: Vec<_> =

@@ -147,7 +147,7 @@ fn a_mutated_example_gets_the_same_verdict_in_both() {
             let (place, example) = example.get(&examples);
             let mut value = example.clone();
             for (index, mutation) in &mutations {
-                mutate(&mut value, index, mutation);
+                mutate(&mut value, *index, mutation);
             }
             // A component is never null itself in 3.1: what refers to it is.
             prop_assume!(!value.is_null());
@@ -190,7 +190,7 @@ fn mutation() -> impl Strategy<Value = Mutation> {
 }
 
 /// Applies a mutation to one of the values inside of a value, or to all of it.
-fn mutate(value: &mut Value, index: &Index, mutation: &Mutation) {
+fn mutate(value: &mut Value, index: Index, mutation: &Mutation) {
     let mut pointers = vec![String::new()];
     let mut next = 0;
     while let Some(pointer) = pointers.get(next).cloned() {

@@ -80,7 +80,7 @@ struct Link<'a> {
     place: String,
     operation: &'a Value,
     response: &'a Value,
-    link: &'a Value,
+    written: &'a Value,
 }
 
 fn links(document: &Value) -> Vec<Link<'_>> {
@@ -90,7 +90,7 @@ fn links(document: &Value) -> Vec<Link<'_>> {
             let response = resolve(document, response);
             for (name, link) in response["links"].as_object().into_iter().flatten() {
                 let place = format!("{place} {status} link {name}");
-                found.push(Link { place, operation, response, link: resolve(document, link) });
+                found.push(Link { place, operation, response, written: resolve(document, link) });
             }
         }
     }
@@ -103,7 +103,7 @@ impl<'a> Link<'a> {
     }
 
     fn target(&self) -> &'a str {
-        self.link["operationId"].as_str().unwrap_or_default()
+        self.written["operationId"].as_str().unwrap_or_default()
     }
 
     fn faults(&self, document: &Value) -> Vec<String> {
@@ -112,7 +112,7 @@ impl<'a> Link<'a> {
         let Some((_, operation)) = operations.iter().find(|(_, other)| other["operationId"] == self.target()) else {
             return vec![format!("{place}: there is no operation {:?}", self.target())];
         };
-        let given = self.link["parameters"].as_object().cloned().unwrap_or_default();
+        let given = self.written["parameters"].as_object().cloned().unwrap_or_default();
         let mut faults = Vec::new();
         for parameter in parameters(document, operation).filter(|parameter| parameter["required"] == true) {
             let name = parameter["name"].as_str().unwrap_or_default();
