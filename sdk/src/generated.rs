@@ -435,8 +435,8 @@ A service may support only some languages. A job in another one fails with `lang
         /**When to publish: RFC 3339 with a zone, at most the same date next year. A time before the request means as soon as the
 article is ready. With `auto_publish` false the time is kept but has no effect.
 
-Without `publish_at` the article is published in the website's next free slot, or as soon as it is ready if the website
-has no `publishing_slots`.
+Without `publish_at` the article is published in the website's next free slot. If the website has no `publishing_slots`,
+it is published once it is ready.
 */
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub publish_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -468,7 +468,7 @@ control characters except tab and line feed. The service keeps it as sent.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///What the event is about. Its fields depend on `type`.
+    ///The object of the event. Its fields depend on `type`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
     #[derive(Default)]
@@ -504,7 +504,7 @@ control characters except tab and line feed. The service keeps it as sent.
     pub struct HookEnvelope {
         ///Major version of the API whose schemas the payload has.
         pub api_version: ::std::string::String,
-        ///What the event is about. Its fields depend on `type`.
+        ///The object of the event. Its fields depend on `type`.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub data: HookData,
         ///Id of the event. It is the same on every retry and equals the header `webhook-id`.
@@ -989,7 +989,7 @@ control characters except tab and line feed. The service keeps it as sent.
         ///Reasons for the score. Empty if it is 0.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub reasons: ::std::vec::Vec<crate::generated::types::LeadSpamReason>,
-        ///Likelihood of spam: 0 is none, 100 is certain.
+        ///Likelihood of spam from 0 to 100, which is certain.
         pub score: u32,
         ///Whether the score is so high that the lead is probably spam.
         pub suspected: bool,
@@ -1176,7 +1176,7 @@ so that clients can read the errors of proxies, too.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub job_id: ::std::option::Option<::std::string::String>,
         /**When the article is to be published: the `publish_at` of the request, the slot that it got once it is `scheduled`, or the
-time that a user chose. Null while there is none.
+time that a user chose. Null while it has no time.
 
 A scheduled post is late if it was not published within `late_after` of this time. If `publish_at` was before the request,
 `late_after` counts from the moment when the article is ready. One late post of a website is published at once, unless
@@ -1361,7 +1361,7 @@ Without a free slot they keep `publish_at` and follow at intervals of `late_publ
         ///Name for people.
         pub name: ::std::string::String,
         /**Times of the week at which articles without a `publish_at` are published, one article in each slot. Without slots an article
-is published as soon as it is ready. If clocks skip the time of a slot, the slot is the first moment afterwards. If that time
+is published once it is ready. If clocks skip the time of a slot, the slot is the first moment afterwards. If that time
 occurs twice, the slot is the first of the two.
 */
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -1953,8 +1953,8 @@ A service may support only some languages. A job in another one fails with `lang
             /**When to publish: RFC 3339 with a zone, at most the same date next year. A time before the request means as soon as the
 article is ready. With `auto_publish` false the time is kept but has no effect.
 
-Without `publish_at` the article is published in the website's next free slot, or as soon as it is ready if the website
-has no `publishing_slots`.
+Without `publish_at` the article is published in the website's next free slot. If the website has no `publishing_slots`,
+it is published once it is ready.
 */
             pub fn publish_at<T>(mut self, value: T) -> Self
             where
@@ -3392,8 +3392,8 @@ A service may support only some languages. A job in another one fails with `lang
         /**When to publish: RFC 3339 with a zone, at most the same date next year. A time before the request means as soon as the
 article is ready. With `auto_publish` false the time is kept but has no effect.
 
-Without `publish_at` the article is published in the website's next free slot, or as soon as it is ready if the website
-has no `publishing_slots`.
+Without `publish_at` the article is published in the website's next free slot. If the website has no `publishing_slots`,
+it is published once it is ready.
 */
         pub fn publish_at<T>(self, value: T) -> Self
         where

@@ -6,7 +6,7 @@ use crate::domain::key::Permission;
 use crate::domain::personal::Personal;
 use crate::domain::store;
 
-/// What is wrong with one member, parameter or header (CONTRACT 3.3 and 5).
+/// What is wrong with one member, parameter or header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldCode {
     /// Absent.

@@ -1,5 +1,5 @@
 //! Reads a body as JSON, stricter than most readers: the contract refuses duplicate member names, a byte order mark,
-//! unpaired surrogates and deep nesting (CONTRACT 5, "JSON"). Nothing here knows any schema.
+//! unpaired surrogates and deep nesting. Nothing here knows any schema.
 
 use serde_json::{Map, Number, Value};
 

@@ -78,7 +78,7 @@ impl Operation {
         }
     }
 
-    /// What the key must be allowed to do (CONTRACT 1.2 and 5).
+    /// What the key must be allowed to do.
     pub const fn permission(self) -> Permission {
         match self {
             Self::Generate | Self::CancelJob => Permission::GenerateWrite,

@@ -46,8 +46,12 @@ fn code_and_detail(kind: &Kind, schema: &Value) -> (FieldCode, String) {
         Kind::MaxLength { limit } => (FieldCode::TooLong, format!("must have at most {limit} characters")),
         Kind::MaxItems { limit } => (FieldCode::TooMany, format!("must have at most {limit} items")),
         Kind::MaxProperties { limit } => (FieldCode::TooMany, format!("must have at most {limit} fields")),
-        Kind::Minimum { .. } | Kind::Maximum { .. } => {
-            let detail = format!("must be between {} and {}", schema["minimum"], schema["maximum"]);
+        Kind::Minimum { limit } | Kind::Maximum { limit } => {
+            let detail = match (schema.get("minimum"), schema.get("maximum")) {
+                (Some(least), Some(most)) => format!("must be between {least} and {most}"),
+                (Some(_), None) => format!("must be at least {limit}"),
+                _ => format!("must be at most {limit}"),
+            };
             (FieldCode::OutOfRange, detail)
         }
         _ => (FieldCode::InvalidFormat, format_detail(kind, schema)),

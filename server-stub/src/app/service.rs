@@ -22,7 +22,7 @@ use crate::hooks::{AddressPolicy, DestinationChecker};
 use crate::metrics::Metrics;
 use crate::wakeups::Wakeups;
 
-/// Limits of the queue that an operator may change (CONTRACT 3.4).
+/// Limits of the queue that an operator may change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Unfinished jobs.

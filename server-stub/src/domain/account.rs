@@ -26,7 +26,7 @@ impl Account {
     }
 }
 
-/// The state of a website (CONTRACT 1.1).
+/// The state of a website.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WebsiteStatus {
@@ -96,7 +96,7 @@ pub struct Website {
     pub updated_at: Timestamp,
 }
 
-/// What one caller may see: one account, and of it all websites or some (CONTRACT 5, "Keys").
+/// What one caller may see: one account, and of it all websites or some.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     /// The caller's account.

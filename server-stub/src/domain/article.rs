@@ -7,7 +7,7 @@ use super::job::Metadata;
 use super::search::searchable;
 use super::written_article::WrittenArticle;
 
-/// The state of an article (CONTRACT 2.3).
+/// The state of an article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ArticleStatus {
@@ -40,7 +40,7 @@ impl ArticleStatus {
     }
 }
 
-/// An article, with the member names of the API (CONTRACT 1.7).
+/// An article, with the member names of the API.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Article {
     /// `art_…`.
@@ -68,7 +68,7 @@ pub struct Article {
     pub published_at: Option<Timestamp>,
 }
 
-/// An article in a list or an event: the members marked so in CONTRACT 1.7.
+/// An article in a list or an event (`ArticleSummary` in the document).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ArticleSummary {
     /// `art_…`.
@@ -177,7 +177,7 @@ impl Article {
         Self { canonical_url: Some(url), ..self }
     }
 
-    /// The article in the state that its post has given it; `None` unless it is a draft or scheduled (CONTRACT 2.3).
+    /// The article in the state that its post has given it; `None` unless it is a draft or scheduled.
     #[must_use]
     pub fn planned(self, status: ArticleStatus, now: Timestamp) -> Option<Self> {
         let is_planned = |status| matches!(status, ArticleStatus::Draft | ArticleStatus::Scheduled);

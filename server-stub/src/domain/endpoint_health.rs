@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::clock::Timestamp;
 
-/// An endpoint that failed all this time without one success is disabled (CONTRACT 1.9), if more than one event shows it.
+/// An endpoint that failed all this time without one success is disabled, if more than one event shows it.
 pub const DISABLED_AFTER: Duration = Duration::from_hours(5 * 24);
 /// Failures of two events must lie this far apart to show that the endpoint fails, and not one event or one hour.
 const MIN_TIME_BETWEEN_FAILURES: Duration = Duration::from_hours(12);

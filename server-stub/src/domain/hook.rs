@@ -15,7 +15,7 @@ use super::retry_schedule::RetrySchedule;
 
 /// The longest pause a receiver may ask for with `Retry-After`.
 pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
-/// Most endpoints of an account (CONTRACT 1.9).
+/// Most endpoints of an account.
 pub const MAX_ENDPOINTS: usize = 10;
 /// The longest description of an endpoint, characters.
 pub const MAX_DESCRIPTION_CHARS: usize = 200;
@@ -142,7 +142,7 @@ impl<S> HookEndpoint<S> {
     }
 }
 
-/// Where a delivery stands (CONTRACT 1.9).
+/// Where a delivery stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeliveryStatus {
     /// To be sent, or sent again.

@@ -13,16 +13,16 @@ use super::randomness::Randomness;
 /// Caller-supplied key-value pairs, echoed in the job, its article and events.
 pub type Metadata = BTreeMap<String, String>;
 
-/// How long a job may wait in the queue before it fails (CONTRACT 3.4).
+/// How long a job may wait in the queue before it fails.
 pub const QUEUED_DEADLINE: Duration = Duration::from_hours(24);
-/// How long a job may be in progress before it fails (CONTRACT 3.4).
+/// How long a job may be in progress before it fails.
 pub const PROGRESS_DEADLINE: Duration = Duration::from_mins(15);
-/// How often generation is tried (CONTRACT 3.4).
+/// How often generation is tried.
 pub const MAX_ATTEMPTS: u32 = 3;
 /// At so many attempts interrupted by a dying process the job is blamed and fails.
 pub const MAX_INTERRUPTIONS: u32 = 10;
 
-/// The state of a job; it only ever moves to a higher rank (CONTRACT 2.1).
+/// The state of a job; it only ever moves to a higher rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobStatus {
@@ -63,7 +63,7 @@ impl JobStatus {
     }
 }
 
-/// Why a job or a post failed. `code` is one of CONTRACT 1.5 or 1.6.
+/// Why a job or a post failed. `code` is a `JobErrorCode` or a `ScheduledPostErrorCode` of the document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// The stable machine key.
@@ -178,7 +178,7 @@ impl Job {
     }
 }
 
-/// A job as the API shows it (CONTRACT 1.5).
+/// A job as the API shows it.
 #[derive(Debug, Serialize)]
 pub struct JobView<'a> {
     job_id: &'a str,
@@ -232,7 +232,7 @@ impl Job {
     }
 }
 
-/// What follows a cancel request (CONTRACT 2.1 and 3.1).
+/// What follows a cancel request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CancelDecision {
     /// The job becomes cancelled now.

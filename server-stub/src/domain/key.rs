@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use super::clock::Timestamp;
 use super::randomness::Randomness;
 
-/// Most live keys of an account (CONTRACT 1.2).
+/// Most live keys of an account.
 pub const MAX_LIVE_KEYS: usize = 20;
 /// What every live key begins with.
 pub const LIVE_PREFIX: &str = "cg_live_";
@@ -18,7 +18,7 @@ const BODY_LENGTH: usize = 43;
 const CHECKSUM_LENGTH: usize = 6;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// What a key may be used for (CONTRACT 1.2).
+/// What a key may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Permission {
     /// Queue and cancel jobs.
@@ -152,7 +152,7 @@ impl ApiKey {
     }
 }
 
-/// SHA-256 of a secret. The secret has 256 random bits, so no slow hash is needed (CONTRACT 1.2).
+/// SHA-256 of a secret. The secret has 256 random bits, so no slow hash is needed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SecretHash(pub [u8; 32]);
 

@@ -10,7 +10,7 @@ use super::personal::Personal;
 use super::search::searchable;
 use super::spam::SpamReport;
 
-/// Within this time a second capture of the same identity is the same lead (CONTRACT 1.8).
+/// Within this time a second capture of the same identity is the same lead.
 pub const SAME_LEAD_WINDOW: Duration = Duration::from_mins(10);
 
 /// Where a lead came from.
@@ -146,7 +146,7 @@ impl Lead {
 
     /// What two captures must share to be one lead: website, form, e-mail without ASCII case, and whether they look like spam, so that
     /// a robot that uses somebody's address does not keep that person from being heard. `None` without an e-mail: then every capture
-    /// is new (CONTRACT 5, "Leads").
+    /// is new.
     pub fn identity(&self) -> Option<Personal<String>> {
         let email = self.email.as_ref()?.to_ascii_lowercase();
         let form = self.source.form_id.as_ref().map_or("", |form_id| form_id);

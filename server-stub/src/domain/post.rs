@@ -6,10 +6,10 @@ use super::article::ArticleStatus;
 use super::clock::Timestamp;
 use super::job::Failure;
 
-/// How often publishing is tried (CONTRACT 3.4).
+/// How often publishing is tried.
 pub const MAX_PUBLISH_ATTEMPTS: u32 = 5;
 
-/// The state of a post (CONTRACT 2.2).
+/// The state of a post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PostStatus {
@@ -105,7 +105,7 @@ pub fn next_publish_attempt(attempts: u32, now: Timestamp) -> Option<Timestamp> 
         .then(|| now.plus_millis(5000_i64.saturating_mul(6_i64.saturating_pow(attempts.saturating_sub(1)))))
 }
 
-/// What a user changes of a post whose job has ended (CONTRACT 2.2).
+/// What a user changes of a post whose job has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PostChange {
     /// Approves what is ready, and moves what is scheduled: it is published then, or at once.

@@ -13,7 +13,7 @@ pub const MAX_RETENTION: Duration = Duration::from_hours(3650 * 24);
 pub const MIN_EVENT_RETENTION: Duration = Duration::from_hours(15 * 24);
 /// Attempts are kept at least so long.
 pub const MIN_ATTEMPT_RETENTION: Duration = DAY;
-/// Responses are repeated at least so long (CONTRACT 3.3).
+/// Responses are repeated at least so long.
 pub const MIN_IDEMPOTENCY_RETENTION: Duration = DAY;
 /// The longest time for which responses are repeated.
 pub const MAX_IDEMPOTENCY_RETENTION: Duration = Duration::from_hours(30 * 24);
@@ -65,7 +65,7 @@ pub struct Retention {
 }
 
 impl Default for Retention {
-    /// 24 hours for idempotency keys (CONTRACT 3.3), 30 days for everything else (HOOKS: retention).
+    /// 24 hours for idempotency keys, 30 days for everything else (HOOKS: retention).
     fn default() -> Self {
         let month = 30 * DAY;
         Self { events: month, deliveries: month, attempts: month, idempotency_keys: DAY }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use url::{Host, Url};
 
-/// The longest URL of an endpoint, bytes (CONTRACT 1.9).
+/// The longest URL of an endpoint, bytes.
 const MAX_URL_LENGTH: usize = 2048;
 
 /// Why a URL was refused. No message names a resolved address, which would reveal the operator's network.

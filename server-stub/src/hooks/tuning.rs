@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Limits that an operator may set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tuning {
-    /// How long an attempt may take, from the name's resolution to the response's last byte (CONTRACT 3.4).
+    /// How long an attempt may take, from the name's resolution to the response's last byte.
     pub attempt_timeout: Duration,
     /// Most deliveries a second to one endpoint.
     pub rate_per_second: u32,

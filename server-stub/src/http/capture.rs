@@ -1,4 +1,4 @@
-//! Lead intake over HTTP: JSON or a form, from hosted pages or from the website's own (CONTRACT 3.2 and 5, "Leads"). Answers
+//! Lead intake over HTTP: JSON or a form, from hosted pages or from the website's own. Answers
 //! are in `form_pages`.
 
 use std::sync::Arc;

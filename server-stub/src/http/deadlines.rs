@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct Deadlines {
     /// For its headers; an idle connection is closed after it too.
     pub headers: Duration,
-    /// For its body, beginning when its headers were read (CONTRACT 3.3, `request_timeout`).
+    /// For its body, beginning when its headers were read.
     pub body: Duration,
 }
 

@@ -10,7 +10,7 @@ use multer::{Field, Multipart};
 use super::problem::{Code, Problem};
 use crate::app::LeadSubmission;
 
-/// Most parts that are read (`capture_parts` under `x-limits`).
+/// Maximum number of parts of a form (`capture_parts` under `x-limits`).
 const MAX_PARTS: usize = 100;
 
 /// Names with their texts, and names of fields with a file.
@@ -35,7 +35,7 @@ pub(super) async fn read(headers: &HeaderMap, body: Bytes) -> Result<LeadSubmiss
     has_more = has_more && parts.next_field().await.map_err(|_| malformed())?.is_some();
     let (texts, files) = fields;
     let lead = LeadSubmission::from_form(texts).with_files(files);
-    Ok(if has_more { lead.with_too_many_parts() } else { lead })
+    Ok(if has_more { lead.with_too_many_parts(MAX_PARTS) } else { lead })
 }
 
 async fn read_part(part: Field<'_>, (texts, files): &mut Fields) -> Result<(), Problem> {

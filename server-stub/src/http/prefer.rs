@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use http::HeaderMap;
 
-/// The longest wait that is granted (CONTRACT 3.4).
+/// The longest wait that is granted.
 const MAX_WAIT: u64 = 60;
 
 /// The preferences that the service knows.

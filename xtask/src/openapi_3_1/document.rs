@@ -40,7 +40,7 @@ impl Edition<'_> {
                 "openapi" => (name.clone(), Node::Text(VERSION.to_owned())),
                 "info" => (name.clone(), information(value)),
                 "x-webhooks" => ("webhooks".to_owned(), self.part(&events(value))?),
-                "paths" | "components" | "x-capture" => (name.clone(), self.part(value)?),
+                "paths" | "components" => (name.clone(), self.part(value)?),
                 _ => (name.clone(), value.clone()),
             });
         }

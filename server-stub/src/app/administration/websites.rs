@@ -331,7 +331,7 @@ fn is_language(text: &str) -> bool {
     text.len() <= MAX_LANGUAGE_BYTES && parts.next().is_some_and(is_first) && parts.all(is_subtag)
 }
 
-/// https anywhere, http on a loopback host (CONTRACT 1.1 and 1.9).
+/// https anywhere, http on a loopback host.
 fn check_url(setting: Setting, text: &str) -> Result<(), AdminError> {
     let refused = |reason| AdminError::Invalid { setting, reason };
     let url = Url::parse(text).map_err(|_| refused("is not a URL"))?;

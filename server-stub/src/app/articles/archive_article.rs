@@ -1,4 +1,4 @@
-//! Taking an article down, and making a draft of it again (CONTRACT 2.3).
+//! Taking an article down, and making a draft of it again.
 
 use super::super::error::Error;
 use super::super::service::App;

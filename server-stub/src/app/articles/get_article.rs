@@ -1,4 +1,4 @@
-//! `get_article`: an article by its own id or by the id of the job that wrote it (CONTRACT 2.4).
+//! `get_article`: an article by its own id or by the id of the job that wrote it.
 
 use super::super::caller::Caller;
 use super::super::error::Error;

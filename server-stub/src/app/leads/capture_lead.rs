@@ -140,10 +140,10 @@ impl LeadSubmission {
         self
     }
 
-    /// The same submission, which is refused because the form has too many parts.
+    /// The same submission, which is refused because the form has more than `limit` parts.
     #[must_use]
-    pub fn with_too_many_parts(mut self) -> Self {
-        self.violations.push(violation(FieldCode::TooMany, "", "must have at most 100 parts"));
+    pub fn with_too_many_parts(mut self, limit: usize) -> Self {
+        self.violations.push(violation(FieldCode::TooMany, "", &format!("must have at most {limit} parts")));
         self
     }
 }
@@ -165,7 +165,8 @@ impl App {
         if website.status == WebsiteStatus::Active { Ok(()) } else { Err(Error::WebsiteInactive) }
     }
 
-    /// Stores a lead and its event; one that looks like spam is marked. [`App::check_takes_leads`] comes first. A repeat within ten minutes gets the same response, and
+    /// Stores a lead and its event; one that looks like spam is marked. [`App::check_takes_leads`] comes first. A repeat within ten
+    /// minutes gets the same response, and
     /// nothing is stored.
     /// Where the website wants leads to be confirmed, the event has a link below `public_url`.
     pub async fn capture_lead(
@@ -322,7 +323,7 @@ mod tests {
 
     #[test]
     fn files_and_parts_beyond_the_limit_are_violations_of_the_form() {
-        let violations = submission(&[]).with_too_many_parts().with_files(["cv/a".to_owned()]).violations;
+        let violations = submission(&[]).with_too_many_parts(100).with_files(["cv/a".to_owned()]).violations;
         let found: Vec<_> = violations.listed().iter().map(|error| (error.code, error.place.clone())).collect();
         let place = |pointer: &str| Place::Pointer(pointer.to_owned().into());
         assert_eq!(found, [(FieldCode::TooMany, place("#")), (FieldCode::InvalidFormat, place("#/cv~1a"))]);

@@ -17,7 +17,7 @@ pub enum Error {
         /// Of what.
         what: &'static str,
     },
-    /// The account has no active website, which a key needs (CONTRACT 1.2).
+    /// The account has no active website, which a key needs.
     #[error("the account has no active website")]
     WebsiteRequired,
     /// The database cannot be reached or is busy for too long; the same call may succeed later.

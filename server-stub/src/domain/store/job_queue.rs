@@ -57,7 +57,7 @@ pub trait JobQueue: Send + Sync + fmt::Debug {
     async fn model_usage(&self, job_id: &str) -> Result<Option<ModelUsage>>;
 }
 
-/// A response kept for repeats of the same idempotency key (CONTRACT 3.3). How long it answers repeats is a setting.
+/// A response kept for repeats of the same idempotency key. How long it answers repeats is a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyRecord {
     /// The owner.
@@ -76,7 +76,7 @@ pub struct IdempotencyRecord {
     pub created_at: Timestamp,
 }
 
-/// How many unfinished jobs there may be (CONTRACT 3.4).
+/// How many unfinished jobs there may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueLimits {
     /// Per website.

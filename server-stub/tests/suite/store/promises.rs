@@ -2,110 +2,102 @@
 //! with its database, which lives as long, or `None` where there is no such database. `$cases` opens one store after the other, each
 //! without records, for the cases of one test.
 
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use contentgen_server_stub::domain::store::Store;
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, TestRunner};
+
+use super::world::World;
+
+/// Checks so many cases, each on a store without records. Does nothing where there is no database.
+pub(crate) fn for_each_case<K, C: Debug, F: Future<Output = ()>>(
+    open: Option<impl Fn() -> (Arc<dyn Store>, K)>,
+    count: u32,
+    cases: impl Strategy<Value = C>,
+    check: impl Fn(World, C) -> F,
+) {
+    let Some(open) = open else { return };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let config = Config { cases: count, failure_persistence: None, ..Config::default() };
+    let outcome = TestRunner::new(config).run(&cases, |case| {
+        runtime.block_on(async {
+            let (store, _kept) = open();
+            check(World::new(store).await, case).await;
+        });
+        Ok(())
+    });
+    outcome.unwrap();
+}
+
 /// Makes the tests.
 macro_rules! promises {
     ($open:path, $cases:path) => {
         #[test]
         fn a_walk_over_leads_equals_the_model() {
-            let Some(open) = $cases() else { return };
-            let runtime = tokio::runtime::Runtime::new().unwrap();
-            let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::lists::lead_cases();
-            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
-                runtime.block_on(async {
-                    let (store, _kept) = open();
-                    let world = $crate::store::world::World::new(store).await;
-                    $crate::store::lists::a_walk_over_leads_equals_the_model(world, case).await;
-                });
-                Ok(())
-            });
-            outcome.unwrap();
+            $crate::store::promises::for_each_case(
+                $cases(),
+                24,
+                cases,
+                $crate::store::lists::a_walk_over_leads_equals_the_model,
+            );
         }
 
         #[test]
         fn a_copy_kept_by_the_recipe_equals_the_leads() {
-            let Some(open) = $cases() else { return };
-            let runtime = tokio::runtime::Runtime::new().unwrap();
-            let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::sync::cases();
-            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
-                runtime.block_on(async {
-                    let (store, _kept) = open();
-                    let world = $crate::store::world::World::new(store).await;
-                    $crate::store::sync::a_copy_kept_by_the_recipe_equals_the_leads(world, case).await;
-                });
-                Ok(())
-            });
-            outcome.unwrap();
+            $crate::store::promises::for_each_case(
+                $cases(),
+                24,
+                cases,
+                $crate::store::sync::a_copy_kept_by_the_recipe_equals_the_leads,
+            );
         }
 
         #[test]
         fn a_walk_over_deliveries_equals_the_model() {
-            let Some(open) = $cases() else { return };
-            let runtime = tokio::runtime::Runtime::new().unwrap();
-            let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::delivery_search::cases();
-            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
-                runtime.block_on(async {
-                    let (store, _kept) = open();
-                    let world = $crate::store::world::World::new(store).await;
-                    $crate::store::delivery_search::a_walk_over_deliveries_equals_the_model(world, case).await;
-                });
-                Ok(())
-            });
-            outcome.unwrap();
+            $crate::store::promises::for_each_case(
+                $cases(),
+                24,
+                cases,
+                $crate::store::delivery_search::a_walk_over_deliveries_equals_the_model,
+            );
         }
 
         #[test]
         fn a_redelivery_makes_due_exactly_what_failed_and_matches() {
-            let Some(open) = $cases() else { return };
-            let runtime = tokio::runtime::Runtime::new().unwrap();
-            let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::delivery_search::failed_cases();
-            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
-                runtime.block_on(async {
-                    let (store, _kept) = open();
-                    let world = $crate::store::world::World::new(store).await;
-                    $crate::store::delivery_search::a_redelivery_makes_due_exactly_what_failed_and_matches(world, case)
-                        .await;
-                });
-                Ok(())
-            });
-            outcome.unwrap();
+            $crate::store::promises::for_each_case(
+                $cases(),
+                24,
+                cases,
+                $crate::store::delivery_search::a_redelivery_makes_due_exactly_what_failed_and_matches,
+            );
         }
 
         #[test]
         fn a_claim_takes_what_the_model_takes() {
-            let Some(open) = $cases() else { return };
-            let runtime = tokio::runtime::Runtime::new().unwrap();
-            let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::fairness::cases();
-            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |steps| {
-                runtime.block_on(async {
-                    let (store, _kept) = open();
-                    let world = $crate::store::world::World::new(store).await;
-                    $crate::store::fairness::a_claim_takes_what_the_model_takes(world, steps).await;
-                });
-                Ok(())
-            });
-            outcome.unwrap();
+            $crate::store::promises::for_each_case(
+                $cases(),
+                24,
+                cases,
+                $crate::store::fairness::a_claim_takes_what_the_model_takes,
+            );
         }
 
         #[test]
         fn a_claim_that_is_released_leaves_no_trace() {
-            let Some(open) = $cases() else { return };
-            let runtime = tokio::runtime::Runtime::new().unwrap();
-            let config = proptest::test_runner::Config { cases: 32, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::claims::cases();
-            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
-                runtime.block_on(async {
-                    let (store, _kept) = open();
-                    let world = $crate::store::world::World::new(store).await;
-                    $crate::store::claims::a_claim_that_is_released_leaves_no_trace(world, case).await;
-                });
-                Ok(())
-            });
-            outcome.unwrap();
+            $crate::store::promises::for_each_case(
+                $cases(),
+                32,
+                cases,
+                $crate::store::claims::a_claim_that_is_released_leaves_no_trace,
+            );
         }
 
         #[test]
@@ -127,20 +119,13 @@ macro_rules! promises {
 
         #[test]
         fn a_post_is_published_at_most_once_and_a_cancelled_one_never() {
-            let Some(open) = $cases() else { return };
-            let runtime = tokio::runtime::Runtime::new().unwrap();
-            let config = proptest::test_runner::Config { cases: 48, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::pipeline::steps();
-            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |steps| {
-                runtime.block_on(async {
-                    let (store, _kept) = open();
-                    let world = $crate::store::world::World::new(store).await;
-                    $crate::store::pipeline::a_post_is_published_at_most_once_and_a_cancelled_one_never(world, steps)
-                        .await;
-                });
-                Ok(())
-            });
-            outcome.unwrap();
+            $crate::store::promises::for_each_case(
+                $cases(),
+                48,
+                cases,
+                $crate::store::pipeline::a_post_is_published_at_most_once_and_a_cancelled_one_never,
+            );
         }
 
         $crate::store::promises::each! { $open,

@@ -261,7 +261,7 @@ impl Editions {
         let fragment = place.replace('{', "%7B").replace('}', "%7D");
         let root = |document: &Value| {
             let mut root = json!({ "allOf": [{ "$ref": format!("#{fragment}") }] });
-            for section in ["components", "paths", "x-webhooks", "x-capture"] {
+            for section in ["components", "paths", "x-webhooks"] {
                 root[section] = document[section].clone();
             }
             root
