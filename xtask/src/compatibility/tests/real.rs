@@ -14,6 +14,18 @@ fn a_document_has_not_changed_against_itself() {
     assert_eq!(report, super::Report::default(), "{report}");
 }
 
+/// An event refines `data` of the envelope that it is composed with.
+#[test]
+fn the_data_of_an_event_is_judged_by_its_own_schema() {
+    let document = Document::parse(REAL).unwrap();
+    let mut root = document.root().clone();
+    let place = "/components/schemas/ArticlePublishedData/properties/scheduled_post_id";
+    root.pointer_mut(place).unwrap()["maxLength"] = json!(129);
+    let report = compare(&document, &Document::new(root).unwrap());
+    let named: Vec<_> = report.breaking.iter().map(|change| (change.kind, change.place.as_str())).collect();
+    assert_eq!(named, [(Kind::BoundWidened, format!("#{place}/maxLength").as_str())]);
+}
+
 #[test]
 fn every_clause_stands_in_the_policy() {
     let document = Document::parse(REAL).unwrap();
