@@ -1,4 +1,4 @@
-//! Untrusted text as plain text that a sentence can take; what it means is not looked at.
+//! Turns untrusted text into plain text that fits into a sentence.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ static SHORT_FORM: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(\w+?)(n['\u{2019}]t|['\u{2019}](?:re|ve|ll|d|m))\b").expect("the pattern is valid")
 });
 
-/// Untrusted text as plain text: no invisible characters, pictographs, exclamation or quotation marks, one space between words.
+/// Removes invisible characters, pictographs, exclamation and quotation marks, and leaves one space between words.
 pub(super) fn visible(text: &str) -> String {
     let mut buffer = [0; 4];
     let kept: String = text
@@ -52,10 +52,18 @@ fn is_invisible(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::voice::normalized;
 
     #[test]
     fn what_cannot_be_seen_or_read_aloud_is_left_out() {
         assert_eq!(visible("\u{202e}a\u{200b}b\u{7}  \u{1f680} \u{201c}c\u{201d}!"), "ab c");
+    }
+
+    #[test]
+    fn a_keyword_keeps_every_letter_that_is_looked_for() {
+        for letter in ('\0'..=char::MAX).filter(|letter| letter.is_alphanumeric()) {
+            assert_eq!(normalized(&visible(&letter.to_string())), normalized(&letter.to_string()), "{letter:?}");
+        }
     }
 
     #[test]

@@ -135,11 +135,10 @@ pub fn normalized(text: &str) -> String {
             normalized.push(' ');
         }
         let kept = normalized.len();
-        // Lower-casing may bring in marks that are no letters, so it comes before the filter.
-        let letters = word.chars().flat_map(char::to_lowercase).filter(|character| character.is_alphanumeric());
-        normalized.extend(
-            letters.filter(|character| character.is_ascii() || emoji(character.encode_utf8(&mut buffer)).is_none()),
-        );
+        // Some pictographs, as Ⓜ, are none once they are lower-cased. Lower-casing may bring in marks that are no letters.
+        let readable =
+            word.chars().filter(|letter| letter.is_ascii() || emoji(letter.encode_utf8(&mut buffer)).is_none());
+        normalized.extend(readable.flat_map(char::to_lowercase).filter(|letter| letter.is_alphanumeric()));
         if normalized.len() == kept {
             normalized.truncate(before);
         }
@@ -168,6 +167,7 @@ mod tests {
     fn folding_keeps_letters_and_digits_only() {
         assert_eq!(normalized("\u{130}"), normalized("i\u{307}"));
         assert_eq!(normalized("  Don't — panic,\nC3PO! ℹ "), "dont panic c3po");
+        assert_eq!(normalized("\u{24c2} metro"), "metro");
         assert_eq!(content_words("How do I fix a bike?"), ["fix", "bike"]);
     }
 }
