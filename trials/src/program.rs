@@ -1,4 +1,4 @@
-//! Building a program of the workspace, the server with its failpoints too, and asking its short commands. Running it is in `crash::server`.
+//! Builds a program of the workspace and runs its short commands. `crash::server` runs the server.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::Value;
 
-/// A built server.
+/// A built program.
 #[derive(Debug, Clone)]
 pub(crate) struct Program {
     path: PathBuf,
@@ -21,9 +21,11 @@ impl Program {
 
     /// Builds a program of the workspace at `root`; cargo's own output goes to the terminal.
     ///
-    /// The whole workspace is asked for, so that dependencies have the features that they have in its tests: they need not be
-    /// compiled once more.
+    /// In the profile `dev` it builds all targets, as `.ci/run` does. With fewer targets the dependencies would have other features, and
+    /// cargo would compile them once more.
     pub(crate) fn build(root: &Path, profile: &str, binary: &str, features: &[&str]) -> Result<Self> {
+        let targets: &[&str] =
+            if profile == "dev" && features.is_empty() { &["--all-targets"] } else { &["--bin", binary] };
         let mut cargo = Command::new("cargo");
         // `cargo trials` sets them for this program; build scripts that look at them would run again, and all that needs them.
         for name in ["NAME", "VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "VERSION_PRE"] {
@@ -32,8 +34,8 @@ impl Program {
         let output = cargo
             .env_remove("CARGO_MANIFEST_DIR")
             .env_remove("CARGO_MANIFEST_LINKS")
-            .args(["build", "--locked", "--workspace", "--bin", binary])
-            .args(["--profile", profile, "--message-format=json-render-diagnostics"])
+            .args(["build", "--locked", "--workspace", "--profile", profile, "--message-format=json-render-diagnostics"])
+            .args(targets)
             .args(features)
             .current_dir(root)
             .stderr(Stdio::inherit())
@@ -44,18 +46,18 @@ impl Program {
         let executable = messages
             .lines()
             .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+            .filter(|message| message["target"]["name"] == binary && message["profile"]["test"] == false)
             .find_map(|message| message["executable"].as_str().map(PathBuf::from));
         Ok(Self { path: executable.context("cargo did not say where it put the program")? })
     }
 
-    /// Where it is.
+    /// Returns the path of the executable.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Runs a command that ends at once on a database, and answers the `name: value` lines that it prints. The database's
-    /// address may hold a password, so it is no argument that others can see. What the
-    /// server makes beside its database is made in `folder`.
+    /// Runs a short command on a database in `folder` and returns the `name: value` lines that it prints. The address of the
+    /// database may contain a password, so it is passed in the environment, which other users cannot see.
     pub(crate) fn ask(&self, folder: &Path, database: &str, arguments: &[&str]) -> Result<BTreeMap<String, String>> {
         let output = Command::new(&self.path)
             .args(arguments)
