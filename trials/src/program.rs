@@ -34,7 +34,14 @@ impl Program {
         let output = cargo
             .env_remove("CARGO_MANIFEST_DIR")
             .env_remove("CARGO_MANIFEST_LINKS")
-            .args(["build", "--locked", "--workspace", "--profile", profile, "--message-format=json-render-diagnostics"])
+            .args([
+                "build",
+                "--locked",
+                "--workspace",
+                "--profile",
+                profile,
+                "--message-format=json-render-diagnostics",
+            ])
             .args(targets)
             .args(features)
             .current_dir(root)
