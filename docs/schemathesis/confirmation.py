@@ -1,4 +1,7 @@
-"""Receives hooks until one has the link that confirms a lead. Usage: confirmation.py PORT_FILE TOKEN_FILE, which it writes."""
+"""Receives webhooks until one contains the link that confirms a lead.
+
+Usage: confirmation.py PORT_FILE TOKEN_FILE. Writes its port and the token of the link to these files.
+"""
 
 import json
 import sys

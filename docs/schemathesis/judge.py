@@ -1,7 +1,7 @@
-"""Compares what schemathesis found with `refusals.yaml`.
+"""Compares the findings of schemathesis with `refusals.yaml`.
 
 Usage: judge.py REPORTS READY_FILE, with the folder of the reports and the ready file of the server. Fails if the run is not complete, if
-schemathesis warns, if it finds what is not in the list, or if an entry of the list did not occur.
+schemathesis warns, if a finding is not in the list, or if an entry of the list did not occur.
 """
 
 import base64
@@ -17,16 +17,16 @@ import yaml
 HERE = Path(__file__).parent
 DOCUMENT = HERE / "../../openapi.yaml"
 # The one check that the document may contradict.
-CHECK = "positive_data_acceptance"
+ACCEPTANCE = "positive_data_acceptance"
 
 
 def words(text):
-    """The text with every run of white space as one space."""
+    """Returns the text with every run of white space as one space."""
     return " ".join(text.split())
 
 
 def fits(entry, operation, status, problem, error, headers):
-    """Whether an entry explains one error of a refusal; `error` is None if the problem lists none."""
+    """Returns true if an entry explains one error of a refusal; `error` is None if the problem lists none."""
     place = error and (error.get("pointer") or error.get("parameter") or error.get("header"))
     return (
         (entry["operation"], entry["status"], entry["code"]) == (operation, status, problem.get("code"))
@@ -37,7 +37,7 @@ def fits(entry, operation, status, problem, error, headers):
 
 
 def explain(entries, operation, status, problem, headers):
-    """The positions of the entries that explain a refusal; None if a part of it has no entry."""
+    """Returns the positions of the entries that explain a refusal, or None if an error of it has no entry."""
     used = set()
     for error in problem.get("errors") or [None]:
         found = [at for at, entry in enumerate(entries) if fits(entry, operation, status, problem, error, headers)]
@@ -48,7 +48,7 @@ def explain(entries, operation, status, problem, headers):
 
 
 def failures(path):
-    """Every failed check: operation, check, message, request, status, problem."""
+    """Yields every failed check: operation, check, message, request, status, problem."""
     for line in path.read_text().splitlines():
         scenario = json.loads(line).get("ScenarioFinished")
         recorder = (scenario or {}).get("recorder") or {}
@@ -68,7 +68,7 @@ def failures(path):
 
 
 def refused(entry, ready):
-    """Whether the server refuses the last request of an entry as the entry says."""
+    """Returns true if the server refuses the last request of an entry as the entry says."""
     account = ready["accounts"][0]
     method, path = entry["operation"].split(" ")
     path = path.replace("{website_id}", account["website_id"])
@@ -86,12 +86,17 @@ def refused(entry, ready):
     return bool(used)
 
 
+def report_file(folder, pattern):
+    """Returns the report that matches the pattern."""
+    return next(folder.glob(pattern), None) or sys.exit(f"error: schemathesis wrote no {pattern}; see schemathesis.log")
+
+
 def main(folder, ready):
     entries = yaml.safe_load((HERE / "refusals.yaml").read_text())
     document = words(DOCUMENT.read_text())
     faults = [f"openapi.yaml does not say: {entry['sentence']}" for entry in entries if words(entry["sentence"]) not in document]
 
-    report = json.loads(next(folder.glob("json-*.json")).read_text())
+    report = json.loads(report_file(folder, "json-*.json").read_text())
     if not report["complete"] or report["errors"] or not report["operations"]["tested"]:
         faults.append(f"the run is not complete: {report['stop_reason']}, {report['errors']}")
     # Pages have no schema that could be checked.
@@ -100,11 +105,11 @@ def main(folder, ready):
 
     occurred = collections.Counter()
     unexplained = {}
-    for operation, check, message, request, status, problem in failures(next(folder.glob("ndjson-*.ndjson"))):
+    for operation, check, message, request, status, problem in failures(report_file(folder, "ndjson-*.ndjson")):
         # The size of a body is checked before its schema.
         if check == "negative_data_rejection" and status == 413:
             continue
-        used = explain(entries, operation, status, problem, request.get("headers") or {}) if check == CHECK else None
+        used = explain(entries, operation, status, problem, request.get("headers") or {}) if check == ACCEPTANCE else None
         if used is None:
             errors = sorted({error.get("code", "") for error in problem.get("errors") or []})
             key = (operation, check, status, problem.get("code"), *errors)

@@ -197,7 +197,7 @@ pub mod types {
         ///Job that wrote the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub job_id: ::std::option::Option<::std::string::String>,
-        ///Number of parts of the article that were left out because the body would exceed 20 KiB. The excerpt and each keyword, tag and label of the metadata count as one. Absent if the article is complete. Read the rest through the API.
+        ///Number of parts of the article that were left out because the body would exceed 20 KiB. The excerpt and each keyword, tag and label of the metadata count as one. Texts and lists that were left out are empty. Absent if the article is complete. Read the rest through the API.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub left_out: ::std::option::Option<u32>,
         ///The metadata of the request, unless it was left out.
@@ -213,7 +213,7 @@ pub mod types {
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct ArticlePublishedEvent {
-        ///Major version of the API whose schemas the payload has.
+        ///Major version of the API. The event follows the schemas of that version.
         pub api_version: ::std::string::String,
         ///The article that was published. A user can choose in the dashboard that an endpoint gets its text, too.
         pub data: ArticlePublishedData,
@@ -337,7 +337,7 @@ pub mod types {
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///Campaign parameters by name, without the prefix `utm_`.
+    ///Campaign parameters by name, without the prefix `utm_`. Only the size of the form limits them.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
     #[derive(Default)]
@@ -391,9 +391,9 @@ pub mod types {
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct FieldError {
-        /**The rule that is broken, for programs. `required`: the field is absent, or the consent is not given. `too_short`, `too_long`: a string. `out_of_range`: a
-number or a time. `too_many`: items or fields. `invalid_format`: a wrong type, null, a value outside a vocabulary, or a control
-character. `unknown_field`: only with `Prefer: handling=strict`. `not_found`: no such website.
+        /**The rule that is broken, for programs. `required`: the field is absent, or the consent is not given. `too_short`, `too_long`: a
+string. `out_of_range`: a number or a time. `too_many`: items or fields. `invalid_format`: a wrong type, null, a value outside a
+vocabulary, or a control character. `unknown_field`: only with `Prefer: handling=strict`. `not_found`: no such website.
 */
         pub code: crate::generated::types::FieldErrorCode,
         ///The rule that is broken, for people.
@@ -436,7 +436,7 @@ A service may support only some languages. A job in another one fails with `lang
 article is ready. With `auto_publish` false the time is kept but has no effect.
 
 Without `publish_at` the article is published in the website's next free slot. If the website has no `publishing_slots`,
-it is published once it is ready.
+it is published once it is ready. If no slot is free, it waits for approval (`slots_ahead` under `x-limits`).
 */
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub publish_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -502,7 +502,7 @@ control characters except tab and line feed. The service keeps it as sent.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct HookEnvelope {
-        ///Major version of the API whose schemas the payload has.
+        ///Major version of the API. The event follows the schemas of that version.
         pub api_version: ::std::string::String,
         ///The object of the event. Its fields depend on `type`.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
@@ -551,7 +551,7 @@ control characters except tab and line feed. The service keeps it as sent.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct HookTestEvent {
-        ///Major version of the API whose schemas the payload has.
+        ///Major version of the API. The event follows the schemas of that version.
         pub api_version: ::std::string::String,
         ///A test has no data.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
@@ -593,7 +593,7 @@ control characters except tab and line feed. The service keeps it as sent.
         pub deadline_at: ::std::option::Option<
             ::chrono::DateTime<::chrono::offset::Utc>,
         >,
-        ///True once the job has ended. Poll until it is true; later states will not change that.
+        ///True once the job has ended. Poll until it is true. That stays right if a later document adds states.
         pub done: bool,
         ///Why the job failed. Null in every other state.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -634,7 +634,7 @@ control characters except tab and line feed. The service keeps it as sent.
 `content_rejected`, `voice_unsatisfiable`, `language_not_supported` and `website_inactive` are not.
 */
         pub code: crate::generated::types::JobErrorCode,
-        ///The reason for people.
+        ///The reason as a text for people.
         pub message: ::std::string::String,
         ///Whether the same request may succeed later.
         pub retryable: bool,
@@ -653,11 +653,11 @@ control characters except tab and line feed. The service keeps it as sent.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///A job failed. Only endpoints that chose this type receive it.
+    ///A job failed. Only active endpoints that chose this type and this website receive it.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct JobFailedEvent {
-        ///Major version of the API whose schemas the payload has.
+        ///Major version of the API. The event follows the schemas of that version.
         pub api_version: ::std::string::String,
         ///The job that failed.
         pub data: JobFailedData,
@@ -750,12 +750,13 @@ control characters except tab and line feed. The service keeps it as sent.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    /**A lead form as JSON. It needs `email` or `phone`. The service ignores unknown fields.
+    /**A lead form as JSON. It needs `email` or `phone`, and the consent if the website has a consent text. The service ignores unknown
+fields.
 */
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default, PartialEq)]
     #[non_exhaustive]
     pub struct LeadCapture {
-        ///Article with the form.
+        ///Article with the form. The lead does not keep the id of anything else.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub article_id: ::std::option::Option<::std::string::String>,
         ///Company of the person.
@@ -792,7 +793,7 @@ control characters except tab and line feed. The service keeps it as sent.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub source: ::std::option::Option<LeadCaptureSource>,
     }
-    ///The consent of a lead.
+    ///Whether the person agrees, and to which text.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadCaptureConsent {
@@ -823,12 +824,12 @@ control characters except tab and line feed. The service keeps it as sent.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadCapturedData {
-        ///Link by which the person confirms the lead, on a website with double opt-in: the address of `show_confirmation` and `confirm_lead`. Use it unchanged. The service sends no mail: send the link to the `email` of the lead, unless it is suspected spam. Anyone who has the link can confirm, so neither show nor log it. The API shows it nowhere else.
+        ///Link by which the person confirms the lead, on a website with double opt-in: the address of `show_confirmation` and `confirm_lead`. Use it unchanged. The service sends no mail: send the link to the `email` of the lead, or to its `phone` if it has no `email`. Do not send it if the lead is suspected spam. Anyone who has the link can confirm, so neither show nor log it. The API shows it nowhere else.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub confirmation_url: ::std::option::Option<::std::string::String>,
         ///A person who sent a form on a published page.
         pub lead: Lead,
-        ///Number of parts of the lead that were left out because the body would exceed 20 KiB. The message, the consent text, each field and each part of the source count as one. Absent if the lead is complete. Read the rest through the API.
+        ///Number of parts of the lead that were left out because the body would exceed 20 KiB. The message, the consent text, each field and each part of the source count as one. A required part is empty then, any other is null or absent. Absent if the lead is complete. Read the rest through the API.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub left_out: ::std::option::Option<u32>,
         #[serde(flatten)]
@@ -838,7 +839,7 @@ control characters except tab and line feed. The service keeps it as sent.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadCapturedEvent {
-        ///Major version of the API whose schemas the payload has.
+        ///Major version of the API. The event follows the schemas of that version.
         pub api_version: ::std::string::String,
         ///The lead that was captured.
         pub data: LeadCapturedData,
@@ -882,7 +883,7 @@ control characters except tab and line feed. The service keeps it as sent.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadConfirmedEvent {
-        ///Major version of the API whose schemas the payload has.
+        ///Major version of the API. The event follows the schemas of that version.
         pub api_version: ::std::string::String,
         ///The lead that was confirmed.
         pub data: LeadConfirmedData,
@@ -896,7 +897,7 @@ control characters except tab and line feed. The service keeps it as sent.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///Consent of a lead.
+    ///Whether the person agreed, to which text, and when.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadConsent {
@@ -989,7 +990,7 @@ control characters except tab and line feed. The service keeps it as sent.
         ///Reasons for the score. Empty if it is 0.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub reasons: ::std::vec::Vec<crate::generated::types::LeadSpamReason>,
-        ///Likelihood of spam from 0 to 100, which is certain.
+        ///Likelihood of spam: from 0 (no sign of spam) to 100 (certainly spam).
         pub score: u32,
         ///Whether the score is so high that the lead is probably spam.
         pub suspected: bool,
@@ -1154,7 +1155,7 @@ so that clients can read the errors of proxies, too.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///A scheduled post. It exists as soon as its job does.
+    ///The plan to publish the article of a job. It exists as soon as the job does.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct ScheduledPost {
@@ -1179,9 +1180,10 @@ so that clients can read the errors of proxies, too.
 time that a user chose. Null while it has no time.
 
 A scheduled post is late if it was not published within `late_after` of this time. If `publish_at` was before the request,
-`late_after` counts from the moment when the article is ready. One late post of a website is published at once, unless
-another one was published within `late_publication_pause` or is on time. The others get the website's next free slots.
-Without a free slot they keep `publish_at` and follow at intervals of `late_publication_pause`. `x-limits` has both limits.
+`late_after` counts from the moment when the article is ready. One late post of a website is published at once, unless another
+one was published less than `late_publication_pause` ago, or is due now and not late. The others get the website's next free
+slots. Without a free slot they keep `publish_at` and follow at intervals of `late_publication_pause`. `x-limits` has both
+limits.
 */
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub publish_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -1207,7 +1209,7 @@ Without a free slot they keep `publish_at` and follow at intervals of `late_publ
     pub struct ScheduledPostError {
         ///Why a scheduled post failed, for programs: `publish_failed` (retryable), `publish_rejected`, or the code of the job that failed.
         pub code: crate::generated::types::ScheduledPostErrorCode,
-        ///The reason for people.
+        ///The reason as a text for people.
         pub message: ::std::string::String,
         ///Whether another attempt may succeed.
         pub retryable: bool,
@@ -1314,10 +1316,10 @@ Without a free slot they keep `publish_at` and follow at intervals of `late_publ
         ///Value that the rule asks for.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub expected: ::std::option::Option<::std::string::String>,
-        ///Value of the text. Null if the rule does not apply.
+        ///Value that was measured in the text. Null if the rule does not apply.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub observed: ::std::option::Option<::std::string::String>,
-        ///Whether the text keeps the rule.
+        ///Whether the text follows the rule.
         pub passed: bool,
         ///Name of the rule, such as `banned_terms` or `reading_grade`.
         pub rule: ::std::string::String,
@@ -1358,7 +1360,7 @@ Without a free slot they keep `publish_at` and follow at intervals of `late_publ
         ///Settings of the lead forms of a website.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub lead_form: ::std::option::Option<WebsiteLeadForm>,
-        ///Name for people.
+        ///Name that the dashboard and the pages show.
         pub name: ::std::string::String,
         /**Times of the week at which articles without a `publish_at` are published, one article in each slot. Without slots an article
 is published once it is ready. If clocks skip the time of a slot, the slot is the first moment afterwards. If that time
@@ -1367,7 +1369,7 @@ occurs twice, the slot is the first of the two.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub publishing_slots: ::std::vec::Vec<PublishingSlot>,
-        ///State of a website. Articles are written and published and leads are taken only for an `active` one. Scheduled posts wait until it is active again. That word is documented, the others are extensions.
+        ///State of a website. Articles are written and published and leads are taken only for an `active` one. If it is not active, queued jobs fail with `website_inactive`. Posts whose article is written wait until it is active again. `active` is documented, the others are extensions.
         pub status: crate::generated::types::WebsiteStatus,
         ///IANA name of its time zone.
         pub time_zone: ::std::string::String,
@@ -1742,7 +1744,7 @@ occurs twice, the slot is the first of the two.
     }
     crate::shapes::vocabulary! {
         #[doc =
-        "The rule that is broken, for programs. `required`: the field is absent, or the consent is not given. `too_short`, `too_long`: a string. `out_of_range`: a\nnumber or a time. `too_many`: items or fields. `invalid_format`: a wrong type, null, a value outside a vocabulary, or a control\ncharacter. `unknown_field`: only with `Prefer: handling=strict`. `not_found`: no such website.\n"]
+        "The rule that is broken, for programs. `required`: the field is absent, or the consent is not given. `too_short`, `too_long`: a\nstring. `out_of_range`: a number or a time. `too_many`: items or fields. `invalid_format`: a wrong type, null, a value outside a\nvocabulary, or a control character. `unknown_field`: only with `Prefer: handling=strict`. `not_found`: no such website.\n"]
         FieldErrorCode { Required = "required"; TooShort = "too_short"; TooLong =
         "too_long"; InvalidFormat = "invalid_format"; OutOfRange = "out_of_range";
         TooMany = "too_many"; UnknownField = "unknown_field"; NotFound = "not_found"; }
@@ -1825,7 +1827,7 @@ occurs twice, the slot is the first of the two.
     }
     crate::shapes::vocabulary! {
         #[doc =
-        "State of a website. Articles are written and published and leads are taken only for an `active` one. Scheduled posts wait until it is active again. That word is documented, the others are extensions."]
+        "State of a website. Articles are written and published and leads are taken only for an `active` one. If it is not active, queued jobs fail with `website_inactive`. Posts whose article is written wait until it is active again. `active` is documented, the others are extensions."]
         WebsiteStatus { Active = "active"; Paused = "paused"; Archived = "archived"; }
     }
     crate::shapes::map_of_texts! {
@@ -1954,7 +1956,7 @@ A service may support only some languages. A job in another one fails with `lang
 article is ready. With `auto_publish` false the time is kept but has no effect.
 
 Without `publish_at` the article is published in the website's next free slot. If the website has no `publishing_slots`,
-it is published once it is ready.
+it is published once it is ready. If no slot is free, it waits for approval (`slots_ahead` under `x-limits`).
 */
             pub fn publish_at<T>(mut self, value: T) -> Self
             where
@@ -2170,7 +2172,7 @@ control characters except tab and line feed. The service keeps it as sent.
             }
         }
         impl LeadCapture {
-            ///Article with the form.
+            ///Article with the form. The lead does not keep the id of anything else.
             pub fn article_id<T>(mut self, value: T) -> Self
             where
                 T: ::std::convert::TryInto<::std::string::String>,
@@ -2710,8 +2712,8 @@ pub struct Client {
 impl Client {
     /**List articles
 
-Lists the account's articles, newest first by `created_at`, then by `id`. A change does not move an article. Use
-`updated_since` to keep a copy: see "Keeping a copy in sync".
+Lists the articles of the websites that the key may use, newest first by `created_at`, then by `id`. A change does not move an
+article. Use `updated_since` to keep a copy: see "Keeping a copy in sync".
 
 Requires the scope `articles:read`.
 
@@ -2840,8 +2842,9 @@ println!("{job:?}");
     }
     /**Cancel a job
 
-Cancels a job that has not ended. For a job that is already cancelled the response is the same again. If the job completed or
-failed, it is 409 `job_not_cancellable`. A cancelled job never gets an article. The service ignores a request body of up to 64 KiB.
+Cancels a job that has not ended, and its scheduled post. For a job that is already cancelled the response is the same again. If the
+job completed or failed, it is 409 `job_not_cancellable`. A cancelled job never gets an article. The service ignores a request body
+of up to 64 KiB.
 
 Requires the scope `generate:write`.
 
@@ -2962,7 +2965,7 @@ while let Some(scheduled_post) = items.next().await {
     }
     /**Read a scheduled post
 
-Returns one scheduled post, equal to the item that the list shows. `scheduled_post_id` of a job is its id.
+Returns one scheduled post with the same fields as in the list. A job has the id of its post in `scheduled_post_id`.
 
 Requires the scope `jobs:read`.
 
@@ -3026,9 +3029,10 @@ Otherwise it is JSON. A refusal before routing is never a page.
 **Order of checks.** Route, method, rate, website, media type, size, JSON, validation. An unknown website is 404, an
 inactive one 403. The quota counts calls from one network address (`capture_rate` under `x-limits`).
 
-**Other origins.** A script may send the form from the origin of the website or of the service. `OPTIONS` answers 204. For such
-an origin it has `Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and
-`Access-Control-Allow-Headers: content-type`. Every response to `POST` from such an origin has `Access-Control-Allow-Origin`, too, unless a check before that of the website fails.
+**Other origins.** A script may send the form from the origin of the website or of the service. `OPTIONS` answers 204. For such an
+origin it has `Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and `Access-Control-Allow-Headers:
+content-type`. A response to `POST` from such an origin has `Access-Control-Allow-Origin`, too, unless the check of route, method or
+rate fails.
 
 
 Sends a `POST` request to `/capture/{website_id}`
@@ -3393,7 +3397,7 @@ A service may support only some languages. A job in another one fails with `lang
 article is ready. With `auto_publish` false the time is kept but has no effect.
 
 Without `publish_at` the article is published in the website's next free slot. If the website has no `publishing_slots`,
-it is published once it is ready.
+it is published once it is ready. If no slot is free, it waits for approval (`slots_ahead` under `x-limits`).
 */
         pub fn publish_at<T>(self, value: T) -> Self
         where
@@ -4214,7 +4218,7 @@ an error response, a response that cannot be read.*/
             self.body = f(self.body);
             self
         }
-        ///Article with the form.
+        ///Article with the form. The lead does not keep the id of anything else.
         pub fn article_id<T>(self, value: T) -> Self
         where
             T: ::std::convert::TryInto<::std::string::String>,

@@ -8,6 +8,10 @@ pub(super) const UNSEEN: &[(&str, &str)] = &[
         "stands for statuses that are not listed; the table decides on codes",
     ),
     (
+        "/components/responses/OtherProblem/x-codes/1",
+        "stands for statuses that are not listed; the table decides on codes",
+    ),
+    (
         "/components/responses/FormOtherProblem/x-codes/0",
         "stands for statuses that are not listed; the table decides on codes",
     ),
