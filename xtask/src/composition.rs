@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-/// Merges each component that is an `allOf` of several objects into one object. Later properties replace earlier ones of the same name.
+/// Merges each component that is an `allOf` of several objects into one object. Later properties replace earlier ones of the
+/// same name. A part that is itself such an `allOf` is not merged.
 pub fn compose(root: &mut Value) {
     let Some(schemas) = root.pointer("/components/schemas").and_then(Value::as_object).cloned() else { return };
     for (name, schema) in &schemas {
@@ -14,7 +15,7 @@ pub fn compose(root: &mut Value) {
         if let Some(members) = whole.as_object_mut() {
             members.remove("allOf");
         }
-        let mut required = Vec::new();
+        let mut required = whole.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
         for part in parts {
             let target = part.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next());
             let part = target.and_then(|name| schemas.get(name)).unwrap_or(part);

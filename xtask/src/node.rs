@@ -55,7 +55,8 @@ impl Node {
             let (required, mut invariants): (Vec<_>, Vec<_>) = (listed("required"), listed("x-conformance"));
             invariants.extend_from_slice(schema.items_of("x-conformance"));
             let Self::Map(members) = schema else { continue };
-            members.retain(|(name, _)| name != "allOf" && name != "x-conformance");
+            members.retain(|(name, _)| !["allOf", "type", "x-conformance"].contains(&name.as_str()));
+            members.insert(0, ("type".to_owned(), Self::Text("object".to_owned())));
             members.push(("properties".to_owned(), Self::Map(properties)));
             members.push(("required".to_owned(), Self::List(required)));
             members.push(("x-conformance".to_owned(), Self::List(invariants)));

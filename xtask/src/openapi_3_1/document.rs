@@ -1,24 +1,25 @@
-//! Everything but schemas: version, license, webhooks, scopes.
+//! The parts of the edition that are not schemas: version, license, webhooks, scopes.
 
 use anyhow::{Context as _, Result, ensure};
 
 use super::schema::Schemas;
 use crate::node::Node;
 
-/// The version of OpenAPI that the edition follows.
+/// OpenAPI version of the edition.
 const VERSION: &str = "3.1.0";
-/// Entries of `x-webhooks` that are no event: any event, and one of a later type.
+/// Entries of `x-webhooks` that are not events: any event, and an event of a later type.
 const NO_EVENTS: [&str; 2] = ["*", "unknown"];
-/// Members whose values are data. They contain no part of the document.
+/// Fields whose values are data and contain no part of the document.
 const DATA: [&str; 6] = ["default", "enum", "example", "examples", "links", "value"];
 
 /// Returns the edition for the text of a document, as JSON with the document's order.
 ///
 /// # Errors
 ///
-/// When the text is not OpenAPI 3.0, or has a schema keyword that has no translation yet.
+/// Returns an error if the text is not OpenAPI 3.0, or has a schema keyword that has no translation yet.
 pub fn openapi_3_1(text: &str) -> Result<String> {
-    let document = Node::parse(text)?;
+    // Generators cannot read an `allOf` in which one part narrows a property of another, as the events do.
+    let document = Node::parse(text)?.composed();
     let version = document.text("openapi").unwrap_or_default();
     ensure!(version.starts_with("3.0."), "the document is not OpenAPI 3.0; `openapi` says {version:?}");
     let edition = Edition { document: &document, schemas: Schemas::of(&document) };
@@ -47,7 +48,7 @@ impl Edition<'_> {
         Ok(Node::Map(members))
     }
 
-    /// A part outside of schemas, with the schemas in it.
+    /// Returns a part outside of schemas, with the schemas in it translated.
     fn part(&self, part: &Node) -> Result<Node> {
         match part {
             Node::Map(members) => {
@@ -72,7 +73,7 @@ impl Edition<'_> {
         }
     }
 
-    /// The document's security with the scope of an operation; `None` for an operation that names its security or needs no scope.
+    /// Returns the document's security with the scope of an operation; `None` for an operation that names its security or needs no scope.
     fn security(&self, operation: &Node) -> Option<Node> {
         let scope = operation.get("x-required-scope").filter(|_| operation.get("security").is_none())?;
         let ways = self.document.items_of("security").iter().map(|way| {
@@ -83,12 +84,12 @@ impl Edition<'_> {
     }
 }
 
-/// The hooks that are real events.
-fn events(hooks: &Node) -> Node {
-    Node::Map(hooks.members().iter().filter(|(name, _)| !NO_EVENTS.contains(&name.as_str())).cloned().collect())
+/// Returns the webhooks that are real events.
+fn events(webhooks: &Node) -> Node {
+    Node::Map(webhooks.members().iter().filter(|(name, _)| !NO_EVENTS.contains(&name.as_str())).cloned().collect())
 }
 
-/// `info`, with an SPDX expression as license, and without what the description says of 3.0 only.
+/// Returns `info` with an SPDX expression as license, and without the parts of the description that apply only to 3.0.
 fn information(information: &Node) -> Node {
     let members = information.members().iter().map(|(name, value)| match (name.as_str(), value) {
         ("license", license) => {
@@ -102,7 +103,7 @@ fn information(information: &Node) -> Node {
     Node::Map(members.collect())
 }
 
-/// The overview with the names of 3.1. It leaves out the convention on `nullable`, which 3.1 does not have.
+/// Returns the description with the names of 3.1, without the convention on `nullable`, which 3.1 does not have.
 fn description(text: &str) -> String {
     let lines = text.split_inclusive('\n').filter(|line| !line.starts_with("* `nullable: true`"));
     lines.collect::<String>().replace("`x-webhooks`", "`webhooks`")

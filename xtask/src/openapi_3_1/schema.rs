@@ -1,4 +1,4 @@
-//! Schemas of OpenAPI 3.0 as schemas of JSON Schema 2020-12 that accept the same values.
+//! Translation of OpenAPI 3.0 schemas to JSON Schema 2020-12 schemas that accept the same values.
 
 use std::collections::BTreeSet;
 
@@ -28,12 +28,12 @@ const SAME: [&str; 18] = [
     "uniqueItems",
 ];
 
-/// Unicode White_Space inside of a character class. `\s` is another set: it lacks U+0085 and has U+FEFF.
+/// Unicode White_Space, for use in a character class. `\s` is another set: it lacks U+0085 and has U+FEFF.
 const WHITE_SPACE: &str = r"\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000";
 
 /// Translates schemas.
 pub(super) struct Schemas<'a> {
-    /// References to the components that may be null where something refers to them.
+    /// References to the components that are nullable.
     nullable: BTreeSet<String>,
     document: &'a Node,
 }
@@ -49,7 +49,7 @@ impl<'a> Schemas<'a> {
         Self { nullable, document }
     }
 
-    /// Named schemas. One that may be null loses this here: what refers to it says so instead.
+    /// Translates the named schemas. A nullable one loses `nullable`: each reference to it allows null instead.
     pub(super) fn components(&self, schemas: &Node) -> Result<Node> {
         let mut translated = Vec::new();
         for (name, schema) in schemas.members() {
@@ -60,7 +60,7 @@ impl<'a> Schemas<'a> {
         Ok(Node::Map(translated))
     }
 
-    /// One schema.
+    /// Translates one schema.
     pub(super) fn translate(&self, schema: &Node) -> Result<Node> {
         if let Some(reference) = schema.text("$ref") {
             return Ok(Node::Map(vec![self.reference(reference, true)?]));
@@ -83,7 +83,7 @@ impl<'a> Schemas<'a> {
                     members.push(self.reference(target, may_be_null)?);
                     continue;
                 }
-                // The component has it.
+                // The component has the type.
                 ("type", Some(_)) => continue,
                 ("type", None) if is_nullable => Node::List(vec![value.clone(), Node::Text("null".to_owned())]),
                 ("enum", _) if is_nullable => {
@@ -122,9 +122,9 @@ impl<'a> Schemas<'a> {
         Ok(Node::Map(translated))
     }
 
-    /// The keyword that refers to a component. It allows null if the component may be null and so may the place.
+    /// Returns the keyword that refers to a component. It allows null if both the component and the place may be null.
     fn reference(&self, target: &str, may_be_null: bool) -> Result<(String, Node)> {
-        ensure!(self.document.follow(target).is_some(), "{target} leads nowhere");
+        ensure!(self.document.follow(target).is_some(), "{target} does not exist");
         let reference = ("$ref".to_owned(), Node::Text(target.to_owned()));
         if !may_be_null || !self.nullable.contains(target) {
             return Ok(reference);
@@ -134,8 +134,8 @@ impl<'a> Schemas<'a> {
     }
 }
 
-/// The standard keyword that says the same as one of ours, or a part of it: JSON Schema cannot count characters after trimming, but it can
-/// require that some are left.
+/// Returns the standard keyword for one of our keywords, or for a part of it: JSON Schema cannot count characters after trimming, but it
+/// can require that some are left.
 fn standard(name: &str, value: &Node) -> Option<(String, Node)> {
     let bound = |bound: &str, keyword: &str| Some((keyword.to_owned(), value.get(bound)?.clone()));
     match name {
@@ -151,7 +151,7 @@ fn standard(name: &str, value: &Node) -> Option<(String, Node)> {
     }
 }
 
-/// The target of `allOf` with one reference: the way of 3.0 to write keywords beside it.
+/// Returns the target of an `allOf` with one reference, which is how 3.0 writes keywords beside a reference.
 fn single_reference(schema: &Node) -> Option<&str> {
     match schema.items_of("allOf") {
         [only] => only.text("$ref"),

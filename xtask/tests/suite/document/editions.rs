@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Map, Value, json};
+use xtask::composition::compose;
 use xtask::openapi_3_1::openapi_3_1;
 
 use super::source;
@@ -223,6 +224,8 @@ fn mutate(value: &mut Value, index: Index, mutation: &Mutation) {
 /// The document and its edition, ready for validators.
 struct Editions {
     draft4: Value,
+    /// The same with composed schemas merged, as the edition has them.
+    composed: Value,
     draft2020: Value,
 }
 
@@ -242,12 +245,14 @@ impl Validators {
 
 impl Editions {
     fn of(document: &Value, mut edition: Value) -> Self {
-        let mut draft4 = document.clone();
+        let (mut draft4, mut composed) = (document.clone(), document.clone());
+        compose(&mut composed);
         to_draft4(&mut draft4);
+        to_draft4(&mut composed);
         // The same place in both.
         let hooks = edition["webhooks"].take();
         edition["x-webhooks"] = hooks;
-        Self { draft4, draft2020: edition }
+        Self { draft4, composed, draft2020: edition }
     }
 
     /// Every example of the edition with the place of its schema.
@@ -272,8 +277,10 @@ impl Editions {
             let options = options.with_format("uri-reference", |text: &str| !text.contains([' ', '\\', '^']));
             options.build(root).unwrap_or_else(|error| panic!("the schema at {place} is not usable: {error}"))
         };
+        // A property of a composed schema has another place in the document.
+        let draft4 = if self.draft4.pointer(place).is_some() { &self.draft4 } else { &self.composed };
         Validators {
-            draft4: build(Draft::Draft4, &root(&self.draft4)),
+            draft4: build(Draft::Draft4, &root(draft4)),
             draft2020: build(Draft::Draft202012, &root(&self.draft2020)),
         }
     }
