@@ -1,5 +1,5 @@
 //! The document's own keywords for lengths, `x-trimmed-length` and `x-key-length`. A keyword can report only a text, and the
-//! validator copies the value for each report. So a broken keyword reports once, with its bounds, and [`broken`] reads the value again.
+//! validator copies the value for each report. So a keyword reports once, with its bounds, and [`broken`] reads the value again.
 
 use jsonschema::{Keyword, ValidationError, ValidationOptions};
 use serde::{Deserialize, Serialize};
@@ -44,20 +44,20 @@ pub(super) fn add_to(options: ValidationOptions<'static>) -> ValidationOptions<'
 /// A length outside its bounds.
 pub(super) struct Broken<'v> {
     pub(super) code: FieldCode,
-    /// The name in a map that has this length.
+    /// Name in a map, if the length is that of a name.
     pub(super) name: Option<&'v str>,
     pub(super) detail: String,
 }
 
 /// Returns the lengths in `value` that are outside `bounds`, the text of the keyword's report.
 pub(super) fn broken<'v>(keyword: &'v str, bounds: &str, value: &'v Value) -> impl Iterator<Item = Broken<'v>> {
-    let bounds: Option<Bounds> = serde_json::from_str(bounds).ok();
+    let bounds: Bounds = serde_json::from_str(bounds).expect("LengthKeyword::validate wrote them");
     lengths(keyword, value).filter_map(move |(length, name)| {
-        let bounds = bounds?;
         let code = bounds.code(length)?;
         let detail = match (name, code) {
             (Some(_), _) => format!("must have a name of {} to {} characters", bounds.min, bounds.max),
-            (None, FieldCode::TooShort) => "must not be empty".to_owned(),
+            (None, FieldCode::TooShort) if bounds.min == 1 => "must not be empty".to_owned(),
+            (None, FieldCode::TooShort) => format!("must have at least {} characters", bounds.min),
             (None, _) => format!("must have at most {} characters", bounds.max),
         };
         Some(Broken { code, name, detail })

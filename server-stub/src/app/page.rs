@@ -1,4 +1,4 @@
-//! What all lists share: reading the query, following a page token, writing the next one. The lists have a file each.
+//! Pagination of all lists: reading the query and the page token, writing the next token. Each list has its own file.
 
 use chrono::DateTime;
 use serde::Serialize;
@@ -11,12 +11,12 @@ use crate::domain::clock::Timestamp;
 use crate::domain::page::{Cursor, DEFAULT_LIMIT, Filters};
 use crate::domain::store::{PageKey, PageRequest, SearchPage};
 
-/// A page of a list; `None` ends the walk.
+/// A page of a list.
 #[derive(Debug, Serialize)]
 pub struct Page<T> {
     /// Newest first.
     pub items: Vec<T>,
-    /// The token of the page behind this one.
+    /// Token of the next page; `None` on the last one.
     pub next_page: Option<String>,
 }
 
@@ -29,17 +29,17 @@ pub(super) struct Listing {
 }
 
 impl Listing {
-    /// Which rows to read: one more than asked for tells whether another page follows.
+    /// Returns the rows to read: one more than requested, which shows whether another page follows.
     pub(super) fn request(&self) -> PageRequest {
         PageRequest { after: self.after.clone(), limit: self.limit + 1 }
     }
 
-    /// A filter as it was sent.
+    /// Returns a filter as the client sent it.
     pub(super) fn filter(&self, name: &str) -> Option<String> {
         self.filters.get(name).cloned()
     }
 
-    /// A filter in the form the store takes.
+    /// Returns a filter in the form that the store accepts.
     pub(super) fn parsed<T>(&self, name: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, Error> {
         let Some(text) = self.filters.get(name) else { return Ok(None) };
         parse(text).map(Some).ok_or_else(|| {
@@ -50,14 +50,14 @@ impl Listing {
     }
 }
 
-/// A bound of a half-open range: times are kept in milliseconds, so a finer bound counts from the next one on.
+/// Returns a bound of a half-open range. Times are stored in milliseconds, so a finer bound is rounded up.
 pub(super) fn range_bound(text: &str) -> Option<Timestamp> {
     let bound = Timestamp::parse(text)?;
     let is_finer = DateTime::parse_from_rfc3339(text).ok()?.timestamp_subsec_nanos() % 1_000_000 != 0;
     Some(bound.plus_millis(i64::from(is_finer)))
 }
 
-/// A list whose filters are types already, as the dashboard asks for it.
+/// A list of the dashboard, whose filters are parsed already.
 pub(super) struct Walk<'a> {
     list: &'static str,
     account_id: &'a str,
@@ -66,12 +66,12 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// The list with that name, without filters, in pages of the usual size. No two lists have the same name.
+    /// Returns the list with that unique name, without filters, in pages of the default size.
     pub(super) fn new(list: &'static str, account_id: &'a str) -> Self {
         Self { list, account_id, filters: Filters::new(), limit: DEFAULT_LIMIT }
     }
 
-    /// The same list, of which only some rows are asked for: a page token holds only for the filters that it was made with.
+    /// Adds a filter. A page token is valid only with the filters that it was created with.
     #[must_use]
     pub(super) fn with(mut self, name: &str, value: Option<&str>) -> Self {
         if let Some(value) = value {
@@ -80,7 +80,7 @@ impl<'a> Walk<'a> {
         self
     }
 
-    /// The same list in pages of another size.
+    /// Sets the page size.
     #[must_use]
     pub(super) fn in_pages_of(self, limit: u32) -> Self {
         Self { limit, ..self }
@@ -88,7 +88,7 @@ impl<'a> Walk<'a> {
 }
 
 impl App {
-    /// Which rows to read for the page behind the one that gave the token; `None` when the token is none of this list.
+    /// Returns the rows to read for the page of the token; `None` if the token is unknown or expired, or belongs to another list.
     pub(super) fn begin(&self, walk: &Walk<'_>, token: Option<&str>) -> Option<PageRequest> {
         let after = match token {
             None => None,
@@ -97,11 +97,11 @@ impl App {
                 Some(cursor.filter(|cursor| cursor.filters == walk.filters)?.after)
             }
         };
-        // One more than asked for tells whether another page follows.
+        // One more than requested shows whether another page follows.
         Some(PageRequest { after, limit: walk.limit + 1 })
     }
 
-    /// The page made of the rows that were read for [`App::begin`].
+    /// Returns the page with the rows that were read for [`App::begin`].
     pub(super) fn end<T>(&self, walk: Walk<'_>, mut rows: Vec<T>, key: impl Fn(&T) -> PageKey) -> Page<T> {
         let limit = walk.limit as usize;
         let is_last = rows.len() <= limit;
@@ -113,7 +113,7 @@ impl App {
         Page { items: rows, next_page }
     }
 
-    /// The page of a search, which says itself behind which key to look on.
+    /// Returns the page of a search, which itself returns the key where the next page continues.
     pub(super) fn end_at<T>(&self, walk: Walk<'_>, found: SearchPage<T>) -> Page<T> {
         let next_page = found.next.map(|after| {
             let cursor = Cursor { filters: walk.filters, after };
@@ -136,14 +136,14 @@ impl App {
         };
         let cursor = self.tokens.read(operation.id(), &caller.scope.account_id, &token, self.clock.steady());
         let cursor = cursor.ok_or(Error::InvalidPageToken)?;
-        // The token carries the filters: repeating them is fine, others would make it another list.
+        // The token contains the filters: repeating them is fine, but other filters would be another list.
         if filters.iter().any(|(name, text)| cursor.filters.get(name) != Some(text)) {
             return Err(Error::InvalidPageToken);
         }
         Ok(Listing { operation, limit, after: Some(cursor.after), filters: cursor.filters })
     }
 
-    /// The page made of the rows that [`Listing::request`] read.
+    /// Returns the page with the rows that were read for [`Listing::request`].
     pub(super) fn page<T>(
         &self,
         listing: Listing,

@@ -9,7 +9,7 @@ use super::error::{FieldCode, FieldError, Place};
 use super::length_keywords;
 use super::violations::Violations;
 
-/// Adds the field errors of `error`, which validating against `schema` gave. `place` gets the value's pointer as a URI fragment.
+/// Adds the field errors of `error`, a result of validating against `schema`. `place` receives the value's pointer as a URI fragment.
 pub(super) fn add(
     error: &ValidationError<'_>,
     schema: &Value,
@@ -17,8 +17,8 @@ pub(super) fn add(
     violations: &mut Violations,
 ) {
     let pointer = error.instance_path().as_str();
-    let found = |code, member: Option<&str>, detail: String| {
-        let pointer = member.map_or_else(|| pointer.to_owned(), |member| format!("{pointer}/{}", escaped(member)));
+    let found = |code, name: Option<&str>, detail: String| {
+        let pointer = name.map_or_else(|| pointer.to_owned(), |name| format!("{pointer}/{}", escaped(name)));
         FieldError { code, place: place(fragment(&pointer)), detail }
     };
     match error.kind() {
@@ -82,12 +82,12 @@ fn format_detail(kind: &Kind, schema: &Value) -> String {
     rule.to_owned()
 }
 
-/// A member name as a reference token of a JSON Pointer (RFC 6901 section 3).
+/// Returns a field name as a reference token of a JSON Pointer (RFC 6901 section 3).
 pub(super) fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-/// A JSON Pointer as a URI fragment (RFC 6901 section 6).
+/// Returns a JSON Pointer as a URI fragment (RFC 6901 section 6).
 pub(super) fn fragment(pointer: &str) -> String {
     let mut fragment = String::with_capacity(pointer.len() + 1);
     fragment.push('#');

@@ -1,4 +1,4 @@
-//! Captured leads, and when two captures count as one. Nothing here reads a form or stores a lead.
+//! Captured leads, and the rule for when two captures are one lead. Forms are read in `app`; leads are stored in `storage`.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,48 +10,48 @@ use super::personal::Personal;
 use super::search::searchable;
 use super::spam::SpamReport;
 
-/// Within this time a second capture of the same identity is the same lead.
+/// Time within which a second capture of the same identity is the same lead.
 pub const SAME_LEAD_WINDOW: Duration = Duration::from_mins(10);
 
-/// Where a lead came from.
+/// Source of a lead.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeadSource {
-    /// The page with the form.
+    /// Page with the form.
     pub page_url: Option<Personal<String>>,
-    /// What led to that page.
+    /// Page that linked to it.
     pub referrer: Option<Personal<String>>,
-    /// Which form.
+    /// Name of the form.
     pub form_id: Option<Personal<String>>,
     /// `utm_*` parameters without their prefix.
     pub utm: Personal<BTreeMap<String, String>>,
 }
 
-/// What the person agreed to.
+/// Consent of the person behind a lead.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeadConsent {
-    /// Whether consent was given.
+    /// True if consent was given.
     pub given: bool,
-    /// The words agreed to.
+    /// Consent text of the form.
     pub text: Option<Personal<String>>,
-    /// When.
+    /// Time of the consent.
     pub at: Option<Timestamp>,
 }
 
-/// Whether the person behind a lead has to confirm it.
+/// State of a lead's confirmation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ConfirmationStatus {
-    /// The website did not ask for it.
+    /// The website did not require it.
     #[default]
     NotRequired,
-    /// Nobody has confirmed it yet.
+    /// The person has not confirmed the lead yet.
     Pending,
-    /// Whoever got the link has confirmed.
+    /// The recipient of the link has confirmed the lead.
     Confirmed,
 }
 
 impl ConfirmationStatus {
-    /// The name in the API.
+    /// Returns the name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NotRequired => "not_required",
@@ -61,29 +61,29 @@ impl ConfirmationStatus {
     }
 }
 
-/// Whether the person behind a lead has confirmed it (double opt-in).
+/// Confirmation of a lead by the person behind it (double opt-in).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeadConfirmation {
-    /// Whether it is confirmed, or has to be.
+    /// State of the confirmation.
     pub status: ConfirmationStatus,
-    /// When it was confirmed; only then.
+    /// Time of the confirmation; `None` without one.
     pub confirmed_at: Option<Timestamp>,
 }
 
 impl LeadConfirmation {
-    /// Of a lead that was captured, which has to be confirmed or not.
+    /// Returns the confirmation of a new lead, which is pending if it `is_required`.
     pub fn of_new_lead(is_required: bool) -> Self {
         let status = if is_required { ConfirmationStatus::Pending } else { ConfirmationStatus::NotRequired };
         Self { status, confirmed_at: None }
     }
 
-    /// Of a lead that was confirmed at `now`.
+    /// Returns the confirmation of a lead that was confirmed at `now`.
     pub fn confirmed(now: Timestamp) -> Self {
         Self { status: ConfirmationStatus::Confirmed, confirmed_at: Some(now) }
     }
 }
 
-/// A lead, with the member names of the API. `account_id` never leaves the server.
+/// A lead, with the field names of the API. `account_id` never leaves the server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lead {
     /// `lead_…`.
@@ -95,7 +95,7 @@ pub struct Lead {
     pub website_id: String,
     /// The article it was captured on.
     pub article_id: Option<String>,
-    /// At most 254 characters; this or `phone` is there.
+    /// At most 254 characters; this or `phone` is present.
     pub email: Option<Personal<String>>,
     /// At most 200 characters.
     pub name: Option<Personal<String>>,
@@ -107,46 +107,46 @@ pub struct Lead {
     pub message: Option<Personal<String>>,
     /// At most 32 further fields.
     pub fields: Personal<BTreeMap<String, String>>,
-    /// Where it came from.
+    /// Source of the lead.
     pub source: LeadSource,
-    /// What was agreed to.
+    /// Consent of the person.
     pub consent: LeadConsent,
-    /// Whether it looks like spam; records of earlier versions do not say.
+    /// Spam report; records of earlier versions have none.
     #[serde(default)]
     pub spam: SpamReport,
-    /// Whether the person has confirmed it; records of earlier versions did not ask for it.
+    /// Confirmation by the person; earlier versions did not require it.
     #[serde(default)]
     pub confirmation: LeadConfirmation,
-    /// When.
+    /// Time of the capture.
     pub captured_at: Timestamp,
-    /// When it last changed; records of earlier versions do not say, and [`Lead::with_last_change`] adds it.
+    /// Time of the last change; records of earlier versions lack it, and [`Lead::with_last_change`] adds it.
     #[serde(default = "long_ago")]
     pub updated_at: Timestamp,
 }
 
-/// Earlier than any change.
+/// Returns a time before any change.
 const fn long_ago() -> Timestamp {
     Timestamp::from_millis(i64::MIN)
 }
 
 impl Lead {
-    /// The lead, confirmed at `now`, or at its last change if the clock is behind it.
+    /// Returns the lead, confirmed at `now`, or at its last change if the clock is behind it.
     #[must_use]
     pub fn confirmed(self, now: Timestamp) -> Self {
         let now = now.max(self.updated_at);
         Self { confirmation: LeadConfirmation::confirmed(now), updated_at: now, ..self }
     }
 
-    /// The lead with the time of its last change: earlier versions capture and confirm leads without recording it.
+    /// Returns the lead with the time of its last change: earlier versions capture and confirm leads without recording it.
     #[must_use]
     pub fn with_last_change(self) -> Self {
         let confirmed_at = self.confirmation.confirmed_at.unwrap_or(self.captured_at);
         Self { updated_at: self.updated_at.max(self.captured_at).max(confirmed_at), ..self }
     }
 
-    /// What two captures must share to be one lead: website, form, e-mail without ASCII case, and whether they look like spam, so that
-    /// a robot that uses somebody's address does not keep that person from being heard. `None` without an e-mail: then every capture
-    /// is new.
+    /// Returns the values that two captures must share to be one lead: website, form, e-mail without ASCII case, and whether they look
+    /// like spam. So a robot that uses a person's address cannot suppress the lead of that person. `None` without an e-mail: then
+    /// every capture is a new lead.
     pub fn identity(&self) -> Option<Personal<String>> {
         let email = self.email.as_ref()?.to_ascii_lowercase();
         let form = self.source.form_id.as_ref().map_or("", |form_id| form_id);
@@ -154,7 +154,7 @@ impl Lead {
         Some(format!("{}\n{form}\n{email}{class}", self.website_id).into())
     }
 
-    /// What a search in the list of leads looks through: e-mail address, name and company.
+    /// Returns the text that a search in the list of leads covers: e-mail address, name and company.
     pub fn search_text(&self) -> Personal<String> {
         let texts = [&self.email, &self.name, &self.company];
         searchable(texts.into_iter().flatten().map(|text| text.as_str())).into()

@@ -1,4 +1,4 @@
-//! Reads request bodies within their limits of size and time. What is in them is not looked at here.
+//! Reading of request bodies within limits of size and time. Their content is interpreted elsewhere.
 
 use std::time::Duration;
 
@@ -16,12 +16,12 @@ use super::problem::{Code, Problem};
 pub(super) const MAX_API_BODY_BYTES: usize = 64 * 1024;
 /// Maximum size of a lead form in bytes (`capture_body` under `x-limits`).
 pub(super) const MAX_CAPTURE_BODY_BYTES: usize = 16 * 1024;
-/// Most bytes that are read and thrown away of a refused body.
+/// Maximum number of bytes of a refused body that are read and discarded.
 const MAX_DISCARDED_BYTES: usize = 4 * 1024 * 1024;
-/// How long a refused body is read and thrown away.
+/// Maximum time for reading and discarding a refused body.
 const DISCARD_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Refuses everything but `application/json`; parameters make no difference.
+/// Refuses every media type except `application/json`; ignores parameters.
 pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Problem> {
     if media_type(headers).as_deref() == Some("application/json") {
         return Ok(());
@@ -29,7 +29,8 @@ pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Problem> {
     Err(Problem::new(Code::UnsupportedMediaType, "Send the body as application/json, without Content-Encoding."))
 }
 
-/// The media type in lower case, without parameters; `None` when there is none, more than one, or the body is encoded.
+/// Returns the media type in lower case, without parameters. Returns `None` without exactly one media type, or if the body
+/// has a content encoding.
 pub(super) fn media_type(headers: &HeaderMap) -> Option<String> {
     let is_encoded =
         headers.get_all(CONTENT_ENCODING).iter().any(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity"));
@@ -39,7 +40,7 @@ pub(super) fn media_type(headers: &HeaderMap) -> Option<String> {
     values.next().is_none().then(|| essence.to_ascii_lowercase())
 }
 
-/// The whole body, at most `limit` bytes, within `time`.
+/// Reads the whole body: at most `limit` bytes, within `time`.
 pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize, time: Duration) -> Result<Bytes, Problem> {
     if content_length(headers).is_some_and(|length| length > limit as u64) {
         discard(headers, body).await;
@@ -58,7 +59,7 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize, time
             discard(headers, body).await;
             return Err(too_large(limit));
         }
-        // Nearly every body arrives in one piece, which needs no copy.
+        // Nearly every body arrives in one piece and needs no copy.
         if first.is_empty() && whole.is_empty() {
             first = data;
         } else {
@@ -69,13 +70,13 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize, time
     Ok(if whole.is_empty() { first } else { whole.freeze() })
 }
 
-/// Reads and drops the body of an operation that has none. A body that is too large is refused all the same.
+/// Reads and drops the body of an operation that has none. Still refuses a body that is too large.
 pub(super) async fn ignore(headers: &HeaderMap, body: Body, time: Duration) -> Result<(), Problem> {
     if body.is_end_stream() { Ok(()) } else { read(headers, body, MAX_API_BODY_BYTES, time).await.map(drop) }
 }
 
-/// Reads a refused body to its end as far as that is reasonable, so that the response arrives. A client that waits for
-/// `100 Continue` has sent nothing yet.
+/// Reads and discards a refused body within the limits above, so that the client receives the response. Skips it if the client
+/// waits for `100 Continue`: it has sent nothing yet.
 pub(super) async fn discard(headers: &HeaderMap, mut body: Body) {
     let deadline = Instant::now() + DISCARD_TIMEOUT;
     let mut seen = 0;

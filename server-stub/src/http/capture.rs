@@ -1,5 +1,4 @@
-//! Lead intake over HTTP: JSON or a form, from hosted pages or from the website's own. Answers
-//! are in `form_pages`.
+//! Lead intake over HTTP: JSON or a form, from hosted pages or the website's own pages. Refusals are rendered in `form_pages`.
 
 use std::sync::Arc;
 
@@ -25,7 +24,7 @@ use super::route::{Api, path_id};
 use crate::app::{App, LeadSubmission, Peer, parse_json};
 use crate::domain::account::Website;
 
-/// How a lead may be sent.
+/// Encoding of a lead form.
 #[derive(Debug, Clone, Copy)]
 enum Encoding {
     Json,
@@ -86,8 +85,8 @@ pub(super) async fn preflight(State(api): State<Arc<Api>>, request: Request) -> 
     response
 }
 
-/// The checks in their order: rate, website, media type, size, JSON or form; then the lead. `website` is left behind for the
-/// cross-origin headers, which errors carry too.
+/// Captures the lead after these checks in this order: rate, website, media type, size, JSON or form. Stores the website in
+/// `website` for the cross-origin headers, which errors have too.
 async fn receive_lead(
     api: &Api,
     address: std::net::IpAddr,
@@ -128,7 +127,7 @@ fn thanks_page(api: &Api, back: Link) -> Response {
     page(api, StatusCode::ACCEPTED, "Thank you", &lines, &[back])
 }
 
-/// Adds the cross-origin header for the website's own pages and for the server's; returns whether it did.
+/// Adds the cross-origin header for the website's own pages and for the server's; returns true if it did.
 fn allow_origin(api: &Api, website: Option<&Website>, headers: &HeaderMap, response: &mut Response) -> bool {
     response.headers_mut().insert(VARY, HeaderValue::from_static("origin"));
     let Some(origin) = headers.get(ORIGIN) else { return false };

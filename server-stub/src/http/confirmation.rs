@@ -1,5 +1,5 @@
-//! The page behind the link that confirms a lead (double opt-in). Looking changes nothing, for scanners of mail look too; its button
-//! confirms. Texts are in `confirmation_words`.
+//! The page behind the link that confirms a lead (double opt-in). Opening it changes nothing, because mail scanners open links
+//! too; its button confirms. Texts are in `confirmation_words`.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::app::{LinkState, Peer};
 use crate::domain::account::Website;
 use crate::domain::writing_direction::direction;
 
-/// The page's own form is all that may be sent from it.
+/// Content security policy: the page may submit only its own form.
 const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 );
@@ -38,23 +38,23 @@ struct ConfirmationPage<'a> {
     website_language: &'a str,
     title: &'a str,
     text: &'a str,
-    /// Whether there is something to confirm.
+    /// True if the page shows the button that confirms.
     asks: bool,
 }
 
-/// Shows where the link leads.
+/// Shows the page behind the link.
 pub(super) async fn show_confirmation(
     State(api): State<Arc<Api>>,
     path: Result<Path<(String, String)>, PathRejection>,
     headers: HeaderMap,
 ) -> Response {
-    let (website_id, token) = of_path(path);
+    let (website_id, token) = website_and_token(path);
     let website = api.app.capture_website(&website_id).await.map_err(Problem::from);
     let state = match &website {
         Ok(Some(website)) => api.app.confirmation_link(website, &token).await.map_err(Problem::from),
         _ => Ok(LinkState::Unknown),
     };
-    answer(&api, &headers, website, state)
+    respond(&api, &headers, website, state)
 }
 
 /// Confirms the lead behind the link.
@@ -64,9 +64,9 @@ pub(super) async fn confirm_lead(
     path: Result<Path<(String, String)>, PathRejection>,
     request: Request,
 ) -> Response {
-    let (website_id, token) = of_path(path);
+    let (website_id, token) = website_and_token(path);
     let (parts, sent) = request.into_parts();
-    // What the button sends says nothing; the link is all.
+    // The body contains nothing: the link identifies the lead.
     body::discard(&parts.headers, sent).await;
     let website = api.app.capture_website(&website_id).await.map_err(Problem::from);
     let state = async {
@@ -75,19 +75,19 @@ pub(super) async fn confirm_lead(
         Ok(api.app.confirm_lead(website, &token).await?)
     };
     let state = state.await;
-    answer(&api, &parts.headers, website, state)
+    respond(&api, &parts.headers, website, state)
 }
 
-/// The website and the token that the path names. Bytes that are not UTF-8 name nothing that exists.
-fn of_path(path: Result<Path<(String, String)>, PathRejection>) -> (String, String) {
+/// Returns the website id and the token in the path. A path that is not UTF-8 gives empty ones, which do not exist.
+fn website_and_token(path: Result<Path<(String, String)>, PathRejection>) -> (String, String) {
     path.map_or_else(|_| Default::default(), |Path(named)| named)
 }
 
-/// The page in the language of the website, or in English where that is not known. An error is a problem, unless the caller asks for
-/// a page.
-fn answer(
+/// Returns the page in the language of the website, or in English if that is unknown. An error is a problem, unless the caller
+/// asks for a page.
+fn respond(
     api: &Api,
-    asked: &HeaderMap,
+    request_headers: &HeaderMap,
     website: Result<Option<Website>, Problem>,
     state: Result<LinkState, Problem>,
 ) -> Response {
@@ -96,9 +96,9 @@ fn answer(
         Err(problem) => (None, Err(problem)),
     };
     let known = state.as_ref().ok().copied();
-    let refusal = state.map_or_else(Some, problem);
+    let refusal = state.map_or_else(Some, problem_of);
     let mut response = match refusal {
-        Some(problem) if !wants_page(asked) => problem.into_response(),
+        Some(problem) if !wants_page(request_headers) => problem.into_response(),
         refusal => {
             let mut response = page(api, website.as_ref(), known);
             if let Some(problem) = refusal {
@@ -109,7 +109,7 @@ fn answer(
         }
     };
     let headers: [(HeaderName, HeaderValue); 3] = [
-        // The address is the secret.
+        // The URL contains the secret token.
         (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
         (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
         (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
@@ -120,8 +120,8 @@ fn answer(
     response
 }
 
-/// Why a link in that state confirms nothing.
-fn problem(state: LinkState) -> Option<Problem> {
+/// Returns the problem of a link that cannot confirm a lead.
+fn problem_of(state: LinkState) -> Option<Problem> {
     let (code, detail) = match state {
         LinkState::Pending | LinkState::Confirmed => return None,
         LinkState::Expired => (Code::ConfirmationExpired, "The link is older than 7 days. Fill in the form again."),
@@ -131,7 +131,7 @@ fn problem(state: LinkState) -> Option<Problem> {
     Some(Problem::new(code, detail))
 }
 
-/// `None` says that the state is not known at this moment. The caller sets the status.
+/// Returns the page for a state; `None` if the state is unknown at the moment. The caller sets the status.
 fn page(api: &Api, website: Option<&Website>, state: Option<LinkState>) -> Response {
     let words = words_of(website.map_or("en", |website| &website.language));
     let (title, text) = match state {

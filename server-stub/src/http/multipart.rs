@@ -16,7 +16,7 @@ const MAX_PARTS: usize = 100;
 /// Names with their texts, and names of fields with a file.
 type Fields = (Vec<(String, String)>, Vec<String>);
 
-/// The lead in `body`, whose size is bounded already. Parts beyond the limit are not read.
+/// Returns the lead in `body`; the caller has checked its size. Ignores parts beyond the limit.
 pub(super) async fn read(headers: &HeaderMap, body: Bytes) -> Result<LeadSubmission, Problem> {
     let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let boundary = multer::parse_boundary(content_type)
@@ -24,15 +24,15 @@ pub(super) async fn read(headers: &HeaderMap, body: Bytes) -> Result<LeadSubmiss
     let whole = futures::stream::iter([Ok::<_, Infallible>(body)]);
     let mut parts = Multipart::new(whole, boundary);
     let mut fields = Fields::default();
-    let mut has_more = true;
-    for _ in 0..MAX_PARTS {
-        let Some(part) = parts.next_field().await.map_err(|_| malformed())? else {
-            has_more = false;
+    let (mut count, mut has_more) = (0, false);
+    while let Some(part) = parts.next_field().await.map_err(|_| malformed())? {
+        has_more = count == MAX_PARTS;
+        if has_more {
             break;
-        };
+        }
         read_part(part, &mut fields).await?;
+        count += 1;
     }
-    has_more = has_more && parts.next_field().await.map_err(|_| malformed())?.is_some();
     let (texts, files) = fields;
     let lead = LeadSubmission::from_form(texts).with_files(files);
     Ok(if has_more { lead.with_too_many_parts(MAX_PARTS) } else { lead })

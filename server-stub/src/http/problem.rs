@@ -48,7 +48,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// Every code.
+    /// All codes.
     pub const ALL: [Self; 30] = [
         Self::InvalidJson,
         Self::InvalidHeader,
@@ -82,7 +82,7 @@ impl Code {
         Self::Unavailable,
     ];
 
-    /// Code in the API, status and title.
+    /// Returns the code in the API, the status and the title.
     pub const fn row(self) -> (&'static str, StatusCode, &'static str) {
         match self {
             Self::InvalidJson => ("invalid_json", StatusCode::BAD_REQUEST, "Invalid JSON"),
@@ -128,12 +128,12 @@ impl Code {
         }
     }
 
-    /// The code with that name in the API.
+    /// Returns the code with that name in the API.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|code| code.row().0 == name)
     }
 
-    /// The URI that names the kind of problem. Exceeded quotas have one of the registry of draft-ietf-httpapi-ratelimit-headers.
+    /// Returns the URI of the problem type. Exceeded quotas have the one of draft-ietf-httpapi-ratelimit-headers.
     pub fn type_uri(self) -> Cow<'static, str> {
         match self {
             Self::RateLimited => Cow::Borrowed("https://iana.org/assignments/http-problem-types#quota-exceeded"),
@@ -153,7 +153,7 @@ pub(super) struct Problem {
 }
 
 #[derive(Serialize)]
-struct Member<'a> {
+struct ErrorItem<'a> {
     detail: &'a str,
     code: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -174,7 +174,7 @@ struct Document<'a> {
     code: &'static str,
     request_id: &'a str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    errors: Vec<Member<'a>>,
+    errors: Vec<ErrorItem<'a>>,
     #[serde(rename = "violated-policies", skip_serializing_if = "Option::is_none")]
     violated: Option<[&'static str; 1]>,
 }
@@ -192,7 +192,7 @@ impl Problem {
         &self.detail
     }
 
-    /// What is wrong with the request, each with its place.
+    /// Returns the errors of the request, each with its place.
     pub(super) fn errors(&self) -> &[FieldError] {
         &self.errors
     }
@@ -207,30 +207,30 @@ impl Problem {
         self.with_header(RETRY_AFTER, HeaderValue::from(seconds.max(1)))
     }
 
-    /// A path that exists, but not with this method.
+    /// Returns the problem of a path that does not support the method.
     pub(super) fn method_not_allowed(allowed: &'static str) -> Self {
         Self::new(Code::MethodNotAllowed, format!("This path supports only {allowed}."))
             .with_header(ALLOW, HeaderValue::from_static(allowed))
     }
 
-    /// An exceeded quota; come back in `seconds`.
+    /// Returns the problem of an exceeded quota, with `seconds` in `Retry-After`.
     pub(super) fn rate_limited(policy: &'static str, seconds: u32) -> Self {
         let detail = format!("The quota `{policy}` is used up. Wait for the seconds in Retry-After.");
         Self { violated: Some(policy), ..Self::new(Code::RateLimited, detail).retry_after(seconds) }
     }
 
-    /// A malformed header of that name.
+    /// Returns the problem of a malformed header.
     pub(super) fn invalid_header(header: &'static str, detail: &'static str) -> Self {
         let error =
             FieldError { code: FieldCode::InvalidFormat, place: Place::Header(header), detail: detail.to_owned() };
         Self { errors: vec![error], ..Self::new(Code::InvalidHeader, format!("The header {header} is invalid.")) }
     }
 
-    /// The response's body and headers, for the request `request_id` to `path`.
+    /// Writes status, headers and body of the response to the request `request_id` for `path`.
     pub(super) fn render(self, response: &mut Response, path: &str, request_id: &str) {
         let (code, status, title) = self.code.row();
         let type_uri = self.code.type_uri();
-        let errors = self.errors.iter().map(member).collect();
+        let errors = self.errors.iter().map(error_item).collect();
         let document = Document {
             r#type: &type_uri,
             title,
@@ -254,20 +254,20 @@ impl Problem {
 
     /// Adds the headers that belong to this problem, whatever form its body has.
     pub(super) fn add_headers(self, headers: &mut HeaderMap) {
-        // They replace what stands there: the router writes an `Allow` of its own.
+        // They replace existing headers: the router writes its own `Allow`.
         headers.extend(self.headers.into_iter().map(|(name, value)| (Some(name), value)));
     }
 }
 
-fn member(error: &FieldError) -> Member<'_> {
-    let mut member =
-        Member { detail: &error.detail, code: error.code.as_str(), pointer: None, parameter: None, header: None };
+fn error_item(error: &FieldError) -> ErrorItem<'_> {
+    let mut error_item =
+        ErrorItem { detail: &error.detail, code: error.code.as_str(), pointer: None, parameter: None, header: None };
     match &error.place {
-        Place::Pointer(pointer) => member.pointer = Some(pointer),
-        Place::Parameter(parameter) => member.parameter = Some(parameter),
-        Place::Header(header) => member.header = Some(header),
+        Place::Pointer(pointer) => error_item.pointer = Some(pointer),
+        Place::Parameter(parameter) => error_item.parameter = Some(parameter),
+        Place::Header(header) => error_item.header = Some(header),
     }
-    member
+    error_item
 }
 
 impl IntoResponse for Problem {
@@ -286,8 +286,8 @@ impl From<Error> for Problem {
                     WWW_AUTHENTICATE,
                     HeaderValue::from_static(r#"Bearer realm="content-generation", error="invalid_token""#),
                 ),
-            Error::InsufficientScope(permission) => {
-                let scope = permission.as_str();
+            Error::InsufficientScope(scope) => {
+                let scope = scope.as_str();
                 let challenge =
                     format!(r#"Bearer realm="content-generation", error="insufficient_scope", scope="{scope}""#);
                 let challenge = HeaderValue::from_str(&challenge).expect("scopes are ASCII");

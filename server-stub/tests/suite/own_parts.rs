@@ -10,8 +10,8 @@ use crate::plain_http;
 use crate::store::sqlite;
 use crate::writer::edited::EditedWriter;
 
-/// A sentence that the offline writer would never write.
-const SENTENCE: &str = "Seven herons stood on the slate roof and kept quiet.";
+/// A sentence that the offline writer would never write. It addresses the reader: a longer text has to do so more often.
+const SENTENCE: &str = "Seven herons stood on your slate roof and kept quiet.";
 
 async fn call(running: &Running, path: &str, body: Option<Value>) -> Value {
     let http = plain_http::following_client();

@@ -1,4 +1,4 @@
-//! Lead intake: a form on a published page leaves a lead and its event behind. Reading the request is `http`'s business.
+//! Lead intake: a form on a published page creates a lead and its event. `http` reads the request.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,26 +20,26 @@ use crate::domain::personal::Personal;
 use crate::domain::public_url::PublicUrl;
 use crate::domain::spam::{self, Signs, SpamReport};
 
-/// People leave this field empty because they do not see it.
+/// Field that people leave empty because they do not see it.
 const TRAP: &str = "_hp";
-/// Milliseconds from when the form was shown until it was sent.
+/// Field with the milliseconds from showing the form to sending it.
 const ELAPSED: &str = "_elapsed";
-/// What a check box or a hidden field may say for yes.
+/// Texts of a check box or a hidden field that mean yes.
 const TRUE_TEXTS: [&str; 4] = ["true", "on", "1", "yes"];
 
-/// Separates the values of a name that a form has several times.
+/// Separator of the values of a repeated name.
 const SEPARATOR: &str = ", ";
 
 /// A lead form that was sent.
 #[derive(Debug, Clone)]
 pub struct LeadSubmission {
-    /// In the form of `LeadCapture`.
+    /// Body in the form of `LeadCapture`.
     body: Personal<Value>,
     /// Violations of the form itself.
     violations: Violations,
 }
 
-/// The members that the schema knows. Others may hold anything and are not read.
+/// Fields that the schema defines. Other fields may contain anything and are not read.
 #[derive(Deserialize)]
 struct LeadBody {
     email: Option<Personal<String>>,
@@ -80,26 +80,27 @@ impl LeadBody {
         spam::judge(&Signs {
             is_trap_filled: self.trap.as_ref().is_some_and(|trap| !trap.is_null() && trap != ""),
             elapsed: self.elapsed.map(Duration::from_millis),
-            message: shown(self.message.as_ref()),
-            name: shown(self.name.as_ref()),
-            company: shown(self.company.as_ref()),
+            message: text_or_empty(self.message.as_ref()),
+            name: text_or_empty(self.name.as_ref()),
+            company: text_or_empty(self.company.as_ref()),
         })
     }
 }
 
-/// A text that may not be there.
-fn shown(text: Option<&Personal<String>>) -> Personal<&str> {
+/// Returns the text, or an empty one for `None`.
+fn text_or_empty(text: Option<&Personal<String>>) -> Personal<&str> {
     text.map_or("", |text| text.as_str()).into()
 }
 
 impl LeadSubmission {
-    /// A JSON body.
+    /// Returns the submission of a JSON body.
     pub fn from_json(body: Value) -> Self {
         Self { body: body.into(), violations: Violations::default() }
     }
 
-    /// A form: flat names, `utm_*` for campaign parameters, any other name becomes a field. An empty value is ignored: the input was
-    /// not filled in. Several values of a name are joined; for `consent` one that agrees is enough.
+    /// Returns the submission of a form with flat names: `utm_*` are campaign parameters, and other names become further fields.
+    /// Ignores empty values, because the input was not filled in. Joins several values of a name; for `consent`, one that agrees is
+    /// enough.
     pub fn from_form(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut filled: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (name, text) in pairs.into_iter().filter(|(_, text)| !text.is_empty()) {
@@ -112,7 +113,7 @@ impl LeadSubmission {
                 "email" | "name" | "company" | "phone" | "message" | "article_id" | TRAP => {
                     body[&name] = text.into();
                 }
-                // What is no number is for the schema to refuse.
+                // The schema refuses a text that is not a number.
                 ELAPSED => body[ELAPSED] = text.parse::<u64>().map_or_else(|_| text.into(), Value::from),
                 "page_url" | "referrer" | "form_id" => body["source"][&name] = text.into(),
                 "consent" => {
@@ -125,14 +126,14 @@ impl LeadSubmission {
                 },
             }
         }
-        // The words stand in the form whether or not the box is ticked.
+        // The form sends the consent text even if the box is not ticked.
         if let Some(consent) = body.get_mut("consent").and_then(Value::as_object_mut) {
             consent.entry("given").or_insert(false.into());
         }
         Self::from_json(body)
     }
 
-    /// The same submission, which is refused because these fields have a file.
+    /// Adds a violation for each of these fields, which have a file.
     #[must_use]
     pub fn with_files(mut self, names: impl IntoIterator<Item = String>) -> Self {
         let files = names.into_iter().map(|name| violation(FieldCode::InvalidFormat, &name, "must not be a file"));
@@ -140,7 +141,7 @@ impl LeadSubmission {
         self
     }
 
-    /// The same submission, which is refused because the form has more than `limit` parts.
+    /// Adds the violation that the form has more than `limit` parts.
     #[must_use]
     pub fn with_too_many_parts(mut self, limit: usize) -> Self {
         self.violations.push(violation(FieldCode::TooMany, "", &format!("must have at most {limit} parts")));
@@ -148,14 +149,14 @@ impl LeadSubmission {
     }
 }
 
-/// A violation in the field of that name; of the whole form if the name is empty.
+/// Returns a violation in the field of that name, or in the whole form if the name is empty.
 fn violation(code: FieldCode, name: &str, detail: &str) -> FieldError {
     let pointer = if name.is_empty() { String::new() } else { format!("/{}", escaped(name)) };
     FieldError { code, place: Place::Pointer(fragment(&pointer).into()), detail: detail.to_owned() }
 }
 
 impl App {
-    /// The website that a capture address names; `None` when there is none.
+    /// Returns the website of a capture URL; `None` if it does not exist.
     pub async fn capture_website(&self, website_id: &str) -> Result<Option<Website>, Error> {
         Ok(self.store.find_website(website_id).await?)
     }
@@ -165,10 +166,9 @@ impl App {
         if website.status == WebsiteStatus::Active { Ok(()) } else { Err(Error::WebsiteInactive) }
     }
 
-    /// Stores a lead and its event; one that looks like spam is marked. [`App::check_takes_leads`] comes first. A repeat within ten
-    /// minutes gets the same response, and
-    /// nothing is stored.
-    /// Where the website wants leads to be confirmed, the event has a link below `public_url`.
+    /// Stores a lead and its event; marks a lead that looks like spam. Call [`App::check_takes_leads`] first. A repeat within ten
+    /// minutes stores nothing and gets the same response. If the website requires confirmation of leads, the event contains a link
+    /// below `public_url`.
     pub async fn capture_lead(
         &self,
         website: &Website,
@@ -205,8 +205,7 @@ impl App {
         };
         let link = website.lead_form.double_opt_in.then(|| self.confirmation_url(&lead, public_url));
         let event = Event::lead_captured(id::new(Kind::Event, now, &*self.randomness), &lead, link.as_ref());
-        let window = i64::try_from(SAME_LEAD_WINDOW.as_millis()).unwrap_or(i64::MAX);
-        self.store.capture_lead(&lead, &event, now.plus_millis(-window), self.clock.steady()).await?;
+        self.store.capture_lead(&lead, &event, now.minus(SAME_LEAD_WINDOW), self.clock.steady()).await?;
         self.wakeups.deliveries.notify_one();
         Ok(())
     }
@@ -216,7 +215,7 @@ impl App {
         let mut violations = self.document.check_capture(body);
         violations.extend(submission.violations.listed().iter().cloned());
         let is_reachable = ["email", "phone"].iter().any(|name| body.get(name).is_some());
-        if !is_reachable && !violations.listed().iter().any(|error| error.code == FieldCode::Required) {
+        if !is_reachable {
             violations.push(FieldError {
                 code: FieldCode::Required,
                 place: Place::Pointer("#/email".to_owned().into()),
@@ -224,15 +223,15 @@ impl App {
             });
         }
         violations.into_result().map_err(Error::Validation)?;
-        Ok(LeadBody::deserialize(body).expect("a body that matches the schema has these members"))
+        Ok(LeadBody::deserialize(body).expect("a body that matches the schema has these fields"))
     }
 
-    /// Where the website has a consent text, only a form that showed it and was agreed to is taken. What it showed is one of the
-    /// website's texts, never whatever a browser says.
+    /// Demands consent if the website has a consent text. The text of the form must be the website's current one or a recent one, so
+    /// that a browser cannot make up another.
     async fn check_consent(&self, website: &Website, consent: &ConsentBody, now: Timestamp) -> Result<(), Error> {
         let Some(current) = &website.lead_form.consent_text else { return Ok(()) };
-        let refused = |member: &str, code, detail: &str| {
-            let place = Place::Pointer(format!("#/consent/{member}").into());
+        let refused = |field: &str, code, detail: &str| {
+            let place = Place::Pointer(format!("#/consent/{field}").into());
             Err(Error::Validation(FieldError { code, place, detail: detail.to_owned() }.into()))
         };
         if !consent.given {
@@ -252,7 +251,7 @@ impl App {
         refused("text", FieldCode::InvalidFormat, detail)
     }
 
-    /// The article that the form stood under, if it is one of this website: a visitor cannot make others' ids stick.
+    /// Returns the id of the form's article if it belongs to this website, so that a visitor cannot store ids of other websites.
     async fn own_article(&self, website: &Website, article_id: Option<String>) -> Result<Option<String>, Error> {
         let Some(article_id) = article_id else { return Ok(None) };
         let article = self.store.find_article(&article_id).await?;
@@ -260,7 +259,7 @@ impl App {
     }
 }
 
-/// A telephone number in E.164 form, if it is international and can be read as one.
+/// Returns the telephone number in E.164 form, if it is international and can be read as one.
 fn to_e164(phone: &str) -> Option<String> {
     let rest = phone.trim().strip_prefix('+')?;
     let digits: String =
