@@ -65,7 +65,12 @@ impl Program {
 
     /// Runs a short command on a database in `folder` and returns the `name: value` lines that it prints. The address of the
     /// database may contain a password, so it is passed in the environment, which other users cannot see.
-    pub(crate) fn ask(&self, folder: &Path, database: &str, arguments: &[&str]) -> Result<BTreeMap<String, String>> {
+    pub(crate) fn run_command(
+        &self,
+        folder: &Path,
+        database: &str,
+        arguments: &[&str],
+    ) -> Result<BTreeMap<String, String>> {
         let output = Command::new(&self.path)
             .args(arguments)
             .env("CONTENTGEN_DATABASE", database)

@@ -1,10 +1,10 @@
-//! The options of the lists of articles and of the pipeline.
+//! The options of the lists of articles and scheduled posts.
 
 use clap::Args;
 
 use super::Moment;
 
-/// Which articles to list.
+/// The filters of the list of articles.
 #[derive(Debug, Args)]
 pub(crate) struct Articles {
     /// Only articles in this state
@@ -17,21 +17,21 @@ pub(crate) struct Articles {
     pub(crate) list: List,
 }
 
-/// Which entries of the pipeline to list.
+/// The filters of the list of scheduled posts.
 #[derive(Debug, Args)]
 pub(crate) struct Posts {
-    /// Only entries in this state
+    /// Only scheduled posts in this state
     #[arg(long, value_name = "STATE", value_parser = POST_STATES)]
     pub(crate) status: Option<String>,
     #[command(flatten)]
     pub(crate) list: List,
 }
 
-/// The states of an entry, in the order in which it has them.
+/// The states of a scheduled post, in the order in which it has them.
 const POST_STATES: [&str; 8] =
     ["queued", "generating", "ready", "scheduled", "publishing", "published", "failed", "cancelled"];
 
-/// What both lists take.
+/// The options of both lists.
 #[derive(Debug, Args)]
 pub(crate) struct List {
     /// Only of this website; of all websites unless given

@@ -28,7 +28,7 @@ pub(crate) struct Global {
     /// Say nothing but results and errors
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
-    /// Tell of each request: how it was answered, how long that took, and why it is sent again
+    /// Log each request: its response, how long it took, and why it is sent again
     #[arg(long, short, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
     /// The server, instead of that in `CONTENTGEN_BASE_URL`
@@ -42,7 +42,7 @@ pub(crate) struct Global {
     pub(crate) profile: Option<String>,
 }
 
-/// What can be done.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Queue an article; prints the id of its job
@@ -57,9 +57,9 @@ pub(crate) enum Command {
     Article(Article),
     /// List articles, newest first
     Articles(Articles),
-    /// List the pipeline: what is queued, being written, planned and published
+    /// List scheduled posts: queued, being written, planned and published
     Posts(Posts),
-    /// Show one entry of the pipeline
+    /// Show one scheduled post
     Post(Post),
     /// List leads: as a table, as CSV, or as JSON
     Leads(Leads),
@@ -87,10 +87,10 @@ pub(crate) struct Job {
     pub(crate) job_id: String,
 }
 
-/// An entry of the pipeline.
+/// A scheduled post.
 #[derive(Debug, Args)]
 pub(crate) struct Post {
-    /// The entry's id, as `posts --json` lists it, or the `scheduled_post_id` of a job
+    /// The id of the scheduled post, as `posts --json` lists it, or the `scheduled_post_id` of a job
     #[arg(value_name = "POST_ID")]
     pub(crate) post_id: String,
 }
@@ -98,7 +98,7 @@ pub(crate) struct Post {
 /// A lead.
 #[derive(Debug, Args)]
 pub(crate) struct Lead {
-    /// The lead's id, as `leads` or a hook tells it
+    /// The lead's id, as `leads` or a hook shows it
     #[arg(value_name = "LEAD_ID")]
     pub(crate) lead_id: String,
 }
@@ -106,6 +106,6 @@ pub(crate) struct Lead {
 /// A shell.
 #[derive(Debug, Args)]
 pub(crate) struct Shell {
-    /// Which shell
+    /// The shell
     pub(crate) shell: clap_complete::Shell,
 }

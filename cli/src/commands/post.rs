@@ -1,4 +1,4 @@
-//! `post`: one entry of the pipeline.
+//! `post`: shows one scheduled post.
 
 use contentgen_sdk::types::ScheduledPost;
 
@@ -9,13 +9,13 @@ use crate::failure::Failure;
 use crate::output::Screen;
 use crate::text::{facts, time};
 
-/// Shows an entry.
+/// Shows a scheduled post.
 pub(super) async fn post(options: &Post, connection: &Connection, screen: Screen) -> Result<(), Failure> {
     let post = connection.client.get_scheduled_post(&options.post_id).send().await?;
     screen.result(|| state(&post), &raw(&post))
 }
 
-/// An entry for people.
+/// Returns the scheduled post as text for people.
 fn state(post: &ScheduledPost) -> String {
     facts([
         ("post", Some(post.id.clone())),

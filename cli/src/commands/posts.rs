@@ -1,4 +1,4 @@
-//! `posts`: the pipeline, from queued to published, page by page.
+//! `posts`: lists the scheduled posts, from queued to published, page by page.
 
 use contentgen_sdk::operations::ListScheduledPosts;
 use contentgen_sdk::types::ScheduledPost;
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::output::Screen;
 use crate::text::time;
 
-/// Lists the entries of the pipeline, newest first.
+/// Lists the scheduled posts, newest first.
 pub(super) async fn posts(options: &Posts, connection: &Connection, screen: Screen) -> Result<(), Failure> {
     let names = ["QUEUED", "JOB", "STATUS", "PUBLISHED", "TOPIC", "ERROR"];
     let mut listing = Listing::new("posts", names, options.list.limit, screen);

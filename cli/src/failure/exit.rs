@@ -9,11 +9,11 @@ Exit codes:
   1    the service refused, or something could not be read or written
   2    the command line or the environment is wrong
   3    the server cannot be reached, or does not answer
-  4    the time to wait was over; the job goes on
+  4    the wait ended before the job; the job continues
   5    the job ended without an article: it failed or was cancelled
   6    the server does not accept the key, or the key may not do this
   130  interrupted by Ctrl-C
-  143  told to end by SIGTERM";
+  143  ended by SIGTERM";
 
 /// How the command ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::capability::Capability;
-use super::erasing::LeadEraser;
+use super::lead_eraser::LeadEraser;
 use super::pausing::PausableWebsite;
 use super::secrets::Secrets;
 

@@ -1,4 +1,4 @@
-//! Erasing leads by a command that the configuration names.
+//! Erasure of leads with a command from the configuration.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use futures::future::{BoxFuture, FutureExt};
 use super::command::execute;
 use crate::check::LeadEraser;
 
-/// Runs a command, in which `{lead_id}` stands for the lead.
+/// Runs a command; `{lead_id}` in it is replaced by the lead's id.
 #[derive(Debug)]
 pub(super) struct CommandEraser {
-    /// Working folder of the command; its relative paths start here.
+    /// Working folder of the command.
     pub(super) folder: PathBuf,
     pub(super) command: Vec<String>,
 }

@@ -1,6 +1,6 @@
 //! The kill matrix as a page of the documentation.
 //!
-//! What stands in it was found out in `run`; nothing in it changes from one run to the next of the same seed.
+//! The results come from `run`. The same seed gives the same page.
 
 use std::fmt::Write as _;
 
@@ -26,7 +26,8 @@ pub fn page(matrix: &Matrix) -> String {
     }
     let skipped = faults.skipped + variants.skipped;
     if skipped > 0 {
-        let _ = writeln!(page, "{skipped} of them were skipped, because this set-up cannot show them.");
+        let _ =
+            writeln!(page, "{skipped} of them were skipped, because the configuration lacks something that they need.");
     }
     if !matrix.healthy.is_empty() {
         let passed = matrix.healthy.iter().filter(|run| run.failed.is_empty()).count();
@@ -45,8 +46,7 @@ pub fn page(matrix: &Matrix) -> String {
     for trial in &matrix.trials {
         if trial.area != area {
             area = trial.area.as_str();
-            let _ =
-                writeln!(page, "\n## {area}\n\n| Fault | What the server does | What the suite says |\n|---|---|---|");
+            let _ = writeln!(page, "\n## {area}\n\n| Fault | Behaviour of the server | Result |\n|---|---|---|");
         }
         let said = match trial.verdict {
             Verdict::Caught | Verdict::CaughtByOthers | Verdict::Blamed => {
@@ -55,7 +55,7 @@ pub fn page(matrix: &Matrix) -> String {
             Verdict::Passed => "passes".to_owned(),
             Verdict::Skipped => trial.remark.clone().unwrap_or_default(),
             Verdict::Survived => "**survives**".to_owned(),
-            Verdict::Broken => "could not be tried".to_owned(),
+            Verdict::Broken => "could not run".to_owned(),
         };
         let _ = writeln!(page, "| `{}` | {} | {said} |", trial.name, trial.description.replace('|', "\\|"));
     }
@@ -65,28 +65,30 @@ pub fn page(matrix: &Matrix) -> String {
 const INTRODUCTION: &str = "\
 # Does the suite notice?
 
-A suite that passes a good server proves little: it must also fail the bad ones. `contentgen-conformance prove` starts the reference
-server again and again, each time behind two proxies that give it one fault: one before its API, one behind its hooks. A fault is a
-mistake that a programmer could make; it names the requirements that must notice it. A benign variant is a server that is correct and
-different; every requirement of the profile that it keeps must let it pass, and every one the healthy server.
+A suite that passes a correct server proves little: it must also fail the wrong ones. `contentgen-conformance prove` starts the reference server
+many times. Each server has one fault, added by two proxies: one before its API, one before the receiver of its webhooks.
+
+* A **fault** is a mistake that a programmer could make. It names the requirements that must notice it.
+* A **benign variant** is a correct server that behaves differently. It keeps one profile, and every requirement of that profile must pass.
+* Every requirement must also pass on the healthy server.
 
 ```sh
 cargo run --release -p contentgen-conformance -- prove                      # the matrix, in some minutes
 cargo run --release -p contentgen-conformance -- prove --only auth          # one area
 cargo run --release -p contentgen-conformance -- prove --healthy-seeds 20   # the healthy server with twenty seeds
 cargo run --release -p contentgen-conformance -- prove --full               # every requirement against every fault
-cargo run --release -p contentgen-conformance -- prove --config conformance.toml   # your server with your set-up
+cargo run --release -p contentgen-conformance -- prove --config conformance.toml   # your server with your configuration
 ```
 
-With `--config` the proxies stand before a server of yours that runs already and passes the suite: so you see what the suite would notice
-about it. What your set-up cannot show, for want of a second account or of hooks, is skipped and says why. A server whose tests need
-the receiver of hooks to be reached through a tunnel has those faults skipped too.
+With `--config` the proxies are before your own running server, which must pass the suite. So you see which mistakes the suite would notice in
+your server. Faults that your configuration cannot show, for example without a second account or without webhooks, are skipped with the
+reason. Faults about webhooks are also skipped if the server can reach the receiver only through a tunnel.
 
-Trials before a server of yours share it, so those that spend its small quota, write to its second account or register endpoints take
-turns. Whatever a trial registered is removed at its end.
+All trials share your server. So trials that use up its small quota, write to its second account or register endpoints run one after the other.
+Each trial removes the endpoints that it registered.
 
-This page is written by `prove --page docs/prove.md`. A fault is caught as soon as one of its requirements notices it; that one is named.
-Its requirements run alone first, with few cases and then with many. If none notices, the whole suite runs, because some requirements
-inspect all exchanges of a run.
+`prove --page docs/prove.md` writes this page. A fault is caught as soon as one of its requirements notices it; the table names that requirement.
+The requirements of a fault run alone first, with few cases and then with many. If none notices the fault, the whole suite runs, because
+some requirements check all exchanges of a run.
 
 ";

@@ -1,9 +1,11 @@
-//! Lead forms with flat names, as browsers send them. How they are encoded is in `lead_form` and `multipart`.
+//! Lead forms with flat names, as browsers send them. `lead_form` and `multipart` encode them.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-/// How a form calls what JSON nests.
-pub(crate) const FLAT: [(&str, &str); 13] = [
+use crate::check::{Verdict, demand};
+
+/// Names of a form, and the places of their values in JSON.
+const FLAT: [(&str, &str); 13] = [
     ("email", "/email"),
     ("name", "/name"),
     ("company", "/company"),
@@ -19,15 +21,15 @@ pub(crate) const FLAT: [(&str, &str); 13] = [
     ("utm_campaign", "/source/utm/campaign"),
 ];
 
-/// The values of `consent` that agree.
+/// Values of `consent` that give consent.
 pub(crate) const AGREEING: [&str; 4] = ["true", "on", "1", "yes"];
 
-/// Names with values, owned.
+/// Returns owned copies of names and values.
 pub(crate) fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 
-/// A form with the texts of a JSON body that agrees.
+/// Returns a form with the texts of a JSON body, and with consent.
 pub(crate) fn flattened(body: &Value) -> Vec<(String, String)> {
     let text = |place: &str| body.pointer(place).and_then(Value::as_str).unwrap_or_default().to_owned();
     let mut form: Vec<_> = FLAT.iter().map(|(name, place)| ((*name).to_owned(), text(place))).collect();
@@ -35,7 +37,7 @@ pub(crate) fn flattened(body: &Value) -> Vec<(String, String)> {
     form
 }
 
-/// A form of which nothing but the e-mail was filled in.
+/// Returns a form in which only the e-mail was filled in.
 pub(crate) fn unfilled(marker: &str) -> Vec<(String, String)> {
     let mut form = pairs(&[("email", format!("{marker}@example.com").as_str())]);
     let empty = ["name", "company", "phone", "message", "article_id", "page_url", "_hp", "_elapsed", "size", "email"];
@@ -43,8 +45,8 @@ pub(crate) fn unfilled(marker: &str) -> Vec<(String, String)> {
     form
 }
 
-/// A form that has several names more than once.
-pub(crate) fn joined(marker: &str) -> Vec<(String, String)> {
+/// Returns a form that contains several names more than once.
+pub(crate) fn repeated(marker: &str) -> Vec<(String, String)> {
     pairs(&[
         ("sizes", "6"),
         ("email", format!("{marker}@example.com").as_str()),
@@ -56,4 +58,13 @@ pub(crate) fn joined(marker: &str) -> Vec<(String, String)> {
         ("utm_source", "y"),
         ("sizes", "6"),
     ])
+}
+
+/// Demands that the lead has every text of `body`, and its consent.
+pub(crate) fn ensure_kept(lead: &Value, body: &Value) -> Verdict {
+    for (_, place) in FLAT {
+        let kept = lead.pointer(place).unwrap_or(&Value::Null);
+        demand::same(place, body.pointer(place).unwrap_or(&Value::Null), kept)?;
+    }
+    demand::same("/consent/given", &json!(true), &lead["consent"]["given"])
 }

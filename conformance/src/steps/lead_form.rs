@@ -1,6 +1,6 @@
-//! Steps over the lead form that the document describes: send it, wait for its lead, be sure that none came.
+//! Steps for the lead form of the document: send it, wait for its lead, check that it made no lead.
 //!
-//! Leads are captured in the way that the set-up declares by `steps::capture`.
+//! `steps::capture` captures leads in the way that the set-up declares.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use super::calls;
 use super::lists::{self, List};
 use crate::check::{Context, Credential, Exchange, Halt, Look, Request, Verdict, demand, ensure};
 
-/// The operation that takes lead forms.
+/// Operation that accepts lead forms.
 pub(crate) const CAPTURE: &str = "capture_lead";
 
-/// A call of the form of a website, without a key.
+/// Returns a request to the form of a website, without a key.
 pub(crate) fn request(context: &Context, method: &str, website_id: &str) -> Result<Request, Halt> {
     let path = address(context, &calls::segment(website_id))?;
-    // The preflight of a browser is no operation.
+    // A browser's preflight request belongs to no operation.
     let operation = (method != "OPTIONS").then_some(CAPTURE);
     Ok(Request { operation, path, ..Request::outside(method, "").by(Credential::None) })
 }
 
-/// A call of the confirmation link of the website under test that has this token, without a key.
+/// Returns a request to the confirmation link with this token on the website under test, without a key.
 pub(crate) fn confirmation(context: &Context, operation: &'static str, token: &str) -> Result<Request, Halt> {
     let described = context.document().operation(operation);
     let described = described.ok_or_else(|| Halt::Error(format!("the document has no operation {operation}")))?;
@@ -32,15 +32,15 @@ pub(crate) fn confirmation(context: &Context, operation: &'static str, token: &s
     Ok(Request { operation: Some(operation), path, ..Request::outside(&described.method, "").by(Credential::None) })
 }
 
-/// The address of the form of a website.
+/// Returns the URL of the form of a website.
 fn address(context: &Context, website: &str) -> Result<String, Halt> {
     let own = calls::segment(&context.facts().website_id);
     let url = context.facts().capture.as_ref().and_then(|capture| capture.url.strip_suffix(&own));
-    let url = url.ok_or_else(|| Halt::Error("the lead form has no address".to_owned()))?;
+    let url = url.ok_or_else(|| Halt::Error("the lead form has no URL".to_owned()))?;
     Ok(format!("{url}{website}"))
 }
 
-/// The form of the website under test, as a browser encodes it in an address.
+/// Returns a request that sends a form-encoded form to the website under test.
 pub(crate) fn url_encoded(context: &Context, pairs: &[(String, String)]) -> Result<Request, Halt> {
     let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
     let request = request(context, "POST", &context.facts().website_id)?;
@@ -53,20 +53,20 @@ pub(crate) async fn send(context: &Context, body: &Value) -> Result<Arc<Exchange
     context.send(request(context, "POST", website_id)?.json(body)).await
 }
 
-/// Sends a form that must be taken.
+/// Sends a form and demands that it is accepted.
 pub(crate) async fn taken(context: &Context, body: &Value) -> Result<Arc<Exchange>, Halt> {
     let exchange = send(context, body).await?;
     demand::status(&exchange, 202)?;
     Ok(exchange)
 }
 
-/// The newest leads of the website that mention `marker`.
+/// Returns the newest leads of the website that mention `marker`.
 pub(crate) async fn mentioning(context: &Context, marker: &str) -> Result<Vec<Value>, Halt> {
     let query = format!("limit=100&website_id={}", calls::segment(&context.facts().website_id));
     lists::found(context, List::named("/leads"), &query, |row| row.to_string().contains(marker)).await
 }
 
-/// Waits until leads that mention `marker` can be read.
+/// Waits until `count` leads that mention `marker` can be read.
 pub(crate) async fn awaited(context: &Context, marker: &str, count: usize) -> Result<Vec<Value>, Halt> {
     let limit = context.grace();
     let look = || async move {
@@ -88,7 +88,7 @@ pub(crate) async fn captured_by(context: &Context, marker: &str, request: Reques
     Ok(leads.remove(0))
 }
 
-/// Whether a lead is suspected of being spam.
+/// Returns true if a lead is suspected of being spam.
 pub(crate) fn is_marked(lead: &Value) -> bool {
     lead["spam"]["suspected"] == true
 }
@@ -101,13 +101,13 @@ pub(crate) async fn captured(context: &Context, marker: &str, body: &Value) -> R
     Ok(leads.remove(0))
 }
 
-/// Captures another lead and waits until it can be read: what was captured before could be read by then too.
+/// Captures another lead and waits until it can be read: by then, earlier leads can be read too.
 pub(crate) async fn settle(context: &Context) -> Verdict {
     let marker = context.fresh("settled");
     captured(context, &marker, &json!({ "email": format!("{marker}@example.com") })).await.map(|_| ())
 }
 
-/// No lead mentions `marker`, also once a later one can be read.
+/// Demands that no lead mentions `marker`, also after a later one can be read.
 pub(crate) async fn never(context: &Context, marker: &str) -> Verdict {
     settle(context).await?;
     let leads = mentioning(context, marker).await?;

@@ -1,25 +1,15 @@
-//! One moment in all its spellings.
+//! Spellings of a time, as values of a query.
 
 use chrono::{DateTime, FixedOffset, SecondsFormat, Utc};
-use serde_json::Value;
 
-use crate::check::{Halt, demand};
 use crate::steps;
 
-/// A member that is a time.
-pub(crate) fn moment(object: &Value, member: &str) -> Result<DateTime<Utc>, Halt> {
-    let text = demand::text(object, member)?;
-    let moment = DateTime::parse_from_rfc3339(text)
-        .map_err(|error| Halt::fail(format!("{member} as RFC 3339"), error.to_string()))?;
-    Ok(moment.to_utc())
-}
-
-/// The moment in UTC with milliseconds, as the value of a query.
+/// Returns the time in UTC with milliseconds, as the value of a query.
 pub(crate) fn in_utc(moment: DateTime<Utc>) -> String {
     steps::segment(&moment.to_rfc3339_opts(SecondsFormat::Millis, true))
 }
 
-/// The moment in other zones, and without a fraction where it has none.
+/// Returns the time in several zones, and without a fraction if it is a whole second.
 pub(crate) fn spellings(moment: DateTime<Utc>) -> Vec<String> {
     let mut spelled = vec![moment.to_rfc3339_opts(SecondsFormat::Millis, true)];
     let is_whole = moment.timestamp_subsec_nanos() == 0;

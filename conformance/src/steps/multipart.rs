@@ -3,31 +3,31 @@
 use super::lead_form;
 use crate::check::{Context, Halt, Request};
 
-/// Separates the parts.
+/// Boundary between the parts.
 const BOUNDARY: &str = "form-of-the-suite-5b0c";
 
 /// One part of a form.
 #[derive(Debug, Clone)]
 pub(crate) struct Part {
     name: String,
-    /// Name of the file; empty if the person chose none.
+    /// Name of the file; empty if the user chose none.
     file: Option<&'static str>,
     content: String,
 }
 
 impl Part {
-    /// A field with a text.
+    /// Returns a field with a text.
     pub(crate) fn text(name: &str, content: &str) -> Self {
         Self { name: name.to_owned(), file: None, content: content.to_owned() }
     }
 
-    /// A field for a file.
+    /// Returns a field for a file.
     pub(crate) fn file(name: &str, file: &'static str, content: &str) -> Self {
         Self { name: name.to_owned(), file: Some(file), content: content.to_owned() }
     }
 }
 
-/// The form of the website under test with these parts.
+/// Returns a request that sends these parts to the form of the website under test.
 pub(crate) fn request(context: &Context, parts: &[Part]) -> Result<Request, Halt> {
     let mut body = String::new();
     for Part { name, file, content } in parts {

@@ -1,16 +1,16 @@
-//! Steps around the server's own clock: every answer tells it in `Date`, so no check depends on the clocks being set alike.
+//! Steps for the server's own clock: every response contains it in `Date`, so no check depends on synchronized clocks.
 //!
-//! How times are written is judged in `requirements::answers::times`, what they say in the `times` of each area.
+//! `requirements::answers::times` checks the format of times, and the `times` of each area checks their values.
 
 use chrono::{DateTime, NaiveDateTime, SecondsFormat, Utc};
 use serde_json::Value;
 
 use crate::check::{Context, Exchange, Halt, Request, Verdict, demand, ensure};
 
-/// How far a time may lie from the answer that tells it: less than any zone is from UTC.
+/// Maximum difference between a time and the response that contains it: less than the offset of any zone from UTC.
 const NEAR_SECONDS: i64 = 300;
 
-/// The server's clock when it made the answer.
+/// Returns the server's time when it sent the response.
 pub(crate) fn date_of(exchange: &Exchange) -> Result<DateTime<Utc>, Halt> {
     let date = exchange.header("date").unwrap_or_default();
     NaiveDateTime::parse_from_str(date, "%a, %d %b %Y %H:%M:%S GMT")
@@ -18,25 +18,25 @@ pub(crate) fn date_of(exchange: &Exchange) -> Result<DateTime<Utc>, Halt> {
         .map_err(|_| Halt::inconclusive("the answer has no Date to compare with"))
 }
 
-/// The server's clock now.
+/// Returns the server's time now.
 pub(crate) async fn server_now(context: &Context) -> Result<DateTime<Utc>, Halt> {
     date_of(&*context.send(Request::new("get_article", "GET", "/articles/art_x")).await?)
 }
 
-/// A moment as a request writes it.
+/// Returns a time as a request writes it.
 pub(crate) fn written_at(moment: DateTime<Utc>) -> String {
     moment.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// The moment that a member tells.
-pub(crate) fn moment(value: &Value, member: &str) -> Result<DateTime<Utc>, Halt> {
-    let parsed = value[member].as_str().and_then(|text| DateTime::parse_from_rfc3339(text).ok());
+/// Returns the time in a field.
+pub(crate) fn moment(value: &Value, field: &str) -> Result<DateTime<Utc>, Halt> {
+    let parsed = value[field].as_str().and_then(|text| DateTime::parse_from_rfc3339(text).ok());
     parsed
         .map(|moment| moment.with_timezone(&Utc))
-        .ok_or_else(|| Halt::fail(format!("a time in {member}"), demand::brief(&value[member])))
+        .ok_or_else(|| Halt::fail(format!("a time in {field}"), demand::brief(&value[field])))
 }
 
-/// The member tells a moment within five minutes of `date`.
+/// Demands that the time in a field is within five minutes of `date`.
 pub(crate) fn near(value: &Value, member: &str, date: DateTime<Utc>) -> Verdict {
     let told = moment(value, member)?;
     let is_near = (told - date).num_seconds().abs() <= NEAR_SECONDS;

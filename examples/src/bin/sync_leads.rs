@@ -20,7 +20,7 @@ const OVERLAP: TimeDelta = TimeDelta::minutes(5);
 /// Brings a copy of the leads up to date.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// The file with the copy, as JSON. It is made by the first run.
+    /// The file with the copy, as JSON. The first run creates it.
     copy: PathBuf,
     /// Take server and key from the file that `serve --demo --ready-file` writes, not from the environment.
     #[arg(long)]
@@ -30,9 +30,9 @@ struct Arguments {
     check_erased: bool,
 }
 
-/// The copy, as the file has it.
+/// The content of the file with the copy.
 #[derive(Default, Serialize, Deserialize)]
-struct Copy {
+struct LeadCopy {
     /// `Date` of the first response of the last run.
     synced_at: Option<DateTime<Utc>>,
     leads: BTreeMap<String, Lead>,
@@ -61,8 +61,10 @@ async fn run(arguments: Arguments) -> Result<()> {
         received += page.items.len();
         copy.leads.extend(page.into_inner().items.into_iter().map(|lead| (lead.id.clone(), lead)));
     }
-    // Only a walk that reached the end moves the time: one that broke off is made again.
+    // Set only after the last page, so that the next run repeats an interrupted one.
     copy.synced_at = synced_at;
+    // Nothing is lost if the check for erased leads fails.
+    write(&arguments.copy, &copy)?;
     let mut erased = 0;
     if arguments.check_erased {
         let ids: Vec<String> = copy.leads.keys().cloned().collect();
@@ -79,7 +81,7 @@ async fn run(arguments: Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Returns the server's time when it answered.
+/// Returns the server's time when it sent the response.
 fn date(page: &Response<LeadPage>) -> Result<DateTime<Utc>> {
     let date = page.headers().get("date").context("the response has no Date header")?;
     let date = date.to_str().context("the Date header is not text")?;
@@ -96,16 +98,16 @@ async fn is_erased(client: &Client, id: &str) -> Result<bool, Error> {
 }
 
 /// Reads the copy; an empty one if there is no file yet.
-fn read(path: &Path) -> Result<Copy> {
+fn read(path: &Path) -> Result<LeadCopy> {
     match std::fs::read(path) {
         Ok(text) => serde_json::from_slice(&text).with_context(|| format!("{} is not a copy of leads", path.display())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Copy::default()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(LeadCopy::default()),
         Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
     }
 }
 
 /// Replaces the copy in one step, so that a reader of the file finds the old copy or the new one.
-fn write(path: &Path, copy: &Copy) -> Result<()> {
+fn write(path: &Path, copy: &LeadCopy) -> Result<()> {
     let draft = path.with_added_extension("part");
     std::fs::write(&draft, serde_json::to_vec_pretty(copy)?)
         .with_context(|| format!("{} cannot be written", draft.display()))?;

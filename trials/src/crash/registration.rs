@@ -25,20 +25,20 @@ pub(super) struct Registration {
 impl Registration {
     /// Makes all of it in the database at `address`, with one hook endpoint for each manner of the receiver.
     pub(super) fn make(program: &Program, folder: &Path, address: &str, receiver: &Receiver) -> Result<Self> {
-        program.ask(folder, address, &["account", "create", "--name", ACCOUNT])?;
+        program.run_command(folder, address, &["account", "create", "--name", ACCOUNT])?;
         let of_account = ["--account", ACCOUNT];
-        let ask = |command: [&str; 2], more: &[&str]| {
-            program.ask(folder, address, &[command.as_slice(), &of_account, more].concat())
+        let run = |command: [&str; 2], more: &[&str]| {
+            program.run_command(folder, address, &[command.as_slice(), &of_account, more].concat())
         };
-        let website = ask(["website", "create"], &["--name", "Crash", "--url", "https://crash.example"])?;
-        let key = ask(["key", "create"], &["--name", "everything"])?;
+        let website = run(["website", "create"], &["--name", "Crash", "--url", "https://crash.example"])?;
+        let key = run(["key", "create"], &["--name", "everything"])?;
         let mut endpoints = Vec::new();
         for (index, manner) in Manner::ALL.into_iter().enumerate() {
             let url = receiver.url(index);
             let has_content = manner == Manner::HangsUpAtFirst;
             let mut more = vec!["--url", &url];
             more.extend(has_content.then_some("--include-content"));
-            let printed = ask(["hook", "create"], &more)?;
+            let printed = run(["hook", "create"], &more)?;
             let secret = field(&printed, "secret")?;
             let secret = STANDARD.decode(secret.strip_prefix("whsec_").unwrap_or_default())?;
             endpoints.push(Endpoint { id: field(&printed, "hook")?, secret, has_content, is_removed: false });

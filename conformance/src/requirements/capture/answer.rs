@@ -1,4 +1,4 @@
-//! Answers of the lead form: pages, JSON, and no id.
+//! Responses of the lead form: pages or JSON, without the lead's id.
 
 use serde_json::{Value, json};
 
@@ -12,35 +12,35 @@ const FORM: &[Capability] = &[Capability::LEAD_FORM];
 
 const READ: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
-/// The methods that the form does not have.
-const OTHERS: [&str; 4] = ["GET", "PUT", "PATCH", "DELETE"];
+/// Methods that the lead form does not support.
+const UNSUPPORTED: [&str; 4] = ["GET", "PUT", "PATCH", "DELETE"];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.answer.no-id",
-            "A lead form is answered 202, and the answer does not tell the id of the lead.",
+            "A lead form gets 202, and the response does not contain the id of the lead.",
             SOURCE,
             no_id,
         )
         .needs(READ),
         Requirement::must(
             "capture.answer.page",
-            "With text/html in Accept the lead form answers a page, also where it refuses; with */* and with application/json it answers JSON.",
+            "With text/html in Accept the lead form returns a page, for refusals too; with */* and with application/json it returns JSON.",
             SOURCE,
             page,
         )
         .needs(FORM),
         Requirement::must(
             "capture.answer.method",
-            "A method that the lead form does not have is answered 405 method_not_allowed, and Allow lists POST.",
+            "A method that the lead form does not support gets 405 method_not_allowed, and Allow lists POST.",
             SOURCE,
             method,
         )
         .needs(FORM),
         Requirement::must(
             "capture.answer.headers-without-effect",
-            "Prefer: handling=strict and Idempotency-Key do not apply to the lead form: unknown members are ignored, and another form with the same key is another lead.",
+            "Prefer: handling=strict and Idempotency-Key do not apply to the lead form: unknown fields are ignored, and another form with the same key is another lead.",
             SOURCE,
             headers_without_effect,
         )
@@ -50,48 +50,55 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 async fn no_id(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("silent");
-    let answer = lead_form::taken(&context, &json!({ "email": format!("{marker}@example.com") })).await?;
+    let response = lead_form::taken(&context, &json!({ "email": format!("{marker}@example.com") })).await?;
     let lead = lead_form::awaited(&context, &marker, 1).await?.remove(0);
     let id = demand::text(&lead, "id")?;
-    let told = String::from_utf8_lossy(&answer.body).contains(id)
-        || answer.headers.values().any(|value| String::from_utf8_lossy(value.as_bytes()).contains(id));
-    ensure(!told, "an answer without the lead's id", || demand::seen(&answer))
+    let is_revealed = String::from_utf8_lossy(&response.body).contains(id)
+        || response.headers.values().any(|value| String::from_utf8_lossy(value.as_bytes()).contains(id));
+    ensure(!is_revealed, "a response without the lead's id", || demand::seen(&response))
 }
 
 async fn page(context: Context, _: Value) -> Verdict {
     for accept in ["text/html", "text/html,application/xhtml+xml,*/*;q=0.8"] {
         for (body, status) in [(person(&context), 202), (json!({}), 422)] {
-            // The schemas of the document are those of JSON.
-            let answer = sent(&context, accept, &body, true).await?;
-            demand::status(&answer, status)?;
-            is_of_type(&answer, "text/html")?;
+            let response = send_accepting(&context, accept, &body, true).await?;
+            demand::status(&response, status)?;
+            ensure_media_type(&response, "text/html")?;
         }
     }
     for accept in ["*/*", "application/json"] {
-        is_of_type(&*sent(&context, accept, &person(&context), false).await?, "application/json")?;
-        is_of_type(&*sent(&context, accept, &json!({}), false).await?, "application/problem+json")?;
+        let accepted = send_accepting(&context, accept, &person(&context), false).await?;
+        ensure_media_type(&accepted, "application/json")?;
+        let refused = send_accepting(&context, accept, &json!({}), false).await?;
+        ensure_media_type(&refused, "application/problem+json")?;
     }
     Ok(())
 }
 
-async fn sent(context: &Context, accept: &str, body: &Value, is_page: bool) -> Result<std::sync::Arc<Exchange>, Halt> {
+/// Sends a form with this `Accept`. A page is not checked against the document: its schemas describe only JSON.
+async fn send_accepting(
+    context: &Context,
+    accept: &str,
+    body: &Value,
+    is_page: bool,
+) -> Result<std::sync::Arc<Exchange>, Halt> {
     let request = lead_form::request(context, "POST", &context.facts().website_id)?.json(body).header("accept", accept);
     context.send(if is_page { request.detached() } else { request }).await
 }
 
-/// The answer is of this media type.
-pub(crate) fn is_of_type(answer: &Exchange, expected: &str) -> Verdict {
-    let media_type = answer.header("content-type").unwrap_or_default();
+/// Demands that the response has this media type.
+pub(crate) fn ensure_media_type(response: &Exchange, expected: &str) -> Verdict {
+    let media_type = response.header("content-type").unwrap_or_default();
     ensure(header_fields::is_media_type(media_type, expected), format!("Content-Type {expected}"), || {
-        format!("Content-Type {media_type}; {}", demand::seen(answer))
+        format!("Content-Type {media_type}; {}", demand::seen(response))
     })
 }
 
 async fn method(context: Context, _: Value) -> Verdict {
-    for method in OTHERS {
-        let answer = context.send(lead_form::request(&context, method, &context.facts().website_id)?).await?;
-        demand::problem(&answer, 405, &["method_not_allowed"])?;
-        let allow = header_fields::joined(&answer.headers, "allow");
+    for method in UNSUPPORTED {
+        let response = context.send(lead_form::request(&context, method, &context.facts().website_id)?).await?;
+        demand::problem(&response, 405, &["method_not_allowed"])?;
+        let allow = header_fields::joined(&response.headers, "allow");
         ensure(header_fields::elements(&allow).contains(&"POST"), "POST in Allow", || allow.clone())?;
     }
     control::captured(&context).await

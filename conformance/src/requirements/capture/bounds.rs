@@ -1,4 +1,4 @@
-//! How much the lead form takes: lengths and counts, as the document says.
+//! Bounds of the lead form: the lengths and counts in the document.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.bounds.refused",
-            "A lead form with a text that is too long or too short, or with too many fields, is answered 422, and no lead is stored.",
+            "A lead form with a text that is too long or too short, or with too many fields, gets 422, and no lead is stored.",
             "openapi.yaml, LeadCapture and LeadFields",
             refused,
         )
@@ -21,7 +21,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(FORM),
         Requirement::must(
             "capture.bounds.maxima",
-            "A lead form with texts of the greatest or of the smallest length, counted in code points, is accepted and stored completely.",
+            "A lead form with texts of the maximum or minimum length, counted in code points, is accepted and stored completely.",
             "openapi.yaml, LeadCapture and LeadFields",
             maxima,
         )
@@ -42,8 +42,8 @@ fn bounds(space: &Space, kind: &str) -> Value {
 async fn refused(context: Context, bounds: Value) -> Verdict {
     let marker = context.fresh("bound");
     for bound in bounds.as_array().into_iter().flatten() {
-        let answer = send(&context, &at_bound(&marker, bound)).await?;
-        demand::problem(&answer, 422, &["validation_failed"])?;
+        let response = send(&context, &at_bound(&marker, bound)).await?;
+        demand::problem(&response, 422, &["validation_failed"])?;
     }
     never(&context, &marker).await
 }
@@ -52,13 +52,13 @@ async fn maxima(context: Context, case: Value) -> Verdict {
     for (person, form, places) in packed(&context, &case) {
         let lead = captured(&context, &person, &form).await?;
         for place in places {
-            whole(&form, &lead, &place)?;
+            ensure_unchanged(&form, &lead, &place)?;
         }
     }
     Ok(())
 }
 
-fn whole(sent: &Value, lead: &Value, place: &str) -> Verdict {
+fn ensure_unchanged(sent: &Value, lead: &Value, place: &str) -> Verdict {
     let [sent, kept] = [sent, lead].map(|value| value.pointer(place).unwrap_or(&Value::Null));
-    ensure(sent == kept, format!("{place} as it was sent"), || demand::instead(sent, kept))
+    ensure(sent == kept, format!("{place} unchanged"), || demand::instead(sent, kept))
 }

@@ -1,28 +1,28 @@
-//! Confirmation links that the service did not make. Following a real one is in `hooks::double_opt_in`.
+//! Confirmation links that the service did not create. Real links are in `hooks::double_opt_in`.
 
 use serde_json::Value;
 
-use super::answer::is_of_type;
-use crate::check::{Capability, Context, Requirement, Verdict, demand};
+use super::answer::ensure_media_type;
+use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure, header_fields};
 use crate::steps::{control, lead_form};
 
 const FORM: &[Capability] = &[Capability::LEAD_FORM];
 
-/// The operations of the link.
+/// Operations of a confirmation link.
 const OPERATIONS: [&str; 2] = ["show_confirmation", "confirm_lead"];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.confirmation.unknown",
-            "A confirmation link that the service did not make is answered 404 route_not_found: a problem, or a page with text/html in Accept.",
+            "A confirmation link that the service did not create gets 404 route_not_found: a page with text/html in Accept, otherwise a problem.",
             "openapi.yaml, show_confirmation and confirm_lead",
             unknown,
         )
         .needs(FORM),
         Requirement::must(
             "capture.confirmation.method",
-            "A method that a confirmation link does not have is answered 405 method_not_allowed with Allow.",
+            "A method that a confirmation link does not support gets 405 method_not_allowed, and Allow lists GET and POST.",
             "openapi.yaml, show_confirmation and confirm_lead",
             method,
         )
@@ -36,10 +36,10 @@ async fn unknown(context: Context, _: Value) -> Verdict {
             let request = lead_form::confirmation(&context, operation, &token)?;
             let answer = context.send(request.clone()).await?;
             demand::problem(&answer, 404, &["route_not_found"])?;
-            is_of_type(&answer, "application/problem+json")?;
+            ensure_media_type(&answer, "application/problem+json")?;
             let page = context.send(request.header("accept", "text/html").detached()).await?;
             demand::status(&page, 404)?;
-            is_of_type(&page, "text/html")?;
+            ensure_media_type(&page, "text/html")?;
         }
     }
     control::captured(&context).await
@@ -51,7 +51,11 @@ async fn method(context: Context, _: Value) -> Verdict {
         request.method = method.to_owned();
         let answer = context.send(request).await?;
         demand::problem(&answer, 405, &["method_not_allowed"])?;
-        demand::header(&answer, "allow")?;
+        let allow = header_fields::joined(&answer.headers, "allow");
+        let listed = header_fields::elements(&allow);
+        ensure(["GET", "POST"].iter().all(|method| listed.contains(method)), "GET and POST in Allow", || {
+            allow.clone()
+        })?;
     }
     control::captured(&context).await
 }

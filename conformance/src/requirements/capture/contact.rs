@@ -1,8 +1,8 @@
-//! A lead needs a way to answer it.
+//! Contact data of a lead form: email or phone is required.
 
 use serde_json::{Value, json};
 
-use crate::check::{About as _, Capability, Context, Requirement, Verdict, demand};
+use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps::lead_form;
 use crate::steps::lead_form::never;
 
@@ -12,14 +12,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.contact.required",
-            "A lead form needs email or phone: without both it is answered 422, and no lead is stored.",
+            "A lead form without email and without phone gets 422, and no lead is stored.",
             "openapi.yaml, LeadCapture",
             contact,
         )
         .needs(FORM),
         Requirement::must(
             "capture.contact.empty",
-            "In JSON an empty email or phone is answered 422, also beside the other, and no lead is stored.",
+            "In JSON an empty email or phone gets 422, even if the other one is given, and no lead is stored.",
             "openapi.yaml, LeadCapture: email, phone",
             empty,
         )
@@ -29,8 +29,8 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 async fn contact(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("nobody");
-    let answer = lead_form::send(&context, &json!({ "name": marker, "message": "call me" })).await?;
-    demand::problem(&answer, 422, &["validation_failed"])?;
+    let response = lead_form::send(&context, &json!({ "name": marker, "message": "call me" })).await?;
+    demand::problem(&response, 422, &["validation_failed"])?;
     never(&context, &marker).await
 }
 
@@ -43,8 +43,8 @@ async fn empty(context: Context, _: Value) -> Verdict {
         json!({ "email": format!("{marker}@example.com"), "phone": "" }),
     ];
     for body in bodies {
-        let answer = lead_form::send(&context, &body).await?;
-        demand::problem(&answer, 422, &["validation_failed"]).about(&answer)?;
+        let response = lead_form::send(&context, &body).await?;
+        demand::problem(&response, 422, &["validation_failed"])?;
     }
     never(&context, &marker).await
 }

@@ -1,8 +1,8 @@
-//! E-mail addresses: the server takes exactly those that match the document's pattern.
+//! E-mail addresses of the lead form: the server accepts exactly those that match the document's pattern.
 
 use serde_json::{Value, json};
 
-use crate::check::{About as _, Capability, Cases, Context, Requirement, Verdict, demand, ensure};
+use crate::check::{About as _, Capability, Cases, Context, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps::lead_form;
 use crate::strategies::Space;
 
@@ -38,45 +38,53 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.email.refused",
-            "An email without exactly one @ between two texts, or with white space or a control character, is answered 422 invalid_format at #/email, and no lead is stored.",
+            "An email without exactly one @ between two texts, or with white space or a control character, gets 422 invalid_format at #/email, and no lead is stored.",
             SOURCE,
             refused,
         )
-        .drawn("addresses that the pattern does not take", Cases::Exactly(1), |space, _| addresses(space, false))
+        .drawn("addresses that do not match the pattern", Cases::Exactly(1), |space, _| addresses(space, false))
         .needs(FORM),
         Requirement::must(
             "capture.email.accepted",
-            "An email with one @ between two texts, without white space and control characters, is taken unchanged.",
+            "An email with one @ between two texts, without white space and control characters, is stored unchanged.",
             SOURCE,
             accepted,
         )
-        .drawn("addresses that the pattern takes", Cases::Exactly(1), |space, _| addresses(space, true))
+        .drawn("addresses that match the pattern", Cases::Exactly(1), |space, _| addresses(space, true))
         .needs(FORM),
     ]
 }
 
-/// Addresses that match the document's pattern, or those that do not.
-fn addresses(space: &Space, are_taken: bool) -> Value {
+/// Returns the addresses that match the document's pattern, or those that do not.
+fn addresses(space: &Space, are_valid: bool) -> Value {
     let email = &space.document().schema("LeadCapture")["properties"]["email"];
-    let is_taken = |address: &&&str| space.document().fits(email, &json!(address.replace("{who}", "who")));
-    ADDRESSES.iter().filter(|address| is_taken(address) == are_taken).copied().collect()
+    let is_valid = |address: &&&str| space.document().fits(email, &json!(address.replace("{who}", "who")));
+    ADDRESSES.iter().filter(|address| is_valid(address) == are_valid).copied().collect()
 }
 
 async fn refused(context: Context, addresses: Value) -> Verdict {
+    ensure_met(
+        addresses.as_array().is_some_and(|all| !all.is_empty()),
+        "none of the sample addresses is of this kind",
+    )?;
     let marker = context.fresh("address");
     for (number, address) in addresses.as_array().into_iter().flatten().filter_map(Value::as_str).enumerate() {
         let email = address.replace("{who}", &format!("{number}-{marker}"));
         let answer = lead_form::send(&context, &json!({ "email": email, "name": marker })).await?;
-        demand::problem(&answer, 422, &["validation_failed"]).about(&answer)?;
+        demand::problem(&answer, 422, &["validation_failed"])?;
         let errors = answer.json().map(|problem| problem["errors"].clone()).unwrap_or_default();
         let is_named = |error: &Value| error["pointer"] == "#/email" && error["code"] == "invalid_format";
-        let is_told = errors.as_array().into_iter().flatten().any(is_named);
-        ensure(is_told, "invalid_format at #/email", || demand::brief(&errors)).about(&answer)?;
+        let is_listed = errors.as_array().into_iter().flatten().any(is_named);
+        ensure(is_listed, "invalid_format at #/email", || demand::brief(&errors)).about(&answer)?;
     }
     lead_form::never(&context, &marker).await
 }
 
 async fn accepted(context: Context, addresses: Value) -> Verdict {
+    ensure_met(
+        addresses.as_array().is_some_and(|all| !all.is_empty()),
+        "none of the sample addresses is of this kind",
+    )?;
     let marker = context.fresh("address");
     for (number, address) in addresses.as_array().into_iter().flatten().filter_map(Value::as_str).enumerate() {
         let who = format!("{number}-{marker}");

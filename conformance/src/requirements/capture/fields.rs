@@ -1,4 +1,4 @@
-//! A lead's own members and its further fields stay apart, whatever their names.
+//! Further fields of a lead: they stay separate from the lead's own fields, whatever their names.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.fields.apart",
-            "The members of fields do not change the lead's own members: fields may hold a name and a phone of their own.",
+            "The further fields in `fields` do not change the lead's own fields, even with the same names, such as name and phone.",
             "openapi.yaml, LeadCapture: fields; LeadFields",
             apart,
         )
@@ -28,8 +28,8 @@ async fn apart(context: Context, _: Value) -> Verdict {
         "fields": { "name": "Bob", "phone": "black" },
     });
     let lead = captured(&context, &marker, &body).await?;
-    for member in ["name", "phone", "fields"] {
-        demand::same(member, &body[member], &lead[member])?;
+    for name in ["name", "phone", "fields"] {
+        demand::same(name, &body[name], &lead[name])?;
     }
     Ok(())
 }

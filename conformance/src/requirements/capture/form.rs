@@ -1,9 +1,9 @@
-//! A lead form sent as a form means the same as one sent as JSON.
+//! Form-encoded lead forms: they mean the same as JSON.
 
 use serde_json::{Value, json};
 
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
-use crate::steps::flat_forms::{AGREEING, FLAT, flattened, joined, pairs, unfilled};
+use crate::steps::flat_forms::{self, AGREEING, ensure_kept, flattened, pairs, unfilled};
 use crate::steps::forms::sent;
 use crate::steps::lead_form::{captured_by, url_encoded};
 
@@ -20,21 +20,21 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(FORM),
         Requirement::must(
             "capture.form.empty-values",
-            "An empty value in a form means that the field was not filled in: it is ignored, whatever its name.",
+            "An empty value in a form is ignored, whatever its name: the field was not filled in.",
             "openapi.yaml, LeadForm: lead-form-empty",
             empty_values,
         )
         .needs(FORM),
         Requirement::must(
             "capture.form.repeated",
-            "The values of a name that a form has several times are joined with a comma and a blank, in their order.",
+            "If a form contains a name several times, its values are joined with a comma and a space, in their order.",
             "openapi.yaml, LeadForm: lead-form-repeated",
             repeated,
         )
         .needs(FORM),
         Requirement::must(
             "capture.form.consent",
-            "In a form, consent is given by the values true, on, 1 and yes and by no other; of several values one that agrees is enough.",
+            "In a form only the values true, on, 1 and yes give consent; among several values one of these is enough.",
             "openapi.yaml, LeadForm: consent, lead-form-repeated",
             consent,
         )
@@ -46,11 +46,7 @@ async fn like_json(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("flat");
     let body = sent(&marker);
     let lead = captured_by(&context, &marker, url_encoded(&context, &flattened(&body))?).await?;
-    for (name, place) in FLAT {
-        let told = lead.pointer(place).unwrap_or(&Value::Null);
-        demand::same(name, body.pointer(place).unwrap_or(&Value::Null), told)?;
-    }
-    demand::same("consent", &json!(true), &lead["consent"]["given"])
+    ensure_kept(&lead, &body)
 }
 
 async fn empty_values(context: Context, _: Value) -> Verdict {
@@ -65,12 +61,12 @@ async fn empty_values(context: Context, _: Value) -> Verdict {
 
 async fn repeated(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("repeated");
-    let lead = captured_by(&context, &marker, url_encoded(&context, &joined(&marker))?).await?;
-    is_joined(&lead)
+    let lead = captured_by(&context, &marker, url_encoded(&context, &flat_forms::repeated(&marker))?).await?;
+    ensure_joined(&lead)
 }
 
-/// Demands that the lead of `joined` has all values in their order.
-pub(crate) fn is_joined(lead: &Value) -> Verdict {
+/// Demands that the lead of `flat_forms::repeated` has all values in their order.
+pub(crate) fn ensure_joined(lead: &Value) -> Verdict {
     demand::same("message", &json!("b, a"), &lead["message"])?;
     demand::same("fields", &json!({ "sizes": "6, 4, 6" }), &lead["fields"])?;
     demand::same("source.utm", &json!({ "source": "x, y" }), &lead["source"]["utm"])

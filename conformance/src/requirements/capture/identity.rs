@@ -1,4 +1,4 @@
-//! Which captures are one lead and which are several.
+//! Identity of leads: captures that make one lead, and captures that make several.
 
 use serde_json::{Value, json};
 
@@ -9,21 +9,21 @@ const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 const SOURCE: &str = "openapi.yaml, Lead: lead-once";
 
-/// Equal forms that are sent at the same moment.
+/// Number of equal forms that are sent at the same moment.
 const AT_ONCE: usize = 6;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.identity.without-email",
-            "Lead forms without email are never repeats of each other: each one makes a lead.",
+            "Lead forms without email are never repeats: each one makes a lead.",
             SOURCE,
             without_email,
         )
         .needs(FORM),
         Requirement::must(
             "capture.identity.form",
-            "The same email in forms with different form_id makes one lead for each form.",
+            "The same email with different form_id makes one lead for each form_id.",
             SOURCE,
             other_form,
         )
@@ -44,7 +44,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(FORM),
         Requirement::must(
             "capture.identity.other-letters",
-            "Email addresses are compared without ASCII case only: \u{c9} and \u{e9} are different letters, and make two leads.",
+            "Email addresses are equal if they differ only in the case of ASCII letters: \u{c9} and \u{e9} make two leads.",
             SOURCE,
             other_letters,
         )
@@ -59,11 +59,11 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-/// The leads that mention `marker` once later ones can be read are `count`.
-async fn come_to(context: &Context, marker: &str, count: usize) -> Verdict {
+/// Demands that `count` leads mention `marker`, after a later lead can be read.
+async fn ensure_count(context: &Context, marker: &str, count: usize) -> Verdict {
     settle(context).await?;
     let leads = awaited(context, marker, count).await?;
-    ensure(leads.len() == count, format!("{count} captured"), || format!("{} leads", leads.len()))
+    ensure(leads.len() == count, format!("{count} leads"), || format!("{} leads", leads.len()))
 }
 
 async fn without_email(context: Context, _: Value) -> Verdict {
@@ -71,7 +71,7 @@ async fn without_email(context: Context, _: Value) -> Verdict {
     for _ in 0..2 {
         taken(&context, &json!({ "phone": "+442079460001", "name": marker })).await?;
     }
-    come_to(&context, &marker, 2).await
+    ensure_count(&context, &marker, 2).await
 }
 
 async fn other_form(context: Context, _: Value) -> Verdict {
@@ -81,7 +81,7 @@ async fn other_form(context: Context, _: Value) -> Verdict {
         taken(&context, &json!({ "email": email, "source": { "form_id": form } })).await?;
     }
     taken(&context, &json!({ "email": email })).await?;
-    come_to(&context, &marker, 3).await
+    ensure_count(&context, &marker, 3).await
 }
 
 async fn racing(context: Context, _: Value) -> Verdict {
@@ -89,7 +89,7 @@ async fn racing(context: Context, _: Value) -> Verdict {
     let body = json!({ "email": format!("{marker}@example.com"), "source": { "form_id": "footer" } });
     let calls = (0..AT_ONCE).map(|_| taken(&context, &body));
     futures::future::try_join_all(calls).await?;
-    come_to(&context, &marker, 1).await
+    ensure_count(&context, &marker, 1).await
 }
 
 async fn plus(context: Context, _: Value) -> Verdict {
@@ -97,19 +97,19 @@ async fn plus(context: Context, _: Value) -> Verdict {
     for tag in ["one", "two"] {
         taken(&context, &json!({ "email": format!("{marker}+{tag}@example.com") })).await?;
     }
-    come_to(&context, &marker, 2).await
+    ensure_count(&context, &marker, 2).await
 }
 
 async fn other_letters(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("letters");
     for letter in ["\u{c9}", "\u{e9}"] {
-        let answer = send(&context, &json!({ "email": format!("{letter}{marker}@example.com") })).await?;
-        if answer.status == 422 {
+        let response = send(&context, &json!({ "email": format!("{letter}{marker}@example.com") })).await?;
+        if response.status == 422 {
             return Err(Halt::inconclusive("an e-mail with letters beyond ASCII is refused"));
         }
-        demand::status(&answer, 202)?;
+        demand::status(&response, 202)?;
     }
-    come_to(&context, &marker, 2).await
+    ensure_count(&context, &marker, 2).await
 }
 
 async fn consent(context: Context, _: Value) -> Verdict {
@@ -120,8 +120,8 @@ async fn consent(context: Context, _: Value) -> Verdict {
     taken(&context, &json!({ "email": email, "consent": { "given": true, "text": "Second words." } })).await?;
     settle(&context).await?;
     for lead in awaited(&context, &marker, 1).await? {
-        for member in ["given", "text"] {
-            demand::same(&format!("consent/{member}"), &first["consent"][member], &lead["consent"][member])?;
+        for field in ["given", "text"] {
+            demand::same(&format!("consent/{field}"), &first["consent"][field], &lead["consent"][field])?;
         }
     }
     Ok(())

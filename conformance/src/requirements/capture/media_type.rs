@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{About as _, Capability, Context, Requirement, Verdict, demand};
+use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps::lead_form::{never, request};
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
@@ -11,7 +11,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.media-type.refused",
-            "A lead form with another media type than the three of the document, or without any, is answered 415 unsupported_media_type, and no lead is stored.",
+            "A lead form without a media type, or with one that is not among the three of the document, gets 415 unsupported_media_type, and no lead is stored.",
             "openapi.yaml, capture_lead",
             refused,
         )
@@ -25,8 +25,8 @@ async fn refused(context: Context, _: Value) -> Verdict {
     for media_type in ["text/plain", "application/xml", "multipart/mixed; boundary=x", ""] {
         let mut form = request(&context, "POST", &context.facts().website_id)?.bytes(media_type, body.clone());
         form.headers.retain(|(_, value)| !value.is_empty());
-        let answer = context.send(form).await?;
-        demand::problem(&answer, 415, &["unsupported_media_type"]).about(&answer)?;
+        let response = context.send(form).await?;
+        demand::problem(&response, 415, &["unsupported_media_type"])?;
     }
     never(&context, &marker).await
 }

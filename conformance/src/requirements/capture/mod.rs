@@ -1,4 +1,4 @@
-//! The lead form.
+//! Requirements for the lead form.
 
 pub(super) mod answer;
 pub(super) mod bounds;

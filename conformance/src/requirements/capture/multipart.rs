@@ -1,11 +1,11 @@
-//! Lead forms as multipart/form-data: like other forms, without files.
+//! Lead forms as multipart/form-data: they mean the same as other forms, and may not contain files.
 
 use serde_json::{Value, json};
 
-use super::form::is_joined;
+use super::form::ensure_joined;
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand};
 use crate::steps::draws::index_of;
-use crate::steps::flat_forms::{FLAT, flattened, joined, unfilled};
+use crate::steps::flat_forms::{ensure_kept, flattened, repeated, unfilled};
 use crate::steps::forms::sent;
 use crate::steps::lead_form::{self, captured_by, never};
 use crate::steps::multipart::{Part, request};
@@ -20,21 +20,21 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.multipart.like-json",
-            "A lead form is accepted as multipart/form-data, with the names of a form.",
+            "A lead form is accepted as multipart/form-data, with the same names as a form-encoded form.",
             SOURCE,
             like_json,
         )
         .needs(FORM),
         Requirement::must(
             "capture.multipart.like-form",
-            "In multipart/form-data, empty and repeated values mean the same as in a form that is encoded otherwise.",
+            "Empty and repeated values in multipart/form-data mean the same as in a form-encoded form.",
             "openapi.yaml, LeadForm: lead-form-empty, lead-form-repeated",
             like_form,
         )
         .needs(FORM),
         Requirement::must(
             "capture.multipart.file",
-            "A part with a file that is not empty is refused: 422, the pointer names the part, the code is invalid_format; no lead is stored.",
+            "A part with a file that is not empty gets 422 invalid_format with a pointer to the part, and no lead is stored.",
             FILE,
             file,
         )
@@ -48,7 +48,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(FORM),
         Requirement::must(
             "capture.multipart.parts",
-            "A lead form with as many parts as the document allows is taken; one with one more is answered 422, and no lead is stored.",
+            "A lead form with the maximum number of parts is accepted; with one more it gets 422, and no lead is stored.",
             "openapi.yaml, x-limits: capture_parts",
             parts,
         )
@@ -58,7 +58,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(FORM),
         Requirement::must(
             "capture.multipart.malformed",
-            "A multipart/form-data without a boundary, or that breaks off, is answered 400 invalid_header, and no lead is stored.",
+            "A lead form as multipart/form-data without a boundary, or with a truncated body, gets 400 invalid_header, and no lead is stored.",
             "openapi.yaml, x-problem-codes: invalid_header",
             malformed,
         )
@@ -74,17 +74,13 @@ async fn like_json(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("parted");
     let body = sent(&marker);
     let lead = captured_by(&context, &marker, request(&context, &texts(&flattened(&body)))?).await?;
-    for (name, place) in FLAT {
-        let told = lead.pointer(place).unwrap_or(&Value::Null);
-        demand::same(name, body.pointer(place).unwrap_or(&Value::Null), told)?;
-    }
-    demand::same("consent", &json!(true), &lead["consent"]["given"])
+    ensure_kept(&lead, &body)
 }
 
 async fn like_form(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("parted");
-    let lead = captured_by(&context, &marker, request(&context, &texts(&joined(&marker)))?).await?;
-    is_joined(&lead)?;
+    let lead = captured_by(&context, &marker, request(&context, &texts(&repeated(&marker)))?).await?;
+    ensure_joined(&lead)?;
     let marker = context.fresh("parted");
     let lead = captured_by(&context, &marker, request(&context, &texts(&unfilled(&marker)))?).await?;
     for name in ["name", "company", "phone", "message"] {

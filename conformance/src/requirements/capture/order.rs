@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{About as _, Capability, Cases, Context, Halt, Requirement, Verdict, demand};
+use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand};
 use crate::steps::control;
 use crate::steps::draws::index_of;
 use crate::steps::lead_form::request;
@@ -17,7 +17,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.order.checks",
-            "Of several faults of a lead form the first in the order decides: website, media type, size, JSON, validation.",
+            "If a lead form has several faults, the first one in this order decides: website, media type, size, JSON.",
             SOURCE,
             checks,
         )
@@ -25,7 +25,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(FORM),
         Requirement::must(
             "capture.order.inactive-website",
-            "A lead form of a website that is not active is answered 403 website_inactive, whatever its media type and its body.",
+            "A lead form of a website that is not active gets 403 website_inactive, whatever its media type and its body.",
             SOURCE,
             inactive,
         )
@@ -33,33 +33,33 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-/// Sends `body` to the form of a website; the answer must be `status` with `code`.
-async fn answered(
+/// Sends `body` to the form of a website, and demands a problem with `status` and `code`.
+async fn ensure_refused(
     context: &Context,
     website_id: &str,
     (media_type, body): (&str, &str),
     (status, code): (u16, &str),
 ) -> Result<(), Halt> {
     let form = request(context, "POST", website_id)?.bytes(media_type, body.as_bytes().to_vec());
-    let answer = context.send(form).await?;
-    demand::problem(&answer, status, &[code]).about(&answer)
+    let response = context.send(form).await?;
+    demand::problem(&response, status, &[code])
 }
 
 async fn checks(context: Context, largest: Value) -> Verdict {
     let own = context.facts().website_id.clone();
     let unknown = context.fresh("web_unknown");
     let long = "[".repeat(index_of(&largest) + 1);
-    answered(&context, &unknown, ("text/plain", &long), (404, "route_not_found")).await?;
-    answered(&context, &own, ("text/plain", &long), (415, "unsupported_media_type")).await?;
-    answered(&context, &own, ("application/json", &long), (413, "payload_too_large")).await?;
-    answered(&context, &own, ("application/json", "[{}"), (400, "invalid_json")).await?;
+    ensure_refused(&context, &unknown, ("text/plain", &long), (404, "route_not_found")).await?;
+    ensure_refused(&context, &own, ("text/plain", &long), (415, "unsupported_media_type")).await?;
+    ensure_refused(&context, &own, ("application/json", &long), (413, "payload_too_large")).await?;
+    ensure_refused(&context, &own, ("application/json", "[{}"), (400, "invalid_json")).await?;
     control::captured(&context).await
 }
 
 async fn inactive(context: Context, _: Value) -> Verdict {
     let website_id = context.facts().inactive_website_id.clone().unwrap_or_default();
     for body in [("text/plain", "x"), ("application/json", "[{}"), ("application/json", "{}")] {
-        answered(&context, &website_id, body, (403, "website_inactive")).await?;
+        ensure_refused(&context, &website_id, body, (403, "website_inactive")).await?;
     }
     control::captured(&context).await
 }

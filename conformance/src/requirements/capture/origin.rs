@@ -1,4 +1,4 @@
-//! From whose pages the lead form is taken.
+//! Origins whose pages may call the lead form (CORS).
 
 use serde_json::Value;
 
@@ -17,14 +17,14 @@ const LISTED: &[Capability] = &[Capability::LEAD_FORM, Capability::WEBSITES];
 
 const ALLOWED: &str = "access-control-allow-origin";
 
-/// An origin that is nobody's.
+/// Origin of no website.
 const FOREIGN: &str = "https://elsewhere.invalid";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.origin.foreign",
-            "The lead form allows cross-origin calls from the website's own origin only: Access-Control-Allow-Origin names no other origin and is not *.",
+            "The lead form allows cross-origin calls only from the website's own origin: Access-Control-Allow-Origin contains no other origin and is not *.",
             SOURCE,
             foreign,
         )
@@ -39,23 +39,23 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-/// What the form and the question before it are answered to a page of `origin`.
-async fn asked(context: &Context, origin: &str) -> Result<[std::sync::Arc<Exchange>; 2], Halt> {
+/// Sends a form and its preflight request from a page of `origin`, and returns both responses.
+async fn form_and_preflight(context: &Context, origin: &str) -> Result<[std::sync::Arc<Exchange>; 2], Halt> {
     let website_id = &context.facts().website_id;
     let form = request(context, "POST", website_id)?.json(&person(context)).header("origin", origin);
-    let question = request(context, "OPTIONS", website_id)?
+    let preflight = request(context, "OPTIONS", website_id)?
         .header("origin", origin)
         .header("access-control-request-method", "POST")
         .header("access-control-request-headers", "content-type");
-    Ok([context.send(form).await?, context.send(question).await?])
+    Ok([context.send(form).await?, context.send(preflight).await?])
 }
 
 async fn foreign(context: Context, _: Value) -> Verdict {
-    for answer in asked(&context, FOREIGN).await? {
-        // A server may name the one origin that it lets in, whoever asks.
-        let allowed = answer.header(ALLOWED).unwrap_or_default();
-        let is_let_in = allowed == "*" || allowed == FOREIGN;
-        ensure(!is_let_in, format!("no {ALLOWED} for {FOREIGN}"), || allowed.to_owned())?;
+    for response in form_and_preflight(&context, FOREIGN).await? {
+        // A server may name its one allowed origin in every response.
+        let allowed = response.header(ALLOWED).unwrap_or_default();
+        let is_allowed = allowed == "*" || allowed == FOREIGN;
+        ensure(!is_allowed, format!("no {ALLOWED} for {FOREIGN}"), || allowed.to_owned())?;
     }
     control::captured(&context).await
 }
@@ -67,18 +67,18 @@ async fn own(context: Context, _: Value) -> Verdict {
     let website = found.await?.into_iter().next();
     let url = website.as_ref().and_then(|website| url::Url::parse(website["url"].as_str()?).ok());
     let Some(url) = url else {
-        return Err(Halt::inconclusive("the list of websites does not tell the website's address"));
+        return Err(Halt::inconclusive("the list of websites does not contain the website's address"));
     };
     let origin = url.origin().ascii_serialization();
-    let [form, question] = asked(&context, &origin).await?;
-    for answer in [&form, &question] {
-        demand::success(answer)?;
-        let allowed = demand::header(answer, ALLOWED)?;
+    let [form, preflight] = form_and_preflight(&context, &origin).await?;
+    for response in [&form, &preflight] {
+        demand::success(response)?;
+        let allowed = demand::header(response, ALLOWED)?;
         ensure(allowed == origin, format!("{ALLOWED}: {origin}"), || allowed.to_owned())?;
     }
     for (header, wanted) in [("access-control-allow-methods", "POST"), ("access-control-allow-headers", "content-type")]
     {
-        let allowed = header_fields::joined(&question.headers, header);
+        let allowed = header_fields::joined(&preflight.headers, header);
         let mut elements = header_fields::elements(&allowed).into_iter();
         ensure(elements.any(|element| element.eq_ignore_ascii_case(wanted)), format!("{wanted} in {header}"), || {
             allowed.clone()

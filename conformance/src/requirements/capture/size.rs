@@ -1,4 +1,4 @@
-//! How many bytes a lead form may have.
+//! Maximum size of a lead form in bytes.
 
 use serde_json::{Value, json};
 
@@ -8,12 +8,12 @@ use crate::steps::forms::fields;
 use crate::steps::lead_form::{captured, never, send};
 use crate::strategies::Space;
 
-/// Further fields over which a form's bytes are spread.
+/// Number of further fields over which a form's bytes are spread.
 const FIELDS: usize = 14;
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
-/// What the largest form is made of.
+/// Returns the limits from which the largest form is built.
 fn parts(space: &Space) -> Value {
     let document = space.document();
     let longest = |schema: &str, place: &str| document.schema(schema).pointer(place).cloned();
@@ -28,7 +28,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.size.limit",
-            "A lead form over 16 KiB is answered 413, and no lead is stored; one of exactly 16 KiB is accepted.",
+            "A lead form over 16 KiB gets 413, and no lead is stored; one of exactly 16 KiB is accepted.",
             "openapi.yaml, capture_lead and x-limits",
             size,
         )
@@ -37,7 +37,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-/// A form of exactly that many bytes, each part of which keeps its bounds.
+/// Returns a form of exactly that many bytes, with each part within its bounds.
 fn of_size(marker: &str, parts: &Value, bytes: usize) -> Result<Value, Halt> {
     let mut body = json!({
         "email": format!("{marker}@example.com"),
@@ -51,14 +51,14 @@ fn of_size(marker: &str, parts: &Value, bytes: usize) -> Result<Value, Halt> {
         left -= length;
     }
     let is_exact = body.to_string().len() == bytes;
-    is_exact.then_some(body).ok_or_else(|| Halt::Error(format!("no form of {bytes} bytes")))
+    is_exact.then_some(body).ok_or_else(|| Halt::Error(format!("cannot build a form of {bytes} bytes")))
 }
 
 async fn size(context: Context, parts: Value) -> Verdict {
     let largest = index_of(&parts["bytes"]);
     let marker = context.fresh("heavy");
-    let answer = send(&context, &of_size(&marker, &parts, largest + 1)?).await?;
-    demand::problem(&answer, 413, &["payload_too_large"])?;
+    let response = send(&context, &of_size(&marker, &parts, largest + 1)?).await?;
+    demand::problem(&response, 413, &["payload_too_large"])?;
     never(&context, &marker).await?;
     let marker = context.fresh("just");
     captured(&context, &marker, &of_size(&marker, &parts, largest)?).await.map(|_| ())

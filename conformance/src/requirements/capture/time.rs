@@ -1,4 +1,4 @@
-//! When a lead was captured is told by the server alone.
+//! `captured_at` of a lead: only the server sets it.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.time.own",
-            "captured_at is set by the server: a member captured_at in the lead form does not change it.",
+            "captured_at is set by the server: a field captured_at in the lead form does not change it.",
             "openapi.yaml, Lead: captured_at",
             own_time,
         )
@@ -22,6 +22,6 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 async fn own_time(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("time");
-    let (answer, lead) = with_unknown(&context, &marker, "captured_at", &json!("2001-02-03T04:05:06.000Z")).await?;
-    near(&lead, "captured_at", date_of(&answer)?)
+    let (response, lead) = with_unknown(&context, &marker, "captured_at", &json!("2001-02-03T04:05:06.000Z")).await?;
+    near(&lead, "captured_at", date_of(&response)?)
 }

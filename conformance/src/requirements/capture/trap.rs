@@ -1,4 +1,4 @@
-//! The trap field: a lead that fills it is kept and marked.
+//! The trap field: a form that fills it makes a lead that is suspected of being spam.
 
 use serde_json::{Value, json};
 
@@ -14,14 +14,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.trap.marked",
-            "A lead form with a text in `_hp` is answered like any other, and makes a lead that is suspected of being spam, with the reason trap_filled.",
+            "A lead form with a text in `_hp` gets the usual response, and its lead is suspected of being spam, with the reason trap_filled.",
             TRAP,
             trap,
         )
         .needs(FORM),
         Requirement::must(
             "capture.trap.in-forms",
-            "A form-encoded lead form with a text in `_hp` is answered like any other, and makes a lead that is suspected of being spam, with the reason trap_filled.",
+            "A form-encoded lead form with a text in `_hp` gets the usual response, and its lead is suspected of being spam, with the reason trap_filled.",
             TRAP,
             in_forms,
         )
@@ -41,11 +41,11 @@ async fn trap(context: Context, _: Value) -> Verdict {
     let mut body = sent(&marker);
     body["_hp"] = json!("https://example.com/cheap");
     taken(&context, &body).await?;
-    kept_and_marked(&context, &marker).await
+    ensure_kept_and_marked(&context, &marker).await
 }
 
-/// One lead mentions `marker`, also once a later lead can be read; it is suspected because of the trap.
-async fn kept_and_marked(context: &Context, marker: &str) -> Verdict {
+/// Demands that one lead mentions `marker`, also after a later lead can be read, and that it is suspected because of the trap.
+async fn ensure_kept_and_marked(context: &Context, marker: &str) -> Verdict {
     let lead = awaited(context, marker, 1).await?.remove(0);
     let is_named = lead["spam"]["reasons"].as_array().is_some_and(|reasons| reasons.contains(&json!("trap_filled")));
     ensure(is_marked(&lead) && is_named, "a lead whose spam.suspected is true, with the reason trap_filled", || {
@@ -65,7 +65,7 @@ async fn in_forms(context: Context, _: Value) -> Verdict {
     let form = request(&context, "POST", &context.facts().website_id)?
         .bytes("application/x-www-form-urlencoded", form.into_bytes());
     demand::status(&*context.send(form).await?, 202)?;
-    kept_and_marked(&context, &marker).await
+    ensure_kept_and_marked(&context, &marker).await
 }
 
 async fn not_held_against(context: Context, _: Value) -> Verdict {

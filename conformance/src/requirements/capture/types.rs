@@ -1,8 +1,8 @@
-//! The lead form takes values of the document's types, and does not turn others into them.
+//! Types of the lead form's values: other types are refused, not converted.
 
 use serde_json::{Value, json};
 
-use crate::check::{About as _, Capability, Context, Requirement, Verdict, demand};
+use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps::lead_form::{never, send};
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
@@ -11,7 +11,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.types.refused",
-            "In a form that is sent as JSON a value of another type is refused with 422 and leaves no lead: numbers and null for texts, texts and numbers for consent, consent that does not say whether it is given.",
+            "In JSON a value of the wrong type gets 422, and no lead is stored: numbers and null for texts, texts and numbers for consent, consent without given.",
             "openapi.yaml, LeadCapture and LeadCaptureConsent",
             refused,
         )
@@ -19,7 +19,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-/// One value of another type in each.
+/// Fields with a value of the wrong type.
 fn wrong() -> [(&'static str, Value); 9] {
     [
         ("name", json!(7)),
@@ -36,11 +36,11 @@ fn wrong() -> [(&'static str, Value); 9] {
 
 async fn refused(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("typed");
-    for (number, (member, value)) in wrong().into_iter().enumerate() {
+    for (number, (name, value)) in wrong().into_iter().enumerate() {
         let mut body = json!({ "email": format!("{number}-{marker}@example.com") });
-        body[member] = value;
+        body[name] = value;
         let exchange = send(&context, &body).await?;
-        demand::problem(&exchange, 422, &["validation_failed"]).about(&exchange)?;
+        demand::problem(&exchange, 422, &["validation_failed"])?;
     }
     never(&context, &marker).await
 }

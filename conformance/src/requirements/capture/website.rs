@@ -1,4 +1,4 @@
-//! Whose forms are taken: those of active websites.
+//! Websites of lead forms: only active websites accept them.
 
 use serde_json::{Value, json};
 
@@ -23,18 +23,18 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "capture.website.of-address",
-            "A lead belongs to the website in the URL of the form: a member website_id in the body does not change that.",
+            "A lead belongs to the website in the URL of the form: a field website_id in the body does not change that.",
             "openapi.yaml, capture_lead",
             of_address,
         )
         .needs(TWO),
-        Requirement::must("capture.website.unknown", "The lead form of an unknown website is answered 404.", SOURCE, unknown)
+        Requirement::must("capture.website.unknown", "A lead form for an unknown website gets 404.", SOURCE, unknown)
             .needs(FORM),
-        Requirement::must("capture.website.paused", "The lead form of a paused website is answered 403.", SOURCE, paused)
+        Requirement::must("capture.website.paused", "A lead form for a paused website gets 403.", SOURCE, paused)
             .needs(PAUSED),
         Requirement::must(
             "capture.website.paused-keeps-nothing",
-            "The lead form of a paused website is answered 403, and no lead is stored.",
+            "A lead form for a paused website gets 403, and no lead is stored.",
             "openapi.yaml, capture_lead",
             paused_keeps_nothing,
         )

@@ -7,7 +7,7 @@ use url::Url;
 use crate::check::{
     Capability, Context, Credential, Exchange, Halt, Look, Request, Requirement, Verdict, demand, ensure,
 };
-use crate::requirements::capture::answer::is_of_type;
+use crate::requirements::capture::answer::ensure_media_type;
 use crate::requirements::leads::{confirmation, updated_at};
 use crate::steps::hooks::first_mention;
 use crate::steps::lists::{List, shows};
@@ -160,7 +160,7 @@ async fn updated(context: Context, _: Value) -> Verdict {
     ensure(moment(&lead, "updated_at")? > moment(&lead, "captured_at")?, "updated_at later than captured_at", || {
         demand::brief(&lead)
     })?;
-    updated_at::agrees(&lead)?;
+    updated_at::ensure_consistent(&lead)?;
     near(&lead, "updated_at", date_of(&read)?)?;
     let list = List::named("/leads");
     let website_id = context.facts().double_opt_in_website_id.clone().unwrap_or_default();
@@ -214,7 +214,7 @@ async fn page(context: Context, _: Value) -> Verdict {
         for accept in ["text/html", "application/json"] {
             let answer = context.send(request(method, &pending.link).header("accept", accept)).await?;
             demand::status(&answer, 200)?;
-            is_of_type(&answer, "text/html")?;
+            ensure_media_type(&answer, "text/html")?;
         }
     }
     Ok(())
@@ -236,7 +236,7 @@ async fn erased(context: Context, _: Value) -> Verdict {
         let page = request(method, &pending.link).header("accept", "text/html").detached();
         let page = context.send(page).await?;
         demand::status(&page, 410)?;
-        is_of_type(&page, "text/html")?;
+        ensure_media_type(&page, "text/html")?;
     }
     Ok(())
 }

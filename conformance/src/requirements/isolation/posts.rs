@@ -1,4 +1,4 @@
-//! Entries of another account's pipeline do not exist.
+//! Scheduled posts of another account: reading one gets 404.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "isolation.posts.unknown",
-            "Another account's pipeline entry is answered 404 scheduled_post_not_found.",
+            "Reading another account's scheduled post gets 404 scheduled_post_not_found.",
             SOURCE,
             posts,
         )

@@ -8,7 +8,8 @@ use crate::steps::filters::{each_counts, of_website};
 use crate::steps::lead_form::{captured as captured_by_form, settle};
 use crate::steps::leads::captured;
 use crate::steps::lists::{List, shows};
-use crate::steps::moments::{in_utc, moment, spellings};
+use crate::steps::moments::{in_utc, spellings};
+use crate::steps::times::moment;
 use crate::steps::{self, accounts, articles, lead_form, lists};
 
 const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
@@ -17,19 +18,17 @@ const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capabili
 
 const TWO: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capability::JOBS, Capability::ISOLATION];
 
-const LEADS: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
-
 const SOURCE: &str = "RFC 3339, section 5.6; openapi.yaml, list_leads";
 
-/// How often a lead is captured until its time fits.
+/// Maximum number of leads that are captured until the time of one fits.
 const TRIES: usize = 5;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("leads.filter.half-open", "captured_since includes leads captured at that very time, captured_until excludes them.", "openapi.yaml, list_leads", half_open).needs(CAPTURE),
+        Requirement::must("leads.filter.half-open", "captured_since includes leads captured at exactly that time; captured_until excludes them.", "openapi.yaml, list_leads", half_open).needs(CAPTURE),
         Requirement::must(
             "leads.filter.updated-since",
-            "updated_since includes leads that changed at that very time, and excludes those that changed before.",
+            "updated_since includes leads that changed at exactly that time, and excludes leads that changed before.",
             "openapi.yaml, list_leads: updated_since",
             updated_since,
         )
@@ -38,7 +37,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "leads.filter.article-matches",
             "With article_id the list shows the leads captured on that article, and no others.",
             "openapi.yaml, list_leads: article_id",
-            of_article,
+            article_matches,
         )
         .needs(FORM)
         .background(),
@@ -46,49 +45,49 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "leads.filter.foreign-article",
             "With another account's article_id the list of leads is empty, even if a lead form named that article.",
             "openapi.yaml, list_leads: article_id",
-            foreign,
+            foreign_article,
         )
         .needs(TWO)
         .background(),
         Requirement::must(
             "leads.filter.fractions",
-            "Filters by time read fractions of a second right: .5 is half a second.",
+            "Filters by time read fractions of a second correctly: .5 is half a second.",
             SOURCE,
             fractions,
-        ).needs(LEADS),
+        ).needs(CAPTURE),
         Requirement::must(
             "leads.filter.far-bounds",
-            "Filters by time accept times centuries away, and filter by them.",
+            "Filters by time accept and apply times that are centuries away.",
             SOURCE,
-            far,
-        ).needs(LEADS),
-        // Who keeps finer times than are told may sort a lead on the other side.
+            far_bounds,
+        ).needs(CAPTURE),
+        // A server that stores finer times than it returns may put a lead on the other side of the bound.
         Requirement::must(
             "leads.filter.finer-bounds",
             "A filter by time compares fractions of a millisecond: half a millisecond after captured_at is after it.",
             SOURCE,
-            finer,
+            finer_bounds,
         )
-        .should().needs(LEADS),
+        .should().needs(CAPTURE),
         Requirement::must(
             "leads.filter.article",
             "With an unknown article_id the list of leads is empty.",
             "openapi.yaml, list_leads",
-            leads_of_article,
+            unknown_article,
         )
-        .needs(LEADS),
+        .needs(CAPTURE),
         Requirement::must(
             "leads.filter.moments",
-            "A filter by time accepts every spelling of RFC 3339 with a zone, and the same moment gives the same leads.",
+            "A filter by time accepts every RFC 3339 spelling with a zone, and all spellings of the same time give the same leads.",
             "openapi.yaml, list_leads",
-            moments_of_leads,
+            spellings_of_times,
         )
-        .needs(LEADS),
+        .needs(CAPTURE),
         Requirement::must(
             "leads.filter.together",
             "Several filters of the list of leads apply together: a lead is shown only if it matches every one.",
             "openapi.yaml, list_leads",
-            leads,
+            together,
         )
         .needs(FORM)
         .background(),
@@ -126,7 +125,7 @@ async fn updated_since(context: Context, _: Value) -> Verdict {
     Ok(())
 }
 
-async fn of_article(context: Context, _: Value) -> Verdict {
+async fn article_matches(context: Context, _: Value) -> Verdict {
     let article = articles::published(&context, "Reading a weather chart").await?;
     let id = demand::text(&article, "id")?;
     let mut own = Vec::new();
@@ -145,11 +144,11 @@ async fn of_article(context: Context, _: Value) -> Verdict {
     demand::same("the leads of the article, newest first", &json!(own), &found)
 }
 
-async fn foreign(context: Context, _: Value) -> Verdict {
+async fn foreign_article(context: Context, _: Value) -> Verdict {
     let job = accounts::published_by_other(&context, "Reading a tide table").await?;
     let id = demand::text(&job, "article_id")?;
     let marker = context.fresh("stranger");
-    // Whether such a form is taken is the target's to decide.
+    // The target may accept or refuse such a form.
     lead_form::send(&context, &json!({ "email": format!("{marker}@example.com"), "article_id": id })).await?;
     settle(&context).await?;
     let query = format!("limit=100&article_id={}", steps::segment(id));
@@ -157,18 +156,19 @@ async fn foreign(context: Context, _: Value) -> Verdict {
     ensure(rows.is_empty(), "no lead of another account's article", || demand::brief(&rows[0]))
 }
 
-/// A lead: its id and when it was captured.
+/// Captures a lead; returns its id and its time.
 async fn lead(context: &Context) -> Result<(String, DateTime<Utc>), Halt> {
     let email = format!("{}@example.com", context.fresh("bound"));
     let lead = captured(context, &email, "Robin Bound", "just in time").await?;
     Ok((demand::text(&lead, "id")?.to_owned(), moment(&lead, "captured_at")?))
 }
 
-/// Whether the lead `id` of the time `at` is in the range that begins, and in the one that ends, with `bound`.
-async fn separates(context: &Context, (id, at): (&str, DateTime<Utc>), bound: &str, since: bool) -> Verdict {
+/// Demands that `captured_since={bound}` finds the lead `id` of the time `at` if `since` is true, and that
+/// `captured_until={bound}` finds it otherwise.
+async fn ensure_separates(context: &Context, (id, at): (&str, DateTime<Utc>), bound: &str, since: bool) -> Verdict {
     let leads = List::named("/leads");
     let bound = steps::segment(bound);
-    // What is captured meanwhile does not push the lead down the list.
+    // Leads that are captured meanwhile cannot push this one off the page.
     let soon = in_utc(at + Duration::seconds(2));
     shows(context, leads, &format!("limit=100&captured_since={bound}&captured_until={soon}"), id, since).await?;
     shows(context, leads, &format!("limit=100&captured_until={bound}"), id, !since).await
@@ -177,7 +177,7 @@ async fn separates(context: &Context, (id, at): (&str, DateTime<Utc>), bound: &s
 async fn fractions(context: Context, _: Value) -> Verdict {
     for _ in 0..TRIES {
         let (id, at) = lead(&context).await?;
-        // Later in its second the next tenth belongs to the next second, and has no fraction to misread.
+        // Near the end of a second the next tenth is in the next second, and has no fraction to misread.
         if !(1..900).contains(&at.timestamp_subsec_millis()) {
             continue;
         }
@@ -187,7 +187,7 @@ async fn fractions(context: Context, _: Value) -> Verdict {
                 let is_edge = i64::from(at.timestamp_subsec_millis()) == number * unit;
                 let bound = format!("{}.{number:0digits$}Z", at.format("%Y-%m-%dT%H:%M:%S"));
                 if !is_edge {
-                    separates(&context, (&id, at), &bound, since).await?;
+                    ensure_separates(&context, (&id, at), &bound, since).await?;
                 }
             }
         }
@@ -196,7 +196,7 @@ async fn fractions(context: Context, _: Value) -> Verdict {
     Err(Halt::inconclusive("all leads were captured near the end of a second, or their times have no fraction"))
 }
 
-async fn far(context: Context, _: Value) -> Verdict {
+async fn far_bounds(context: Context, _: Value) -> Verdict {
     let (id, at) = lead(&context).await?;
     let leads = List::named("/leads");
     let (from, soon) = (in_utc(at), in_utc(at + Duration::seconds(2)));
@@ -214,20 +214,20 @@ async fn far(context: Context, _: Value) -> Verdict {
     Ok(())
 }
 
-async fn finer(context: Context, _: Value) -> Verdict {
+async fn finer_bounds(context: Context, _: Value) -> Verdict {
     let (id, at) = lead(&context).await?;
     let bound = format!("{}5Z", at.format("%Y-%m-%dT%H:%M:%S%.3f"));
-    separates(&context, (&id, at), &bound, false).await
+    ensure_separates(&context, (&id, at), &bound, false).await
 }
 
-async fn leads_of_article(context: Context, _: Value) -> Verdict {
+async fn unknown_article(context: Context, _: Value) -> Verdict {
     let list = List::named("/leads");
     lists::ensure_rows(&context, list, 1).await?;
     let page = lists::page(&context, list, "article_id=art_unknown_to_everyone").await?;
     demand::same("items", &json!([]), &demand::json(&page)?["items"])
 }
 
-async fn moments_of_leads(context: Context, _: Value) -> Verdict {
+async fn spellings_of_times(context: Context, _: Value) -> Verdict {
     let email = format!("{}@example.com", context.fresh("moment"));
     let lead = captured(&context, &email, "Robin Moment", "what time is it").await?;
     let (id, at) = (demand::text(&lead, "id")?, moment(&lead, "captured_at")?);
@@ -245,7 +245,7 @@ async fn moments_of_leads(context: Context, _: Value) -> Verdict {
     Ok(())
 }
 
-async fn leads(context: Context, _: Value) -> Verdict {
+async fn together(context: Context, _: Value) -> Verdict {
     let article = articles::published(&context, "Reading two gauges at once").await?;
     let article_id = steps::segment(demand::text(&article, "id")?);
     let marker = context.fresh("together");

@@ -1,4 +1,4 @@
-//! `updated_at` of a lead follows its changes. Confirmations are in `hooks::double_opt_in`.
+//! `updated_at` of a lead: the time of its last change. Confirmations are in `hooks::double_opt_in`.
 
 use serde_json::Value;
 
@@ -42,11 +42,11 @@ async fn consistent(context: Context, _: Value) -> Verdict {
     let page = lists::page(&context, List::named("/leads"), "limit=100").await?;
     let rows = lists::rows(demand::json(&page)?);
     ensure_met(!rows.is_empty(), "the list has no lead to check")?;
-    rows.iter().try_for_each(agrees)
+    rows.iter().try_for_each(ensure_consistent)
 }
 
-/// Whether `updated_at` of a lead fits its other times.
-pub(crate) fn agrees(lead: &Value) -> Verdict {
+/// Demands that `updated_at` of a lead is not before its other times.
+pub(crate) fn ensure_consistent(lead: &Value) -> Verdict {
     let updated = moment(lead, "updated_at")?;
     ensure(updated >= moment(lead, "captured_at")?, "updated_at not before captured_at", || demand::brief(lead))?;
     if lead["confirmation"]["confirmed_at"].is_null() {

@@ -7,9 +7,10 @@ use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, deman
 use crate::steps::filters::{each_counts, of_website};
 use crate::steps::listed::draft;
 use crate::steps::lists::{ARTICLES, POSTS, shows};
-use crate::steps::moments::{in_utc, moment, spellings};
+use crate::steps::moments::{in_utc, spellings};
 use crate::steps::pages::{list_of, one_of};
 use crate::steps::pipeline::settled;
+use crate::steps::times::moment;
 use crate::steps::{self, articles, lists, parameters, publishing};
 use crate::strategies::{Draw, ParameterKind, Space};
 

@@ -1,4 +1,4 @@
-//! Entries of the pipeline: there at once, one for each job, following its job.
+//! Scheduled posts: one for each job, listed at once, in step with the job.
 
 use serde_json::{Value, json};
 
@@ -15,26 +15,26 @@ const SOURCE: &str = "openapi.yaml, ScheduledPost";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("pipeline.entry.immediate", "Right after the answer to generate, scheduled_posts has exactly one entry with the job_id.", "service description, sections 1.4 and 4.1", immediate)
+        Requirement::must("pipeline.entry.immediate", "Right after the response to generate, the list of scheduled posts contains exactly one with the job_id.", "service description, sections 1.4 and 4.1", immediate)
             .core()
             .needs(PIPELINE)
             .drawn("the documented request", Cases::Divided(4), |space, draw| json!({ "topic": space.plain_topic(draw) })),
-        Requirement::must("pipeline.entry.echo", "The pipeline entry repeats topic and website_id exactly as they were sent, and scheduled_post_id of the 202 is its id.", SOURCE, echo)
+        Requirement::must("pipeline.entry.echo", "The scheduled post contains topic and website_id exactly as they were sent, and its id is the scheduled_post_id of the 202.", SOURCE, echo)
             .needs(PIPELINE)
             .drawn("valid requests: edges of the schema and random ones by turns", Cases::Divided(4), Space::mixed_request)
             .shrinks("", Space::accepts_request),
-        Requirement::must("pipeline.entry.ready", "With auto_publish false the entry of a completed job is ready and has its article_id, and nothing is published.", SOURCE, ready)
+        Requirement::must("pipeline.entry.ready", "With auto_publish false the scheduled post of a completed job is ready and has its article_id, and nothing is published.", SOURCE, ready)
             .needs(BOTH)
             .drawn("plain topics", Cases::Divided(16), plain),
-        Requirement::must("pipeline.entry.published", "With auto_publish true and no publish_at, the entry becomes published and has published_at.", SOURCE, published)
+        Requirement::must("pipeline.entry.published", "With auto_publish true and no publish_at, the scheduled post becomes published and has published_at.", SOURCE, published)
             .needs(BOTH)
             .drawn("plain topics", Cases::Divided(32), plain),
-        Requirement::must("pipeline.entry.follows-article", "A published entry names its job and its article, and counts at least one try to publish; one that is ready counts none.", SOURCE, follows_article).needs(BOTH),
-        Requirement::must("pipeline.entry.scheduled", "With publish_at in the future the entry of a completed job is scheduled and keeps that publish_at.", SOURCE, scheduled).needs(BOTH),
-        Requirement::must("pipeline.entry.zoned", "publish_at is kept as the same moment, whatever zone and fraction it was sent with.", "RFC 3339, section 5.6; openapi.yaml, ScheduledPost", zoned)
+        Requirement::must("pipeline.entry.follows-article", "A published scheduled post names its job and its article, and counts at least one attempt to publish; a ready one counts none.", SOURCE, follows_article).needs(BOTH),
+        Requirement::must("pipeline.entry.scheduled", "With publish_at in the future the scheduled post of a completed job is scheduled and keeps that publish_at.", SOURCE, scheduled).needs(BOTH),
+        Requirement::must("pipeline.entry.zoned", "publish_at stays the same time, whatever zone and fraction it was sent with.", "RFC 3339, section 5.6; openapi.yaml, ScheduledPost", zoned)
             .needs(PIPELINE)
             .drawn("zones", Cases::Exactly(3), |_, draw: &mut Draw| json!(draw.index())),
-        Requirement::must("pipeline.entry.concurrent", "Concurrent requests to generate make one entry for each job.", "service description, section 4.1", concurrent).needs(PIPELINE),
+        Requirement::must("pipeline.entry.concurrent", "Concurrent requests to generate create one scheduled post for each job.", "service description, section 4.1", concurrent).needs(PIPELINE),
     ]
 }
 
@@ -46,7 +46,7 @@ async fn immediate(context: Context, case: Value) -> Verdict {
     let body = steps::quiet_request(&context, steps::topic_of(&case));
     let job_id = steps::queue(&context, &body).await?;
     let entries = lists::entries_of(&context, &job_id).await?;
-    ensure(entries.len() == 1, "exactly one entry with the job_id, at once", || entries.len().to_string())
+    ensure(entries.len() == 1, "exactly one scheduled post with the job_id, at once", || entries.len().to_string())
 }
 
 async fn echo(context: Context, body: Value) -> Verdict {
@@ -55,7 +55,7 @@ async fn echo(context: Context, body: Value) -> Verdict {
     let queued_body = demand::json(&queued)?.clone();
     let entries = lists::entries_of(&context, demand::text(&queued_body, "job_id")?).await?;
     let Some(entry) = entries.first() else {
-        return Err(Halt::fail("an entry with the job_id", "none"));
+        return Err(Halt::fail("a scheduled post with the job_id", "none"));
     };
     demand::same("topic", &body["topic"], &entry["topic"])?;
     demand::same("website_id", &body["website_id"], &entry["website_id"])?;
@@ -80,7 +80,7 @@ async fn published(context: Context, case: Value) -> Verdict {
     let limit = context.facts().ready_within;
     let entry = settled(&context, demand::text(&job, "job_id")?, &["published", "failed"], limit).await?;
     demand::same("status", &json!("published"), &entry["status"])?;
-    ensure(entry["published_at"].is_string(), "published_at of a published entry", || demand::brief(&entry))
+    ensure(entry["published_at"].is_string(), "published_at of a published scheduled post", || demand::brief(&entry))
 }
 
 async fn follows_article(context: Context, _: Value) -> Verdict {
@@ -91,9 +91,13 @@ async fn follows_article(context: Context, _: Value) -> Verdict {
     ] {
         let (job, _) = steps::written(&context, &body).await?;
         let entry = settled(&context, demand::text(&job, "job_id")?, &[status], limit).await?;
-        demand::same(&format!("article_id of an entry that is {status}"), &job["article_id"], &entry["article_id"])?;
+        demand::same(
+            &format!("article_id of a scheduled post that is {status}"),
+            &job["article_id"],
+            &entry["article_id"],
+        )?;
         let is_counted = entry["attempts"].as_u64().is_some_and(|attempts| (attempts > 0) == (status == "published"));
-        ensure(is_counted, format!("attempts that fit an entry that is {status}"), || demand::brief(&entry))?;
+        ensure(is_counted, format!("attempts that fit a scheduled post that is {status}"), || demand::brief(&entry))?;
     }
     Ok(())
 }
@@ -137,14 +141,14 @@ async fn zoned(context: Context, case: Value) -> Verdict {
 async fn concurrent(context: Context, _: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Sorting seeds");
     let calls = (0..12).map(|_| context.send(steps::generate(&body)));
-    let answers = futures::future::try_join_all(calls).await?;
-    for exchange in &answers {
+    let responses = futures::future::try_join_all(calls).await?;
+    for exchange in &responses {
         demand::success(exchange)?;
         let job_id = demand::text(demand::json(exchange)?, "job_id")?;
         let count = lists::entries_of(&context, job_id).await?.len();
-        ensure(count == 1, format!("one entry for job {job_id}"), || count.to_string())?;
+        ensure(count == 1, format!("one scheduled post for job {job_id}"), || count.to_string())?;
     }
-    for exchange in &answers {
+    for exchange in &responses {
         steps::discard(&context, exchange).await?;
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The entry of a job that failed.
+//! Scheduled posts of failed jobs.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "pipeline.failed.entry",
-            "The entry of a job that failed is failed, with the code of the job; it has no article and is never published.",
+            "The scheduled post of a failed job is failed, with the code of the job; it has no article and is never published.",
             "openapi.yaml, ScheduledPost and PostErrorCode",
             failed_entry,
         )
@@ -22,11 +22,15 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 async fn failed_entry(context: Context, _: Value) -> Verdict {
     let job = failed(&context, &order(&context, true)).await?;
     let entry = entry(&context, &job).await?;
-    demand::same("status of the entry", &json!("failed"), &entry["status"])?;
-    demand::same("code of the entry", &job["error"]["code"], &entry["error"]["code"])?;
-    demand::same("retryable of the entry", &job["error"]["retryable"], &entry["error"]["retryable"])?;
-    for member in ["article_id", "published_at"] {
-        demand::same(&format!("{member} of the entry"), &Value::Null, entry.get(member).unwrap_or(&Value::Null))?;
+    demand::same("status of the scheduled post", &json!("failed"), &entry["status"])?;
+    demand::same("code of the scheduled post", &job["error"]["code"], &entry["error"]["code"])?;
+    demand::same("retryable of the scheduled post", &job["error"]["retryable"], &entry["error"]["retryable"])?;
+    for field in ["article_id", "published_at"] {
+        demand::same(
+            &format!("{field} of the scheduled post"),
+            &Value::Null,
+            entry.get(field).unwrap_or(&Value::Null),
+        )?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The pipeline of scheduled posts.
+//! Requirements for scheduled posts.
 
 pub(super) mod entry;
 pub(super) mod failed;

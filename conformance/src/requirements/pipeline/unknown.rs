@@ -1,4 +1,4 @@
-//! An id that names no entry.
+//! Ids that name no scheduled post.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "pipeline.unknown.not-found",
-            "GET /scheduled_posts/{scheduled_post_id} with an id that names no entry is answered 404 scheduled_post_not_found.",
+            "GET /scheduled_posts/{scheduled_post_id} with an unknown id gets 404 scheduled_post_not_found.",
             "openapi.yaml, x-problem-codes",
             unknown,
         )

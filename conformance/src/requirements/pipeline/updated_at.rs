@@ -1,4 +1,4 @@
-//! `updated_at` of an entry follows its changes.
+//! `updated_at` of a scheduled post: the time of its last change.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must(
             "pipeline.updated-at.follows-change",
-            "updated_at of an entry tells when it last changed: for a published entry it is not before published_at, give or take a second.",
+            "updated_at of a scheduled post is the time of its last change: once published, it is not before published_at, with a tolerance of one second.",
             "openapi.yaml, ScheduledPost updated_at",
             entry,
         )

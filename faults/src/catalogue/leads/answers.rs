@@ -1,4 +1,4 @@
-//! Answers to a form: page or JSON, and the order of the checks.
+//! Responses to a form: page or JSON, and the order of the checks.
 
 use futures::future::FutureExt;
 use http::Method;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::super::fault::{Fault, fault};
 use super::super::refusals::in_place_of;
-use super::encodings::is_encoded_otherwise;
+use super::encodings::has_other_media_type;
 use super::form;
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
@@ -15,26 +15,26 @@ const PAGE: &[&str] = &["capture.answer.page"];
 const ORDER: &[&str] = &["capture.order.checks"];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("leads.never-a-page", "A browser that sends a form is answered JSON.", PAGE).request(|request, _| {
+    fault("leads.never-a-page", "A browser that sends a form gets JSON.", PAGE).request(|request, _| {
         if is_form(request) {
             request.remove("accept");
         }
     }),
-    fault("leads.errors-never-a-page", "A browser whose form is refused is answered JSON.", PAGE).response(
+    fault("leads.errors-never-a-page", "A browser whose form is refused gets JSON.", PAGE).response(
         |response, request, _| {
             if is_form(request) && response.status == 422 && wants_page(request) {
                 response.set_body("application/problem+json", json!({ "code": "validation_failed" }).to_string());
             }
         },
     ),
-    fault("leads.always-a-page", "A program that sends a form is answered a page.", PAGE).request(|request, _| {
+    fault("leads.always-a-page", "A program that sends a form gets a page.", PAGE).request(|request, _| {
         if is_form(request) {
             request.set("accept", "text/html");
         }
     }),
     fault(
         "leads.taken-unsaid",
-        "The answer to a form does not say that it is accepted.",
+        "The response to a form does not say that it is accepted.",
         &["answers.capture-lead.schema"],
     )
     .response(|response, request, _| {
@@ -42,7 +42,7 @@ pub(super) const FAULTS: &[Fault] = &[
             response.edit(|body| *body = json!({}));
         }
     }),
-    fault("leads.get-unknown", "GET of a form is answered 404.", &["capture.answer.method"]).response(
+    fault("leads.get-unknown", "GET of a form gets 404.", &["capture.answer.method"]).response(
         |response, request, _| {
             if is_form(request) && request.method == Method::GET && response.status == 405 {
                 *response = in_place_of(response, 404, "route_not_found", "Route not found");
@@ -51,7 +51,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault(
         "leads.strict",
-        "Prefer: handling=strict refuses unknown members of a form.",
+        "Prefer: handling=strict refuses unknown fields of a form.",
         &["capture.answer.headers-without-effect"],
     )
     .request(|request, _| {
@@ -77,7 +77,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault("leads.media-type-before-website", "The media type of a form is checked before its website.", ORDER)
         .response(|response, request, _| {
-            if is_form(request) && response.status == 404 && is_encoded_otherwise(request) {
+            if is_form(request) && response.status == 404 && has_other_media_type(request) {
                 *response = in_place_of(response, 415, "unsupported_media_type", "Unsupported media type");
             }
         }),
@@ -95,17 +95,17 @@ pub(super) const FAULTS: &[Fault] = &[
     )
     .response(|response, request, _| {
         let is_paused = is_form(request) && response.code().as_deref() == Some("website_inactive");
-        if is_paused && is_encoded_otherwise(request) {
+        if is_paused && has_other_media_type(request) {
             *response = in_place_of(response, 415, "unsupported_media_type", "Unsupported media type");
         }
     }),
     fault(
         "leads.preflight-without-methods",
-        "The answer to the question of a browser names no methods.",
+        "The response to a browser's preflight request names no methods.",
         &["capture.origin.own"],
     )
     .response(|response, _, _| response.remove("access-control-allow-methods")),
-    fault("leads.trap-dropped", "Nothing is kept of a form whose trap is filled.", &["capture.trap.marked"]).request(
+    fault("leads.trap-dropped", "A form whose trap is filled makes no lead.", &["capture.trap.marked"]).request(
         |request, _| {
             if form::is_trapped(request) {
                 form::leave_nothing(request);
@@ -128,7 +128,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .exchange(|exchange| empty_ignored(exchange).boxed()),
 ];
 
-/// Whether it is about a form, whatever its method.
+/// Returns true if the request is to a lead form, whatever its method.
 fn is_form(request: &Request) -> bool {
     request.path.starts_with("/capture/") && !request.path.contains("/confirmations/")
 }
@@ -140,8 +140,8 @@ fn wants_page(request: &Request) -> bool {
 async fn empty_ignored(exchange: Exchange) -> Response {
     let mut sent = exchange.request.clone();
     form::edit_json(&mut sent, |body| {
-        if let Some(members) = body.as_object_mut() {
-            members.retain(|name, value| !(matches!(name.as_str(), "email" | "phone") && value == ""));
+        if let Some(fields) = body.as_object_mut() {
+            fields.retain(|name, value| !(matches!(name.as_str(), "email" | "phone") && value == ""));
         }
     });
     exchange.send(sent).await

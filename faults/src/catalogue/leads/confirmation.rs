@@ -1,4 +1,4 @@
-//! Double opt-in: the state of a lead's confirmation, and the link that the hook about it carries.
+//! Double opt-in: the state of a lead's confirmation, and the link in the webhook about the lead.
 
 use std::cmp::Reverse;
 
@@ -18,7 +18,7 @@ use crate::message::{Operation, Request, Response, parse_time, write_time};
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "leads.confirmed-at-capture",
-        "A lead that nobody confirmed has the time of its capture as that of its confirmation.",
+        "confirmed_at of an unconfirmed lead is its captured_at.",
         &["leads.confirmation.consistent"],
     )
     .response(|response, request, _| {
@@ -30,7 +30,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "leads.confirmation-forgotten",
-        "Who confirms a lead is thanked, and the lead stays as it is.",
+        "Confirming a lead gets the usual response but does not change the lead.",
         &["hooks.double-opt-in.confirms"],
     )
     .exchange(|exchange| {
@@ -38,9 +38,9 @@ pub(super) const FAULTS: &[Fault] = &[
             if !is_link(&exchange.request) || exchange.request.method != "POST" {
                 return exchange.forward().await;
             }
-            let mut looked = exchange.request.clone();
-            looked.method = Method::GET;
-            exchange.send(looked).await
+            let mut opened = exchange.request.clone();
+            opened.method = Method::GET;
+            exchange.send(opened).await
         }
         .boxed()
     }),
@@ -87,7 +87,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "leads.any-link-confirms",
-        "A link that was not signed here is taken like any other.",
+        "A link that the service did not sign gets 200.",
         &["hooks.double-opt-in.changed-link"],
     )
     .response(|response, request, _| {
@@ -95,7 +95,7 @@ pub(super) const FAULTS: &[Fault] = &[
             *response = Response::new(200, "");
         }
     }),
-    fault("leads.link-without-page", "A link is answered JSON.", &["hooks.double-opt-in.page"]).response(
+    fault("leads.link-without-page", "A link gets JSON instead of a page.", &["hooks.double-opt-in.page"]).response(
         |response, request, _| {
             if is_link(request) && response.is_success() {
                 response.set_body("application/json", "{}");
@@ -104,7 +104,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault(
         "leads.unknown-link-expired",
-        "A link that was not made here is answered 410, as if it were too old.",
+        "A link that the service did not create gets 410, as if it had expired.",
         &["capture.confirmation.unknown"],
     )
     .response(|response, request, _| {
@@ -112,17 +112,13 @@ pub(super) const FAULTS: &[Fault] = &[
             *response = in_place_of(response, 410, "confirmation_expired", "Confirmation link expired");
         }
     }),
-    fault(
-        "leads.link-errors-always-pages",
-        "An unknown link is always answered with a page.",
-        &["capture.confirmation.unknown"],
-    )
-    .request(|request, _| {
-        if is_link(request) {
-            request.set("accept", "text/html");
-        }
-    }),
-    fault("leads.erased-link-unknown", "The link of an erased lead is answered 404.", &["hooks.double-opt-in.erased"])
+    fault("leads.link-errors-always-pages", "An unknown link always gets a page.", &["capture.confirmation.unknown"])
+        .request(|request, _| {
+            if is_link(request) {
+                request.set("accept", "text/html");
+            }
+        }),
+    fault("leads.erased-link-unknown", "The link of an erased lead gets 404.", &["hooks.double-opt-in.erased"])
         .response(|response, request, _| {
             if is_link(request) && response.code().as_deref() == Some("confirmation_expired") {
                 *response = in_place_of(response, 404, "route_not_found", "Route not found");
@@ -130,7 +126,7 @@ pub(super) const FAULTS: &[Fault] = &[
         }),
     fault(
         "leads.erased-link-misnamed",
-        "The link of an erased lead is answered 410 with the code of a lead that is not there.",
+        "The link of an erased lead gets 410 with the code lead_not_found.",
         &["hooks.double-opt-in.erased"],
     )
     .response(|response, request, _| {
@@ -138,14 +134,14 @@ pub(super) const FAULTS: &[Fault] = &[
             response.edit(|problem| problem["code"] = json!("lead_not_found"));
         }
     }),
-    fault("leads.link-put-unknown", "PUT of a link is answered 404.", &["capture.confirmation.method"]).response(
+    fault("leads.link-put-unknown", "PUT of a link gets 404.", &["capture.confirmation.method"]).response(
         |response, request, _| {
             if is_link(request) && response.status == 405 {
                 *response = in_place_of(response, 404, "route_not_found", "Route not found");
             }
         },
     ),
-    fault("leads.link-told", "A lead that is read has the link that confirms it.", &["hooks.double-opt-in.secret"])
+    fault("leads.link-told", "Reading a lead returns the link that confirms it.", &["hooks.double-opt-in.secret"])
         .hook(|hook, _, memory| {
             let event = hook.json().unwrap_or_default();
             let data = &event["data"];
@@ -166,7 +162,7 @@ fn by_change(rows: &mut [Value], _: &Memory) {
     rows.sort_by_cached_key(|lead| Reverse(change(lead)));
 }
 
-/// Whether it goes to a link that confirms a lead.
+/// Returns true if the request is to a link that confirms a lead.
 fn is_link(request: &Request) -> bool {
     request.path.contains("/confirmations/")
 }

@@ -10,7 +10,7 @@ use super::multipart::{edit_parts, is_multipart, parts};
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 
-/// Most parts of a form in the document.
+/// Maximum number of parts of a form in the document.
 const MAX_PARTS: usize = 100;
 
 const CONSENT: &[&str] = &["capture.form.consent"];
@@ -18,7 +18,7 @@ const REPEATED: &[&str] = &["capture.form.repeated"];
 const PARTS: &[&str] = &["capture.multipart.parts"];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("leads.last-value-wins", "Of several values of a name the last one is kept.", REPEATED).request(
+    fault("leads.last-value-wins", "Only the last of several values of a name is kept.", REPEATED).request(
         |request, _| {
             edit_pairs(request, |pairs| {
                 let all = pairs.clone();
@@ -28,8 +28,8 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("leads.values-without-blank", "Several values of a name are joined with a comma alone.", REPEATED).request(
-        |request, _| {
+    fault("leads.values-without-blank", "Several values of a name are joined with a comma without a space.", REPEATED)
+        .request(|request, _| {
             edit_pairs(request, |pairs| {
                 let mut joined: Vec<(String, String)> = Vec::new();
                 for (name, value) in pairs.iter().filter(|(_, value)| !value.is_empty()) {
@@ -40,8 +40,7 @@ pub(super) const FAULTS: &[Fault] = &[
                 }
                 *pairs = joined;
             });
-        },
-    ),
+        }),
     fault("leads.empty-refused", "An empty telephone number in a form is refused.", &["capture.form.empty-values"])
         .request(|request, _| {
             edit_pairs(request, |pairs| {
@@ -59,7 +58,7 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("leads.consent-by-on-alone", "Of the values of a form only `on` gives consent.", CONSENT).request(
+    fault("leads.consent-by-on-alone", "Only the value `on` gives consent in a form.", CONSENT).request(
         |request, _| {
             edit_pairs(request, |pairs| {
                 for (_, value) in pairs.iter_mut().filter(|(name, value)| name == "consent" && value != "on") {
@@ -84,7 +83,7 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("leads.consent-of-all", "Consent is given only where all values of a form agree.", CONSENT).request(
+    fault("leads.consent-of-all", "Several values of a form give consent only if all of them agree.", CONSENT).request(
         |request, _| {
             edit_pairs(request, |pairs| {
                 if pairs.iter().any(|(name, value)| name == "consent" && value == "no") {
@@ -93,15 +92,11 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault(
-        "leads.multipart-refused",
-        "A form as multipart/form-data is answered 415.",
-        &["capture.multipart.like-json"],
-    )
-    .exchange(|exchange| multipart_refused(exchange).boxed()),
+    fault("leads.multipart-refused", "A form as multipart/form-data gets 415.", &["capture.multipart.like-json"])
+        .exchange(|exchange| multipart_refused(exchange).boxed()),
     fault(
         "leads.multipart-first-value",
-        "In multipart/form-data the first value of a name is kept.",
+        "In multipart/form-data only the first value of a name is kept.",
         &["capture.multipart.like-form"],
     )
     .request(|request, _| {
@@ -109,7 +104,7 @@ pub(super) const FAULTS: &[Fault] = &[
             let all = parts.clone();
             let name = |at: usize| all[at].parameter("name");
             let is_first = |at: &usize| (0..*at).all(|before| name(before) != name(*at));
-            // As many as before, where the number of parts is what counts.
+            // Leaves a form at the limit alone, because dropping parts would change how many the server counts.
             if all.len() < MAX_PARTS {
                 *parts = (0..all.len()).filter(is_first).map(|at| all[at].clone()).collect();
             }
@@ -150,7 +145,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "leads.broken-multipart-invalid",
-        "A multipart/form-data that cannot be read is answered 422.",
+        "A multipart/form-data that cannot be read gets 422.",
         &["capture.multipart.malformed"],
     )
     .response(|response, request, _| {
@@ -158,15 +153,15 @@ pub(super) const FAULTS: &[Fault] = &[
             *response = in_place_of(response, 422, "validation_failed", "Validation failed");
         }
     }),
-    fault("leads.broken-json-invalid", "A JSON form that cannot be read is answered 422.", &["capture.json.malformed"])
+    fault("leads.broken-json-invalid", "A JSON form that cannot be read gets 422.", &["capture.json.malformed"])
         .response(|response, request, _| {
             if request.is(Operation::CaptureLead) && response.code().as_deref() == Some("invalid_json") {
                 *response = in_place_of(response, 422, "validation_failed", "Validation failed");
             }
         }),
-    fault("leads.any-media-type", "JSON is taken as any media type.", &["capture.media-type.refused"]).request(
+    fault("leads.any-media-type", "JSON is accepted with any media type.", &["capture.media-type.refused"]).request(
         |request, _| {
-            let is_known = form::is_encoded(request) || is_multipart(request);
+            let is_known = form::is_url_encoded(request) || is_multipart(request);
             if request.is(Operation::CaptureLead) && !is_known {
                 request.set("content-type", "application/json");
             }
@@ -181,8 +176,8 @@ async fn multipart_refused(exchange: Exchange) -> Response {
     refuse(&exchange, 415, "unsupported_media_type", "Unsupported media type").await
 }
 
-/// Whether a form is encoded as none of the ways of the document.
-pub(super) fn is_encoded_otherwise(request: &Request) -> bool {
+/// Returns true if the media type of a form is not in the document.
+pub(super) fn has_other_media_type(request: &Request) -> bool {
     let media_type = request.header("content-type").unwrap_or_default();
-    !form::is_encoded(request) && !is_multipart(request) && !media_type.starts_with("application/json")
+    !form::is_url_encoded(request) && !is_multipart(request) && !media_type.starts_with("application/json")
 }

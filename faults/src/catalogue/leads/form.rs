@@ -20,15 +20,17 @@ fn place(name: &str) -> String {
     }
 }
 
-/// Whether it is a lead form, form-encoded.
-pub(in super::super) fn is_encoded(request: &Request) -> bool {
+/// Returns true if the request is a form-encoded lead form.
+pub(in super::super) fn is_url_encoded(request: &Request) -> bool {
     let media_type = request.header("content-type").unwrap_or_default().to_ascii_lowercase();
     request.is(Operation::CaptureLead) && media_type.starts_with("application/x-www-form-urlencoded")
 }
 
 /// Whether it is a lead form, as JSON.
 pub(in super::super) fn is_json(request: &Request) -> bool {
-    request.is(Operation::CaptureLead) && !is_encoded(request) && request.json().is_some_and(|body| body.is_object())
+    request.is(Operation::CaptureLead)
+        && !is_url_encoded(request)
+        && request.json().is_some_and(|body| body.is_object())
 }
 
 /// Names and values of a form-encoded form, in their order.
@@ -38,7 +40,7 @@ fn pairs(request: &Request) -> Vec<(String, String)> {
 
 /// Changes a form-encoded form.
 pub(in super::super) fn edit_pairs(request: &mut Request, edit: impl FnOnce(&mut Vec<(String, String)>)) {
-    if !is_encoded(request) {
+    if !is_url_encoded(request) {
         return;
     }
     let mut all = pairs(request);
@@ -58,7 +60,7 @@ pub(in super::super) fn edit_json(request: &mut Request, edit: impl FnOnce(&mut 
 
 /// A text of the form that is not empty.
 pub(in super::super) fn text(request: &Request, name: &str) -> Option<String> {
-    let found = if is_encoded(request) {
+    let found = if is_url_encoded(request) {
         pairs(request).into_iter().find(|(found, _)| found == name).map(|(_, value)| value)
     } else if is_json(request) {
         request.json().and_then(|body| Some(body.pointer(&place(name))?.as_str()?.to_owned()))

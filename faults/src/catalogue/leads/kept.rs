@@ -119,7 +119,7 @@ fn is_known(name: &str) -> bool {
 
 /// Remembers whose forms came form-encoded.
 async fn form_utm_flat(exchange: Exchange) -> Response {
-    if let Some(identity) = form::identity(&exchange.request).filter(|_| form::is_encoded(&exchange.request)) {
+    if let Some(identity) = form::identity(&exchange.request).filter(|_| form::is_url_encoded(&exchange.request)) {
         exchange.memory.put(&identity, true);
     }
     exchange.forward().await

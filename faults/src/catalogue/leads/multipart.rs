@@ -1,31 +1,30 @@
-//! Lead forms as `multipart/form-data` (RFC 7578), and changing them.
+//! Reading and changing of lead forms as `multipart/form-data` (RFC 7578).
 
 use crate::message::{Operation, Request};
 
 /// One part of a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Part {
-    /// The header block.
+    /// Header block.
     pub(super) head: String,
-    /// Its content.
     pub(super) content: String,
 }
 
 impl Part {
-    /// A parameter of `Content-Disposition`.
+    /// Returns a parameter of `Content-Disposition`.
     pub(super) fn parameter(&self, name: &str) -> Option<&str> {
         let (_, rest) = self.head.split_once(&format!("; {name}=\""))?;
         Some(rest.split_once('"')?.0)
     }
 }
 
-/// Whether it is a lead form, as multipart/form-data.
+/// Returns true if the request is a lead form as multipart/form-data.
 pub(super) fn is_multipart(request: &Request) -> bool {
     let media_type = request.header("content-type").unwrap_or_default().to_ascii_lowercase();
     request.is(Operation::CaptureLead) && media_type.starts_with("multipart/form-data")
 }
 
-/// The parts of a form that is whole.
+/// Returns the parts of a complete form.
 pub(super) fn parts(request: &Request) -> Option<Vec<Part>> {
     let (boundary, body) = (boundary(request)?, std::str::from_utf8(&request.body).ok()?);
     let (inner, _) = body.strip_prefix(&format!("--{boundary}\r\n"))?.rsplit_once(&format!("\r\n--{boundary}--"))?;
@@ -37,7 +36,7 @@ pub(super) fn parts(request: &Request) -> Option<Vec<Part>> {
     parts.collect()
 }
 
-/// Changes the parts of a form that is whole.
+/// Changes the parts of a complete form.
 pub(super) fn edit_parts(request: &mut Request, edit: impl FnOnce(&mut Vec<Part>)) {
     let (Some(before), Some(boundary)) = (parts(request), boundary(request)) else { return };
     let mut parts = before.clone();

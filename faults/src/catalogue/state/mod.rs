@@ -1,4 +1,4 @@
-//! Faults in the states of jobs, pipeline entries and articles.
+//! Faults in the states of jobs, scheduled posts and articles.
 
 pub(in crate::catalogue) mod cancel;
 pub(in crate::catalogue) mod conditional;
@@ -15,7 +15,7 @@ mod jobs;
 mod pauses;
 mod polls;
 mod reads;
-mod single_entries;
+mod scheduled_post;
 mod writer;
 
 use super::fault::Fault;
@@ -32,7 +32,7 @@ pub(super) const FAULTS: &[&[Fault]] = &[
     polls::FAULTS,
     publishing::FAULTS,
     reads::FAULTS,
-    single_entries::FAULTS,
+    scheduled_post::FAULTS,
     validators::FAULTS,
     writer::FAULTS,
 ];

@@ -19,14 +19,14 @@ pub(in crate::crash) struct Verdict {
 type Check = (&'static str, &'static str, fn(&Evidence) -> Vec<String>);
 
 const CHECKS: [Check; 15] = [
-    ("acknowledged-jobs", "Every job that was acknowledged exists.", work::acknowledged_jobs),
+    ("acknowledged-jobs", "Every acknowledged job exists.", work::acknowledged_jobs),
     ("finished-jobs", "Every job is completed and has its article.", work::finished_jobs),
-    ("no-job-twice", "No job has two articles, and no article comes from nowhere.", work::no_job_twice),
+    ("no-job-twice", "No job has two articles, and every article belongs to a completed job.", work::no_job_twice),
     ("one-job-per-key", "An idempotency key leads to one job, the acknowledged one.", work::one_job_per_key),
-    ("published-posts", "Every pipeline entry is published.", work::published_posts),
-    ("acknowledged-leads", "Every lead that was acknowledged exists once.", work::acknowledged_leads),
-    ("nothing-left", "Nothing is claimed, waits or is counted as unfinished.", work::nothing_left),
-    ("database-intact", "The database's own check finds nothing.", work::database_intact),
+    ("published-posts", "Every scheduled post is published.", work::published_posts),
+    ("acknowledged-leads", "Every acknowledged lead exists once.", work::acknowledged_leads),
+    ("nothing-left", "No row is claimed, pending or counted as unfinished.", work::nothing_left),
+    ("database-intact", "The database's own check finds no damage.", work::database_intact),
     ("one-event-per-article", "Every published article has exactly one event.", hooks::one_event_per_article),
     ("one-event-per-lead", "Every lead has exactly one event.", hooks::one_event_per_lead),
     ("delivered", "Every event was delivered to every endpoint that wants it.", hooks::delivered),

@@ -54,8 +54,12 @@ const CHECKS: [Check; 5] = [
         pushed_at_least_once,
     ),
     ("pushes-signed", "Every request is signed with its website's secret.", signed),
-    ("address-told", "An article is where its system said that it is.", address_told),
-    ("one-whole-file", "Each article has exactly one file, and it is whole; nothing else is left.", one_whole_file),
+    ("address-told", "The `url` of an article is the address that its system returned.", address_told),
+    (
+        "one-whole-file",
+        "Each article has exactly one complete file, and the folder contains no other file.",
+        one_whole_file,
+    ),
 ];
 
 /// Makes all checks.

@@ -30,7 +30,7 @@ pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
     }
     world.live(1000, 2000).await;
     let (address, id) = (world.database.address(), world.endpoints[index].id.clone());
-    world.program.ask(world.folder.path(), &address, &["hook", "remove", "--account", ACCOUNT, "--id", &id])?;
+    world.program.run_command(world.folder.path(), &address, &["hook", "remove", "--account", ACCOUNT, "--id", &id])?;
     let removed_at = Instant::now();
     world.endpoints[index].is_removed = true;
     sleep(ARRIVED_WITHIN).await;

@@ -85,17 +85,17 @@ fn register(world: &mut World, cms: &Cms) -> Result<Websites> {
     let (folder, address) = (world.folder.path().to_owned(), world.database.address());
     std::fs::create_dir(Launch::publish_root(&folder))?;
     let program = world.program.clone();
-    let ask = |command: [&str; 2], more: &[&str]| {
-        program.ask(&folder, &address, &[command.as_slice(), &["--account", ACCOUNT], more].concat())
+    let run = |command: [&str; 2], more: &[&str]| {
+        program.run_command(&folder, &address, &[command.as_slice(), &["--account", ACCOUNT], more].concat())
     };
     let filed = world.website_ids()[0].clone();
-    ask(["website", "set"], &["--id", &filed, "--publish-to", "directory", "--folder", FOLDER])?;
+    run(["website", "set"], &["--id", &filed, "--publish-to", "directory", "--folder", FOLDER])?;
     let mut pushed = Vec::new();
     for system in System::ALL {
-        let made = ask(["website", "create"], &["--name", "Pushed", "--url", "https://pushed.example"])?;
+        let made = run(["website", "create"], &["--name", "Pushed", "--url", "https://pushed.example"])?;
         let id = made.get("website_id").context("the server printed no website")?.clone();
         let url = cms.url(system);
-        let set = ask(["website", "set"], &["--id", &id, "--publish-to", "push", "--push-url", &url])?;
+        let set = run(["website", "set"], &["--id", &id, "--publish-to", "push", "--push-url", &url])?;
         let secret = set.get("secret").and_then(|secret| secret.strip_prefix("whsec_"));
         let secret = STANDARD.decode(secret.context("the server printed no secret")?)?;
         world.add_website(id.clone());

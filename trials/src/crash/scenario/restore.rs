@@ -59,7 +59,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
 async fn back_up(world: &World, backup: &Path) -> Result<()> {
     let (program, folder, address) = (world.program.clone(), world.folder.path().to_owned(), world.database.address());
     let backup = backup.to_str().context("a temporary folder has a name in UTF-8")?.to_owned();
-    tokio::task::spawn_blocking(move || program.ask(&folder, &address, &["backup", &backup])).await??;
+    tokio::task::spawn_blocking(move || program.run_command(&folder, &address, &["backup", &backup])).await??;
     Ok(())
 }
 

@@ -1,4 +1,5 @@
-//! Erasing a lead, which the API cannot do: the set-up brings a command, or the administration interface of a server in the same process.
+//! Erasure of leads. The API has no operation for it: the set-up provides a command, or the administration interface of a
+//! server in the same process.
 
 use std::fmt;
 
