@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![doc = include_str!("guide.md")]
 
 #[cfg(all(target_arch = "wasm32", target_os = "unknown", any(feature = "blocking", feature = "test-util")))]
 compile_error!("the features `blocking` and `test-util` need threads and sockets, which this target has not");

@@ -101,11 +101,11 @@ impl Operation {
             Self::ListPosts => "list posts",
             Self::ListPostsOfWebsite => "list posts of a quiet website",
             Self::ListFailedPosts => "list failed posts",
-            Self::ListWaitingPosts => "list posts that wait, of which there are none",
+            Self::ListWaitingPosts => "list waiting posts, with none waiting",
             Self::ListDeliveries => "list deliveries of an endpoint",
             Self::ReadArticle => "read an article",
             Self::CountQueues => "count the queues for a scrape",
-            Self::PurgeNothing => "look for what has expired, all kinds",
+            Self::PurgeNothing => "search for expired records, all kinds",
         }
     }
 }

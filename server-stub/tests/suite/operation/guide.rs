@@ -1,11 +1,12 @@
-//! The guide for operators against the program: each option with its variable, default and bounds, and nothing that is gone.
+//! Compares the pages for operators with the program: each option with its variable, default and bounds, and each metric.
 
 use std::collections::BTreeMap;
 
 use clap::{Arg, Command};
 use contentgen_server_stub::cli;
 
-pub(crate) const GUIDE: &str = include_str!("../../../../docs/operation.md");
+const OPTIONS: &str = include_str!("../../../../docs/options.md");
+const RUN_IN_PRODUCTION: &str = include_str!("../../../../docs/run-in-production.md");
 
 /// A row of the tables of options.
 struct Row {
@@ -22,9 +23,8 @@ fn cells(line: &str) -> Vec<&str> {
 fn documented() -> BTreeMap<String, BTreeMap<String, Row>> {
     let mut commands = BTreeMap::<_, BTreeMap<_, _>>::new();
     let mut command = None;
-    let (_, options) = GUIDE.split_once("\n## Options\n").unwrap();
-    for line in options.split("\n## ").next().unwrap().lines() {
-        if let Some(heading) = line.strip_prefix("### ") {
+    for line in OPTIONS.lines() {
+        if let Some(heading) = line.strip_prefix("## ") {
             command = Some(heading.trim_matches('`').to_owned());
             commands.insert(command.clone().unwrap(), BTreeMap::new());
         } else if line.starts_with("| `--") {
@@ -62,10 +62,10 @@ fn compare(name: &str, command: &Command, rows: &BTreeMap<String, Row>) {
     let described: Vec<_> = rows.keys().map(String::as_str).collect();
     let mut known: Vec<_> = options(command).map(|option| format!("--{}", option.get_long().unwrap())).collect();
     known.sort_unstable();
-    assert_eq!(described, known, "the table of `{name}` in docs/operation.md");
+    assert_eq!(described, known, "the table of `{name}` in docs/options.md");
     for option in options(command) {
         let long = format!("--{}", option.get_long().unwrap());
-        let at = format!("`{name} {long}` in docs/operation.md");
+        let at = format!("`{name} {long}` in docs/options.md");
         let row = &rows[&long];
         let variable = option.get_env().map(|variable| format!("`{}`", variable.display())).unwrap_or_default();
         assert_eq!(row.variable, variable, "{at}");
@@ -153,8 +153,8 @@ fn required(name: &str, option: &str) -> String {
     needed.map(|long| format!("{long} x")).collect::<Vec<_>>().join(" ")
 }
 
-/// The metrics that the guide lists.
+/// The metrics that `docs/run-in-production.md` lists.
 pub(crate) fn metrics() -> Vec<String> {
-    let rows = GUIDE.lines().filter_map(|line| line.strip_prefix("| `contentgen_"));
+    let rows = RUN_IN_PRODUCTION.lines().filter_map(|line| line.strip_prefix("| `contentgen_"));
     rows.map(|row| format!("contentgen_{}", row.split('`').next().unwrap())).collect()
 }

@@ -31,7 +31,10 @@ async fn scrape(running: &Running) -> BTreeMap<String, f64> {
     );
     let (_, text) = answer.split_once("\r\n\r\n").unwrap();
     let families = check(text);
-    assert!(families.iter().all(|name| guide::metrics().contains(name)), "docs/operation.md lacks one of {families:?}");
+    assert!(
+        families.iter().all(|name| guide::metrics().contains(name)),
+        "docs/run-in-production.md lacks one of {families:?}"
+    );
     let samples = text.lines().filter(|line| !line.starts_with('#'));
     samples
         .map(|line| line.rsplit_once(' ').unwrap())
@@ -117,7 +120,7 @@ async fn what_happens_is_counted_and_two_servers_do_not_count_for_each_other() {
         assert_eq!(value(name).to_bits(), f64::to_bits(expected), "{name}");
     }
     for name in guide::metrics() {
-        assert!(found.keys().any(|found| found.starts_with(&name)), "{name} is in docs/operation.md only");
+        assert!(found.keys().any(|found| found.starts_with(&name)), "{name} is in docs/run-in-production.md only");
     }
     assert!(!found.keys().any(|name| name.contains("secret") || name.contains("BREW") || name.contains("web_")));
     let of_other = scrape(&other).await;
