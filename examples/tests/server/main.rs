@@ -12,6 +12,7 @@ mod programs;
 mod proxy;
 mod reading;
 mod receiver;
+mod reference;
 mod retries;
 mod until;
 mod waiting;

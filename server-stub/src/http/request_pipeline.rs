@@ -11,6 +11,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::response::{IntoResponse as _, Response};
 use futures::FutureExt as _;
+use http::header::LINK;
 use http::{HeaderMap, HeaderName, StatusCode, Uri};
 use ipnet::IpNet;
 use tower::Service as _;
@@ -67,7 +68,9 @@ impl RequestPipeline {
                 self.route(peer, request).await
             };
             if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+                let help = public_url.reference(&format!("/problems/{}", problem.code().row().0));
                 problem.render(&mut response, &public_url.reference(uri.path()), &request_id);
+                response.headers_mut().insert(LINK, value(&format!("<{help}>; rel=\"help\"")));
             }
             response.headers_mut().insert(X_REQUEST_ID, value(&request_id));
             let elapsed = began.elapsed();

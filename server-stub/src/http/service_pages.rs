@@ -27,7 +27,7 @@ pub(super) async fn readyz(State(api): State<Arc<Api>>) -> Response {
     (Code::Unavailable.row().1, [(RETRY_AFTER, "5")], reason).into_response()
 }
 
-/// What a problem code means.
+/// Explains a problem code. The `Link` of each problem leads here.
 pub(super) async fn problem(State(api): State<Arc<Api>>, Path(code): Path<String>) -> Response {
     let Some(code) = Code::parse(&code) else {
         return Problem::new(Code::RouteNotFound, "There is no problem with this code.").into_response();
@@ -37,7 +37,7 @@ pub(super) async fn problem(State(api): State<Arc<Api>>, Path(code): Path<String
         format!("Code: {name}"),
         format!("HTTP status: {}", status.as_u16()),
         format!("Type: {}", code.type_uri()),
-        "The reference tells when it is answered, and shows examples.".to_owned(),
+        "The reference shows which operations respond with it, and examples.".to_owned(),
     ];
     let links = [
         Link { path: format!("/docs#problem-{name}"), text: "In the API reference" },

@@ -4,28 +4,52 @@ use super::node::Node;
 use super::operation::Operation;
 use super::sample;
 
-/// A `curl` command for an operation, ready to paste where `BASE_URL` is set, and `CONTENTGEN_API_KEY` if it needs a key.
-pub(super) fn command(document: &Node, method: &str, path: &str, operation: &Node) -> String {
-    let mut path = path.to_owned();
-    for parameter in operation.items_of("parameters") {
+/// Returns a `curl` command for an operation. `base_url` is the address of a server, or a shell variable with it. The key, the website
+/// and the ids of the path are shell variables, so that the command runs unchanged once they are set.
+pub(super) fn command(document: &Node, base_url: &str, operation: &Operation<'_>) -> String {
+    let mut path = operation.path.to_owned();
+    for parameter in operation.node.items_of("parameters") {
         let parameter = document.resolve(parameter);
-        if let (Some("path"), Some(name), Some(example)) =
-            (parameter.text("in"), parameter.text("name"), parameter.text("example"))
-        {
-            path = path.replace(&format!("{{{name}}}"), example);
+        if let (Some("path"), Some(name)) = (parameter.text("in"), parameter.text("name")) {
+            path = path.replace(&format!("{{{name}}}"), &format!("${}", variable(operation.path, name)));
         }
     }
-    let verb = if method == "post" { " -X POST" } else { "" };
-    let mut lines = vec![format!("curl{verb} \"$BASE_URL{path}\"")];
-    if !Operation::needs_no_key(operation) {
+    let verb = match operation.method {
+        "get" => String::new(),
+        method => format!(" -X {}", method.to_uppercase()),
+    };
+    let mut lines = vec![format!("curl{verb} \"{base_url}{path}\"")];
+    if !Operation::needs_no_key(operation.node) {
         lines.push("  -H \"Authorization: Bearer $CONTENTGEN_API_KEY\"".to_owned());
     }
-    if let Some(content) = operation.get("requestBody").and_then(|body| body.get("content")?.get("application/json")) {
+    let body = operation.node.get("requestBody").and_then(|body| body.get("content")?.get("application/json"));
+    if let Some(content) = body {
         lines.push("  -H 'Content-Type: application/json'".to_owned());
         let first = content.members_of("examples").first().and_then(|(_, example)| example.get("value"));
         if let Some(example) = content.get("example").or(first) {
-            lines.push(format!("  -d '{}'", sample::line(example).replace('\'', "'\\''")));
+            lines.push(format!("  -d '{}'", with_own_website(example)));
         }
     }
     lines.join(" \\\n")
+}
+
+/// Returns the shell variable for a parameter of a path: `JOB_ID` for `job_id`, `ARTICLE_ID` for `id` below `/articles/`.
+pub(super) fn variable(path: &str, name: &str) -> String {
+    match name {
+        "website_id" => "CONTENTGEN_WEBSITE_ID".to_owned(),
+        "id" => {
+            let list = path.split("/{id}").next().and_then(|list| list.rsplit('/').next()).unwrap_or_default();
+            format!("{}_ID", list.trim_end_matches('s').to_uppercase())
+        }
+        name => name.to_uppercase(),
+    }
+}
+
+/// Returns a body for a shell's single quotes, with the website of the variable in place of the example's.
+fn with_own_website(example: &Node) -> String {
+    let line = sample::line(example).replace('\'', "'\\''");
+    match example.text("website_id") {
+        Some(website) => line.replace(website, "'\"$CONTENTGEN_WEBSITE_ID\"'"),
+        None => line,
+    }
 }

@@ -9,6 +9,10 @@ const SCRIPT: &str = include_str!("assets/reference.js");
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame<'a> {
     pub(super) title: &'a str,
+    /// Name above the side list.
+    pub(super) brand: &'a str,
+    /// Path of the search index from the page; empty on a page that is searched alone.
+    pub(super) search_index: &'a str,
     /// Where the name above the side list leads.
     pub(super) home: &'a str,
     /// A remark for readers of the source.
@@ -22,12 +26,14 @@ impl Frame<'_> {
             "<!doctype html>\n<!-- {remark} -->\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
              <meta name=\"color-scheme\" content=\"light dark\"><title>{title}</title><style>\n{STYLE}</style></head>\
-             <body><a class=\"skip\" href=\"#content\">Skip to the content</a>\
-             <nav aria-label=\"Sections\"><a class=\"home\" href=\"{home}\">Content Generation Service</a>\
-             <input type=\"search\" id=\"filter\" placeholder=\"Filter ( / )\" aria-label=\"Filter the sections\">\
-             <div id=\"sections\">{navigation}</div></nav><main id=\"content\">{body}</main><script>\n{SCRIPT}</script></body></html>\n",
+             <body data-search-index=\"{index}\"><a class=\"skip\" href=\"#content\">Skip to the content</a>\
+             <nav aria-label=\"Sections\"><a class=\"home\" href=\"{home}\">{brand}</a>\
+             <input type=\"search\" id=\"search\" placeholder=\"Search ( / )\" aria-label=\"Search the documentation\">\
+             <div id=\"results\" role=\"status\"></div><div id=\"sections\">{navigation}</div></nav><main id=\"content\">{body}</main><script>\n{SCRIPT}</script></body></html>\n",
             remark = self.remark,
             title = escape(self.title),
+            brand = escape(self.brand),
+            index = escape(self.search_index),
             home = self.home,
         );
         // A committed page is compared by lines, and neither tag stands in a listing, where a line's end would show.

@@ -1,6 +1,7 @@
-//! Text into HTML: escaping, Markdown, anchors. What is shown where is told elsewhere.
+//! Text into HTML: escaping, Markdown, anchors.
 
-use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::html::push_html;
+use pulldown_cmark::{BrokenLink, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 /// Text that stands in HTML or in an attribute.
 pub(super) fn escape(text: &str) -> String {
@@ -13,10 +14,19 @@ pub(super) fn anchor(text: &str) -> String {
     words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }
 
-/// Markdown with tables as HTML. Headings get anchors and begin at `top`.
+/// Renders Markdown with tables as HTML. Headings get anchors and begin at `top`.
 pub(super) fn markdown(text: &str, top: HeadingLevel) -> String {
-    let parser = Parser::new_ext(text, Options::ENABLE_TABLES);
-    let mut events: Vec<Event<'_>> = parser.collect();
+    html(parse(text), top)
+}
+
+/// Parses Markdown with tables. A reference without a definition is a link to nowhere, as rustdoc's links to items are.
+pub(super) fn parse(text: &str) -> Vec<Event<'_>> {
+    let undefined = |_: BrokenLink<'_>| Some((CowStr::from("undefined:"), CowStr::from("")));
+    Parser::new_with_broken_link_callback(text, Options::ENABLE_TABLES, Some(undefined)).collect()
+}
+
+/// Renders parsed Markdown as HTML. Headings get anchors and begin at `top`.
+pub(super) fn html(mut events: Vec<Event<'_>>, top: HeadingLevel) -> String {
     let shift = top as usize - 1;
     let mut index = 0;
     while index < events.len() {
@@ -35,7 +45,7 @@ pub(super) fn markdown(text: &str, top: HeadingLevel) -> String {
         index += 1;
     }
     let mut output = String::new();
-    html::push_html(&mut output, events.into_iter());
+    push_html(&mut output, events.into_iter());
     output
 }
 

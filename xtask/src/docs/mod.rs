@@ -1,5 +1,4 @@
-//! `cargo xtask docs`: the reference, the problem pages and the guides as HTML that needs nothing but itself. What the
-//! document says is not judged here; that is the business of its tests and linters.
+//! `cargo xtask docs`: the reference, the problem pages and the guides as HTML that loads nothing from elsewhere.
 
 mod answers;
 mod badge;
@@ -16,6 +15,7 @@ mod problem;
 mod reference;
 mod sample;
 mod schema;
+mod search;
 mod served_page;
 mod tables;
 

@@ -3,19 +3,23 @@
 use super::guide::Guide;
 use super::markup::{escape, headings};
 use super::node::Node;
-use super::operation::Operation;
+use super::operation::{Operation, WEBHOOKS};
 
 /// The side list. `up` leads from the page to the folder of the reference; it is empty on the reference itself.
-pub(super) fn list(document: &Node, guides: &[Guide], up: &str) -> String {
+pub(super) fn list(document: &Node, guides: &[(&str, Vec<Guide>)], up: &str) -> String {
     let home = if up.is_empty() { String::new() } else { format!("{up}index.html") };
     let mut output = String::new();
-    let guides: Vec<_> =
-        guides.iter().map(|guide| entry(&format!("{up}guides/{}.html", guide.name), &guide.title, "")).collect();
-    output.push_str(&group("Guides", &guides));
+    for (title, guides) in guides {
+        let entries: Vec<_> =
+            guides.iter().map(|guide| entry(&format!("{up}guides/{}.html", guide.name), &guide.title, "")).collect();
+        output.push_str(&group(title, &entries));
+    }
     let description = document.get("info").and_then(|info| info.text("description")).unwrap_or_default();
     let overview: Vec<_> =
         headings(description).iter().map(|(heading, anchor)| entry(&format!("{home}#{anchor}"), heading, "")).collect();
-    output.push_str(&group("Overview", &overview));
+    let chapters = [("servers", "Servers"), ("scopes", "Authentication and scopes")];
+    let chapters = chapters.map(|(anchor, title)| entry(&format!("{home}#{anchor}"), title, ""));
+    output.push_str(&group("Overview", &overview.into_iter().chain(chapters).collect::<Vec<_>>()));
     let operations = Operation::of(document, "paths");
     for tag in document.items_of("tags") {
         let name = tag.text("name").unwrap_or_default();
@@ -26,15 +30,11 @@ pub(super) fn list(document: &Node, guides: &[Guide], up: &str) -> String {
             .collect();
         output.push_str(&group(&capitalised(name), &entries));
     }
-    let events: Vec<_> = Operation::of(document, "x-webhooks").iter().map(|event| event_entry(&home, event)).collect();
-    output.push_str(&group("Hooks", &events));
+    let events: Vec<_> = Operation::of(document, WEBHOOKS).iter().map(|event| event_entry(&home, event)).collect();
+    output.push_str(&group("Webhooks", &events));
     output.push_str(&group(
         "Tables",
-        &[
-            entry(&format!("{home}#scopes"), "Keys and scopes", ""),
-            entry(&format!("{home}#problems"), "Problems", ""),
-            entry(&format!("{home}#all-limits"), "Limits", ""),
-        ],
+        &[entry(&format!("{home}#problems"), "Problems", ""), entry(&format!("{home}#all-limits"), "Limits", "")],
     ));
     let schemas = document.get("components").map(|components| components.members_of("schemas")).unwrap_or_default();
     let schemas: Vec<_> = schemas.iter().map(|(name, _)| entry(&format!("{home}#schema-{name}"), name, "")).collect();

@@ -5,7 +5,21 @@ use pulldown_cmark::HeadingLevel;
 use super::constraint::{bounds, kind, link, reference};
 use super::markup::{escape, markdown};
 use super::node::Node;
-use super::{answers, badge, curl, schema};
+use super::{answers, badge, curl, sample, schema};
+
+/// Section of the document with the webhooks.
+pub(super) const WEBHOOKS: &str = "x-webhooks";
+/// The methods that OpenAPI knows.
+const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/// The server that the commands of the reference call.
+#[derive(Debug)]
+pub(super) struct Server<'a> {
+    /// Its address, or a shell variable with it.
+    pub(super) base_url: &'a str,
+    /// What the reference server responded to the commands, by operation: maps of `status` and `body`.
+    pub(super) recorded: &'a Node,
+}
 
 /// An operation and its place in the document.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +38,7 @@ impl<'tree> Operation<'tree> {
         let items = document.members_of(section).iter();
         items
             .flat_map(|(path, item)| {
-                let methods = item.members().iter().filter(|(method, _)| matches!(method.as_str(), "get" | "post"));
+                let methods = item.members().iter().filter(|(method, _)| METHODS.contains(&method.as_str()));
                 methods.map(move |(method, node)| Self { method, path, node })
             })
             .collect()
@@ -40,16 +54,11 @@ impl<'tree> Operation<'tree> {
         self.node.items_of("tags").first().and_then(Node::as_text).unwrap_or_default()
     }
 
-    /// Its section of the reference.
-    pub(super) fn section(&self, document: &Node, is_ours_to_call: bool) -> String {
+    /// Its section of the reference. With the address of the server it shows how to call it; an event has none.
+    pub(super) fn section(&self, document: &Node, server: Option<&Server<'_>>) -> String {
         let summary = escape(self.node.text("summary").unwrap_or_default());
         let description = markdown(self.node.text("description").unwrap_or_default(), HeadingLevel::H4);
-        let call = if is_ours_to_call {
-            let command = escape(&curl::command(document, self.method, self.path, self.node));
-            format!("<figure><figcaption>Call it</figcaption><pre class=\"code\"><code>{command}</code></pre></figure>")
-        } else {
-            String::new()
-        };
+        let call = server.map(|server| self.call(document, server)).unwrap_or_default();
         format!(
             "<section class=\"operation\" id=\"{id}\"><div class=\"text\"><h3>{summary}</h3>\
              <p class=\"route\"><span class=\"method {method}\">{METHOD}</span> <code>{path}</code></p>\
@@ -60,12 +69,26 @@ impl<'tree> Operation<'tree> {
             METHOD = self.method.to_uppercase(),
             path = escape(self.path),
             marks = badge::provenance(self.node),
-            facts = self.facts(is_ours_to_call),
+            facts = self.facts(server.is_some()),
             invariants = schema::invariants(self.node),
             parameters = self.parameters(document),
             request = self.request(document),
             answers = answers::section(document, self.node),
             examples = answers::examples(document, self.node),
+        )
+    }
+
+    /// Shows how to call it, and what the reference server responded.
+    fn call(&self, document: &Node, server: &Server<'_>) -> String {
+        let command = escape(&curl::command(document, server.base_url, self));
+        let response = server.recorded.get(self.id()).map(|recorded| {
+            let status = recorded.get("status").map(Node::plain).unwrap_or_default();
+            let body = recorded.get("body").map(sample::block).unwrap_or_default();
+            format!("<details><summary>Response of the reference server: {status}</summary>{body}</details>")
+        });
+        format!(
+            "<figure><figcaption>Call it</figcaption><pre class=\"code\"><code>{command}</code></pre></figure>{}",
+            response.unwrap_or_default()
         )
     }
 

@@ -6,7 +6,13 @@ use anyhow::Result;
 use super::edition::Edition;
 use super::layout::Frame;
 use super::node::Node;
+use super::operation::Server;
 use super::{navigation, reference};
+
+/// Shell variable with the address of the server.
+pub(super) const BASE_URL: &str = "$CONTENTGEN_BASE_URL";
+/// What the reference server responded to the commands of the reference: `docs/samples/responses.json`, which a test of the server keeps.
+pub(super) const RECORDED: &str = include_str!("../../../docs/samples/responses.json");
 
 /// What the source says to whoever opens it in an editor.
 const REMARK: &str =
@@ -15,6 +21,8 @@ const REMARK: &str =
 /// The page for the text of a document.
 pub(crate) fn served_page(document: &str) -> Result<String> {
     let document = Node::parse(document)?.composed();
-    let frame = Frame { title: reference::title(&document), home: Edition::Server.home(), remark: REMARK };
-    Ok(frame.page(&navigation::list(&document, &[], ""), &reference::body(&document, Edition::Server)))
+    let title = reference::title(&document);
+    let frame = Frame { title, brand: title, search_index: "", home: Edition::Server.home(), remark: REMARK };
+    let server = Server { base_url: BASE_URL, recorded: &Node::parse(RECORDED)? };
+    Ok(frame.page(&navigation::list(&document, &[], ""), &reference::body(&document, title, Edition::Server, &server)))
 }

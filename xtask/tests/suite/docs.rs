@@ -129,10 +129,54 @@ fn an_anchor_stands_once_on_a_page() {
 #[test]
 fn a_page_loads_nothing_from_elsewhere() {
     for (page, text) in &pages().texts {
+        // The search index lies beside the pages, and only the script asks for it.
         for mark in ["<link", " src=\"", "@import", "url(", "<iframe"] {
             assert!(!text.contains(mark), "{} has {mark}", page.display());
         }
     }
+}
+
+#[test]
+fn title_and_address_are_those_of_the_options() {
+    let folder = tempfile::tempdir().expect("there is room for a temporary folder");
+    let docs = |address: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command.args(["docs", "--title", "Articles & more", "--server-url", address, "--output"]).arg(folder.path());
+        command.output().expect("xtask runs")
+    };
+    let output = docs("https://api.example.com/");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for page in ["index.html", "guides/hooks.html", "problems/queue_full.html"] {
+        let page = fs::read_to_string(folder.path().join(page)).expect("the page is written");
+        assert!(page.contains("Articles &amp; more</title>") && page.contains("Articles &amp; more</a>"));
+    }
+    let index = fs::read_to_string(folder.path().join("index.html")).expect("the page is written");
+    assert!(index.contains("curl &quot;https://api.example.com/api/v1/articles&quot;"));
+    assert!(!index.contains("CONTENTGEN_BASE_URL"));
+    for address in ["api.example.com", "https://", "https://a.example/$(id)", "https://a.example/\""] {
+        let output = docs(address);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && text.contains("is not the address of a server"), "{address}: {text}");
+    }
+}
+
+#[test]
+fn the_search_index_has_every_page_and_its_addresses_exist() {
+    let pages = pages();
+    let script = fs::read_to_string(pages.folder.path().join("search-index.js")).expect("the index is written");
+    let json = script.trim().trim_start_matches("window.searchIndex=").trim_end_matches(';');
+    let entries: Vec<(String, String, String)> = serde_json::from_str(json).expect("the index is JSON");
+    let listed: BTreeSet<_> =
+        entries.iter().map(|(address, ..)| address.split('#').next().unwrap_or_default()).collect();
+    for page in pages.texts.keys() {
+        assert!(listed.contains(page.to_str().expect("paths are UTF-8")), "{} is not in the index", page.display());
+    }
+    for (address, ..) in &entries {
+        assert!(leads_somewhere(&pages, Path::new("index.html"), address), "{address}");
+    }
+    assert!(
+        entries.iter().any(|(_, title, text)| title.contains("Queue an article") && text.contains("Idempotency-Key"))
+    );
 }
 
 #[test]
@@ -144,4 +188,62 @@ fn a_folder_that_cannot_be_made_is_told_in_a_sentence() {
     assert!(!output.status.success());
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(text.starts_with("error: /dev/null/nowhere cannot be made"), "{text}");
+}
+
+/// The READMEs and guides of the workspace, with their paths below its root.
+fn markdown_files() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    for folder in ["", "sdk", "cli", "conformance", "examples", "faults", "server-stub", "docs", "docs/samples"] {
+        for entry in fs::read_dir(root.join(folder)).expect("the folder is there") {
+            let path = entry.expect("the folder can be read").path();
+            if path.extension().is_some_and(|extension| extension == "md") {
+                let name = path.file_name().expect("a file has a name");
+                let text = fs::read_to_string(&path).expect("a page is text");
+                files.push((Path::new(folder).join(name), text));
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn code_blocks_name_their_language_and_show_no_hidden_lines() {
+    let mut faults = Vec::new();
+    for (path, text) in markdown_files() {
+        let mut language = None;
+        for (number, line) in text.lines().enumerate() {
+            let place = format!("{}:{}", path.display(), number + 1);
+            match (line.trim_start().strip_prefix("```"), language) {
+                (Some(""), None) => {
+                    faults.push(format!("{place}: the block names no language"));
+                    language = Some("");
+                }
+                (Some(name), None) => language = Some(name),
+                (Some(_), Some(_)) => language = None,
+                (None, Some(name)) if name.starts_with("rust") && (line == "#" || line.starts_with("# ")) => {
+                    faults.push(format!("{place}: a hidden line of a doctest"));
+                }
+                (None, _) => {}
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn links_between_pages_of_the_repository_lead_to_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut faults = Vec::new();
+    for (path, text) in markdown_files() {
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let file = link.split('#').next().unwrap_or_default();
+            let is_elsewhere = file.is_empty() || file.contains("://") || file.contains("::") || file.contains(' ');
+            let folder = path.parent().expect("a file lies in a folder");
+            if !is_elsewhere && !root.join(folder).join(file).exists() {
+                faults.push(format!("{}: {link}", path.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

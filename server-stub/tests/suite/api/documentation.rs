@@ -207,3 +207,13 @@ async fn the_first_page_leads_to_reference_and_dashboard_and_pages_of_problems_t
         assert!(links.contains(&format!("/docs#{anchor}")) && anchors.contains(&anchor), "{code}: {links:?}");
     }
 }
+
+#[tokio::test]
+async fn a_problem_links_to_the_page_that_explains_it() {
+    for (path, code) in [("/api/v1/articles", "missing_credentials"), ("/api/v1/nothing", "route_not_found")] {
+        let answer = stranger().get(path).await;
+        assert_eq!(answer.json()["code"], code);
+        assert_eq!(answer.header("link"), format!("</problems/{code}>; rel=\"help\""), "{path}");
+        assert_eq!(stranger().get(&format!("/problems/{code}")).await.status, 200);
+    }
+}
