@@ -93,6 +93,7 @@ fn guide(root: &Path, file: &str) -> Result<Guide> {
 fn page_name(file: &str) -> String {
     match file.trim_end_matches(".md") {
         "sdk/src/guide" => "sdk-guide".to_owned(),
+        "conformance/README" => "suite-library".to_owned(),
         path => path.trim_end_matches("/README").rsplit('/').next().unwrap_or(path).to_owned(),
     }
 }

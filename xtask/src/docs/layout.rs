@@ -26,10 +26,10 @@ impl Frame<'_> {
             "<!doctype html>\n<!-- {remark} -->\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
              <meta name=\"color-scheme\" content=\"light dark\"><title>{title}</title><style>\n{STYLE}</style></head>\
-             <body data-search-index=\"{index}\"><a class=\"skip\" href=\"#content\">Skip to the content</a>\
+             <body data-search-index=\"{index}\"><a class=\"skip\" href=\"#page-content\">Skip to the content</a>\
              <nav aria-label=\"Sections\"><a class=\"home\" href=\"{home}\">{brand}</a>\
-             <input type=\"search\" id=\"search\" placeholder=\"Search ( / )\" aria-label=\"Search the documentation\">\
-             <div id=\"results\" role=\"status\"></div><div id=\"sections\">{navigation}</div></nav><main id=\"content\">{body}</main><script>\n{SCRIPT}</script></body></html>\n",
+             <input type=\"search\" id=\"page-search\" placeholder=\"Search ( / )\" aria-label=\"Search the documentation\">\
+             <div id=\"page-results\" role=\"status\"></div><div id=\"page-sections\">{navigation}</div></nav><main id=\"page-content\">{body}</main><script>\n{SCRIPT}</script></body></html>\n",
             remark = self.remark,
             title = escape(self.title),
             brand = escape(self.brand),

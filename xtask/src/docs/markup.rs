@@ -8,9 +8,9 @@ pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A name as an anchor: lower case, words joined by hyphens.
+/// Returns the anchor of a heading, as GitHub makes it: lower case, words joined by hyphens.
 pub(super) fn anchor(text: &str) -> String {
-    let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }
 

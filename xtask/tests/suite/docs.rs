@@ -130,9 +130,11 @@ fn an_anchor_stands_once_on_a_page() {
 fn a_page_loads_nothing_from_elsewhere() {
     for (page, text) in &pages().texts {
         // The search index lies beside the pages, and only the script asks for it.
-        for mark in ["<link", " src=\"", "@import", "url(", "<iframe"] {
+        for mark in ["<link", "<img", "<script src", "<iframe"] {
             assert!(!text.contains(mark), "{} has {mark}", page.display());
         }
+        let style = text.split("</style>").next().expect("a split has a first part");
+        assert!(!style.contains("@import") && !style.contains("url("), "{}", page.display());
     }
 }
 

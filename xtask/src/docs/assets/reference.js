@@ -1,7 +1,7 @@
 "use strict";
-const field = document.getElementById("search");
-const results = document.getElementById("results");
-const sections = document.getElementById("sections");
+const field = document.getElementById("page-search");
+const results = document.getElementById("page-results");
+const sections = document.getElementById("page-sections");
 const MAX_RESULTS = 40;
 let index = null;
 
@@ -133,11 +133,11 @@ for (const listing of document.querySelectorAll("main pre")) {
 
 const side = document.querySelector("nav");
 const links = new Map();
-for (const link of document.querySelectorAll('#sections a[href^="#"]')) links.set(link.hash.slice(1), link);
+for (const link of document.querySelectorAll('#page-sections a[href^="#"]')) links.set(link.hash.slice(1), link);
 const observer = new IntersectionObserver((entries) => {
   for (const entry of entries) {
     if (!entry.isIntersecting) continue;
-    document.querySelector("#sections a[aria-current]")?.removeAttribute("aria-current");
+    document.querySelector("#page-sections a[aria-current]")?.removeAttribute("aria-current");
     const link = links.get(entry.target.id);
     link?.setAttribute("aria-current", "true");
     if (link && getComputedStyle(side).position === "fixed") {
