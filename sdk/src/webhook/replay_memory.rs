@@ -52,9 +52,9 @@ struct Known {
 }
 
 impl MemoryReplayGuard {
-    /// Keeps up to 100,000 ids for five days: longer than the sender goes on by itself. Claims last for a minute.
+    /// Keeps up to 100,000 ids for 30 days: an operator may let retries last for 25 days. Claims last for a minute.
     pub fn new() -> Self {
-        Self::with_limits(100_000, Duration::from_secs(5 * 24 * 60 * 60))
+        Self::with_limits(100_000, Duration::from_secs(30 * 24 * 60 * 60))
     }
 
     /// Keeps up to `most` ids, at least one, for as long as `kept_for`. Beyond that the oldest is forgotten first.
