@@ -197,7 +197,7 @@ pub mod types {
         ///Job that wrote the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub job_id: ::std::option::Option<::std::string::String>,
-        ///Number of parts of the article that were left out because the body would exceed 20 KiB. The excerpt and each keyword, tag and label of the metadata count as one. Texts and lists that were left out are empty. Absent if the article is complete. Read the rest through the API.
+        ///Number of parts of the article that were left out because the body would exceed 20 KiB even without its text. The excerpt and each keyword, tag and label of the metadata count as one. Texts and lists that were left out are empty. Absent if the article is complete. Read the rest through the API.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub left_out: ::std::option::Option<u32>,
         ///The metadata of the request, unless it was left out.
@@ -392,8 +392,9 @@ pub mod types {
     #[non_exhaustive]
     pub struct FieldError {
         /**The rule that is broken, for programs. `required`: the field is absent, or the consent is not given. `too_short`, `too_long`: a
-string. `out_of_range`: a number or a time. `too_many`: items or fields. `invalid_format`: a wrong type, null, a value outside a
-vocabulary, or a control character. `unknown_field`: only with `Prefer: handling=strict`. `not_found`: no such website.
+string. `out_of_range`: a number or a time. `too_many`: items or fields. `invalid_format`: any other broken rule, such as a wrong
+type, null, a malformed e-mail address or time, or a value outside a vocabulary. `unknown_field`: only with `Prefer:
+handling=strict`. `not_found`: no such website.
 */
         pub code: crate::generated::types::FieldErrorCode,
         ///The rule that is broken, for people.
@@ -765,7 +766,7 @@ fields.
         ///Consent of the person.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub consent: ::std::option::Option<LeadCaptureConsent>,
-        ///Milliseconds from showing the form to sending it, as the page measured them. A page that was open for more than a day sends a day.
+        ///Milliseconds from showing the form to sending it, as the page measured them. A page that was open for more than a day sends 86400000.
         #[serde(
             rename = "_elapsed",
             skip_serializing_if = "::std::option::Option::is_none"
@@ -1181,9 +1182,9 @@ time that a user chose. Null while it has no time.
 
 A scheduled post is late if it was not published within `late_after` of this time. If `publish_at` was before the request,
 `late_after` counts from the moment when the article is ready. One late post of a website is published at once, unless another
-one was published less than `late_publication_pause` ago, or is due now and not late. The others get the website's next free
-slots. Without a free slot they keep `publish_at` and follow at intervals of `late_publication_pause`. `x-limits` has both
-limits.
+late post was published less than `late_publication_pause` ago or, on a website with slots, a post that is not late is due now.
+The others get the website's next free slots. Without a free slot they keep `publish_at` and follow at intervals of
+`late_publication_pause`. `x-limits` has both limits.
 */
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub publish_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -1362,9 +1363,9 @@ limits.
         pub lead_form: ::std::option::Option<WebsiteLeadForm>,
         ///Name that the dashboard and the pages show.
         pub name: ::std::string::String,
-        /**Times of the week at which articles without a `publish_at` are published, one article in each slot. Without slots an article
-is published once it is ready. If clocks skip the time of a slot, the slot is the first moment afterwards. If that time
-occurs twice, the slot is the first of the two.
+        /**Times of the week at which articles without a `publish_at` are published, one article in each slot. Without slots an article is
+published once it is ready. If clocks skip the time of a slot, the slot is the first moment afterwards. If clocks are put back
+and the time of a slot occurs twice, the slot is the first of the two.
 */
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
@@ -1744,7 +1745,7 @@ occurs twice, the slot is the first of the two.
     }
     crate::shapes::vocabulary! {
         #[doc =
-        "The rule that is broken, for programs. `required`: the field is absent, or the consent is not given. `too_short`, `too_long`: a\nstring. `out_of_range`: a number or a time. `too_many`: items or fields. `invalid_format`: a wrong type, null, a value outside a\nvocabulary, or a control character. `unknown_field`: only with `Prefer: handling=strict`. `not_found`: no such website.\n"]
+        "The rule that is broken, for programs. `required`: the field is absent, or the consent is not given. `too_short`, `too_long`: a\nstring. `out_of_range`: a number or a time. `too_many`: items or fields. `invalid_format`: any other broken rule, such as a wrong\ntype, null, a malformed e-mail address or time, or a value outside a vocabulary. `unknown_field`: only with `Prefer:\nhandling=strict`. `not_found`: no such website.\n"]
         FieldErrorCode { Required = "required"; TooShort = "too_short"; TooLong =
         "too_long"; InvalidFormat = "invalid_format"; OutOfRange = "out_of_range";
         TooMany = "too_many"; UnknownField = "unknown_field"; NotFound = "not_found"; }
@@ -2211,7 +2212,7 @@ control characters except tab and line feed. The service keeps it as sent.
                     .map(Some);
                 self
             }
-            ///Milliseconds from showing the form to sending it, as the page measured them. A page that was open for more than a day sends a day.
+            ///Milliseconds from showing the form to sending it, as the page measured them. A page that was open for more than a day sends 86400000.
             pub fn elapsed<T>(mut self, value: T) -> Self
             where
                 T: ::std::convert::TryInto<u32>,
@@ -2785,7 +2786,8 @@ Sends a `POST` request to `/api/v1/generate`
 
 Arguments:
 - `idempotency_key`: Key of this logical call. Repeating the call with the same key does not queue a second job. The key has 1 to 255 visible ASCII
-characters on one header line, bare or as a quoted string (`k` and `"k"` are one key), without parameters.
+characters on one header line, bare or as a quoted string (`k` and `"k"` are one key), without parameters. A key with `"`, `,`, `;`
+or `\` must be quoted.
 
 - `prefer`: With `handling=strict` unknown fields of the body are refused with 422 `validation_failed`. A malformed or unknown preference is
 ignored.
@@ -3309,7 +3311,8 @@ an error response, a response that cannot be read.*/
             }
         }
         /**Key of this logical call. Repeating the call with the same key does not queue a second job. The key has 1 to 255 visible ASCII
-characters on one header line, bare or as a quoted string (`k` and `"k"` are one key), without parameters.
+characters on one header line, bare or as a quoted string (`k` and `"k"` are one key), without parameters. A key with `"`, `,`, `;`
+or `\` must be quoted.
 */
         pub fn idempotency_key<V>(mut self, value: V) -> Self
         where
@@ -4242,7 +4245,7 @@ an error response, a response that cannot be read.*/
         {
             self.body_map(|body| body.consent(value))
         }
-        ///Milliseconds from showing the form to sending it, as the page measured them. A page that was open for more than a day sends a day.
+        ///Milliseconds from showing the form to sending it, as the page measured them. A page that was open for more than a day sends 86400000.
         pub fn elapsed<T>(self, value: T) -> Self
         where
             T: ::std::convert::TryInto<u32>,
