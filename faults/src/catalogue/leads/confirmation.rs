@@ -141,6 +141,12 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
+    fault("leads.link-allow-other", "PUT of a link gets 405 with `Allow: PUT`.", &["capture.confirmation.method"])
+        .response(|response, request, _| {
+            if is_link(request) && response.status == 405 {
+                response.set("allow", "PUT");
+            }
+        }),
     fault("leads.link-told", "Reading a lead returns the link that confirms it.", &["hooks.double-opt-in.secret"])
         .hook(|hook, _, memory| {
             let event = hook.json().unwrap_or_default();

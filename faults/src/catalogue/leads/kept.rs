@@ -40,6 +40,9 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("leads.message-escaped", "The message is escaped for HTML.", &["leads.capture.readable"])
         .response(|response, request, _| edit_leads(response, request, message_escaped))
         .hook(|hook, _, _| edit_event(hook, message_escaped)),
+    fault("leads.form-id-lost", "A lead has no form_id.", &["capture.json.whole"])
+        .response(|response, request, _| edit_leads(response, request, without_form_id))
+        .hook(|hook, _, _| edit_event(hook, without_form_id)),
     fault("leads.with-address", "The visitor's address is kept among the fields.", &["leads.privacy.no-address"])
         .request(|request, _| {
             if let Some(address) = request.address {
@@ -71,6 +74,10 @@ pub(super) const FAULTS: &[Fault] = &[
         },
     ),
 ];
+
+fn without_form_id(lead: &mut Value) {
+    lead["source"]["form_id"] = Value::Null;
+}
 
 fn consent_local(lead: &mut Value) {
     if let Some(consent) = lead.get_mut("consent") {
