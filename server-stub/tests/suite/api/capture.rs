@@ -111,6 +111,8 @@ async fn what_is_no_lead_is_refused() {
     let errors = |answer: ApiResponse| (answer.status, answer.field_errors());
     let error = |code: &str, place: &str| vec![(code.to_owned(), place.to_owned())];
     assert_eq!(errors(visitor.post_json(&path, &json!({})).await), (422, error("required", "#/email")));
+    let both = [("required", "#/consent/given"), ("required", "#/email")].map(|(code, place)| error(code, place));
+    assert_eq!(errors(visitor.post_json(&path, &json!({ "consent": {} })).await), (422, both.concat()));
     let many: Value =
         (0..33).map(|number| (format!("f{number}"), json!("x"))).collect::<serde_json::Map<_, _>>().into();
     let answer = visitor.post_json(&path, &json!({ "email": "a@example.com", "fields": many })).await;
