@@ -1,5 +1,4 @@
-//! The commands of the reference, pasted into a shell. What the server responded is recorded in `docs/samples/responses.json`, which the
-//! reference shows.
+//! Runs the curl commands of the reference in a shell. The reference shows the recorded responses, `docs/samples/responses.json`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -32,7 +31,7 @@ impl Shell {
         shell.envs(&self.variables);
         let output = output(shell).await;
         let text = String::from_utf8(output.stdout).expect("the API sends UTF-8");
-        let (body, seen) = text.rsplit_once('\n').expect("curl writes the status on a line of its own");
+        let (body, seen) = text.rsplit_once('\n').expect("curl writes the status on a separate line");
         assert_eq!(seen, status.to_string(), "{command}\n{body}\n{}", String::from_utf8_lossy(&output.stderr));
         let body: Value = serde_json::from_str(body).unwrap_or_else(|error| panic!("{command}: {error}: {body}"));
         self.responses.insert(operation.to_owned(), json!({ "status": status, "body": body.clone() }));

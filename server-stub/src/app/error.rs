@@ -6,7 +6,7 @@ use crate::domain::key::Permission;
 use crate::domain::personal::Personal;
 use crate::domain::store;
 
-/// What is wrong with one member, parameter or header.
+/// Kind of error in a field, parameter or header (`FieldErrorCode`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldCode {
     /// Absent.

@@ -78,7 +78,7 @@ impl Operation {
         }
     }
 
-    /// What the key must be allowed to do.
+    /// Returns the scope that the key needs.
     pub const fn permission(self) -> Permission {
         match self {
             Self::Generate | Self::CancelJob => Permission::GenerateWrite,

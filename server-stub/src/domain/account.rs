@@ -96,7 +96,7 @@ pub struct Website {
     pub updated_at: Timestamp,
 }
 
-/// What one caller may see: one account, and of it all websites or some.
+/// Data that a caller may see: all websites of one account, or some of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     /// The caller's account.

@@ -16,7 +16,7 @@ pub const MAX_WHOLE_BODY_BYTES: usize = 20 * 1024;
 /// Largest body at all, bytes. A body with the article's text that would be larger is sent without the text.
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
 
-/// What can be announced.
+/// Type of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EventType {
     /// A lead was captured.

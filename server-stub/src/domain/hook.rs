@@ -142,7 +142,7 @@ impl<S> HookEndpoint<S> {
     }
 }
 
-/// Where a delivery stands.
+/// State of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeliveryStatus {
     /// To be sent, or sent again.

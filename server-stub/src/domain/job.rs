@@ -232,7 +232,7 @@ impl Job {
     }
 }
 
-/// What follows a cancel request.
+/// Effect of a request to cancel a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CancelDecision {
     /// The job becomes cancelled now.

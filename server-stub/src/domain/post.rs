@@ -105,7 +105,7 @@ pub fn next_publish_attempt(attempts: u32, now: Timestamp) -> Option<Timestamp> 
         .then(|| now.plus_millis(5000_i64.saturating_mul(6_i64.saturating_pow(attempts.saturating_sub(1)))))
 }
 
-/// What a user changes of a post whose job has ended.
+/// Change that a user makes to a post whose job has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PostChange {
     /// Approves what is ready, and moves what is scheduled: it is published then, or at once.

@@ -11,7 +11,7 @@ use crate::store::sqlite;
 use crate::writer::edited::EditedWriter;
 
 /// A sentence that the offline writer would never write. It addresses the reader: a longer text has to do so more often.
-const SENTENCE: &str = "Seven herons stood on your slate roof and kept quiet.";
+const SENTENCE: &str = "Seven herons slept on your slate roof and kept quiet.";
 
 async fn call(running: &Running, path: &str, body: Option<Value>) -> Value {
     let http = plain_http::following_client();

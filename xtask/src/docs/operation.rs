@@ -17,7 +17,7 @@ const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "
 pub(super) struct Server<'a> {
     /// Its address, or a shell variable with it.
     pub(super) base_url: &'a str,
-    /// What the reference server responded to the commands, by operation: maps of `status` and `body`.
+    /// Responses of the reference server to the commands, by operation: maps of `status` and `body`.
     pub(super) recorded: &'a Node,
 }
 
@@ -78,7 +78,7 @@ impl<'tree> Operation<'tree> {
         )
     }
 
-    /// Shows how to call it, and what the reference server responded.
+    /// Shows the command that calls it, and the response of the reference server.
     fn call(&self, document: &Node, server: &Server<'_>) -> String {
         let command = escape(&curl::command(document, server.base_url, self));
         let response = server.recorded.get(self.id()).map(|recorded| {

@@ -47,7 +47,7 @@ fn heading(part: &str) -> Option<String> {
 fn text_of(html: &str) -> String {
     let mut text = String::new();
     for part in html.split('<') {
-        // What stands before the end of a tag is the tag.
+        // The part up to `>` is the tag itself.
         text.push_str(part.split_once('>').map_or(part, |(_, rest)| rest));
         text.push(' ');
     }

@@ -11,7 +11,7 @@ use super::{navigation, reference};
 
 /// Shell variable with the address of the server.
 pub(super) const BASE_URL: &str = "$CONTENTGEN_BASE_URL";
-/// What the reference server responded to the commands of the reference: `docs/samples/responses.json`, which a test of the server keeps.
+/// Responses of the reference server to the commands of the reference. A test of the examples records them.
 pub(super) const RECORDED: &str = include_str!("../../../docs/samples/responses.json");
 
 /// What the source says to whoever opens it in an editor.

@@ -135,7 +135,7 @@ pub fn normalized(text: &str) -> String {
             normalized.push(' ');
         }
         let kept = normalized.len();
-        // Some pictographs, as Ⓜ, are none once they are lower-cased. Lower-casing may bring in marks that are no letters.
+        // The lower case of Ⓜ is not a pictograph, so pictographs go first. Lower-casing may add marks, so letters are chosen last.
         let readable =
             word.chars().filter(|letter| letter.is_ascii() || emoji(letter.encode_utf8(&mut buffer)).is_none());
         normalized.extend(readable.flat_map(char::to_lowercase).filter(|letter| letter.is_alphanumeric()));
