@@ -17,7 +17,7 @@ for (const form of document.querySelectorAll("form[data-lead-form]")) {
       } else {
         const problem = await response.json().catch(() => ({}));
         const details = (problem.errors || []).map((error) => error.detail).filter(Boolean);
-        status.textContent = details.join("; ") || problem.detail || "Your message was not taken. Please try again.";
+        status.textContent = details.join("; ") || problem.detail || "Your message was not sent. Please try again.";
       }
     } catch {
       status.textContent = "Your message could not be sent. Please check your connection and try again.";

@@ -50,7 +50,7 @@ impl Purger {
         loop {
             let mut purged = Purged::default();
             if let Err(error) = self.purge_all(&mut purged, &stop).await {
-                tracing::warn!(error = %ErrorChain(&error), "expired records could not be deleted");
+                tracing::warn!(error = %ErrorChain(&error), "cannot delete expired records; retrying later");
             }
             if purged != Purged::default() {
                 tracing::info!(?purged, "expired records were deleted");

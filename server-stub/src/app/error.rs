@@ -69,13 +69,13 @@ pub struct FieldError {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The key's text is malformed, or the key is unknown, revoked or expired; the response does not say which.
-    #[error("the key is not accepted")]
+    #[error("the key is not valid")]
     InvalidCredentials,
     /// The key may not do this.
     #[error("the key lacks the scope {}", .0.as_str())]
     InsufficientScope(Permission),
     /// A token that this list did not issue to this account, or not with these filters, or too long ago.
-    #[error("the page token is not accepted")]
+    #[error("unknown or expired page token")]
     InvalidPageToken,
     /// The body or the query breaks its schema.
     #[error("{} schema violations were found", .0.listed().len())]
@@ -114,16 +114,16 @@ pub enum Error {
     #[error("the job was cancelled")]
     GenerationCancelled,
     /// The job ended before it could be cancelled.
-    #[error("the job is {}", .0.as_str())]
+    #[error("the job has already {}", .0.as_str())]
     JobNotCancellable(JobStatus),
     /// Too many unfinished jobs.
     #[error("too many jobs are unfinished")]
     QueueFull,
     /// The store is unavailable now.
-    #[error("the store is unavailable")]
+    #[error("the database is unavailable")]
     Unavailable(#[source] store::Error),
     /// The store failed in a way that is a bug or a broken database.
-    #[error("the store failed")]
+    #[error("the database failed")]
     Store(#[source] store::Error),
 }
 

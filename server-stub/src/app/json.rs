@@ -19,7 +19,7 @@ pub fn parse(bytes: &[u8]) -> Result<Value, &'static str> {
     reader.skip_white_space();
     let value = reader.value(0)?;
     reader.skip_white_space();
-    if reader.at == text.len() { Ok(value) } else { Err("there is more after the JSON value") }
+    if reader.at == text.len() { Ok(value) } else { Err("the body has text after the JSON value") }
 }
 
 struct Reader<'a> {
@@ -81,17 +81,17 @@ impl Reader<'_> {
         loop {
             self.skip_white_space();
             if self.peek() != Some(b'"') {
-                return Err("a member name was expected");
+                return Err("a field name was expected");
             }
             let name = self.string()?;
             self.skip_white_space();
             if !self.take(b':') {
-                return Err("a colon was expected after a member name");
+                return Err("a colon was expected after a field name");
             }
             self.skip_white_space();
             let value = self.value(depth)?;
             if members.insert(name, value).is_some() {
-                return Err("a member name appears twice in one object");
+                return Err("a field name appears twice in one object");
             }
             self.skip_white_space();
             if self.take(b'}') {
@@ -140,7 +140,7 @@ impl Reader<'_> {
                     return Ok(string);
                 }
                 Some(b'\\') => string.push(self.escape()?),
-                Some(_) => return Err("a control character stands unescaped in a string"),
+                Some(_) => return Err("a string contains an unescaped control character"),
                 None => return Err("a string is not closed"),
             }
         }
@@ -160,32 +160,32 @@ impl Reader<'_> {
             b'r' => '\r',
             b't' => '\t',
             b'u' => return self.code_point(),
-            _ => return Err("a string holds an unknown escape"),
+            _ => return Err("a string contains an unknown escape"),
         })
     }
 
     fn code_point(&mut self) -> Result<char, &'static str> {
         let unit = self.code_unit()?;
         if !(0xD800..0xDC00).contains(&unit) {
-            return char::from_u32(unit).ok_or("a string holds an unpaired surrogate");
+            return char::from_u32(unit).ok_or("a string contains an unpaired surrogate");
         }
         if !(self.take(b'\\') && self.take(b'u')) {
-            return Err("a string holds an unpaired surrogate");
+            return Err("a string contains an unpaired surrogate");
         }
         let low = self.code_unit()?;
         if !(0xDC00..0xE000).contains(&low) {
-            return Err("a string holds an unpaired surrogate");
+            return Err("a string contains an unpaired surrogate");
         }
         char::from_u32(0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
-            .ok_or("a string holds an unpaired surrogate")
+            .ok_or("a string contains an unpaired surrogate")
     }
 
     fn code_unit(&mut self) -> Result<u32, &'static str> {
-        let digits = self.text.as_bytes().get(self.at..self.at + 4).ok_or("an escape is cut short")?;
+        let digits =
+            self.text.as_bytes().get(self.at..self.at + 4).ok_or("a \\u escape needs four hexadecimal digits")?;
         self.at += 4;
         digits.iter().try_fold(0, |unit, digit| {
-            let value =
-                char::from(*digit).to_digit(16).ok_or("an escape holds something else than hexadecimal digits")?;
+            let value = char::from(*digit).to_digit(16).ok_or("a \\u escape needs four hexadecimal digits")?;
             Ok(unit * 16 + value)
         })
     }
@@ -195,7 +195,7 @@ impl Reader<'_> {
         while matches!(self.peek(), Some(b'0'..=b'9')) {
             self.at += 1;
         }
-        if self.at > start { Ok(()) } else { Err("a number lacks digits") }
+        if self.at > start { Ok(()) } else { Err("a digit was expected in a number") }
     }
 
     fn number(&mut self) -> Result<Value, &'static str> {
@@ -203,7 +203,7 @@ impl Reader<'_> {
         let is_negative = self.take(b'-');
         if self.take(b'0') {
             if matches!(self.peek(), Some(b'0'..=b'9')) {
-                return Err("a number begins with a needless zero");
+                return Err("a number must not have a leading zero");
             }
         } else {
             self.digits()?;

@@ -66,7 +66,7 @@ impl App {
 
     async fn write_key_uses_or_warn(&self) {
         if let Err(error) = self.write_key_uses().await {
-            tracing::warn!(error = %ErrorChain(&error), "when keys were last used could not be written down");
+            tracing::warn!(error = %ErrorChain(&error), "cannot store when keys were last used; retrying");
         }
     }
 }

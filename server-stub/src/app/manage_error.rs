@@ -11,51 +11,51 @@ const MAX_ID: usize = 64;
 #[derive(Debug, thiserror::Error)]
 pub enum ManageError {
     /// The text cannot be an id.
-    #[error("{0} is not an id; ids are letters, digits and underscores, at most {MAX_ID} of them, such as hook_0199…")]
+    #[error("{0} is not valid; an id has 1 to {MAX_ID} letters, digits and underscores, such as hook_0199…")]
     NotAnId(&'static str),
     /// The account has no such endpoint.
-    #[error("the account has no hook `{0}`; `hook list` shows those it has")]
+    #[error("the account has no webhook endpoint `{0}`; `hook list` shows its endpoints")]
     EndpointNotFound(String),
     /// The account has no such delivery.
-    #[error("the account has no delivery `{0}`; `hook deliveries` shows those of a hook that are not deleted yet")]
+    #[error("the account has no delivery `{0}`; `hook deliveries` shows the deliveries that are still stored")]
     DeliveryNotFound(String),
     /// Nothing of the event was for the endpoint.
     #[error(
-        "the event `{0}` was not for this hook; `hook deliveries` shows the events that were, as long as they are kept"
+        "the endpoint has no delivery of the event `{0}`; `hook deliveries` shows the deliveries that are still stored"
     )]
     EventNotDelivered(String),
     /// The account has no such lead.
-    #[error("the account has no lead `{0}`; check the id, or it was erased before")]
+    #[error("the account has no lead `{0}`; it was erased or the id is wrong")]
     LeadNotFound(String),
     /// The text cannot be an e-mail address.
-    #[error("that is no e-mail address; write the whole one, such as reader@example.com")]
+    #[error("the e-mail address is not valid; write the whole address, such as reader@example.com")]
     NotAnEmail,
     /// Nothing is sent to the endpoint.
-    #[error("the hook is {}, so nothing is sent to it; resume it first", .0.as_str())]
+    #[error("the endpoint is {}, so nothing is sent to it; resume it first", .0.as_str())]
     NotActive(EndpointStatus),
     /// A disabled endpoint cannot be paused.
-    #[error("the hook endpoint is disabled, so nothing is sent to it anyway; resume it first, or remove it")]
+    #[error("a disabled endpoint cannot be paused; resume it first, or remove it")]
     Disabled,
     /// The former secret would sign for too long.
-    #[error("a former secret may sign for at most 7 days more; choose a shorter overlap")]
+    #[error("the former secret can sign for at most 7 more days; choose a shorter overlap")]
     OverlapTooLong,
     /// What happened then is not sent again.
-    #[error("only the last 14 days can be recovered; choose a moment after {0}")]
+    #[error("only the last 14 days can be recovered; choose a time after {0}")]
     RecoveryTooFarBack(Timestamp),
     /// Nothing happened then yet.
-    #[error("the moment to recover from lies in the future; choose one before {0}")]
+    #[error("the time to recover from is in the future; choose a time before {0}")]
     RecoveryInFuture(Timestamp),
     /// The page would be empty or too large.
-    #[error("a page has 1 to 100 deliveries; choose a number between them")]
+    #[error("a page must have 1 to 100 deliveries")]
     PageSize,
     /// The token is forged, expired or another list's.
-    #[error("the page token is none of this list, or it is older than two days; begin with the first page")]
+    #[error("unknown or expired page token; start again with the first page")]
     PageToken,
     /// Only what failed is sent again at once.
-    #[error("only deliveries that failed are sent again together; choose one of the failed states")]
+    #[error("only failed deliveries can be sent again together; choose one of the failed states")]
     NotFailed,
     /// The delivery is being sent.
-    #[error("the delivery is being sent already; its attempts tell in a minute what came of it")]
+    #[error("the delivery is being sent; check its attempts in a minute")]
     InFlight,
     /// The secret cannot be shown.
     #[error(transparent)]

@@ -212,7 +212,7 @@ impl App {
             Ok(Err(error)) => {
                 tracing::warn!(error = %ErrorChain(&error), "the database cannot be written to");
             }
-            Err(_) => tracing::warn!("the database did not answer the readiness check in time"),
+            Err(_) => tracing::warn!("the database did not respond to the readiness check in time"),
         }
         Readiness::DatabaseAway
     }

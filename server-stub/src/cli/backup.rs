@@ -35,7 +35,7 @@ pub(super) async fn backup(options: Backup) -> Result<(), Failure> {
         _ = terminate.recv() => { interrupted.cancel(); copying.await }
         _ = interrupt.recv() => { interrupted.cancel(); copying.await }
     };
-    copied.map_err(|error| Failure::new(Exit::Failed, format!("the backup broke off: {error}")))??;
+    copied.map_err(|error| Failure::new(Exit::Failed, format!("the backup failed: {error}")))??;
     print(&format!("backup: {name}\n"))
 }
 

@@ -77,7 +77,8 @@ impl From<AdminError> for Failure {
             AdminError::Store(_) => Self::of(Exit::Failed, &error),
             AdminError::HookAddress(AddressError::Scheme | AddressError::Port | AddressError::Forbidden)
             | AdminError::PushAddress(AddressError::Scheme | AddressError::Port | AddressError::Forbidden) => {
-                let hint = "if the address is yours, list its network with --hook-allow-cidr, here and for the server";
+                let hint =
+                    "to allow an address of your own network, pass --hook-allow-cidr to this command and to the server";
                 Self::new(Exit::Usage, format!("{error}; {hint}"))
             }
             _ => Self::of(Exit::Usage, &error),

@@ -59,7 +59,10 @@ impl Log {
     fn tell_dropped(&self) {
         let lines = self.dropped_lines.dropped_lines();
         if lines > self.told.swap(lines, Ordering::Relaxed) {
-            tracing::warn!(lines, "log lines were dropped, so many since the start: they were not written fast enough");
+            tracing::warn!(
+                lines,
+                "log lines were dropped because standard error was read too slowly; `lines` is the total since the start"
+            );
         }
     }
 }
@@ -80,8 +83,9 @@ impl Drop for Log {
 /// Starts logging. A process that logs already, such as one that runs several commands in a test, goes on as it did.
 pub(super) fn start(filter: &str, format: LogFormat) -> Result<Log, Failure> {
     let filter = EnvFilter::builder().parse(filter).map_err(|error| {
-        let message =
-            format!("--log {filter:?} is not understood ({error}); write it like info or contentgen_server_stub=debug");
+        let message = format!(
+            "--log {filter:?} is not a valid filter ({error}); write it like info or contentgen_server_stub=debug"
+        );
         Failure::new(Exit::Usage, message)
     })?;
     let registry = tracing_subscriber::registry().with(filter);

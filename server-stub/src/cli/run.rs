@@ -67,7 +67,8 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
     // Dropped last, so that what the others log at their end is written.
     let log = logging::start(&arguments.log, arguments.log_format)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::new(Exit::Failed, format!("no threads can be started: {error}")))?;
+    let runtime =
+        runtime.map_err(|error| Failure::new(Exit::Failed, format!("cannot start the async runtime: {error}")))?;
     let outcome = run_command(&runtime, arguments.command, &log);
     // What still waits for a database that does not answer ends with the process.
     runtime.shutdown_background();
@@ -163,7 +164,7 @@ pub(super) fn make_default_folder(database: &str) -> Result<(), Failure> {
     }
     std::fs::create_dir(DEFAULT_FOLDER).map_err(|error| {
         let message = format!(
-            "the folder {DEFAULT_FOLDER} cannot be made here ({error}); give a path with --database sqlite:PATH"
+            "cannot create the folder {DEFAULT_FOLDER} here ({error}); choose another path with --database sqlite:PATH"
         );
         Failure::new(Exit::CannotStart, message)
     })
@@ -174,7 +175,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut output = std::io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::new(Exit::Failed, format!("standard output cannot be written to: {error}")))
+            Err(Failure::new(Exit::Failed, format!("cannot write to standard output: {error}")))
         }
         _ => Ok(()),
     }

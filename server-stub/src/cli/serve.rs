@@ -41,15 +41,17 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
         make_default_folder(&database)?;
     }
     if options.roles == [Role::Worker] && options.public_url.is_none() {
-        let message = "a process that only works cannot know where articles are read; give --public-url";
+        let message = "--roles worker also needs --public-url, the address under which readers reach the articles";
         return Err(Failure::new(Exit::Usage, message));
     }
     #[cfg(feature = "failpoints")]
     crate::failpoints::arm(options.failpoints.clone().into());
     hook::check_listed(&options.hook_addresses)?;
     if options.trusted_proxies.len() > MAX_TRUSTED_PROXIES {
-        let message =
-            format!("--trusted-proxy may be given {MAX_TRUSTED_PROXIES} times at most; join neighbouring networks");
+        let message = format!(
+            "--trusted-proxy has {} networks, at most {MAX_TRUSTED_PROXIES} are allowed; merge adjacent networks",
+            options.trusted_proxies.len()
+        );
         return Err(Failure::new(Exit::Usage, message));
     }
     check_retention(&options)?;
@@ -80,11 +82,11 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
     tokio::select! {
         has_drained = running.stop() => {
             if !has_drained {
-                tracing::warn!("not everything finished in time; unfinished jobs are taken up again at the next start");
+                tracing::warn!("the shutdown timed out; unfinished jobs continue at the next start");
             }
         }
-        _ = terminate.recv() => tracing::warn!("stopped at once, as asked twice"),
-        _ = interrupt.recv() => tracing::warn!("stopped at once, as asked twice"),
+        _ = terminate.recv() => tracing::warn!("stopped at once after a second signal"),
+        _ = interrupt.recv() => tracing::warn!("stopped at once after a second signal"),
     }
     Ok(())
 }
@@ -97,7 +99,7 @@ fn check_retention(options: &Serve) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!(
-        "the pauses of --hook-retry-schedule are {} together; keep events for {} at least with --event-retention",
+        "the pauses of --hook-retry-schedule add up to {}, so --event-retention must be at least {}",
         duration::show(pauses),
         duration::show(needed)
     );
@@ -105,7 +107,7 @@ fn check_retention(options: &Serve) -> Result<(), Failure> {
 }
 
 pub(super) fn listen(kind: SignalKind) -> Result<Signal, Failure> {
-    signal(kind).map_err(|error| Failure::new(Exit::Failed, format!("signals cannot be received: {error}")))
+    signal(kind).map_err(|error| Failure::new(Exit::Failed, format!("cannot listen for signals: {error}")))
 }
 
 fn database(options: &Serve) -> Database {

@@ -31,10 +31,10 @@ fn bounded(source: impl Read, shown: &dyn Display) -> Result<String, Failure> {
     let read = source.take(MAX_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| Failure::new(Exit::Usage, format!("{shown} cannot be read: {error}")))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(Failure::new(Exit::Usage, format!("{shown} has more than 1 MiB; split it into several texts")));
+        return Err(Failure::new(Exit::Usage, format!("{shown} is larger than 1 MiB; split it into several texts")));
     }
     let text = String::from_utf8(bytes);
-    text.map_err(|_| Failure::new(Exit::Usage, format!("{shown} is not text in UTF-8; save it in that encoding")))
+    text.map_err(|_| Failure::new(Exit::Usage, format!("{shown} is not UTF-8 text; save it as UTF-8")))
 }
 
 /// Writes a text to a file, which is whole from the moment when it appears, or to standard output.

@@ -32,8 +32,7 @@ fn refuse_unused(options: &WriterOptions) -> Result<(), Failure> {
     let given = [("--model", &options.model), ("--model-url", &options.model_url)];
     match given.iter().find(|(_, value)| value.is_some()) {
         Some((option, _)) => {
-            let message =
-                format!("{option} is for a language model; give --writer openai or --writer anthropic with it");
+            let message = format!("{option} needs --writer openai or --writer anthropic");
             Err(Failure::new(Exit::Usage, message))
         }
         None => Ok(()),
@@ -54,7 +53,7 @@ mod model {
         let settings = settings(options)?;
         let (url, writer) = (settings.base_url.to_string(), settings.writer_name());
         if settings.key.is_some() && settings.base_url.is_readable_on_the_way() {
-            tracing::warn!(%url, "the key for the language model travels unencrypted; use https:// outside of your own network");
+            tracing::warn!(%url, "the key for the language model is sent unencrypted; use https:// outside your own network");
         }
         tracing::info!(%writer, %url, has_prices = settings.prices.is_some(), "articles are written by a language model");
         Ok(Arc::new(writer_of(settings)?))
@@ -75,7 +74,10 @@ mod model {
         }
         print(&text)?;
         if lines.iter().any(|line| line.verdict == Verdict::Bad) {
-            return Err(Failure::new(Exit::Failed, format!("{name} cannot write articles; see the step that is bad")));
+            return Err(Failure::new(
+                Exit::Failed,
+                format!("{name} cannot write articles; fix the steps that are `bad`"),
+            ));
         }
         Ok(())
     }
@@ -96,14 +98,12 @@ mod model {
             && model.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ');
         if !is_name {
             return Err(usage(format!(
-                "name the model with --model, as its provider calls it: 1 to {} visible characters of ASCII",
+                "--model must be the provider's name of the model, 1 to {} visible ASCII characters",
                 ModelSettings::MAX_MODEL_CHARS
             )));
         }
         let base_url = match &options.model_url {
-            Some(url) => {
-                url.parse::<BaseUrl>().map_err(|error| usage(format!("--model-url is no address: {error}")))?
-            }
+            Some(url) => url.parse::<BaseUrl>().map_err(|error| usage(format!("--model-url is not valid: {error}")))?,
             None => provider.default_url(),
         };
         Ok(ModelSettings {

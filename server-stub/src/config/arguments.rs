@@ -297,11 +297,14 @@ fn quota(text: &str) -> Result<Quota, String> {
 
 fn cidr(text: &str) -> Result<IpNet, String> {
     let net = text.trim().parse::<IpNet>().map(|net| net.trunc());
-    net.map_err(|_| "write it like 10.1.0.0/16 or fd00:1::/32; a single address ends in /32 or /128".to_owned())
+    net.map_err(|_| {
+        "write it like 10.1.0.0/16 or fd00:1::/32; a single address needs /32 (IPv4) or /128 (IPv6)".to_owned()
+    })
 }
 
 fn secret_key(text: &str) -> Result<SecretKey, String> {
-    SecretKey::parse(text).ok_or_else(|| "give base64 of 32 bytes, as `openssl rand -base64 32` makes it".to_owned())
+    SecretKey::parse(text)
+        .ok_or_else(|| "must be 32 bytes in base64, as `openssl rand -base64 32` prints them".to_owned())
 }
 
 pub(super) fn moment(text: &str) -> Result<Timestamp, String> {

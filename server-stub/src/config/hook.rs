@@ -203,5 +203,5 @@ fn event(text: &str) -> Result<EventType, String> {
 fn overlap(text: &str) -> Result<Duration, String> {
     let overlap = if text == "0" { Some(Duration::ZERO) } else { duration::parse(text) };
     let overlap = overlap.ok_or_else(|| "write it like 30m, 24h or 7d, or 0 for none".to_owned())?;
-    if overlap > MAX_SECRET_OVERLAP { Err("the longest overlap is 7d".to_owned()) } else { Ok(overlap) }
+    if overlap > MAX_SECRET_OVERLAP { Err("must be at most 7d".to_owned()) } else { Ok(overlap) }
 }

@@ -95,7 +95,7 @@ fn on_or_off(text: &str) -> Result<bool, String> {
     match text {
         "on" => Ok(true),
         "off" => Ok(false),
-        _ => Err("say `on` or `off`".to_owned()),
+        _ => Err("write on or off".to_owned()),
     }
 }
 

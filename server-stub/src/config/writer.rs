@@ -90,12 +90,12 @@ fn key(text: &str) -> Result<GivenKey, String> {
         return Ok(GivenKey(None));
     }
     let key = ModelKey::parse(text)
-        .ok_or_else(|| format!("a key has visible characters of ASCII only, {} at most", ModelKey::MAX_CHARS))?;
+        .ok_or_else(|| format!("the key must have 1 to {} visible ASCII characters", ModelKey::MAX_CHARS))?;
     Ok(GivenKey(Some(key)))
 }
 
 fn price(text: &str) -> Result<u64, String> {
     ModelPrices::parse_one(text).ok_or_else(|| {
-        format!("write dollars for a million tokens like 2.5 or 0.075, up to {}", ModelPrices::MAX_DOLLARS)
+        format!("write US dollars for a million tokens, such as 2.5 or 0.075, at most {}", ModelPrices::MAX_DOLLARS)
     })
 }

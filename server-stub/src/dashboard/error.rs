@@ -40,44 +40,44 @@ impl Failure {
         match self {
             Self::NotFound => (
                 StatusCode::NOT_FOUND,
-                "There is nothing here",
-                "What you look for was removed, or the address is mistyped.",
+                "Page not found",
+                "It was removed, or the address is wrong. Check the address, or begin at the overview.",
             ),
             Self::NoSuchListPage => (
                 StatusCode::NOT_FOUND,
                 "This page of the list is gone",
-                "Links to further pages of a list hold for two days. Open the list again, and begin with its first page.",
+                "Links to the pages of a list work for two days. Open the list again and start with its first page.",
             ),
             Self::WrongMethod => (
                 StatusCode::METHOD_NOT_ALLOWED,
-                "That is not asked for in this way",
-                "The address is right, but it takes another kind of request. Go back, and use the link or the button there.",
+                "This request is not supported",
+                "The address exists, but not for this kind of request. Go back and use the link or the button there.",
             ),
             Self::StaleForm => (
                 StatusCode::FORBIDDEN,
                 "This form is out of date",
-                "It was opened before you signed in anew, or by another site. Go back, reload the page, and send it again.",
+                "It was opened before you signed in again, or by another site. Go back, reload the page and send the form again.",
             ),
             Self::FormTooLarge => (
                 StatusCode::PAYLOAD_TOO_LARGE,
-                "That is too much text",
-                "A form may have 512 KiB in 2000 fields, and one to sign in 8 KiB. Go back and shorten what you entered; nothing was changed.",
+                "The form is too large",
+                "A form can have 512 KiB and 2000 fields, the sign-in form 8 KiB. Nothing was changed. Go back and shorten your text.",
             ),
             Self::FormTooSlow => (
                 StatusCode::REQUEST_TIMEOUT,
                 "The form did not arrive",
-                "The connection was too slow. Go back and send it again; nothing was changed.",
+                "The connection was too slow. Nothing was changed. Go back and send the form again.",
             ),
-            Self::Refused(text) => (StatusCode::CONFLICT, "That cannot be done now", text),
+            Self::Refused(text) => (StatusCode::CONFLICT, "This is not possible now", text),
             Self::Unavailable => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "Not available just now",
-                "The database does not answer. Try again in a moment; nothing was changed.",
+                "The database does not respond. Nothing was changed. Try again in a moment.",
             ),
             Self::Internal => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "Something went wrong",
-                "It is not yours, and the reason is in the server's log. Try again in a moment.",
+                "The server failed, and its log has the reason. Try again in a moment.",
             ),
         }
     }
@@ -94,7 +94,7 @@ impl IntoResponse for Failure {
 
 impl From<store::Error> for Failure {
     fn from(error: store::Error) -> Self {
-        tracing::error!(error = %ErrorChain(&error), "a page of the dashboard could not be made");
+        tracing::error!(error = %ErrorChain(&error), "cannot show a page of the dashboard");
         match error {
             store::Error::Unavailable(_) => Self::Unavailable,
             _ => Self::Internal,

@@ -84,7 +84,7 @@ pub(super) async fn signed_in(State(dashboard): State<Arc<Dashboard>>, request: 
         Ok(Some(who)) => who,
         Ok(None) => return to_sign_in(&dashboard, &request),
         Err(error) => {
-            tracing::error!(error = %ErrorChain(&error), "who is signed in could not be read");
+            tracing::error!(error = %ErrorChain(&error), "cannot read the session of a request");
             return Failure::Unavailable.into_response();
         }
     };

@@ -39,7 +39,7 @@ notices! {
     PersonErased = "person-erased", "good", "Leads of this person that were erased, with all that was made of them: {count}.";
     // Keys.
     KeyRevoked = "key-revoked", "good", "The key is revoked: it is refused from the next request on.";
-    KeyMadeBefore = "key-made-before", "info", "This form made a key before, so no second one is made, and a key is shown once. If you did not copy it, revoke it and make another one.";
+    KeyMadeBefore = "key-made-before", "info", "This form already made a key, so no second one was made. A key is shown only once. If you did not copy it, revoke it and make another one.";
     // Brand DNA.
     VoiceCreated = "voice-created", "good", "The profile is made. Choose it in the settings of a website, or make it the default.";
     VoiceSaved = "voice-saved", "good", "Version {count} is saved. Articles whose writing begins from now on follow it.";

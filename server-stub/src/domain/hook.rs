@@ -96,7 +96,7 @@ impl fmt::Debug for HookSecret {
 
 /// A secret that cannot be opened: it was sealed with another key, or is damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the signing secret cannot be opened with the server's key; rotate it")]
+#[error("the signing secret cannot be decrypted with the server's key; rotate the secret")]
 pub struct UnreadableSecret;
 
 /// An endpoint as it is stored. `S` is how its secret stands there: in the open, sealed, or not at all.

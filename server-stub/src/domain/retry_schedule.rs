@@ -68,10 +68,10 @@ impl FromStr for RetrySchedule {
             .collect::<Option<_>>()
             .ok_or("write pauses from 10ms to 7d like 5s,5m,30m,2h")?;
         if pauses.len() > MAX_PAUSES {
-            return Err(format!("{} pauses are too many; {MAX_PAUSES} are allowed", pauses.len()));
+            return Err(format!("{} pauses are too many, at most {MAX_PAUSES} are allowed", pauses.len()));
         }
         if pauses.iter().sum::<Duration>() > MAX_TOTAL {
-            return Err("the pauses must not be longer than 25 days together".to_owned());
+            return Err("the pauses must add up to at most 25 days".to_owned());
         }
         Ok(Self(pauses))
     }

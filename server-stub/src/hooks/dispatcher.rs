@@ -94,7 +94,7 @@ impl Dispatcher {
         let mut backoff = Backoff::default();
         while !stop.is_cancelled() {
             if let Err(error) = claimer.send_due().await {
-                tracing::warn!(error = %ErrorChain(&error), "the dispatcher could not reach its queue");
+                tracing::warn!(error = %ErrorChain(&error), "the dispatcher cannot read its queue; it retries");
                 tokio::select! {
                     () = stop.cancelled() => {},
                     () = sleep(backoff.next_pause()) => {},
@@ -171,7 +171,7 @@ impl Claimer {
         }
         let unsent = std::mem::take(&mut self.unsent);
         if let Err(error) = self.queue.release_deliveries(unsent.into(), self.runner.clock.steady()).await {
-            tracing::warn!(%error, "hooks that were not sent could not be released; they are claimed again later");
+            tracing::warn!(%error, "cannot release unsent deliveries; they are claimed again when their leases end");
         }
     }
 

@@ -53,7 +53,7 @@ pub(super) enum ResolveError {
     #[error("the name cannot be resolved")]
     Unknown(#[from] io::Error),
     /// Resolving took too long.
-    #[error("the name was not resolved in time")]
+    #[error("resolving the name timed out")]
     TimedOut,
 }
 
@@ -73,7 +73,9 @@ impl VettedResolver {
 
 /// Logs for the operator what was refused, and which option allows it.
 pub(super) fn log_refused_address(address: IpAddr) {
-    tracing::info!("a hook's destination is not allowed; if it is yours, start the server with --hook-allow-cidr");
+    tracing::info!(
+        "the destination of a webhook is not allowed; to allow your own network, start the server with --hook-allow-cidr"
+    );
     tracing::debug!(%address, "this address is not allowed for hooks");
 }
 

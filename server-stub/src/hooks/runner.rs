@@ -39,12 +39,12 @@ impl DeliveryRunner {
     ) -> Option<ClaimedDelivery> {
         let Some(slot) = self.in_flight_limit.acquire(&stop).await else { return Some(delivery) };
         if Instant::now() > latest {
-            tracing::warn!(delivery_id = %delivery.id, "a hook waited too long for its turn; it is left to the next claim");
+            tracing::warn!(delivery_id = %delivery.id, "a delivery waited too long and was not sent; the next claim sends it");
             return Some(delivery);
         }
         let bytes = delivery.body.len();
         if bytes > MAX_BODY_BYTES {
-            tracing::error!(event_id = delivery.event_id, bytes, "the body of a hook is larger than it may be");
+            tracing::error!(event_id = delivery.event_id, bytes, "the body of a webhook is larger than the limit");
         }
         failpoints::hit(Point::HookBeforeHttp);
         let Sent { attempt, not_sent } = self.sender.send(&delivery, self.clock.wall()).await;

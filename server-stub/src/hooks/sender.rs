@@ -86,7 +86,7 @@ impl Sender {
             builder().build().unwrap_or_else(|error| {
                 // A machine without root certificates: receivers on https cannot be trusted, the others can be reached.
                 let error = ErrorChain(&error);
-                tracing::warn!(%error, "no root certificates were found; hooks to https addresses will fail");
+                tracing::warn!(%error, "no root certificates were found, so webhooks to https addresses will fail; install the system's root certificates");
                 builder().tls_certs_only([]).build().expect("the builder's settings are fixed and fit together")
             })
         };
@@ -244,8 +244,8 @@ impl fmt::Display for SendFailure {
             Self::Unsigned(error) => error.fmt(formatter),
             Self::Address(error) => error.fmt(formatter),
             Self::TimedOut => formatter.write_str("no response within the time limit"),
-            Self::NotConnected => formatter.write_str("no connection could be made"),
-            Self::BrokenOff => formatter.write_str("the connection broke off before a response"),
+            Self::NotConnected => formatter.write_str("cannot connect"),
+            Self::BrokenOff => formatter.write_str("the connection closed before a response"),
         }
     }
 }

@@ -53,7 +53,7 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize, time
         let frame = timeout_at(deadline, body.frame()).await;
         let frame = frame.map_err(|_| too_late(time))?;
         let Some(frame) = frame else { break };
-        let frame = frame.map_err(|_| Problem::new(Code::InvalidHeader, "The body broke off or is malformed."))?;
+        let frame = frame.map_err(|_| Problem::new(Code::InvalidHeader, "The body ended early or is malformed."))?;
         let Ok(data) = frame.into_data() else { continue };
         if first.len() + whole.len() + data.len() > limit {
             discard(headers, body).await;

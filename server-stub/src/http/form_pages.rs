@@ -27,7 +27,7 @@ pub(super) fn refusal(api: &Api, headers: &HeaderMap, problem: Problem) -> Respo
         return problem.into_response();
     }
     let (_, status, title) = problem.code().row();
-    let mut lines = vec!["Your message was not taken. Go back, check what you filled in, and try again.".to_owned()];
+    let mut lines = vec!["Your message was not sent. Go back, check what you entered, and try again.".to_owned()];
     match problem.errors() {
         [] => lines.push(problem.detail().to_owned()),
         errors => lines.extend(errors.iter().map(described)),

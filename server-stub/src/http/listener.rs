@@ -105,7 +105,7 @@ impl Listener {
                     }
                 }
                 (_, Err(error)) => {
-                    tracing::warn!(%error, "a connection was not accepted");
+                    tracing::warn!(%error, "cannot accept a connection");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
                 (Err(_), Ok(_)) => return,

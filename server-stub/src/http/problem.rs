@@ -349,7 +349,7 @@ impl From<Error> for Problem {
                 Self::new(Code::QueueFull, "Too many jobs have not ended. Wait until some have.").retry_after(5)
             }
             Error::Unavailable(source) => {
-                tracing::warn!(error = %ErrorChain(&source), "the store is unavailable");
+                tracing::warn!(error = %ErrorChain(&source), "cannot handle a request for now");
                 Self::new(
                     Code::Unavailable,
                     "The service is temporarily unavailable. Wait for the seconds in Retry-After.",
@@ -357,7 +357,7 @@ impl From<Error> for Problem {
                 .retry_after(5)
             }
             Error::Store(source) => {
-                tracing::error!(error = %ErrorChain(&source), "the store failed");
+                tracing::error!(error = %ErrorChain(&source), "cannot handle a request");
                 Self::new(Code::InternalError, "The service failed. Quote the request id when you report it.")
             }
         }

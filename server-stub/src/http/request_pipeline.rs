@@ -96,7 +96,7 @@ impl RequestPipeline {
             Ok(Ok(response)) => response,
             Err(_) => {
                 tracing::error!("a handler panicked");
-                let detail = "Something went wrong; the request id helps to find out what.";
+                let detail = "The service failed. Quote the request id when you report it.";
                 Problem::new(Code::InternalError, detail).into_response()
             }
         }
@@ -108,7 +108,7 @@ fn log(operation: &'static str, status: StatusCode, elapsed: Duration) {
     let microseconds = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
     let status = status.as_u16();
     match status {
-        503 if operation == "readyz" => tracing::warn!(status, microseconds, "answered that it is not ready"),
+        503 if operation == "readyz" => tracing::warn!(status, microseconds, "the server is not ready"),
         500 => tracing::error!(status, microseconds, "answered"),
         501.. => tracing::warn!(status, microseconds, "answered"),
         _ if matches!(operation, "healthz" | "readyz") => tracing::debug!(status, microseconds, "answered"),

@@ -38,7 +38,7 @@ pub async fn serve(socket: TcpListener, scrape: Scrape, stop: CancellationToken)
     let router = Router::new().route("/metrics", get(metrics).fallback(nothing)).fallback(nothing).with_state(scrape);
     let served = axum::serve(socket, router).with_graceful_shutdown(async move { stop.cancelled().await }).await;
     if let Err(error) = served {
-        tracing::warn!(error = %ErrorChain(&error), "metrics cannot be scraped any more");
+        tracing::warn!(error = %ErrorChain(&error), "the listener of metrics failed; restart the server to scrape metrics again");
     }
 }
 
@@ -47,11 +47,11 @@ async fn metrics(State(scrape): State<Scrape>) -> Response {
     let statistics = match counted {
         Ok(Ok(statistics)) => Some(statistics),
         Ok(Err(error)) => {
-            tracing::warn!(error = %ErrorChain(&error), "the queues could not be counted");
+            tracing::warn!(error = %ErrorChain(&error), "cannot count the queues");
             None
         }
         Err(_) => {
-            tracing::warn!("the queues were not counted in time");
+            tracing::warn!("counting the queues timed out");
             None
         }
     };

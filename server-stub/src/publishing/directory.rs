@@ -62,20 +62,20 @@ impl Directory {
         match written {
             Ok(Written::Yes) => Ok(()),
             Ok(Written::NoName) => {
-                Err(PublishError::rejected("files of others have all names that its file could have"))
+                Err(PublishError::rejected("other files already use all names that the article's file could have"))
             }
             Ok(Written::NoFolder { owner_file }) => {
                 tracing::warn!(
                     website_id = %article.website_id, ?owner_file,
-                    "a website may not publish into a folder with files of others; write its id into this file if it may"
+                    "the folder contains files of other owners; to let this website publish there, write its id into `owner_file`"
                 );
                 Err(PublishError::rejected(
-                    "its folder has files of others; choose another one, or ask the operator for it",
+                    "the folder contains files that are not this website's; choose another folder, or ask the operator to allow this one",
                 ))
             }
             Err(error) => {
-                tracing::error!(%error, "an article's file could not be written below --publish-root");
-                Err(PublishError::unavailable("its file could not be written"))
+                tracing::error!(%error, "cannot write an article's file below --publish-root");
+                Err(PublishError::unavailable("the article's file could not be written"))
             }
         }
     }

@@ -45,7 +45,7 @@ impl FileRemovals {
                     POLL_INTERVAL
                 }
                 Err(error) => {
-                    tracing::warn!(error = %ErrorChain(&error), "files that are to be removed could not be asked for");
+                    tracing::warn!(error = %ErrorChain(&error), "cannot read which files to remove; retrying");
                     backoff.next_pause()
                 }
             };
@@ -60,7 +60,7 @@ impl FileRemovals {
         for removal in self.targets.due_removals(MAX_BATCH, self.clock.steady()).await? {
             if let Err(error) = self.remove(&removal).await? {
                 let article_id = &removal.article_id;
-                tracing::error!(%article_id, %error, "an article's file could not be removed below --publish-root");
+                tracing::error!(%article_id, %error, "cannot remove an article's file below --publish-root");
             }
         }
         Ok(())

@@ -17,7 +17,7 @@ pub enum PublishError {
     /// It may succeed later.
     #[error("the destination is unavailable: {reason}")]
     Unavailable {
-        /// What happened, such as `it answered with the status 503`.
+        /// What happened, such as `it responded with status 503`.
         reason: String,
         /// The pause that the destination asked for.
         retry_after: Option<Duration>,

@@ -82,10 +82,10 @@ fn refused_or_not(failure: &SendFailure) -> PublishError {
 /// What follows from a status that is no success. Of those that blame the request some mean: not now (RFC 9110, RFC 6585, and 409 of a
 /// system that still works on the request of this id).
 fn not_taken(status: u16, headers: &HeaderMap) -> PublishError {
-    let reason = format!("it answered with the status {status}");
+    let reason = format!("it responded with status {status}");
     match status {
         408 | 409 | 425 | 429 | 500.. => PublishError::Unavailable { reason, retry_after: retry_after(headers) },
-        300..=399 => PublishError::rejected(format!("{reason}; set the address that it redirects to")),
+        300..=399 => PublishError::rejected(format!("{reason}; change the address to the target of the redirect")),
         _ => PublishError::rejected(reason),
     }
 }

@@ -86,7 +86,7 @@ impl Scheduler {
                     if has_more && in_flight.free() > 0 { Duration::ZERO } else { POLL_INTERVAL }
                 }
                 Err(error) => {
-                    tracing::warn!(error = %ErrorChain(&error), "the scheduler could not reach its queue");
+                    tracing::warn!(error = %ErrorChain(&error), "the scheduler cannot read its queue; it retries");
                     backoff.next_pause()
                 }
             };
@@ -120,7 +120,7 @@ impl Scheduler {
         let article = article.with_canonical_url(own_address);
         let result = timeout(PUBLISH_TIMEOUT, self.publisher.publish(&article, &website, &target)).await;
         let now = self.clock.moment();
-        let outcome = match result.unwrap_or_else(|_| Err(PublishError::unavailable("it took too long"))) {
+        let outcome = match result.unwrap_or_else(|_| Err(PublishError::unavailable("publishing timed out"))) {
             Ok(url) => {
                 // The hosted site stands for the website; elsewhere the article is where it was put, and search engines look there.
                 let article = if target.is_hosted() { article } else { article.with_canonical_url(url.clone()) };
@@ -149,7 +149,7 @@ impl Scheduler {
             }
             LeaseOutcome::Recorded => {}
             LeaseOutcome::Lost => {
-                tracing::info!(post_id = %post.id, "a post was taken by another process meanwhile");
+                tracing::info!(post_id = %post.id, "a post was claimed by another process");
             }
         }
         Ok(())
@@ -171,7 +171,7 @@ impl Scheduler {
             match self.queue.record_publish(post_id, lease_token, outcome.clone(), now).await {
                 Err(error) if Instant::now() >= given_up_at => return Err(error),
                 Err(error) => {
-                    tracing::warn!(post_id, error = %ErrorChain(&error), "the outcome of publishing is not stored yet");
+                    tracing::warn!(post_id, error = %ErrorChain(&error), "cannot store the outcome of publishing; retrying");
                     sleep(backoff.next_pause()).await;
                 }
                 outcome => return outcome,
@@ -184,8 +184,10 @@ impl Scheduler {
 fn report(ended: Ended) {
     match ended {
         Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::warn!(error = %ErrorChain(&error), "the outcome of publishing could not be stored"),
-        Err(error) => tracing::error!(%error, "publishing a post was broken off"),
+        Ok(Err(error)) => {
+            tracing::warn!(error = %ErrorChain(&error), "the outcome of publishing was not stored; the post will be published again");
+        }
+        Err(error) => tracing::error!(%error, "a publishing task failed"),
     }
 }
 
@@ -193,7 +195,7 @@ fn failure(error: &PublishError) -> Failure {
     match error {
         PublishError::Unavailable { reason, .. } => Failure {
             code: "publish_failed".to_owned(),
-            message: format!("The destination could not be reached: {reason}."),
+            message: format!("The destination is unavailable: {reason}."),
             retryable: true,
         },
         PublishError::Rejected { reason } => Failure {

@@ -32,8 +32,10 @@ impl Publisher for TargetPublisher {
             PublishingTarget::Hosted => self.hosted.publish(article, website, target).await,
             PublishingTarget::Directory { folder, front_matter } => {
                 let Some(directory) = &self.directory else {
-                    tracing::error!("an article is to be published as a file; start the server with --publish-root");
-                    return Err(PublishError::unavailable("the operator has named no folder for files"));
+                    tracing::error!("cannot publish an article as a file; start the server with --publish-root");
+                    return Err(PublishError::unavailable(
+                        "this server has no folder for files; ask the operator to set --publish-root",
+                    ));
                 };
                 directory.publish(article, folder, *front_matter).await?;
                 Ok(own_address(article, website))

@@ -14,10 +14,10 @@ pub enum StartError {
     #[error(transparent)]
     Database(#[from] storage::OpenError),
     /// The folder for a temporary database cannot be made.
-    #[error("no temporary folder can be made for the database; give one with --database")]
+    #[error("cannot create a temporary folder for the database; choose a database with --database")]
     TemporaryFolder(#[source] io::Error),
     /// The address cannot be listened on.
-    #[error("{address} is in use; stop what listens there or choose another address with {option}")]
+    #[error("{address} is in use; stop the program that listens there or choose another address with {option}")]
     AddressInUse {
         /// Where.
         address: SocketAddr,
@@ -25,7 +25,7 @@ pub enum StartError {
         option: &'static str,
     },
     /// The address cannot be listened on for another reason.
-    #[error("{address} cannot be listened on ({source}); choose another address with {option}")]
+    #[error("cannot listen on {address} ({source}); choose another address with {option}")]
     Address {
         /// Where.
         address: SocketAddr,
@@ -35,7 +35,7 @@ pub enum StartError {
         source: io::Error,
     },
     /// The folder for published files cannot be written to.
-    #[error("{} is no folder that can be written to ({source}); make it, or name another one with --publish-root", folder.display())]
+    #[error("cannot write to the folder {} ({source}); create it, or choose another one with --publish-root", folder.display())]
     PublishRoot {
         /// Which.
         folder: PathBuf,
@@ -43,9 +43,9 @@ pub enum StartError {
         source: io::Error,
     },
     /// The database refused.
-    #[error("the database refused: {0}")]
+    #[error(transparent)]
     Store(#[from] crate::domain::store::Error),
     /// The demonstration's accounts cannot be set up.
-    #[error("the demonstration cannot be set up: {0}")]
+    #[error("cannot set up the demonstration")]
     Demo(#[source] AdminError),
 }

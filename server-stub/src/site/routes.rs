@@ -133,7 +133,7 @@ impl Site {
     fn failure(&self, error: &Error) -> Response {
         let base = self.public_url.path();
         if !matches!(error, Error::NoSuchPage) {
-            tracing::error!(error = %ErrorChain(error), "a page of the hosted site could not be shown");
+            tracing::error!(error = %ErrorChain(error), "cannot show a page of the hosted site");
             return text(StatusCode::SERVICE_UNAVAILABLE, HTML, render(&NotFoundView { base, is_gone: false }));
         }
         text(StatusCode::NOT_FOUND, HTML, render(&NotFoundView { base, is_gone: true }))

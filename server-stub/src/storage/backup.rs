@@ -24,14 +24,14 @@ pub enum BackupError {
     #[error(transparent)]
     Database(#[from] OpenError),
     /// There is no such database.
-    #[error("there is no database at {}; name the one to copy with --database sqlite:PATH", .path.display())]
+    #[error("there is no database at {}; set --database sqlite:PATH to the database to copy", .path.display())]
     Missing {
         /// The path.
         path: PathBuf,
     },
     /// PostgreSQL has a program for this.
     #[error(
-        "{database} is a PostgreSQL database, which PostgreSQL's own program copies: \
+        "{database} is a PostgreSQL database; copy it with \
          pg_dump --format=custom --file=FILE ADDRESS"
     )]
     Postgres {
@@ -39,13 +39,13 @@ pub enum BackupError {
         database: String,
     },
     /// Nothing is overwritten.
-    #[error("{} exists, and a backup overwrites nothing; give another name", .file.display())]
+    #[error("{} exists already, and a backup overwrites no file; choose another name", .file.display())]
     Exists {
         /// The file.
         file: PathBuf,
     },
     /// The copy cannot be written.
-    #[error("the backup {} cannot be written ({source}); check its folder and the space in it", .file.display())]
+    #[error("the backup {} cannot be written ({source}); check its folder and the free space", .file.display())]
     NotWritten {
         /// The file.
         file: PathBuf,
@@ -53,7 +53,7 @@ pub enum BackupError {
         source: io::Error,
     },
     /// SQLite failed.
-    #[error("the database cannot be copied ({0}); check it, and the space for the copy")]
+    #[error("the database cannot be copied ({0}); check the database and the free space")]
     NotCopied(#[from] rusqlite::Error),
     /// Whoever watches the progress had enough of it.
     #[error("interrupted; no backup was written")]

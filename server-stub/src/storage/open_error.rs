@@ -9,7 +9,7 @@ type Source = Box<dyn std::error::Error + Send + Sync>;
 pub enum OpenError {
     /// The address is none that is understood. What was given is not repeated, because it may hold a password.
     #[error(
-        "the database address is not understood; write sqlite:PATH, for example sqlite:contentgen.db, or \
+        "the database address is not valid; write sqlite:PATH, for example sqlite:contentgen.db, or \
          postgres://USER:PASSWORD@HOST:PORT/DATABASE"
     )]
     Address,
@@ -32,7 +32,7 @@ pub enum OpenError {
         path: PathBuf,
     },
     /// A database of another program.
-    #[error("{database} is a database of another program; choose another one")]
+    #[error("{database} is a database of another program; choose another database")]
     ForeignDatabase {
         /// The file or the database.
         database: String,
@@ -48,7 +48,7 @@ pub enum OpenError {
     },
     /// A later version of this program wrote it.
     #[error(
-        "the database {database} has schema version {found}, this program knows up to {known}; use the newer program"
+        "the database {database} has schema version {found}, this program supports up to {known}; use a newer version of the program"
     )]
     NewerVersion {
         /// The file or the database.
@@ -69,7 +69,7 @@ pub enum OpenError {
     },
     /// Another process serves the file.
     #[error(
-        "the database {} is served by another process; stop that one first, or use PostgreSQL, which several may share",
+        "the database {} is served by another process; stop it first, or use PostgreSQL, which several processes can share",
         .path.display()
     )]
     Served {
@@ -77,7 +77,7 @@ pub enum OpenError {
         path: PathBuf,
     },
     /// The database server does not answer.
-    #[error("PostgreSQL at {host} does not answer; check that it runs and that host and port of --database are right")]
+    #[error("PostgreSQL at {host} does not respond; check that it runs and that host and port of --database are right")]
     PostgresAway {
         /// Host and port.
         host: String,
@@ -115,7 +115,7 @@ pub enum OpenError {
     },
     /// The schema cannot be made.
     #[error(
-        "the schema of the database {database} cannot be made ({reason}); give its user the right to create tables"
+        "the schema of the database {database} cannot be created ({reason}); grant its user the right to create tables"
     )]
     PostgresSchema {
         /// The database.
@@ -142,8 +142,8 @@ pub enum OpenError {
     },
     /// The database has secrets, and the file with their key is gone.
     #[error(
-        "the key file {} is missing, and the hook secrets in the database cannot be read without it; restore the file, or give \
-         its key in CONTENTGEN_SECRET_KEY",
+        "the key file {} is missing, and the webhook secrets in the database cannot be read without it; restore the file, or set \
+         CONTENTGEN_SECRET_KEY to its key",
         .path.display()
     )]
     LostSecretKey {
@@ -152,18 +152,18 @@ pub enum OpenError {
     },
     /// The key is not the one that the secrets were sealed with.
     #[error(
-        "the secret key is not the one that the database was made with; give that one with --secret-key-file or in \
+        "the secret key is not the one that encrypted this database; pass the original key with --secret-key-file or in \
          CONTENTGEN_SECRET_KEY"
     )]
     WrongSecretKey,
     /// The file holds something else.
-    #[error("{} holds no secret key (base64 of 32 bytes); restore it or choose another file with --secret-key-file", .path.display())]
+    #[error("{} contains no secret key (base64 of 32 bytes); restore it or choose another file with --secret-key-file", .path.display())]
     NoSecretKey {
         /// The file.
         path: PathBuf,
     },
     /// The file cannot be read or made.
-    #[error("the key file {} cannot be read or made ({source}); choose another one with --secret-key-file", .path.display())]
+    #[error("the key file {} cannot be read or created ({source}); choose another file with --secret-key-file", .path.display())]
     SecretKeyFile {
         /// The file.
         path: PathBuf,

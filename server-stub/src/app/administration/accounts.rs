@@ -1,7 +1,7 @@
 //! Accounts.
 
 use super::super::service::App;
-use super::bounds::{MAX_NAME_CHARS, check_length};
+use super::bounds::{MAX_NAME_CHARS, NAME_TOO_LONG, check_length};
 use super::error::{AdminError, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
@@ -10,7 +10,7 @@ use crate::domain::id::{self, Kind};
 impl App {
     /// Makes an account.
     pub async fn create_account(&self, name: &str) -> Result<Account, AdminError> {
-        check_length(Setting::Name, name, MAX_NAME_CHARS)?;
+        check_length(Setting::Name, name, MAX_NAME_CHARS, NAME_TOO_LONG)?;
         let now = self.clock.wall();
         let account =
             Account { id: id::new(Kind::Account, now, &*self.randomness), name: name.to_owned(), created_at: now };
@@ -27,7 +27,7 @@ impl App {
 
     /// Renames the account; no two have the same name.
     pub async fn rename_account(&self, account: &Account, name: &str) -> Result<(), AdminError> {
-        check_length(Setting::Name, name, MAX_NAME_CHARS)?;
+        check_length(Setting::Name, name, MAX_NAME_CHARS, NAME_TOO_LONG)?;
         let detail = format!("{} → {name}", account.name);
         let store = self.audited(&account.id, (Action::AccountRenamed, Some(&account.id)), Some(&detail));
         store.rename_account(&account.id, name).await?;

@@ -78,13 +78,13 @@ pub enum AdminError {
         reason: &'static str,
     },
     /// No account has that name or id.
-    #[error("there is no account named `{0}`; make it with `account create --name {0}`")]
+    #[error("there is no account named `{0}`; create it with `account create --name {0}`")]
     AccountNotFound(String),
     /// The account has no such website.
-    #[error("the account has no website `{0}`")]
+    #[error("the account has no website `{0}`; `website list` shows its websites")]
     WebsiteNotFound(String),
     /// The account has no such endpoint.
-    #[error("the account has no hook `{0}`; `hook list` shows those it has")]
+    #[error("the account has no webhook endpoint `{0}`; `hook list` shows its endpoints")]
     HookNotFound(String),
     /// The account has no such Brand DNA profile, or not that version of it.
     #[error("the account has no such Brand DNA profile")]
@@ -96,47 +96,47 @@ pub enum AdminError {
     #[error("version {0} of the profile was saved in the meantime; read it and save again")]
     VoiceChanged(u32),
     /// Websites chose the profile.
-    #[error("a website uses this profile; let its websites use another one first")]
+    #[error("websites use this profile; choose another profile for them first")]
     VoiceInUse,
     /// The default profile cannot be removed.
     #[error(
-        "the default profile cannot be removed, for websites without a choice of their own use it; make another one the default first"
+        "the default profile cannot be removed, because websites that chose no profile use it; make another one the default first"
     )]
     DefaultVoice,
     /// Hooks do not go there.
-    #[error("the hook's URL is refused: {0}")]
+    #[error("the webhook URL is refused: {0}")]
     HookAddress(#[source] AddressError),
     /// Articles are not sent there.
     #[error("the address for articles is refused: {0}")]
     PushAddress(#[source] AddressError),
     /// Another website has its articles there.
-    #[error("another website has this folder; choose another name")]
+    #[error("another website uses this folder; choose another name")]
     FolderTaken,
     /// The account has no such key.
-    #[error("the account has no such key")]
+    #[error("the account has no such key; `key list` shows its keys")]
     KeyNotFound,
     /// Its secret was shown then.
     #[error(
-        "this key was made before, and its secret is shown once; if you did not keep it, revoke the key and make another one"
+        "this key exists already, and a key is shown only once; if you did not copy it, revoke it and make another one"
     )]
     KeyMadeBefore,
     /// The account's name is taken.
     #[error("an account with this name exists; choose another name")]
     NameTaken,
     /// The token is forged, expired or another list's.
-    #[error("the page token is none of this list, or it is older than two days; begin with the first page")]
+    #[error("unknown or expired page token; start again with the first page")]
     PageToken,
     /// Another user has the address.
-    #[error("a user with this e-mail address exists; each address can be used once")]
+    #[error("a user with this e-mail address exists already; use another address")]
     EmailTaken,
     /// The account has no such user.
-    #[error("the account has no such user")]
+    #[error("the account has no such user; check the e-mail address")]
     UserNotFound,
     /// Nobody could sign in any more.
     #[error("the last user of an account cannot be removed; add another one first")]
     LastUser,
     /// A key needs an active website.
-    #[error("the account has no active website, which a key needs; make one with `website create`")]
+    #[error("a key needs an active website, and the account has none; create one with `website create`")]
     WebsiteRequired,
     /// The store refused or failed.
     #[error(transparent)]

@@ -81,12 +81,15 @@ impl App {
         };
         checked.map_err(AdminError::HookAddress)?;
         if wanted.events.is_empty() {
-            return Err(AdminError::Invalid { setting: Setting::HookEvents, reason: "must be one at least" });
+            return Err(AdminError::Invalid {
+                setting: Setting::HookEvents,
+                reason: "must not be empty; choose at least one",
+            });
         }
         if wanted.description.as_ref().is_some_and(|text| text.chars().count() > MAX_DESCRIPTION_CHARS) {
             return Err(AdminError::Invalid {
                 setting: Setting::HookDescription,
-                reason: "is longer than 200 characters",
+                reason: "must have at most 200 characters",
             });
         }
         match &wanted.website_id {

@@ -2,7 +2,7 @@
 
 use super::super::page::{Page, Walk};
 use super::super::service::App;
-use super::bounds::{MAX_NAME_CHARS, check_length};
+use super::bounds::{MAX_NAME_CHARS, NAME_TOO_LONG, check_length};
 use super::error::{AdminError, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
@@ -81,7 +81,7 @@ impl App {
         wanted: NewKey,
         secret: &Secret,
     ) -> Result<ApiKey, AdminError> {
-        check_length(Setting::Name, &wanted.name, MAX_NAME_CHARS)?;
+        check_length(Setting::Name, &wanted.name, MAX_NAME_CHARS, NAME_TOO_LONG)?;
         for website_id in wanted.website_ids.iter().flatten() {
             self.check_website(account, website_id).await?;
         }

@@ -56,8 +56,7 @@ impl App {
         let target = match wanted {
             PublishTo::Hosted => PublishingTarget::Hosted,
             PublishTo::Directory { folder, front_matter } => {
-                let reason =
-                    "must have 1 to 64 lower-case letters, digits, - and _, and begin with a letter or a digit";
+                let reason = "must have 1 to 64 lower-case letters, digits, - or _, and begin with a letter or digit";
                 let folder =
                     FolderName::parse(&folder).ok_or(AdminError::Invalid { setting: Setting::Folder, reason })?;
                 PublishingTarget::Directory { folder, front_matter }

@@ -205,7 +205,7 @@ impl App {
         if text.chars().count() > MAX_CHECKED_CHARS {
             return Err(AdminError::Invalid {
                 setting: Setting::SampleText,
-                reason: "is longer than 20,000 characters",
+                reason: "must have at most 20,000 characters",
             });
         }
         let (language, text) = (language.to_owned(), text.to_owned());

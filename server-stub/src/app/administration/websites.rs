@@ -231,7 +231,7 @@ impl App {
         match self.voice(account, voice_id).await {
             Ok(_) => Ok(()),
             Err(AdminError::VoiceNotFound) => {
-                let reason = "is none of the account's profiles; it may have been removed";
+                let reason = "must be a profile of the account; this one may have been removed";
                 Err(AdminError::Invalid { setting: Setting::BrandDna, reason })
             }
             Err(other) => Err(other),
@@ -286,7 +286,7 @@ fn publishing_slots(slots: &PublishingSlots) -> String {
 
 /// What may be set of a website.
 fn check(website: &Website) -> Result<(), AdminError> {
-    check_length(Setting::Name, &website.name, MAX_WEBSITE_NAME_CHARS)?;
+    check_length(Setting::Name, &website.name, MAX_WEBSITE_NAME_CHARS, "must have at most 120 characters")?;
     check_url(Setting::WebsiteUrl, &website.url)?;
     check_lead_form(&website.lead_form)?;
     if !is_language(&website.language) {
@@ -307,9 +307,9 @@ fn check(website: &Website) -> Result<(), AdminError> {
 
 fn check_lead_form(form: &LeadForm) -> Result<(), AdminError> {
     if let Some(text) = &form.consent_text {
-        check_length(Setting::ConsentText, text, MAX_CONSENT_TEXT_CHARS)?;
+        check_length(Setting::ConsentText, text, MAX_CONSENT_TEXT_CHARS, "must have at most 1000 characters")?;
         if !is_plain_line(text) {
-            let reason = "must be plain text on one line, without characters that nobody sees";
+            let reason = "must be plain text on one line, without invisible characters";
             return Err(AdminError::Invalid { setting: Setting::ConsentText, reason });
         }
     }
@@ -334,7 +334,7 @@ fn is_language(text: &str) -> bool {
 /// https anywhere, http on a loopback host.
 fn check_url(setting: Setting, text: &str) -> Result<(), AdminError> {
     let refused = |reason| AdminError::Invalid { setting, reason };
-    let url = Url::parse(text).map_err(|_| refused("is not a URL"))?;
+    let url = Url::parse(text).map_err(|_| refused("must be a URL, such as https://example.com"))?;
     let is_loopback = match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
         Some(Host::Ipv4(address)) => address.is_loopback(),
@@ -346,7 +346,7 @@ fn check_url(setting: Setting, text: &str) -> Result<(), AdminError> {
         return Err(refused("must begin with https:// (http:// only for a loopback host)"));
     }
     if text.len() > MAX_URL_BYTES {
-        return Err(refused("is longer than 2048 characters"));
+        return Err(refused("must have at most 2048 characters"));
     }
     Ok(())
 }

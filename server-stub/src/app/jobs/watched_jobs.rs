@@ -23,7 +23,7 @@ impl App {
                 () = sleep(self.pause()) => {}
             }
             if let Err(error) = self.wake_for_ended_jobs().await {
-                tracing::warn!(%error, "the jobs that callers wait for could not be read");
+                tracing::warn!(%error, "cannot read the jobs that callers wait for");
             }
         }
     }

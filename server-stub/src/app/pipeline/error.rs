@@ -9,10 +9,10 @@ use crate::domain::store;
 #[derive(Debug, thiserror::Error)]
 pub enum PipelineError {
     /// The account has no such post.
-    #[error("there is no such entry in the pipeline")]
+    #[error("there is no such scheduled post")]
     NotFound,
     /// Its state does not allow that.
-    #[error("the article is {} now, which does not allow that; go back, and look what can be done", .0.as_str())]
+    #[error("this is not possible while the article is {}; go back to see what is possible now", .0.as_str())]
     NotAllowed(PostStatus),
     /// It cannot be published then.
     #[error(transparent)]

@@ -21,7 +21,9 @@ pub enum PublishTimeError {
     #[error("write a date and a time, such as 2027-06-01T09:00")]
     NotATime,
     /// Clocks are turned forward over it.
-    #[error("this time does not exist in {0}: clocks are turned forward over it; choose one an hour earlier or later")]
+    #[error(
+        "this time does not exist in {0}, because the clocks are turned forward; choose a time one hour earlier or later"
+    )]
     Skipped(&'static str),
     /// It is over.
     #[error("this time is in the past in {0}; choose a later one, or publish at once")]
@@ -30,7 +32,7 @@ pub enum PublishTimeError {
     #[error("this time is more than one year ahead; choose an earlier one")]
     TooFarAhead,
     /// The website has no slots.
-    #[error("the website has no publishing slots any more; choose a date and a time, or publish at once")]
+    #[error("the website no longer has publishing slots; choose a date and a time, or publish at once")]
     NoSlots,
     /// They are all taken.
     #[error(

@@ -102,10 +102,10 @@ impl App {
             let refused = |reason| AdminError::Invalid { setting: Setting::CurrentPassword, reason };
             let tries = AttemptSubject::current_password(&who.user.id);
             if self.store.count_sign_in_attempt(&[tries], self.clock.wall()).await?.is_some() {
-                return Err(refused("was tried too often; wait a quarter of an hour, or sign in with a one-time link"));
+                return Err(refused("was tried too often; wait 15 minutes, or sign in with a one-time link"));
             }
             if !self.passwords.verify(current, who.user.password_hash.as_ref()).await {
-                return Err(refused("is not right"));
+                return Err(refused("is wrong"));
             }
         }
         let hash = self.passwords.hash(new, &*self.randomness).await;

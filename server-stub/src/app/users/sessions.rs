@@ -21,7 +21,7 @@ impl App {
         if now >= found.session.last_seen_at.plus(SEEN_ACCURACY) {
             // Whoever only reads goes on when nothing can be written.
             if let Err(error) = self.store.touch_session(&found.session.id, now).await {
-                tracing::warn!(error = %ErrorChain(&error), "when a session was last used could not be kept");
+                tracing::warn!(error = %ErrorChain(&error), "cannot store when a session was last used");
             }
         }
         Ok(Some(found))

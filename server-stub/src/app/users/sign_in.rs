@@ -36,10 +36,10 @@ pub struct NewSession {
 #[derive(Debug, thiserror::Error)]
 pub enum SignInError {
     /// There is no such user, the password is wrong, or none is set; which of these is not told.
-    #[error("That e-mail address and password do not belong together. Check both, or ask for a one-time link.")]
+    #[error("The e-mail address or the password is wrong. Check both, or ask for a one-time link.")]
     Wrong,
     /// There were too many failures.
-    #[error("There were too many tries. Wait until the time shown, then try again.")]
+    #[error("There were too many attempts. Wait until the time shown, then try again.")]
     Locked(Timestamp),
     /// The link was used, has expired, or never existed.
     #[error("This link was used before, or it has expired. Ask for a new one.")]
@@ -63,7 +63,7 @@ impl App {
         let mut subjects = vec![AttemptSubject::network(&visitor.peer.network())];
         subjects.extend(email.as_ref().map(|email| AttemptSubject::email(email)));
         if let Some(until) = self.store.count_sign_in_attempt(&subjects, self.clock.wall()).await? {
-            tracing::info!(%until, "a try to sign in was refused, since there were too many");
+            tracing::info!(%until, "an attempt to sign in was refused, because there were too many");
             return Err(SignInError::Locked(until));
         }
         let user = match &email {

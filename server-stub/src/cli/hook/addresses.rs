@@ -7,7 +7,11 @@ use crate::hooks::AddressPolicy;
 /// Refuses a list that is too long.
 pub(in crate::cli) fn check_listed(addresses: &HookAddresses) -> Result<(), Failure> {
     if addresses.listed.len() > AddressPolicy::MAX_LISTED {
-        let message = "--hook-allow-cidr may be given 64 times at most; join neighbouring networks";
+        let message = format!(
+            "--hook-allow-cidr has {} networks, at most {} are allowed; merge adjacent networks",
+            addresses.listed.len(),
+            AddressPolicy::MAX_LISTED
+        );
         return Err(Failure::new(Exit::Usage, message));
     }
     Ok(())

@@ -48,7 +48,7 @@ pub(in crate::cli) fn check(options: &CheckVoice) -> Result<(), Failure> {
     }
     let (places, texts) = (plural(broken, "place"), plural(options.files.len(), "text"));
     let name = voice.name.replace(char::is_control, "\u{fffd}");
-    let what = format!("the voice \"{name}\" is broken at {places} of {texts}");
+    let what = format!("the rules of the voice \"{name}\" are broken at {places} in {texts}");
     Err(Failure::new(Exit::Failed, what))
 }
 

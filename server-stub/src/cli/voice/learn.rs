@@ -15,9 +15,9 @@ pub(in crate::cli) fn learn(options: &LearnVoice) -> Result<(), Failure> {
     }
     let samples: Vec<_> = texts.iter().map(|(name, markdown)| Sample { name, markdown }).collect();
     let proposal = propose(&options.name, &options.language, &samples);
-    let proposal = proposal.map_err(|error| Failure::new(Exit::Usage, format!("no voice can be learnt: {error}")))?;
+    let proposal = proposal.map_err(|error| Failure::new(Exit::Usage, format!("cannot learn a voice: {error}")))?;
     if let Some(violation) = proposal.voice.validate().first() {
-        let wrong = format!("the voice cannot be kept as it is: {} {}", violation.field, violation.message);
+        let wrong = format!("the proposed voice is not valid: {} {}", violation.field, violation.message);
         return Err(Failure::new(Exit::Usage, wrong));
     }
     let introduction = "Proposed by what the texts have in common; the comments say what each member was learnt from. Change what \

@@ -57,8 +57,8 @@ const COMMENT_WIDTH: usize = 118;
 /// Reads a voice and checks its bounds.
 pub(in crate::cli) fn read(path: &Path) -> Result<BrandVoice, Failure> {
     parse(&text_file::read(path)?).map_err(|wrong| {
-        let hint = "`contentgen-server voice template` prints a file with all members";
-        Failure::new(Exit::Usage, format!("{} is no voice; {hint}:\n{wrong}", path.display()))
+        let hint = "`contentgen-server voice template` prints a file with all fields";
+        Failure::new(Exit::Usage, format!("{} is not a valid voice file; {hint}:\n{wrong}", path.display()))
     })
 }
 
@@ -68,7 +68,7 @@ fn parse(text: &str) -> Result<BrandVoice, String> {
     let voice: BrandVoice = of_toml(text)?;
     let mut wrong = Vec::new();
     for member in given.keys().filter(|member| MEMBERS.iter().all(|(known, _)| known != member)) {
-        wrong.push(format!("{member}: a voice has no such member"));
+        wrong.push(format!("{member}: unknown field"));
     }
     let known = table(&voice);
     for (member, value) in given.iter().filter(|(member, _)| known.contains_key(*member)) {
@@ -95,7 +95,7 @@ fn unknown_members(path: &str, given: &Value, known: &Value, wrong: &mut Vec<Str
                 let path = format!("{path}.{name}");
                 match known.get(name) {
                     Some(known) => unknown_members(&path, value, known, wrong),
-                    None => wrong.push(format!("{path}: a voice has no such member")),
+                    None => wrong.push(format!("{path}: unknown field")),
                 }
             }
         }

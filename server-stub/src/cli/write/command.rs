@@ -29,7 +29,7 @@ pub(in crate::cli) async fn write(options: &Write) -> Result<(), Failure> {
     let generator = writer::generator(&options.writer)?.unwrap_or_else(|| Arc::new(OfflineWriter));
     let article = write_article(generator.as_ref(), &brief).await;
     let article = article.map_err(|error| {
-        Failure::new(Exit::Failed, format!("no article could be written ({}): {error}", error.code.as_str()))
+        Failure::new(Exit::Failed, format!("cannot write the article ({}): {error}", error.code.as_str()))
     })?;
     text_file::write(options.output.as_deref(), &render(&article, options.format))?;
     // Nobody reads it where standard error is closed.
@@ -63,7 +63,7 @@ fn brief(options: &Write) -> Result<ArticleBrief, Failure> {
         let _ = write!(wrong, "\n  {}: {}", option.map_or("", |(_, option)| option), violation.detail);
     }
     if !wrong.is_empty() {
-        return Err(Failure::new(Exit::Usage, format!("nothing can be written from these options:{wrong}")));
+        return Err(Failure::new(Exit::Usage, format!("these options are not valid:{wrong}")));
     }
     Ok(ArticleBrief {
         topic,

@@ -40,7 +40,7 @@ pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
 /// Sets the password. The browser gets a new token, and all other sessions end.
 pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
     if form.raw("new") != form.raw("repeated") {
-        let errors = FieldErrors::one("repeated", "the two passwords differ; type the same twice");
+        let errors = FieldErrors::one("repeated", "the two passwords differ; type the same password twice");
         return Ok(visit.form_again(&PasswordPage::new(&visit, errors)));
     }
     match visit.app().set_password(visit.who(), form.secret("current"), form.secret("new")).await {

@@ -28,7 +28,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(article_id): Path<Stri
 /// Takes it down.
 pub(in crate::dashboard) async fn submit(visit: Visit, Path(article_id): Path<String>) -> Result {
     if !visit.app().archive_article(&visit.scope(), &article_id).await? {
-        let text = "The article is archived already, or it is being published at this moment. Look again in a minute.";
+        let text = "The article is archived already, or it is being published. Try again in a minute.";
         return Err(Failure::Refused(text.to_owned()));
     }
     Ok(visit.redirect(&format!("/dashboard/articles/{article_id}"), Some(Notice::ArticleArchived)))

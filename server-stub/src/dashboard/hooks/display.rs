@@ -62,20 +62,20 @@ impl DisplayedEndpoint {
         let (badge, reason) = match (endpoint.status, state.disabled_reason.as_deref()) {
             (EndpointStatus::Active, _) if view.is_failing => (
                 Badge { class: "good", text: "active" },
-                "Deliveries fail, so it gets one at a time. After five days without a success it is disabled.",
+                "Deliveries fail, so the endpoint gets one at a time. After five days without a success it is disabled.",
             ),
             (EndpointStatus::Active, _) => (Badge { class: "good", text: "active" }, ""),
             (EndpointStatus::Paused, _) => (
                 Badge { class: "warn", text: "paused" },
-                "Nothing is sent. What was due waits; what happens meanwhile can be recovered for 14 days.",
+                "Nothing is sent. Due deliveries wait. You can recover the events of the pause for 14 days.",
             ),
             (EndpointStatus::Disabled, Some("gone")) => (
                 Badge { class: "bad", text: "disabled" },
-                "The receiver answered 410 Gone. What waited for it was discarded. Resume it when the receiver is back.",
+                "The receiver responded with 410 Gone. Waiting deliveries were discarded. Resume the endpoint when the receiver is back.",
             ),
             (EndpointStatus::Disabled, _) => (
                 Badge { class: "bad", text: "disabled" },
-                "It failed for five days without one success. What was due waits until you resume it.",
+                "All deliveries failed for five days. Due deliveries wait until you resume the endpoint.",
             ),
         };
         let health = match (view.is_failing, state.health.failed_attempts, state.last_success_at) {

@@ -75,7 +75,7 @@ pub(in crate::dashboard) async fn recover(visit: Visit, Path(hook_id): Path<Stri
     visit.app().find_endpoint(visit.account(), &hook_id).await?;
     let hours = form.text("hours").parse().ok().filter(|hours| RECOVERIES.iter().any(|(one, _)| one == hours));
     let hours: u64 = hours.ok_or_else(|| {
-        Failure::Refused("Choose how far back to look: at most the last 14 days can be recovered.".to_owned())
+        Failure::Refused("Choose one of the periods: at most the last 14 days can be recovered.".to_owned())
     })?;
     // A moment passes until the bound is checked.
     let back = Duration::from_hours(hours).min(MAX_RECOVERY.saturating_sub(Duration::from_mins(1)));

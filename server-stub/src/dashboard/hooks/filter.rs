@@ -50,11 +50,11 @@ impl FilterForm {
         let mut errors = FieldErrors::default();
         let event_type = EventType::parse(&self.event);
         if event_type.is_none() && !self.event.is_empty() {
-            errors.add("event", "there is no such event; choose one of the list");
+            errors.add("event", "unknown event; choose one from the list");
         }
         let state = DeliveryState::parse(&self.state);
         if state.is_none() && !self.state.is_empty() {
-            errors.add("state", "there is no such state; choose one of the list");
+            errors.add("state", "unknown state; choose one from the list");
         }
         let mut time = |field, text: &str| {
             parse_time(text).unwrap_or_else(|()| {

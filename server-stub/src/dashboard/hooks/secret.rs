@@ -73,7 +73,7 @@ pub(in crate::dashboard) async fn submit(visit: Visit, Path(hook_id): Path<Strin
         "rotate" => {
             let hours = form.text("overlap").parse().ok().filter(|hours| OVERLAPS.iter().any(|(one, _)| one == hours));
             let hours: u64 = hours.ok_or_else(|| {
-                Failure::Refused("Choose for how long the former secret signs, too: from 0 to 7 days.".to_owned())
+                Failure::Refused("Choose how long the former secret signs, too: 0 to 7 days.".to_owned())
             })?;
             let overlap = Duration::from_hours(hours);
             let rotated = visit.app().rotate_secret(visit.account(), &hook_id, overlap).await?;

@@ -77,24 +77,27 @@ impl Typed {
         let permissions: Vec<_> =
             Permission::ALL.into_iter().filter(|permission| self.permissions.contains(permission)).collect();
         if permissions.is_empty() {
-            errors.add("scope", "choose at least one scope, or the key may do nothing");
+            errors.add("scope", "choose at least one scope; without a scope the key can do nothing");
         }
         let chosen: Vec<_> = websites.iter().map(|website| website.website_id.clone()).collect();
         let chosen: Vec<_> = chosen.into_iter().filter(|id| self.website_ids.contains(id)).collect();
         match (self.is_restricted, self.website_ids.len()) {
             (true, 0) => errors.add("websites", "choose at least one website, or allow all of them"),
             (true, count) if count != chosen.len() => {
-                errors.add("websites", "one of these websites is not there any more; choose again");
+                errors.add("websites", "one of these websites no longer exists; choose again");
             }
             (false, 1..) => {
-                errors.add("websites", "websites are ticked although all are allowed; allow only those, or tick none");
+                errors.add(
+                    "websites",
+                    "websites are ticked although “All” is chosen; choose “Only these”, or untick them",
+                );
             }
             _ => {}
         }
         let expires_at = match self.expires.as_str() {
             "" => None,
             date => end_of_day(date).filter(|end| now < *end).or_else(|| {
-                errors.add("expires", "write a day from today on, such as 2030-01-31, or leave it empty");
+                errors.add("expires", "write today or a later day, such as 2030-01-31, or leave it empty");
                 None
             }),
         };

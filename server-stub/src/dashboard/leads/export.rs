@@ -22,7 +22,7 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
     let lines = |leads: Vec<Lead>| leads.iter().map(|lead| csv::line(&record(lead))).collect::<String>();
     let lines = leads.map_ok(move |leads| Bytes::from(lines(leads))).inspect_err(|error| {
         // The download breaks off, which browsers tell.
-        tracing::error!(error = %ErrorChain(error), "an export of leads broke off");
+        tracing::error!(error = %ErrorChain(error), "an export of leads failed");
     });
     let table = stream::once(async { Ok(Bytes::from(csv::head(&COLUMNS))) }).chain(lines);
     let name = format!("leads-{}.csv", Day::of(visit.app().clock().wall()));

@@ -57,7 +57,7 @@ impl FilterForm {
         };
         let (from, until) = (day("from", &self.from), day("until", &self.until));
         if from.zip(until).is_some_and(|(from, until)| from > until) {
-            errors.add("until", "the last day lies before the first one; swap the two");
+            errors.add("until", "the last day is before the first day; swap the two");
         }
         if !errors.is_empty() {
             return Err(errors);

@@ -43,7 +43,7 @@ pub(in crate::dashboard) async fn export(visit: Visit, form: Form) -> Result {
     };
     let lines = leads.map_ok(|lead: PersonLead| Bytes::from(lead.to_json().to_string() + "\n")).inspect_err(|error| {
         // The download breaks off, which browsers tell.
-        tracing::error!(error = %ErrorChain(error), "an export of a person's leads broke off");
+        tracing::error!(error = %ErrorChain(error), "an export of a person's leads failed");
     });
     let mut response = Response::new(Body::from_stream(lines));
     let disposition = HeaderValue::from_static("attachment; filename=\"person.jsonl\"");
@@ -69,7 +69,11 @@ pub(in crate::dashboard) async fn erase(visit: Visit, form: Form) -> Result {
 }
 
 fn refused(visit: &Visit, email: &str) -> Response {
-    visit.form_again(&page(visit, FieldErrors::one("email", "write a whole e-mail address"), email))
+    visit.form_again(&page(
+        visit,
+        FieldErrors::one("email", "write the whole e-mail address, such as reader@example.com"),
+        email,
+    ))
 }
 
 fn page(visit: &Visit, errors: FieldErrors, email: &str) -> PersonPage {

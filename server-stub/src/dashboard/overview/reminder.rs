@@ -35,21 +35,22 @@ fn told(subject: Subject) -> (&'static str, String, String, String, &'static str
             "Review",
         ),
         Subject::DisabledEndpoint { endpoint_id, url, is_gone } => {
-            let why = if is_gone { "Its receiver answered that it is gone." } else { "It failed for five days." };
+            let why =
+                if is_gone { "Its receiver responded with 410 Gone." } else { "All deliveries failed for five days." };
             let detail = format!("{why} Nothing is sent to it until you resume it.");
-            ("webhook", format!("The hook to {url} is disabled"), detail, hook_path(&endpoint_id), "Mend it")
+            ("webhook", format!("The webhook endpoint {url} is disabled"), detail, hook_path(&endpoint_id), "Fix it")
         }
         Subject::FailingEndpoint { endpoint_id, url } => (
             "webhook",
-            format!("The hook to {url} is failing"),
-            "It gets one delivery at a time, until one succeeds.".to_owned(),
+            format!("The webhook endpoint {url} is failing"),
+            "The endpoint gets one delivery at a time until one succeeds.".to_owned(),
             hook_path(&endpoint_id),
             "See its deliveries",
         ),
         Subject::ExpiringKey { name, expires_at } => (
             "key-round",
             format!("The key “{name}” expires soon"),
-            format!("It is refused from {} on.", DisplayTime::from(expires_at).shown),
+            format!("It is valid until {}.", DisplayTime::from(expires_at).shown),
             "/dashboard/keys".to_owned(),
             "Keys",
         ),
@@ -61,7 +62,7 @@ fn told(subject: Subject) -> (&'static str, String, String, String, &'static str
         Subject::UserWithoutPassword { email } => (
             "user-round",
             format!("{} has no password", email.as_str()),
-            "Signing in takes a new one-time link each time.".to_owned(),
+            "Every sign-in needs a new one-time link.".to_owned(),
             "/dashboard/account/users".to_owned(),
             "Account",
         ),

@@ -23,7 +23,7 @@ struct CancelPage {
 pub(in crate::dashboard) async fn show(visit: Visit, Path(post_id): Path<String>) -> Result {
     let entry = visit.app().pipeline_entry(&visit.scope(), &post_id).await?;
     if matches!(entry.post.status, PostStatus::Publishing | PostStatus::Published | PostStatus::Cancelled) {
-        let text = "What is published, being published or cancelled before cannot be cancelled.";
+        let text = "An article that is published, being published or cancelled cannot be cancelled.";
         return Err(Failure::Refused(text.to_owned()));
     }
     let title = title(&entry);

@@ -95,7 +95,7 @@ pub(in crate::dashboard) async fn retry(visit: Visit, Path(post_id): Path<String
                 .to_owned(),
         ),
         PipelineError::Request(crate::app::Error::QueueFull) => Failure::Refused(
-            "Too many articles wait to be written. Try again when some are finished, or cancel some.".to_owned(),
+            "The queue is full: too many articles wait to be written. Try again when some are finished, or cancel some.".to_owned(),
         ),
         other => other.into(),
     })?;

@@ -123,8 +123,7 @@ fn at_fields(error: PipelineError) -> Result<FieldErrors, Failure> {
             errors.add("website_id", "this website is paused or archived; activate it first, or choose another one");
         }
         PipelineError::Request(Error::QueueFull) => {
-            errors
-                .add("topic", "too many articles wait to be written; try again when some are finished, or cancel some");
+            errors.add("topic", "the queue is full; try again when some articles are finished, or cancel some");
         }
         other => return Err(other.into()),
     }

@@ -36,18 +36,20 @@ pub(super) const fn can_move(status: PostStatus) -> bool {
 /// What to do about a failure.
 pub(super) fn advice(failure: &Failure) -> &'static str {
     match failure.code.as_str() {
-        "publish_failed" => "Check that the website can be reached, then try again. The article is kept.",
-        "publish_rejected" => "Find out why the website refuses it before you try again. The article is kept.",
-        "generator_unavailable" | "generation_timeout" => "The writer was busy or away. Try again in some minutes.",
-        "content_rejected" => "Trying again is of little use: queue an article with another topic.",
+        "publish_failed" => "Check that the destination can be reached, then try again. The article is kept.",
+        "publish_rejected" => "Find out why the destination refuses it, then try again. The article is kept.",
+        "generator_unavailable" | "generation_timeout" => {
+            "The writer was busy or unavailable. Try again in a few minutes."
+        }
+        "content_rejected" => "Trying again will not help. Queue an article with another topic.",
         "voice_unsatisfiable" => {
-            "The topic cannot be told under the rules of the Brand DNA profile. Change the topic or the profile."
+            "No article about this topic can keep the rules of the Brand DNA profile. Change the topic or the profile."
         }
         "language_not_supported" => {
-            "The writer does not write this language. Queue the article in one of those that the message names."
+            "The writer does not support this language. Queue the article in one of the languages in the message."
         }
         "website_inactive" => "Activate the website, then try again.",
-        _ if failure.retryable => "Try again. If it fails once more, tell whoever runs the server.",
-        _ => "Tell whoever runs the server: the log says more.",
+        _ if failure.retryable => "Try again. If it fails again, contact the operator of the server.",
+        _ => "Contact the operator of the server: its log says more.",
     }
 }

@@ -19,20 +19,20 @@ pub enum TextError {
     #[error("“{0}” is neither a day of the week nor a time; write slots like Tue,Thu 09:00; Sat 10:00,16:30")]
     UnknownWord(String),
     /// A day without a time.
-    #[error("no time follows “{0}”; write the time behind the days, such as Tue,Thu 09:00")]
+    #[error("“{0}” has no time; write the time after the days, such as Tue,Thu 09:00")]
     NoTime(String),
     /// A time without a day.
-    #[error("no day stands before “{0}”; write the days first, such as Tue,Thu 09:00, or daily 09:00")]
+    #[error("“{0}” has no day; write the days first, such as Tue,Thu 09:00, or daily 09:00")]
     NoDay(String),
     /// A day has no such time.
-    #[error("“{0}” is no time of the day; write hours from 00 to 23 and minutes, such as 09:00 or 17:30")]
+    #[error("“{0}” is not a time of day; write hours from 00 to 23 and minutes, such as 09:00 or 17:30")]
     NoSuchTime(String),
     /// Too many.
-    #[error("these are {0} slots, and a website has at most {MAX_SLOTS}; leave some out")]
+    #[error("{0} slots are too many, a website has at most {MAX_SLOTS}; remove some")]
     TooMany(usize),
     /// Too long.
     #[error(
-        "the text is longer than {MAX_TEXT_CHARS} characters; write days that have the same times together, such as Mon-Fri 09:00"
+        "the text is longer than {MAX_TEXT_CHARS} characters; combine days that have the same times, such as Mon-Fri 09:00"
     )]
     TooLong,
 }

@@ -4,10 +4,10 @@
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Something with that name, id or slug exists.
-    #[error("it exists already")]
+    #[error("the record exists already")]
     AlreadyExists,
     /// What it refers to does not exist.
-    #[error("what it refers to does not exist")]
+    #[error("the record refers to a record that does not exist")]
     MissingReference,
     /// A named limit is reached.
     #[error("the limit of {limit} {what} is reached")]

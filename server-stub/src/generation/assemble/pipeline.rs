@@ -153,6 +153,6 @@ fn voice_unsatisfiable(report: &VoiceReport) -> GenerationError {
         .collect();
     GenerationError::new(
         FailureCode::VoiceUnsatisfiable,
-        format!("no text keeps the profile ({})", failures.join("; ")),
+        format!("the article breaks rules of the voice profile ({})", failures.join("; ")),
     )
 }

@@ -19,10 +19,10 @@ pub enum BaseUrlError {
     #[error("write it like https://api.openai.com/v1 or http://127.0.0.1:11434/v1")]
     Form,
     /// A name or a password in the address.
-    #[error("leave name and password out of the address; the key comes from CONTENTGEN_MODEL_KEY")]
+    #[error("it must not contain a user name or password; set CONTENTGEN_MODEL_KEY to the key")]
     Credentials,
     /// A query or a fragment.
-    #[error("leave what follows a ? or a # out of the address")]
+    #[error("it must not contain a query (`?`) or a fragment (`#`)")]
     Query,
 }
 

@@ -65,10 +65,9 @@ pub(super) async fn check(endpoint: &Endpoint) -> Vec<CheckLine> {
         }
         Ok(answer) => known_models(&answer.body),
     };
-    lines.push(CheckLine::new("endpoint", Verdict::Good, format!("{} answers", settings.base_url)));
+    lines.push(CheckLine::new("endpoint", Verdict::Good, format!("{} responds", settings.base_url)));
     if settings.key.is_some() && settings.base_url.is_readable_on_the_way() {
-        let text =
-            "it travels unencrypted, because the address begins with http://; use https:// outside of your own network";
+        let text = "the key is sent unencrypted, because --model-url begins with http://; use https:// outside your own network";
         lines.push(CheckLine::new("key", Verdict::Note, text));
     }
     let meter = UsageMeter::default();
@@ -105,7 +104,7 @@ fn steps_before(settings: &ModelSettings, failure: ModelFailure, models: &[Strin
         ModelFailure::Unknown(_) | ModelFailure::BadRequest(_) => {
             let mut line = CheckLine::failed("model", failure);
             if !models.is_empty() && !models.contains(&settings.model) {
-                line.text += "; known there: ";
+                line.text += "; the endpoint lists: ";
                 line.text += &models.join(", ");
             }
             vec![key_line(settings), line]
@@ -116,7 +115,7 @@ fn steps_before(settings: &ModelSettings, failure: ModelFailure, models: &[Strin
 }
 
 fn key_line(settings: &ModelSettings) -> CheckLine {
-    let text = if settings.key.is_some() { "is taken" } else { "none is asked for" };
+    let text = if settings.key.is_some() { "accepted" } else { "not required" };
     CheckLine::new("key", Verdict::Good, text)
 }
 
@@ -124,7 +123,7 @@ fn key_line(settings: &ModelSettings) -> CheckLine {
 fn steps_of(settings: &ModelSettings, exchanged: &Exchanged) -> Vec<CheckLine> {
     let Exchanged { reply, mode, took } = exchanged;
     let mut lines =
-        vec![key_line(settings), CheckLine::new("model", Verdict::Good, format!("{} answers", settings.model))];
+        vec![key_line(settings), CheckLine::new("model", Verdict::Good, format!("{} responds", settings.model))];
     let is_json = reply.text.match_indices('{').any(|(at, _)| {
         let mut values = serde_json::Deserializer::from_str(&reply.text[at..]).into_iter::<Value>();
         values.next().is_some_and(|value| value.is_ok_and(|value| value.get("word").is_some()))
@@ -133,33 +132,33 @@ fn steps_of(settings: &ModelSettings, exchanged: &Exchanged) -> Vec<CheckLine> {
         (false, _) => CheckLine::new(
             "output",
             Verdict::Bad,
-            "the answer holds no JSON object of the form that was asked for; choose a model that is better at following instructions",
+            "the response does not contain the requested JSON object; choose a model that follows instructions better",
         ),
-        (true, OutputMode::Schema) => CheckLine::new("output", Verdict::Good, "the endpoint keeps a JSON schema"),
+        (true, OutputMode::Schema) => CheckLine::new("output", Verdict::Good, "the endpoint supports JSON schemas"),
         (true, looser) => {
-            let text = format!("the endpoint keeps no JSON schema; it is asked by {} instead", looser.as_str());
+            let text = format!("the endpoint does not support JSON schemas; requests use {} instead", looser.as_str());
             CheckLine::new("output", Verdict::Note, text)
         }
     });
     lines.push(match reply.tokens {
         Some(tokens) => {
-            let text = format!("is told: {} tokens read, {} written", tokens.input, tokens.output);
+            let text = format!("reported: {} tokens read, {} written", tokens.input, tokens.output);
             CheckLine::new("usage", Verdict::Good, text)
         }
         None => CheckLine::new(
             "usage",
             Verdict::Note,
-            "is not told; tokens and cost are estimated from the length of the texts",
+            "not reported; tokens and cost are estimated from the length of the texts",
         ),
     });
     if settings.prices.is_none() {
-        let text = "not known; give --model-price-input and --model-price-output to see what articles cost";
+        let text = "not set; set --model-price-input and --model-price-output to see what articles cost";
         lines.push(CheckLine::new("prices", Verdict::Note, text));
     }
     let millis = took.as_millis();
     lines.push(if *took * ARTICLE_IS_LONGER > settings.timeout {
         let text = format!(
-            "{millis} ms for a word; an article may take longer than {} seconds, so allow more with --model-timeout",
+            "{millis} ms for a word; an article may take longer than {} seconds, so raise --model-timeout",
             settings.timeout.as_secs()
         );
         CheckLine::new("time", Verdict::Note, text)

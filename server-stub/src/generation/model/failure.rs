@@ -102,22 +102,22 @@ impl ModelFailure {
     /// What the operator can do.
     pub(super) fn advice(self) -> &'static str {
         match self {
-            Self::TimedOut(_) => "allow more time with --model-timeout, or choose a quicker model",
+            Self::TimedOut(_) => "raise --model-timeout, or choose a faster model",
             Self::NoAnswer(NoAnswer::TooLarge) => "check that --model-url is the address of a model's API",
             Self::NoAnswer(_) => "check --model-url, and that the endpoint runs and is reachable from this machine",
             Self::Busy(_) => {
-                "wait, or ask the provider for a higher limit; --concurrency lowers how many articles are written at once"
+                "wait, ask the provider for a higher limit, or lower --concurrency to write fewer articles at a time"
             }
-            Self::Unauthorised(_) => "put a key that is valid there into CONTENTGEN_MODEL_KEY",
+            Self::Unauthorised(_) => "set CONTENTGEN_MODEL_KEY to a valid key of this provider",
             Self::NothingLeft(_) => "top up the account at the provider",
             Self::Unknown(_) => "check --model and --model-url",
-            Self::Redirect(_) => "give the address that it leads to with --model-url; redirects are not followed",
-            Self::TooLong(_) => "choose a model that reads more, or give it more context",
+            Self::Redirect(_) => "set --model-url to the target of the redirect; redirects are not followed",
+            Self::TooLong(_) => "choose a model with a larger context window",
             Self::BadRequest(_) => "check --model and --model-max-tokens; some models write no more than 4096 tokens",
-            Self::NotTheApi => "check --model-url and --writer: what is there does not answer as that API does",
-            Self::Refused => "choose another model, if such topics should be written about",
-            Self::CutOff => "allow more with --model-max-tokens, or give the model more context",
-            Self::NoArticle => "choose a model that is better at following instructions",
+            Self::NotTheApi => "check --model-url and --writer: the responses are not those of this API",
+            Self::Refused => "choose another model if you need articles about such topics",
+            Self::CutOff => "raise --model-max-tokens, or choose a model with a larger context window",
+            Self::NoArticle => "choose a model that follows instructions better",
         }
     }
 }
@@ -126,30 +126,38 @@ impl std::fmt::Display for ModelFailure {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::TimedOut(limit) => {
-                write!(formatter, "the language model did not answer within {} seconds", limit.as_secs())
+                write!(formatter, "the language model did not respond within {} seconds", limit.as_secs())
             }
-            Self::NoAnswer(error) => write!(formatter, "the language model could not be asked: {error}"),
+            Self::NoAnswer(error) => write!(formatter, "the request to the language model failed: {error}"),
             Self::Busy(status) => write!(formatter, "the language model is too busy (HTTP {status})"),
             Self::Unauthorised(status) => {
                 write!(formatter, "the language model refused the server's key (HTTP {status})")
             }
             Self::NothingLeft(status) => {
-                write!(formatter, "the server's account at the language model is used up (HTTP {status})")
+                write!(
+                    formatter,
+                    "the server's account with the provider of the language model has no credit left (HTTP {status})"
+                )
             }
             Self::Unknown(status) => {
-                write!(formatter, "the language model is not known where it is asked (HTTP {status})")
+                write!(formatter, "the endpoint does not know the language model (HTTP {status})")
             }
-            Self::Redirect(status) => write!(formatter, "the language model has moved (HTTP {status})"),
+            Self::Redirect(status) => {
+                write!(formatter, "the endpoint of the language model redirects to another address (HTTP {status})")
+            }
             Self::TooLong(status) => {
-                write!(formatter, "order and voice profile are longer than the language model can read (HTTP {status})")
+                write!(
+                    formatter,
+                    "the request and the voice profile are too long for the language model (HTTP {status})"
+                )
             }
             Self::BadRequest(status) => {
-                write!(formatter, "the language model does not take the request (HTTP {status})")
+                write!(formatter, "the endpoint of the language model rejects the request (HTTP {status})")
             }
-            Self::NotTheApi => formatter.write_str("what answers is no language model"),
+            Self::NotTheApi => formatter.write_str("the endpoint does not respond like a language model"),
             Self::Refused => formatter.write_str("the language model refuses to write about this topic"),
-            Self::CutOff => formatter.write_str("the language model's answers end before the article is whole"),
-            Self::NoArticle => formatter.write_str("the language model's answers hold no article"),
+            Self::CutOff => formatter.write_str("the language model's responses end before the article is complete"),
+            Self::NoArticle => formatter.write_str("the language model's responses contain no article"),
         }
     }
 }
@@ -173,11 +181,8 @@ impl From<ModelFailure> for GenerationError {
         let mut words = failure.to_string();
         words[..1].make_ascii_uppercase();
         if needs_repair {
-            Self::new(
-                code,
-                format!("{words}. The server's operator has to see to it; queue the article again afterwards."),
-            )
-            .until_repaired()
+            Self::new(code, format!("{words}. The operator of the server must fix this; then queue the article again."))
+                .until_repaired()
         } else {
             Self::new(code, format!("{words}."))
         }

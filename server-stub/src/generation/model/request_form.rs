@@ -28,7 +28,7 @@ impl OutputMode {
         match self {
             Self::Schema => "schema",
             Self::Json => "JSON without a schema",
-            Self::Prompt => "prompt alone",
+            Self::Prompt => "the prompt alone",
         }
     }
 }

@@ -64,10 +64,10 @@ impl ModelSettings {
 #[derive(Debug, thiserror::Error)]
 pub enum SetUpError {
     /// No model, or a name that is too long.
-    #[error("the name of a model has 1 to {} characters", ModelSettings::MAX_MODEL_CHARS)]
+    #[error("the name of the model must have 1 to {} characters", ModelSettings::MAX_MODEL_CHARS)]
     Model,
     /// The HTTP client cannot be made.
-    #[error("no HTTPS client can be set up ({0}); install the system's root certificates")]
+    #[error("cannot set up the HTTPS client ({0}); install the system's root certificates")]
     Client(String),
 }
 

@@ -51,9 +51,9 @@ pub(super) struct Answer {
 pub(super) enum NoAnswer {
     #[error("no response within the time limit")]
     TimedOut,
-    #[error("no connection could be made")]
+    #[error("cannot connect")]
     NotConnected,
-    #[error("the connection broke off before the response was whole")]
+    #[error("the connection closed before the response was complete")]
     BrokenOff,
     #[error("the response is larger than {} MiB", MAX_RESPONSE_BYTES / 1024 / 1024)]
     TooLarge,
@@ -74,7 +74,7 @@ impl Transport {
         let client = builder().build().or_else(|error| {
             // A machine without root certificates still reaches a model of its own.
             let error = ErrorChain(&error);
-            tracing::warn!(%error, "no root certificates were found; a model at an https address cannot be reached");
+            tracing::warn!(%error, "no root certificates were found, so https requests to the model will fail; install the system's root certificates");
             builder().tls_certs_only([]).build()
         });
         Ok(Self {

@@ -93,7 +93,7 @@ impl ModelWriter {
     /// Says in the log what the job's caller need not know.
     fn told(&self, failure: ModelFailure) -> GenerationError {
         let writer = self.name();
-        tracing::warn!(%writer, status = failure.status(), reason = %failure, advice = failure.advice(), "the language model gave no draft");
+        tracing::warn!(%writer, status = failure.status(), reason = %failure, advice = failure.advice(), "the language model returned no draft");
         failure.into()
     }
 }

@@ -95,7 +95,7 @@ fn not_supported(language: &str) -> GenerationError {
     let names: Vec<&str> = SupportedLanguage::ALL.into_iter().map(SupportedLanguage::name).collect();
     let (last, others) = names.split_last().expect("there are languages");
     let message = format!(
-        "the offline writer does not write the language \"{language}\"; it writes {} and {last}. Order one of these",
+        "the offline writer does not support the language \"{language}\"; choose {} or {last}",
         others.join(", ")
     );
     GenerationError::new(FailureCode::LanguageNotSupported, message)

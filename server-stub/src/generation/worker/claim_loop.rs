@@ -86,7 +86,7 @@ impl Worker {
             match served {
                 Ok(()) => backoff.reset(),
                 Err(error) => {
-                    tracing::warn!(error = %ErrorChain(&error), "the worker could not reach its queue");
+                    tracing::warn!(error = %ErrorChain(&error), "the worker cannot read its queue; it retries");
                     pause = backoff.next_pause();
                     may_have_more = true;
                     tokio::select! {
@@ -108,7 +108,7 @@ impl Worker {
             // The set of tasks is dropped on the way out, which ends them.
             tracing::warn!(
                 articles = tasks.len(),
-                "stopped before all articles were written; they will be claimed again"
+                "stopped before all articles were written; their jobs will be claimed again"
             );
         }
     }

@@ -74,7 +74,7 @@ impl JobRunner {
         self.store_usage(job_id, &meter).await;
         let Some((job, outcome)) = written else {
             self.count_lost_lease(job_id).await;
-            tracing::info!(%job_id, "gave up a job that was cancelled or taken by another worker");
+            tracing::info!(%job_id, "stopped a job, because it was cancelled or claimed by another worker");
             return;
         };
         failpoints::hit(Point::JobAfterGeneration);
@@ -83,9 +83,9 @@ impl JobRunner {
             Some((LeaseOutcome::Recorded, None)) => {}
             Some((LeaseOutcome::Lost, _)) => {
                 self.count_lost_lease(job_id).await;
-                tracing::info!(%job_id, "a finished job was cancelled or taken by another worker meanwhile");
+                tracing::info!(%job_id, "discarded a written article, because its job was cancelled or claimed by another worker");
             }
-            None => tracing::warn!(%job_id, "the outcome of a job was not stored; it will be taken again"),
+            None => tracing::warn!(%job_id, "the outcome of a job was not stored; the job will be claimed again"),
         }
         // By now the database answers again.
         self.store_usage(job_id, &meter).await;
@@ -122,7 +122,7 @@ impl JobRunner {
                         // This is no lost lease: recording the outcome checks the token again.
                         Err(error) => {
                             let job_id = &job.id;
-                            tracing::warn!(%job_id, error = %ErrorChain(&error), "a lease could not be renewed");
+                            tracing::warn!(%job_id, error = %ErrorChain(&error), "cannot renew the lease of a job");
                         }
                     }
                 }
@@ -141,7 +141,7 @@ impl JobRunner {
                 // As long as nobody else claims the job, it may be begun.
                 Err(error) => {
                     let job_id = &claimed.job.id;
-                    tracing::warn!(%job_id, error = %ErrorChain(&error), "the start of a job is not stored yet");
+                    tracing::warn!(%job_id, error = %ErrorChain(&error), "cannot store the start of a job; retrying");
                     sleep(backoff.next_pause()).await;
                 }
             }
@@ -157,7 +157,7 @@ impl JobRunner {
         match self.queue.add_model_usage(job_id, &used).await {
             Ok(()) => self.metrics.model_used(&used),
             Err(error) => {
-                tracing::warn!(%job_id, error = %ErrorChain(&error), "the use of the language model is not stored yet");
+                tracing::warn!(%job_id, error = %ErrorChain(&error), "cannot store the usage of the language model; it is kept for the next try");
                 meter.add(&used);
             }
         }
@@ -245,7 +245,9 @@ async fn until_stored<T, F: Future<Output = Result<T>>>(job_id: &str, store: imp
     loop {
         match store().await {
             Ok(stored) => return Some(stored),
-            Err(error) => tracing::warn!(%job_id, error = %ErrorChain(&error), "a job could not be stored"),
+            Err(error) => {
+                tracing::warn!(%job_id, error = %ErrorChain(&error), "cannot store a change of a job; retrying");
+            }
         }
         if Instant::now() >= given_up_at {
             return None;

@@ -33,7 +33,7 @@ impl JobRunner {
                 Ok(brief) => break brief,
                 Err(error) => {
                     let job_id = &claimed.job.id;
-                    tracing::warn!(%job_id, error = %ErrorChain(&error), "a brief could not be put together yet");
+                    tracing::warn!(%job_id, error = %ErrorChain(&error), "cannot read what a job needs; retrying");
                 }
             }
             sleep(backoff.next_pause()).await;

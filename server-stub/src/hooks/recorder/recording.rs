@@ -72,7 +72,7 @@ impl Recorder {
                 Ok(()) => backoff.reset(),
                 Err(error) => {
                     let attempts = pending.len();
-                    tracing::warn!(error = %ErrorChain(&error), attempts, "attempts are not recorded yet");
+                    tracing::warn!(error = %ErrorChain(&error), attempts, "cannot record attempts; retrying");
                     drop_expired(&mut pending);
                     sleep(backoff.next_pause()).await;
                 }
@@ -103,7 +103,7 @@ impl Recorder {
         for (made, outcome) in pending.drain(..).zip(outcomes) {
             if outcome == LeaseOutcome::Lost {
                 let delivery_id = &made.record.delivery.id;
-                tracing::info!(%delivery_id, "an attempt was not recorded: the delivery is gone or taken");
+                tracing::info!(%delivery_id, "an attempt was not recorded: the delivery was removed or claimed by another process");
             }
             // The sender of the attempt may have stopped waiting.
             made.done.send(()).unwrap_or_default();
@@ -117,7 +117,7 @@ fn drop_expired(pending: &mut Vec<PendingRecord>) {
     pending.retain(|made| {
         let is_late = now >= made.expires_at;
         if is_late {
-            tracing::warn!(delivery_id = %made.record.delivery.id, "an attempt was not recorded; it will be repeated");
+            tracing::warn!(delivery_id = %made.record.delivery.id, "an attempt was not recorded; the webhook will be sent again");
         }
         !is_late
     });

@@ -112,7 +112,7 @@ impl Leases {
                 self.alone_until.store(clock.steady().plus_millis(ALONE_FOR_MS).millis(), Ordering::Relaxed);
                 if !self.is_alone.swap(true, Ordering::Relaxed) {
                     let (error, of) = (ErrorChain(&error), self.whose);
-                    tracing::warn!(%error, of, "the database leases no requests; this process counts quotas alone");
+                    tracing::warn!(%error, of, "cannot lease quota requests from the database; this process counts quotas alone");
                 }
                 None
             }

@@ -18,7 +18,7 @@ pub(super) enum ConnectionError {
     #[error(transparent)]
     System(#[from] std::io::Error),
     /// No response came in time.
-    #[error("PostgreSQL does not answer")]
+    #[error("PostgreSQL does not respond")]
     TimedOut,
 }
 

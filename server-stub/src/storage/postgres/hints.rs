@@ -87,7 +87,7 @@ impl Listener {
                     }
                 }
                 Err(error) => {
-                    tracing::warn!(error = %ErrorChain(&error), "hints of other processes do not arrive; work is found by polling");
+                    tracing::warn!(error = %ErrorChain(&error), "cannot receive hints from other processes; polling for work instead");
                 }
             }
             let pause = sleep(backoff.next_pause());

@@ -96,7 +96,7 @@ pub(super) fn migrate(address: &Address, randomness: &dyn Randomness) -> Result<
             let version = schema_version(&connection, address)?;
             match change(&connection, version, randomness) {
                 Err(error) if attempt < ATTEMPTS && gave_way(&error) => {
-                    tracing::info!(%error, "the schema is in use; it is changed in a moment");
+                    tracing::info!(%error, "the schema is in use; retrying to change it");
                     connection.wait(connection.client.batch_execute("ROLLBACK")).map_err(schema)?;
                     thread::sleep(PAUSE);
                 }

@@ -52,7 +52,7 @@ impl Drop for Threads {
         drop(self.running.take());
         let ended = self.ended.get_mut().unwrap_or_else(PoisonError::into_inner);
         if ended.recv_timeout(CLOSE_TIMEOUT) == Err(mpsc::RecvTimeoutError::Timeout) {
-            tracing::warn!("PostgreSQL does not answer; what was not finished is given up");
+            tracing::warn!("PostgreSQL does not respond; unfinished operations are abandoned");
             self.cut_off.cancel();
             // A thread that looks up a host's name cannot be cut off. It ends by itself, or with the process.
             let _ = ended.recv_timeout(CUT_OFF_TIMEOUT);

@@ -59,7 +59,7 @@ impl Sqlite {
             let ended = serving::take_over(&connection, &**randomness, |session| takeover::take_over(session, now));
             match ended.map_err(|error| unreachable(error.into()))? {
                 0 => {}
-                leases => tracing::info!(leases, "took over what a process that died was working on"),
+                leases => tracing::info!(leases, "ended the leases of a process that died; its work continues"),
             }
         }
         let writer = Writer::start(connection, Arc::clone(randomness)).map_err(|error| unreachable(error.into()))?;

@@ -130,7 +130,7 @@ fn permanent_failure(job: &Job, website: &Website) -> Option<Failure> {
     if website.status != WebsiteStatus::Active {
         Some(Failure {
             code: "website_inactive".to_owned(),
-            message: "The website is not active any more.".to_owned(),
+            message: "The website is no longer active.".to_owned(),
             retryable: false,
         })
     } else if job.interruptions >= failpoints::interruptions(MAX_INTERRUPTIONS) {

@@ -28,7 +28,7 @@ pub(in crate::storage) fn insert(session: &mut dyn Session, endpoint: &HookEndpo
     let existing =
         session.number("SELECT count(*) FROM hook_endpoints WHERE account_id = $1", values![&endpoint.account_id])?;
     if usize::try_from(existing).is_ok_and(|existing| existing >= MAX_ENDPOINTS) {
-        return Err(Error::LimitReached { limit: MAX_ENDPOINTS, what: "hook endpoints" });
+        return Err(Error::LimitReached { limit: MAX_ENDPOINTS, what: "webhook endpoints" });
     }
     session.execute(
         "INSERT INTO hook_endpoints (id, account_id, url, events, website_id, description, secret, status,

@@ -31,7 +31,7 @@ fn target(row: &mut Columns<'_>) -> Result<SealedTarget> {
         "push" => push(),
         _ => None,
     };
-    read.ok_or_else(|| Error::Broken("a publishing target has an unknown kind, or lacks a member of its kind".into()))
+    read.ok_or_else(|| Error::Broken("a publishing target has an unknown kind or an incomplete row".into()))
 }
 
 /// Sets the target of a website. Says whether there is such a website.

@@ -63,10 +63,10 @@ impl<B: Backend> SqlStore<B> {
     fn open_secrets(&self, endpoint_id: &str, sealed: &[String]) -> Result<Vec<HookSecret>, UnreadableSecret> {
         let mut opened = sealed.iter().map(|secret| self.cipher.open(endpoint_id, secret));
         let newest = opened.next().unwrap_or(Err(UnreadableSecret)).inspect_err(|error| {
-            tracing::error!(%endpoint_id, %error, "hooks cannot be signed");
+            tracing::error!(%endpoint_id, %error, "cannot sign the deliveries to an endpoint");
         })?;
         let former = opened.filter_map(|secret| {
-            let warn = |_: &_| tracing::warn!(%endpoint_id, "a former secret cannot be opened, and does not sign");
+            let warn = |_: &_| tracing::warn!(%endpoint_id, "cannot decrypt a former signing secret; it does not sign");
             secret.inspect_err(warn).ok()
         });
         Ok([newest].into_iter().chain(former).collect())

@@ -60,7 +60,7 @@ impl<B: Backend> PublicationQueue for SqlStore<B> {
             Err(error @ Error::Unavailable(_)) => return Err(error),
             // Something is wrong with the late ones. They wait; those on time need not.
             Err(error) => {
-                tracing::error!(error = %ErrorChain(&error), "posts that missed their time could not be planned");
+                tracing::error!(error = %ErrorChain(&error), "cannot reschedule posts that missed their time");
             }
         }
         let in_flight = in_flight.to_vec();

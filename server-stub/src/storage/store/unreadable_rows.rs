@@ -22,7 +22,7 @@ impl UnreadableRows {
             rows = unreadable.len(),
             first_id = %id,
             reason,
-            "rows cannot be read and are set aside for a minute; a newer version may have written them"
+            "cannot read rows; they are set aside for a minute; a newer version may have written them"
         );
         self.counter(queue).fetch_add(unreadable.len() as u64, Ordering::Relaxed);
     }

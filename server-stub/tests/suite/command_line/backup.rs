@@ -56,7 +56,7 @@ fn a_backup_that_cannot_be_made_says_what_to_do_and_leaves_everything_as_it_was(
     let backup = |database: &str, file: &str| run(folder.path(), &["backup", "--database", database, file]);
     assert_eq!(run(folder.path(), &["migrate", "--database", "sqlite:own.db"]).status.code(), Some(0));
     fs::write(folder.path().join("taken.db"), "kept").unwrap();
-    assert_fails(&backup("sqlite:own.db", "taken.db"), 2, "overwrites nothing");
+    assert_fails(&backup("sqlite:own.db", "taken.db"), 2, "overwrites no file");
     assert_eq!(fs::read_to_string(folder.path().join("taken.db")).unwrap(), "kept");
     let before = names(folder.path());
     assert_fails(&backup("postgres://someone:planted-password@localhost/x", "copy.db"), 2, "pg_dump");

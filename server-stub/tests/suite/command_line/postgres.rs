@@ -73,7 +73,7 @@ fn a_server_that_is_away_or_refuses_ends_with_3() {
     assert_refused(folder.path(), &refusing_server(), "check user, password and database");
     let unused = UnusedAddress::reserve();
     let away = format!("postgres://someone:{PASSWORD}@{}/contentgen", unused.address);
-    assert_refused(folder.path(), &away, "does not answer; check that it runs");
+    assert_refused(folder.path(), &away, "does not respond; check that it runs");
     let Some(schema) = Schema::new() else { return };
     let address = with_password(schema.address());
     let (server, options) = address.rsplit_once('/').unwrap();
@@ -101,7 +101,7 @@ fn a_database_that_is_not_ours_is_left_alone() {
     let elsewhere = tempfile::TempDir::new().unwrap();
     assert_eq!(migrate(elsewhere.path(), newer.address()).status.code(), Some(0));
     newer.execute("UPDATE contentgen_schema SET version = 99; ALTER TABLE accounts RENAME TO accounts_of_later");
-    assert_refused(folder.path(), &with_password(newer.address()), "use the newer program");
+    assert_refused(folder.path(), &with_password(newer.address()), "use a newer version");
     newer.execute(
         "DO $$ BEGIN
             ASSERT (SELECT version FROM contentgen_schema) = 99;

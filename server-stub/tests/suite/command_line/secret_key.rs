@@ -47,13 +47,13 @@ fn a_key_that_is_lost_or_wrong_ends_every_command_with_3_and_changes_nothing() {
     assert!(!key.exists(), "a new key could not open the secrets");
     let wrong = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
     fs::write(&key, wrong).unwrap();
-    assert_refused("is not the one that the database was made with", &[]);
+    assert_refused("is not the one that encrypted this database", &[]);
     fs::write(&key, "these are notes, and no key\n").unwrap();
-    assert_refused("own.db.key holds no secret key", &[]);
+    assert_refused("own.db.key contains no secret key", &[]);
     fs::write(&key, b"\xff\xfe\0").unwrap();
-    assert_refused("choose another one with --secret-key-file", &[]);
-    assert_refused("choose another one with --secret-key-file", &["--secret-key-file", "."]);
-    assert_refused("choose another one with --secret-key-file", &["--secret-key-file", "own.db/key"]);
+    assert_refused("choose another file with --secret-key-file", &[]);
+    assert_refused("choose another file with --secret-key-file", &["--secret-key-file", "."]);
+    assert_refused("choose another file with --secret-key-file", &["--secret-key-file", "own.db/key"]);
     assert_refused("missing/own.key is missing", &["--secret-key-file", "missing/own.key"]);
 
     // The key in the environment wins over any file.
@@ -77,7 +77,11 @@ fn a_hook_whose_secret_cannot_be_opened_is_listed_and_gets_a_new_one() {
     let hook = |command: &str, options: &[&str]| {
         run(folder.path(), &[&["hook", command, "--account", "own"], options, &ADDRESS].concat())
     };
-    assert_fails(&hook("reveal", &["--id", &hook_id]), 1, "cannot be opened with the server's key; rotate it");
+    assert_fails(
+        &hook("reveal", &["--id", &hook_id]),
+        1,
+        "cannot be decrypted with the server's key; rotate the secret",
+    );
     let list = hook("list", &[]);
     assert!(text(&list.stdout).contains(&hook_id), "{}", text(&list.stderr));
     let secret = value(&hook("rotate", &["--id", &hook_id]), "secret");
@@ -98,7 +102,7 @@ fn a_new_database_is_not_begun_without_a_key() {
     let folder = tempfile::TempDir::new().unwrap();
     let refused =
         run(folder.path(), &["migrate", "--database", "sqlite:own.db", "--secret-key-file", "missing/own.key"]);
-    assert_fails(&refused, 3, "choose another one with --secret-key-file");
+    assert_fails(&refused, 3, "choose another file with --secret-key-file");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -108,7 +112,7 @@ fn a_database_is_served_by_one_process_and_free_when_that_is_killed() {
     let hook_id = set_up(folder.path());
     let server = Server::start(folder.path(), &ADDRESS);
     let second = run(folder.path(), &[&["serve", "--listen", "127.0.0.1:0"], &ADDRESS[..]].concat());
-    assert_fails(&second, 3, "is served by another process; stop that one first");
+    assert_fails(&second, 3, "is served by another process; stop it first");
     let list = run(folder.path(), &[&["hook", "list", "--account", "own"], &ADDRESS[..]].concat());
     assert!(text(&list.stdout).contains(&hook_id), "{}", text(&list.stderr));
     assert_eq!(server.stop("-KILL"), None);

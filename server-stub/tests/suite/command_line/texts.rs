@@ -103,12 +103,12 @@ fn what_cannot_be_ordered_is_told_all_at_once() {
     }
     assert_fails(&write("syntax.toml"), 2, "line 1, column 8");
     assert_fails(&write("kind.toml"), 2, "expected `none` or `allow`");
-    assert_fails(&write("binary.toml"), 2, "binary.toml is no voice");
+    assert_fails(&write("binary.toml"), 2, "binary.toml is not a valid voice file");
     assert_fails(&write("missing.toml"), 2, "missing.toml cannot be opened");
     let check = |file: &str| run(folder.path(), &["voice", "check", file, "--voice", "missing.toml"]);
     assert_fails(&check("long.md"), 2, "missing.toml");
     let learn = |file: &str| run(folder.path(), &["voice", "learn", file]);
-    assert_fails(&learn("long.md"), 2, "more than 1 MiB");
+    assert_fails(&learn("long.md"), 2, "larger than 1 MiB");
     assert_fails(&learn("latin.md"), 2, "UTF-8");
     assert_fails(&learn("kind.toml"), 2, "at least 300");
     let unwritable = ["write", "--topic", "Brakes", "--output", "missing/article.md"];

@@ -84,7 +84,7 @@ fn a_website_that_a_command_gives_a_folder_publishes_files_there() {
     assert_eq!(value(&linked, "consent_text"), "Write to me.", "what is not named stays");
     let silent = set(&["--consent-text", ""]);
     assert_eq!(value(&silent, "consent_text"), "none");
-    assert_fails(&set(&["--double-opt-in", "yes"]), 2, "say `on` or `off`");
+    assert_fails(&set(&["--double-opt-in", "yes"]), 2, "write on or off");
     assert_eq!(value(&set(&["--double-opt-in", "on"]), "double_opt_in"), "on");
     let list =
         run(folder.path(), &["website", "list", "--database", database, "--account", "harbour-bakery", "--json"]);

@@ -42,7 +42,7 @@ async fn an_account_is_renamed_to_a_name_that_nobody_has() {
     let form = browser.get("/dashboard/account").await;
     assert_eq!(form.field("name"), "harbour-bakery");
     for (name, told) in
-        [("", "must not be empty"), (&*"x".repeat(81), "too long"), ("trail-workshop", "choose another")]
+        [("", "must not be empty"), (&*"x".repeat(81), "at most 80 characters"), ("trail-workshop", "choose another")]
     {
         let refused = browser.submit(&form, "/dashboard/account", &[("name", name)]).await;
         assert_eq!(refused.status, 422, "{name}");
@@ -85,10 +85,9 @@ async fn a_user_is_added_signs_in_by_a_link_and_is_removed() {
     let browser = Browser::signed_in(&running, 0).await;
     let list = browser.get(USERS).await;
     list.expect("The last user cannot be removed").expect_not("Remove…");
-    for (email, told) in [
-        ("nobody", "must look like name@example.com"),
-        (running.accounts()[0].email.as_str(), "each address can be used once"),
-    ] {
+    for (email, told) in
+        [("nobody", "must look like name@example.com"), (running.accounts()[0].email.as_str(), "use another address")]
+    {
         let refused = browser.submit(&list, USERS, &[("email", email)]).await;
         assert_eq!((refused.status, refused.field("email").as_str()), (422, email));
         refused.expect(told).expect("id=\"email-error\"");
@@ -245,7 +244,7 @@ async fn where_there_is_nothing_a_page_says_so() {
         {
             let page = browser.once(Method::GET, path, None, &[]).await;
             assert_eq!(page.status, 404, "{path}");
-            page.expect("There is nothing here").expect("To the overview");
+            page.expect("Page not found").expect("To the overview");
             assert!(page.headers["content-security-policy"].to_str().unwrap().starts_with("default-src 'none'"));
             assert_eq!(page.headers["content-type"], "text/html; charset=utf-8");
         }
@@ -258,7 +257,7 @@ async fn where_there_is_nothing_a_page_says_so() {
         ] {
             let page = browser.once(method.clone(), path, None, &[]).await;
             assert_eq!(page.status, 405, "{method} {path}");
-            page.expect("That is not asked for in this way");
+            page.expect("This request is not supported");
             assert!(!page.headers["allow"].is_empty(), "{method} {path}");
             assert!(page.headers["content-security-policy"].to_str().unwrap().starts_with("default-src 'none'"));
         }

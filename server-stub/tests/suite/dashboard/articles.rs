@@ -103,8 +103,8 @@ async fn an_archived_article_leaves_the_hosted_site_and_can_be_a_draft_again() {
     let archived = browser.submit(&asked, &format!("{path}/archive"), &[]).await;
     archived.expect("The article is archived").expect(">archived<");
     assert_eq!(browser.get(&public).await.status, 404);
-    browser.submit(&asked, &format!("{path}/archive"), &[]).await.expect("That cannot be done now");
-    browser.get(&format!("{path}/archive")).await.expect("That cannot be done now");
+    browser.submit(&asked, &format!("{path}/archive"), &[]).await.expect("This is not possible now");
+    browser.get(&format!("{path}/archive")).await.expect("This is not possible now");
 
     let api = format!("/api/v1/articles/{}", path.rsplit('/').next().unwrap());
     let authorization = format!("Bearer {}", running.accounts()[0].api_key);
@@ -114,6 +114,6 @@ async fn an_archived_article_leaves_the_hosted_site_and_can_be_a_draft_again() {
 
     let restored = browser.submit(&archived, &format!("{path}/restore"), &[]).await;
     restored.expect("The article is a draft again").expect(">draft<");
-    browser.submit(&restored, &format!("{path}/restore"), &[]).await.expect("That cannot be done now");
+    browser.submit(&restored, &format!("{path}/restore"), &[]).await.expect("This is not possible now");
     assert!(running.stop().await);
 }

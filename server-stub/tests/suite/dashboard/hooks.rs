@@ -52,9 +52,9 @@ async fn an_endpoint_is_registered_changed_paused_and_removed() {
         (typed("https://10.1.2.3/in", "lead.captured", "", "d"), "url", "The destination is not allowed"),
         (typed("http://example.com/in", "lead.captured", "", "d"), "url", "must begin with https://"),
         (typed("https://me:pw@example.com/in", "lead.captured", "", "d"), "url", "user name or password"),
-        (typed(good, "", "", "d"), "events", "must be one at least"),
+        (typed(good, "", "", "d"), "events", "choose at least one"),
         (typed(good, "lead.captured", &foreign_website, "d"), "website_id", "Choose one of your websites"),
-        (typed(good, "lead.captured", "", &long), "description", "longer than 200"),
+        (typed(good, "lead.captured", "", &long), "description", "at most 200 characters"),
     ] {
         let refused = browser.submit(&form, NEW, &wrong).await;
         assert_eq!(refused.status, 422, "{wrong:?}");
@@ -148,7 +148,7 @@ async fn a_test_leads_to_its_delivery_which_shows_what_was_sent_and_answered() {
         browser.get(&format!("/dashboard/hooks/deliveries?{query}")).await.expect("No delivery matches");
     }
     for (query, told) in
-        [("from=soon", "Write the time in UTC"), ("state=odd", "no such state"), ("event=x", "no such event")]
+        [("from=soon", "Write the time in UTC"), ("state=odd", "Unknown state"), ("event=x", "Unknown event")]
     {
         let page = browser.get(&format!("/dashboard/hooks/deliveries?{query}")).await;
         assert_eq!(page.status, 422, "{query}");
@@ -159,7 +159,7 @@ async fn a_test_leads_to_its_delivery_which_shows_what_was_sent_and_answered() {
     }
     let page = browser.get("/dashboard/hooks/deliveries?page=forged").await;
     assert_eq!(page.status, 404);
-    page.expect("begin with its first page");
+    page.expect("start with its first page");
     browser.get("/dashboard/hooks/deliveries?until=2090-01-01T00:00").await.expect("hook.test</a>");
     assert!(running.stop().await);
 }

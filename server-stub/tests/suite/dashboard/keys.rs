@@ -90,7 +90,7 @@ async fn a_reload_of_the_page_with_the_key_makes_no_second_key() {
     let typed = [("name", "Twice"), ("scope", "jobs:read"), ("websites", "all")];
     secret(&make(&browser, &form, &typed).await);
     let again = make(&browser, &form, &typed).await;
-    again.expect("so no second one is made").expect_not("cg_live_");
+    again.expect("so no second one was made").expect_not("cg_live_");
     let list = browser.get("/dashboard/keys?search=twice").await;
     assert_eq!(list.text.matches("Twice<p").count(), 1);
     // A new form makes a new key, and another account's form names none of this one.
@@ -110,12 +110,12 @@ async fn what_is_wrong_with_a_key_is_told_and_what_was_typed_is_kept() {
         [("name", "Mine"), ("scope", "jobs:read"), ("websites", "chosen"), ("website_id", &own), ("expires", "")];
     for (field, value, id, told) in [
         ("name", "", "name", "must not be empty"),
-        ("name", &*"x".repeat(81), "name", "too long"),
+        ("name", &*"x".repeat(81), "name", "at most 80 characters"),
         ("scope", "everything", "scope", "at least one scope"),
-        ("websites", "all", "websites", "although all are allowed"),
-        ("website_id", &foreign, "websites", "not there any more"),
-        ("expires", "2001-01-01", "expires", "from today on"),
-        ("expires", "soon", "expires", "from today on"),
+        ("websites", "all", "websites", "although “All” is chosen"),
+        ("website_id", &foreign, "websites", "no longer exists"),
+        ("expires", "2001-01-01", "expires", "today or a later day"),
+        ("expires", "soon", "expires", "today or a later day"),
     ] {
         let fields: Vec<_> =
             good.iter().map(|(name, text)| (*name, if *name == field { value } else { text })).collect();

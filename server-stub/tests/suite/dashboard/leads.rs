@@ -187,7 +187,7 @@ async fn a_person_is_told_everything_and_erased_everywhere() {
     let page = browser.get("/dashboard/leads/person").await;
     let refused = browser.submit(&page, "/dashboard/leads/person/export", &[("email", "ada")]).await;
     assert_eq!(refused.status, 422);
-    refused.expect("Write a whole e-mail address");
+    refused.expect("Write the whole e-mail address");
     let told = browser.submit(&page, "/dashboard/leads/person/export", &[("email", " Ada@Example.com ")]).await;
     let told: Vec<Value> = told.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let forms: Vec<_> = told.iter().map(|lead| lead["lead"]["source"]["form_id"].as_str().unwrap()).collect();

@@ -55,7 +55,7 @@ async fn what_needs_attention_leads_to_where_it_is_mended() {
         .expect("One job waits")
         .expect(&format!("/dashboard/websites/{website_id}"));
     page.expect("is failing").expect(&format!("/dashboard/hooks/{failing}"));
-    page.expect("is disabled").expect("that it is gone").expect(&format!("/dashboard/hooks/{disabled}"));
+    page.expect("is disabled").expect("responded with 410 Gone").expect(&format!("/dashboard/hooks/{disabled}"));
     page.expect("expires soon").expect("href=\"/dashboard/keys\"");
     let account = running.app().account(&running.accounts()[0].name).await.unwrap();
     let attention = running.app().attention(&account).await.unwrap();

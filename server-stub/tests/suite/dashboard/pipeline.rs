@@ -106,8 +106,8 @@ async fn an_article_is_queued_by_the_rules_of_the_api_and_errors_stand_at_their_
     let asked = browser.get(&format!("{path}/cancel")).await;
     asked.expect("This cannot be undone").expect("Keep it");
     browser.submit(&asked, &format!("{path}/cancel"), &[]).await.expect("It is cancelled").expect_not("data-refresh");
-    browser.get(&format!("{path}/cancel")).await.expect("That cannot be done now");
-    browser.submit(&asked, &format!("{path}/cancel"), &[]).await.expect("That cannot be done now");
+    browser.get(&format!("{path}/cancel")).await.expect("This is not possible now");
+    browser.submit(&asked, &format!("{path}/cancel"), &[]).await.expect("This is not possible now");
     browser.get("/dashboard/pipeline").await.expect_not("Rye");
     browser.get("/dashboard/pipeline?cancelled=on").await.expect("Rye &#60;b&#62;");
     assert!(audit_actions(&running).contains(&"job.cancelled".to_owned()));
@@ -166,8 +166,8 @@ async fn what_waits_for_approval_is_given_a_time_in_its_websites_zone_and_publis
     browser.submit(&waiting, &schedule, &[("when", "now")]).await.expect("It is published in a moment");
     let published = browser.wait_for(&path, "Read it at").await;
     published.expect_not("data-refresh").expect_not("Cancel it");
-    browser.submit(&published, &schedule, &[("when", "now")]).await.expect("That cannot be done now");
-    browser.submit(&published, &format!("{path}/cancel"), &[]).await.expect("That cannot be done now");
+    browser.submit(&published, &schedule, &[("when", "now")]).await.expect("This is not possible now");
+    browser.submit(&published, &format!("{path}/cancel"), &[]).await.expect("This is not possible now");
     let actions = audit_actions(&running);
     for action in ["post.approved", "post.unscheduled", "article.queued"] {
         assert!(actions.iter().any(|found| found == action), "{action} is not in {actions:?}");
@@ -187,7 +187,7 @@ impl Publisher for Refusing {
         if self.accepts.load(Ordering::SeqCst) {
             return Ok(format!("https://harbour-bakery.example/{}", article.content.slug));
         }
-        Err(PublishError::rejected("it answered with the status 422"))
+        Err(PublishError::rejected("it responded with status 422"))
     }
 }
 
@@ -205,7 +205,7 @@ async fn what_failed_says_why_and_is_tried_again() {
     publisher.accepts.store(true, Ordering::SeqCst);
     browser.submit(&failed, &format!("{path}/retry"), &[]).await.expect("It is tried again");
     let published = browser.wait_for(&path, "Read it at").await;
-    browser.submit(&published, &format!("{path}/retry"), &[]).await.expect("That cannot be done now");
+    browser.submit(&published, &format!("{path}/retry"), &[]).await.expect("This is not possible now");
 
     // A topic that the website's profile forbids cannot be written; a new job for it fails as well, and is a new job.
     let path = queue(&browser, &account.website_id, &[("topic", "synergy"), ("when", "now")]).await;
@@ -241,7 +241,7 @@ async fn an_article_is_published_in_the_next_free_slot_of_its_website() {
     ready.expect_not("Approve for the next free slot");
     let refused = browser.submit(&ready, &format!("{waiting}/schedule"), &[("when", "slot")]).await;
     assert_eq!(refused.status, 422);
-    refused.expect("The website has no publishing slots any more");
+    refused.expect("The website no longer has publishing slots");
 
     let app = running.app();
     let account = app.account(&running.accounts()[0].name).await.unwrap();

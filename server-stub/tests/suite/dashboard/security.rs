@@ -161,7 +161,7 @@ async fn a_form_has_so_many_bytes_and_fields_and_is_read_only_when_it_may_be_acc
             let page = who.once(Method::POST, path, Some(&[("csrf", csrf), ("name", &name)]), &[]).await;
             assert_eq!(page.status == 413, is_too_large, "{path} with {bytes} bytes: {}", page.status);
             if is_too_large {
-                page.expect("512 KiB in 2000 fields").expect("8 KiB");
+                page.expect("512 KiB and 2000 fields").expect("8 KiB");
             }
         }
         // What is not accepted anyway is refused for that, however large it is.

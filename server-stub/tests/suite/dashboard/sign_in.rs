@@ -42,7 +42,7 @@ async fn a_link_signs_in_once_a_password_is_set_and_signs_in_from_then_on() {
     let fields = [("email", account.email.as_str()), ("password", "wrong"), ("next", next.as_str())];
     let wrong = other.submit(&form, "/dashboard/sign-in", &fields).await;
     assert_eq!(wrong.status, 422);
-    wrong.expect("do not belong together");
+    wrong.expect("address or the password is wrong");
     assert_eq!(wrong.field("email"), *account.email, "what was typed is gone");
     let typed = format!(" {}", account.email.to_uppercase());
     let fields = [("email", typed.as_str()), ("password", PASSWORD), ("next", next.as_str())];
@@ -135,7 +135,7 @@ async fn a_forgotten_password_is_replaced_after_a_link_and_otherwise_asked_for_a
     let form = by_password.get(path).await;
     form.expect("Current password");
     let another = "a short walk along the harbour";
-    for told in ["is not right"; 5].into_iter().chain(["was tried too often"]) {
+    for told in ["is wrong"; 5].into_iter().chain(["was tried too often"]) {
         let fields = [("current", "wrong wrong wrong"), ("new", another), ("repeated", another)];
         let page = by_password.submit(&form, path, &fields).await;
         assert_eq!(page.status, 422);

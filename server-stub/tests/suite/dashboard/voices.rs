@@ -149,7 +149,7 @@ async fn a_text_is_checked_with_the_profile_as_it_is_typed() {
     browser.submit(&made, "/dashboard/voices/check", &typed(&[])).await.expect("Type or paste a text");
     let long = "a ".repeat(10_001);
     let long = typed(&[("trial_text", long.as_str()), ("trial_language", "en")]);
-    browser.submit(&made, "/dashboard/voices/check", &long).await.expect("longer than 20,000 characters");
+    browser.submit(&made, "/dashboard/voices/check", &long).await.expect("at most 20,000 characters");
 
     // Without a script the button shows the whole page again, and saves nothing.
     for at in [path.as_str(), "/dashboard/voices/new"] {
@@ -251,13 +251,13 @@ async fn a_profile_is_chosen_for_a_website_and_removed_when_none_uses_it() {
     let foreign = other.get("/dashboard/voices").await.find("/dashboard/voices/(voice_[^\"/]+)\"").unwrap();
     let refused = choose(&foreign).await;
     assert_eq!(refused.status, 422);
-    refused.expect("is none of the account").expect("id=\"brand_voice_id-error\"");
+    refused.expect("must be a profile of the account").expect("id=\"brand_voice_id-error\"");
 
     browser.get(&path).await.expect("Harbour Bakery</a>").expect_not("None uses it.");
     browser.get(&format!("{path}/remove")).await.expect("Websites use it").expect("Harbour Bakery</a>");
     let refused = browser.submit(&made, &format!("{path}/remove"), &[]).await;
     assert_eq!(refused.status, 409);
-    refused.expect("website uses this profile");
+    refused.expect("Websites use this profile");
     choose("").await.expect("The website is saved");
     browser.get(&format!("{path}/remove")).await.expect("cannot be restored");
 

@@ -54,7 +54,7 @@ async fn a_website_is_made_changed_paused_and_archived() {
         ("word_count", "7", "200 to 5000"),
         ("lead_retention", "1h", "1d to 3650d"),
         ("consent_text", "You may \u{202e}write to me.", "plain text on one line"),
-        ("consent_text", &"x".repeat(1001), "too long"),
+        ("consent_text", &"x".repeat(1001), "at most 1000 characters"),
         ("privacy_url", "http://a.example/privacy", "privacy page must begin with https://"),
         ("time_zone", "Mars/Olympus", "IANA"),
         ("language", "???", "BCP 47"),
@@ -86,7 +86,7 @@ async fn a_website_is_made_changed_paused_and_archived() {
     browser.get("/dashboard/websites?status=archived").await.expect("Evening &#60;Courses&#62;");
     let revived = browser.submit(&asked, &format!("{path}/status"), &[("status", "active")]).await;
     revived.expect("The website is active");
-    browser.submit(&asked, &format!("{path}/status"), &[("status", "gone")]).await.expect("That cannot be done now");
+    browser.submit(&asked, &format!("{path}/status"), &[("status", "gone")]).await.expect("This is not possible now");
     assert!(running.stop().await);
 }
 
@@ -104,9 +104,9 @@ async fn a_user_sets_publishing_slots_and_sees_the_next_ones() {
     };
     for (slots, told) in [
         ("Tue at nine", "“at” is neither a day of the week nor a time; write slots like Tue,Thu 09:00"),
-        ("Tue", "No time follows “Tue”"),
+        ("Tue", "“Tue” has no time"),
         ("Tue 25:00", "hours from 00 to 23"),
-        ("daily 1:00 2:00 3:00 4:00 5:00 6:00 7:00 8:00", "These are 56 slots, and a website has at most 50"),
+        ("daily 1:00 2:00 3:00 4:00 5:00 6:00 7:00 8:00", "56 slots are too many, a website has at most 50"),
     ] {
         let refused = browser.submit(&page, &path, &typed(slots)).await;
         assert_eq!(refused.status, 422, "{slots}");

@@ -154,7 +154,7 @@ async fn where_nobody_listens_the_log_says_so_without_the_address() {
     harness.register(format!("http://{}/in", unused.address)).await;
     harness.capture(1).await;
     let noted = finish_after_first_attempt(harness).await;
-    assert_eq!(noted, [("pending".to_owned(), "no connection could be made".to_owned())]);
+    assert_eq!(noted, [("pending".to_owned(), "cannot connect".to_owned())]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -131,7 +131,7 @@ async fn resets_and_garbage_are_failures_without_a_status() {
     let half = answered(async |mut stream| drop(stream.write_all(b"HTTP/1.1 200").await)).await;
     for attempt in [reset, closed, garbage, old, half] {
         assert_eq!((attempt.response_status, attempt.timed_out), (None, false), "{attempt:?}");
-        assert_eq!(attempt.error.as_deref(), Some("the connection broke off before a response"));
+        assert_eq!(attempt.error.as_deref(), Some("the connection closed before a response"));
         assert!(attempt.response_headers.is_empty() && attempt.response_head.is_none());
     }
 }

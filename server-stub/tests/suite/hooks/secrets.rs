@@ -30,7 +30,7 @@ async fn a_hook_that_cannot_be_signed_is_a_failed_attempt_with_its_reason() {
     assert_eq!((delivery.status, delivery.attempts), (DeliveryStatus::Pending, 1));
     assert!(delivery.next_attempt_at > Some(harness.world.now().plus(Duration::from_secs(4))), "by the schedule");
     let attempt = harness.world.store.list_attempts(&delivery.id).await.unwrap().remove(0);
-    let reason = "the signing secret cannot be opened with the server's key; rotate it".to_owned();
+    let reason = "the signing secret cannot be decrypted with the server's key; rotate the secret".to_owned();
     assert_eq!((attempt.response_status, attempt.error), (None, Some(reason)));
     assert_eq!((receiver.at("/works").len(), receiver.at("/sealed").len()), (1, 0));
     // A new secret is all it takes, though the former one cannot sign beside it.

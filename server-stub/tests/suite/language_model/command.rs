@@ -60,9 +60,9 @@ async fn what_is_only_worth_knowing_does_not_fail_the_check() {
     let out = text(&output.stdout);
     assert!(output.status.success(), "{out}");
     for line in [
-        "output    note  the endpoint keeps no JSON schema",
-        "usage     note  is not told",
-        "prices    note  not known",
+        "output    note  the endpoint does not support JSON schemas",
+        "usage     note  not reported",
+        "prices    note  not set",
     ] {
         assert!(out.contains(line), "{line} in {out}");
     }
@@ -77,11 +77,11 @@ async fn what_is_wrong_is_told_with_what_to_do_and_fails_the_check() {
             "key       bad",
             "CONTENTGEN_MODEL_KEY",
         ),
-        (error(404, "model_not_found", "no such model"), "model     bad", "known there: llama3.1, qwen[2J"),
+        (error(404, "model_not_found", "no such model"), "model     bad", "the endpoint lists: llama3.1, qwen[2J"),
         (
             ResponseTemplate::new(200).set_body_json(envelope(&"ready".into(), "stop")),
             "output    bad",
-            "following instructions",
+            "follows instructions better",
         ),
         (page(), "model     bad", "--model-url and --writer"),
     ] {
@@ -102,9 +102,10 @@ fn an_endpoint_that_is_not_there_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["writer", "check", "--writer", "openai", "--model", "m", "--model-url", "http://127.0.0.1:1/v1"];
     let output = run(folder.path(), &arguments);
-    assert!(text(&output.stdout).contains(
-        "endpoint  bad   the language model could not be asked: no connection could be made; check --model-url"
-    ));
+    assert!(
+        text(&output.stdout)
+            .contains("endpoint  bad   the request to the language model failed: cannot connect; check --model-url")
+    );
     assert_fails(&output, 1, "cannot write articles");
 }
 
@@ -112,7 +113,7 @@ fn an_endpoint_that_is_not_there_is_told() {
 fn options_that_do_not_fit_together_are_refused_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, words) in [
-        (vec!["--writer", "openai"], "name the model with --model"),
+        (vec!["--writer", "openai"], "--model must be the provider's name"),
         (vec!["--model", "m"], "--writer openai or --writer anthropic"),
         (vec!["--writer", "openai", "--model", "m", "--model-url", "localhost:11434"], "write it like https://"),
         (vec!["--writer", "openai", "--model", "m", "--model-url", "http://a:b@127.0.0.1"], "CONTENTGEN_MODEL_KEY"),
@@ -132,7 +133,7 @@ fn options_that_do_not_fit_together_are_refused_with_what_to_do() {
         .env("CONTENTGEN_MODEL_KEY", "planted\u{1b}key")
         .output()
         .unwrap();
-    assert_fails(&output, 2, "visible characters");
+    assert_fails(&output, 2, "visible ASCII characters");
     assert!(!text(&output.stderr).contains("planted"), "{}", text(&output.stderr));
 }
 

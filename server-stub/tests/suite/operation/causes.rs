@@ -85,7 +85,7 @@ async fn a_file_that_cannot_be_written_to_is_told_with_its_cause_to_the_log_and_
     assert!(message.contains("database is locked"), "{message}");
     lock.execute_batch("ROLLBACK").unwrap();
     let lines = lines(&server.finish());
-    let told = with_message(&lines, "the store is unavailable");
+    let told = with_message(&lines, "cannot handle a request for now");
     assert_eq!(told.len(), 1, "{lines:?}");
     assert!(cause(told[0]).contains("database is locked"), "{told:?}");
 }
@@ -105,14 +105,14 @@ async fn a_database_server_that_goes_away_is_told_with_its_cause_wherever_it_is_
     assert_eq!(status(&get(server.base_url(), "/readyz").await), 503);
     assert_eq!(status(&get(server.base_url(), &format!("/sites/{}", server.account("website_id"))).await), 503);
     let messages = [
-        "the database leases no requests; this process counts quotas alone",
-        "the store is unavailable",
+        "cannot lease quota requests from the database; this process counts quotas alone",
+        "cannot handle a request for now",
         "the database cannot be written to",
-        "a page of the hosted site could not be shown",
-        "the worker could not reach its queue",
-        "the scheduler could not reach its queue",
-        "the dispatcher could not reach its queue",
-        "hints of other processes do not arrive; work is found by polling",
+        "cannot show a page of the hosted site",
+        "the worker cannot read its queue; it retries",
+        "the scheduler cannot read its queue; it retries",
+        "the dispatcher cannot read its queue; it retries",
+        "cannot receive hints from other processes; polling for work instead",
     ];
     // A check that takes too long has no cause. Ask again: the machine may be busy.
     until("a check shows its cause", async || {
@@ -125,14 +125,15 @@ async fn a_database_server_that_goes_away_is_told_with_its_cause_wherever_it_is_
     for message in messages {
         for line in with_message(&lines, message) {
             // Hints are no store's business: their error is the connection's own.
-            let tells = if message.starts_with("hints") { line["error"].as_str().unwrap() } else { cause(line) };
+            let tells =
+                if message.starts_with("cannot receive hints") { line["error"].as_str().unwrap() } else { cause(line) };
             assert!(tells.contains("connect") || tells.contains("communicating"), "{line}");
         }
     }
     // Each is told once: the cause stands in the line that says what it led to. Purging may or may not be under way.
     let of_database: Vec<_> = lines.iter().filter(|line| line.to_string().contains("communicating")).collect();
     let is_known = |line: &Value| {
-        line["message"] == "expired records could not be deleted"
+        line["message"] == "cannot delete expired records; retrying later"
             || messages.iter().any(|message| line["message"] == *message)
     };
     assert!(of_database.into_iter().all(is_known), "{lines:?}");
@@ -157,7 +158,7 @@ async fn what_a_database_says_of_a_row_stays_out_of_the_log() {
     let log = server.finish();
     assert!(!log.to_lowercase().contains("private"), "{log}");
     let lines = lines(&log);
-    let told = with_message(&lines, "the store failed");
+    let told = with_message(&lines, "cannot handle a request");
     let [of_constraint, of_trigger] = &told[..] else { panic!("{log}") };
     let (of_constraint, of_trigger) = (of_constraint["error"].as_str().unwrap(), of_trigger["error"].as_str().unwrap());
     assert!(of_constraint.contains("planted_check") && of_constraint.contains("23514"), "{of_constraint}");

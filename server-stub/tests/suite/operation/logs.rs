@@ -180,7 +180,7 @@ async fn what_goes_wrong_inside_bears_the_id_of_its_request_even_where_only_warn
     let lines = lines(&log);
     let of_request: Vec<_> = lines.iter().filter(|line| line["span"]["request_id"] == *request_id).collect();
     let [inner, outer] = &of_request[..] else { panic!("{log}") };
-    assert_eq!((&inner["message"], &inner["level"]), (&json!("the store is unavailable"), &json!("WARN")));
+    assert_eq!((&inner["message"], &inner["level"]), (&json!("cannot handle a request for now"), &json!("WARN")));
     let error = inner["error"].as_str().unwrap();
     assert!(error.starts_with("the database is unavailable: ") && error.contains("database is locked"), "{error}");
     assert_eq!((&outer["message"], &outer["status"]), (&json!("answered"), &json!(503)));

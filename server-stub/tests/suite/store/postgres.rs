@@ -185,7 +185,7 @@ fn a_database_that_is_not_ours_is_refused_and_left_alone() {
     schema.execute("DROP TABLE accounts");
     storage::migrate(schema.address(), &options()).unwrap();
     schema.execute("UPDATE contentgen_schema SET version = 99");
-    assert!(refused().contains("use the newer program"), "{}", refused());
+    assert!(refused().contains("use a newer version"), "{}", refused());
     schema.execute("UPDATE contentgen_schema SET version = 8");
     let other = Options {
         secret_key: Some(SecretKeySource::Given(SecretKey::generate(&SystemRandomness))),

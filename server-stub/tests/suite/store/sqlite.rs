@@ -94,7 +94,7 @@ fn an_address_that_cannot_be_used_is_refused_with_the_fix() {
     assert!(!folder.path().join("missing").exists());
     assert!(refused(&address(folder.path())).contains("is not a file"));
     for wrong in ["", "sqlite:", "test.db", "mysql://x", "sqlite::memory:"] {
-        assert!(refused(wrong).contains("is not understood"), "{wrong:?}: {}", refused(wrong));
+        assert!(refused(wrong).contains("is not valid"), "{wrong:?}: {}", refused(wrong));
     }
 }
 
@@ -121,7 +121,7 @@ fn a_file_that_is_not_ours_is_refused_and_left_alone() {
     bytes[4096..8192].fill(0xA5);
     fs::write(&spoiled, bytes).unwrap();
     for (path, expected) in [
-        (newer, "use the newer program"),
+        (newer, "use a newer version"),
         (foreign, "another program"),
         (text, "is not an SQLite database"),
         (torn, "is damaged"),

@@ -12,7 +12,7 @@ use super::super::world::World;
 use super::{Plan, Scenario};
 
 /// What the server logs when somebody else took a job.
-const LOST: &str = "taken by another worker";
+const LOST: &str = "claimed by another worker";
 /// How long the first of them may take. A worker asks for the jobs whose lease is over at least once a second.
 const LOST_WITHIN: Duration = Duration::from_mins(1);
 

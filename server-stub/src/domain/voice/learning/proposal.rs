@@ -17,7 +17,7 @@ pub struct Proposal {
 
 /// The texts are too short to show a voice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the texts have {found} words; at least {MIN_WORDS} are needed to tell a habit from chance")]
+#[error("the texts have {found} words in all, at least {MIN_WORDS} are needed; add more texts")]
 pub struct TooLittleText {
     /// Words of all texts together.
     pub found: usize,
