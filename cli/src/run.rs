@@ -39,14 +39,15 @@ pub fn main() -> ExitCode {
 /// Runs a command on one thread: it waits most of the time.
 fn run(arguments: Arguments, screen: Screen) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::new(Exit::Failed, format!("no work can be started: {error}")))?;
+    let runtime =
+        runtime.map_err(|error| Failure::new(Exit::Failed, format!("cannot start the async runtime: {error}")))?;
     runtime.block_on(commands::execute(arguments, screen))
 }
 
 /// Prints help or the version, which were asked for, or what is wrong with the command line.
 fn ended_early(error: &clap::Error, is_json: bool) -> ExitCode {
     if !matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) && is_json {
-        let failure = Failure::usage(message(error)).advise("`contentgen --help` tells the commands and options");
+        let failure = Failure::usage(message(error)).advise("`contentgen --help` lists the commands and options");
         Screen::new(true, false).complain(&failure);
         return failure.exit.into();
     }

@@ -92,7 +92,7 @@ fn run(target: Target, settings: Settings, senders: &BTreeMap<&'static str, Send
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let ended = runtime
-        .map_err(|error| SetUpError::Configuration(format!("no runtime can be started: {error}")))
+        .map_err(|error| SetUpError::Configuration(format!("cannot start the async runtime: {error}")))
         .and_then(|runtime| runtime.block_on(Suite::new(ContentGeneration, target).with(settings).run(&sink)));
     if let Err(error) = ended {
         keep(obstacle, &error);

@@ -11,21 +11,21 @@ const START: &str = "cargo run --release -p contentgen-server-stub -- serve --de
 /// The error with a sentence on what to do about it, where there is something.
 pub fn with_advice(error: &Error) -> anyhow::Error {
     let advice = match (error.kind(), error.code()) {
-        (ErrorKind::Connect, _) => format!("is a server running there? Start one with `{START}`"),
+        (ErrorKind::Connect, _) => format!("check that a server is running there, or start one with `{START}`"),
         (ErrorKind::Config, _) => format!("`{START}` prints the variables to set"),
         (_, Some("invalid_credentials" | "missing_credentials")) => {
-            "the server does not know this key; a demonstration makes new keys each time it starts".to_owned()
+            "the server does not know this key; a demonstration server creates new keys at each start".to_owned()
         }
-        (_, Some("insufficient_scope")) => "the key may not do this; make one that may in the dashboard".to_owned(),
-        (_, Some("website_not_found")) => {
-            "the website belongs to another account, or there is none by this id".to_owned()
+        (_, Some("insufficient_scope")) => {
+            "the key lacks the API scope for this; create a key that has it in the dashboard".to_owned()
         }
+        (_, Some("website_not_found")) => "the website does not exist, or belongs to another account".to_owned(),
         (ErrorKind::Timeout | ErrorKind::WaitTimeout, _) => match error.job_id() {
-            Some(job) => format!("the job {job} goes on; look at it again later"),
-            None => "the server is slow or out of reach; try again".to_owned(),
+            Some(job) => format!("the job {job} continues; check it again later"),
+            None => "the server is slow or unreachable; try again".to_owned(),
         },
         _ => match error.request_id() {
-            Some(request) => format!("the server's operators find it by the request id {request}"),
+            Some(request) => format!("the operator of the server can find the request by its id {request}"),
             None => return anyhow::anyhow!("{error}"),
         },
     };

@@ -54,7 +54,7 @@ impl Server {
         let ready: Ready =
             serde_json::from_str(&text).with_context(|| format!("{shown} is not a server's ready file"))?;
         let Some(account) = ready.accounts.into_iter().next() else {
-            bail!("{shown} names no account; start the server with --demo");
+            bail!("{shown} contains no account; start the server with --demo");
         };
         Ok(Self { base_url: ready.base_url, website_id: account.website_id, key: account.api_key })
     }
@@ -105,5 +105,5 @@ async fn first_active_website(client: &Client) -> Result<String> {
             return Ok(website.website_id);
         }
     }
-    bail!("the account has no active website; make one in the dashboard")
+    bail!("the account has no active website; create one in the dashboard")
 }

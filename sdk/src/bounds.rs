@@ -28,7 +28,7 @@ where
 pub(crate) fn header(name: &str, value: &str) -> Given<HeaderValue> {
     let refused = |detail| Box::new(Place::Header(name).error(FieldErrorCode::InvalidFormat, detail));
     let header = HeaderValue::try_from(value)
-        .map_err(|_| refused(format!("`{name}` has line breaks or other control characters, which no header has")))?;
+        .map_err(|_| refused(format!("`{name}` must not contain line breaks or other control characters")))?;
     if name.eq_ignore_ascii_case(IDEMPOTENCY_KEY.as_str()) && !idempotency::is_key(&header) {
         return Err(refused(idempotency::form()));
     }
@@ -46,7 +46,11 @@ pub(crate) fn text(path: &str, value: &str, minimum: u64, maximum: u64, trimmed:
     let length = counted.chars().count() as u64;
     let place = Place::Member(path);
     if length < minimum {
-        let detail = format!("`{path}` has {length} characters; at least {minimum} are needed");
+        let detail = if length == 0 {
+            format!("`{path}` must not be empty")
+        } else {
+            format!("`{path}` has {length} characters; at least {minimum} are needed")
+        };
         faults.add(place.error(FieldErrorCode::TooShort, detail));
     } else if length > maximum {
         let detail = format!("`{path}` has {length} characters; at most {maximum} are allowed");
@@ -57,7 +61,7 @@ pub(crate) fn text(path: &str, value: &str, minimum: u64, maximum: u64, trimmed:
 /// Checks that a number lies in a range.
 pub(crate) fn integer(path: &str, value: u64, minimum: u64, maximum: u64, faults: &mut Faults) {
     if !(minimum..=maximum).contains(&value) {
-        let detail = format!("`{path}` is {value}; it must lie between {minimum} and {maximum}");
+        let detail = format!("`{path}` is {value}; it must be between {minimum} and {maximum}");
         faults.add(Place::Member(path).error(FieldErrorCode::OutOfRange, detail));
     }
 }

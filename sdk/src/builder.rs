@@ -164,8 +164,11 @@ impl ClientBuilder {
             None => return Err(ConfigError::MissingKey),
         };
         let agent = self.app_info.map_or_else(|| AGENT.to_owned(), |name| format!("{name} {AGENT}"));
-        let agent = HeaderValue::try_from(agent)
-            .map_err(|_| ConfigError::Transport("the application's name cannot stand in a header".to_owned()))?;
+        let agent = HeaderValue::try_from(agent).map_err(|_| {
+            ConfigError::Transport(
+                "the application name contains characters that are not allowed in a header".to_owned(),
+            )
+        })?;
         // The key is added to each request that needs one.
         let headers = [(ACCEPT, HeaderValue::from_static("application/json")), (USER_AGENT, agent)];
         let headers = HeaderMap::from_iter(headers);

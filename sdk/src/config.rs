@@ -40,25 +40,24 @@ impl fmt::Display for ConfigError {
             Self::MissingKey => {
                 write!(
                     formatter,
-                    "no API key: set {KEY_VARIABLE}, or give one to the builder; keys are made in the dashboard"
+                    "no API key: set {KEY_VARIABLE}, or pass a key to the builder; create keys in the dashboard"
                 )
             }
-            Self::InvalidKey => formatter.write_str(
-                "the API key has spaces or other characters that no key has: copy it again from the dashboard",
-            ),
+            Self::InvalidKey => formatter
+                .write_str("the API key contains spaces or other invalid characters: copy it again from the dashboard"),
             Self::MissingBaseUrl => {
                 write!(
                     formatter,
-                    "no base URL: set {URL_VARIABLE}, or give one to the builder, such as https://api.example.com"
+                    "no base URL: set {URL_VARIABLE}, or pass one to the builder, such as https://api.example.com"
                 )
             }
-            Self::InvalidBaseUrl(reason) => write!(formatter, "the base URL cannot be used: {reason}"),
-            Self::InvalidProxy(reason) => write!(formatter, "the proxy's address cannot be used: {reason}"),
-            Self::InvalidCertificate(reason) => write!(formatter, "a certificate cannot be used: {reason}"),
+            Self::InvalidBaseUrl(reason) => write!(formatter, "invalid base URL: {reason}"),
+            Self::InvalidProxy(reason) => write!(formatter, "invalid proxy URL: {reason}"),
+            Self::InvalidCertificate(reason) => write!(formatter, "invalid certificate: {reason}"),
             Self::ReservedHeader(name) => {
-                write!(formatter, "`{name}` cannot be a header of every request: the client or the call sets it")
+                write!(formatter, "`{name}` cannot be a default header: the client or the call sets it")
             }
-            Self::Transport(reason) => write!(formatter, "the HTTP client could not be set up: {reason}"),
+            Self::Transport(reason) => write!(formatter, "cannot set up the HTTP client: {reason}"),
         }
     }
 }
@@ -108,16 +107,16 @@ pub(crate) fn base_url(text: &str) -> Result<Url, ConfigError> {
         return refuse("it is not a URL; write it as https://host or http://host:port");
     };
     if !matches!(url.scheme(), "http" | "https") {
-        return refuse("its scheme is neither https nor http");
+        return refuse("its scheme must be https or http");
     }
     if url.host_str().is_none_or(str::is_empty) {
         return refuse("it has no host");
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return refuse("it carries credentials; give the key to the builder instead");
+        return refuse("it contains credentials; pass the API key to the builder instead");
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return refuse("it has a query or a fragment; paths are appended to it, so it must end before those");
+        return refuse("it has a query or a fragment; remove them, because paths are appended to it");
     }
     Ok(url)
 }

@@ -83,7 +83,7 @@ impl CustomRequest<'_> {
     /// `Content-Length` and `Transfer-Encoding`; an [idempotency key](Self::idempotency_key) has a method of its own.
     pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         if [AUTHORIZATION, HOST, CONTENT_LENGTH, TRANSFER_ENCODING].contains(&name) || name == IDEMPOTENCY_KEY {
-            let detail = format!("`{name}` cannot be set here: the client sets it, or another method does");
+            let detail = format!("`{name}` cannot be set here: the client or another method sets it");
             self.faults.add(Place::Header(name.as_str()).error(FieldErrorCode::UnknownField, detail));
         } else {
             self.headers.insert(name, value);
@@ -97,7 +97,7 @@ impl CustomRequest<'_> {
         match serde_json::to_vec(&body) {
             Ok(bytes) => self.body = Some(bytes.into()),
             Err(fault) => {
-                let detail = format!("the body cannot be written as JSON: {fault}");
+                let detail = format!("cannot serialize the body as JSON: {fault}");
                 self.faults.add(Place::Body.error(FieldErrorCode::InvalidFormat, detail));
             }
         }
@@ -156,17 +156,16 @@ impl CustomRequest<'_> {
     fn url(&self) -> Result<Url, String> {
         let path = self.path.as_str();
         if !path.starts_with('/') || path.starts_with("//") {
-            return Err("the path does not begin with one slash".to_owned());
+            return Err("the path must begin with exactly one slash".to_owned());
         }
         if path.contains(['?', '#']) {
-            return Err("the path has a query or a fragment in it".to_owned());
+            return Err("the path must not contain a query or a fragment; add parameters with `query`".to_owned());
         }
         let address = format!("{}{path}", self.client.base_url());
         let url = Url::parse(&address).ok().filter(|url| url.as_str() == address);
         // The parser trims, drops tabs and line breaks, and resolves `..`, whatever that is written as.
         let mut url = url.ok_or_else(|| {
-            "the path has `.` or `..` in it, which would lead to another one, or characters that have to be encoded"
-                .to_owned()
+            "the path must not contain the segments `.` and `..`, or characters that must be percent-encoded".to_owned()
         })?;
         if !self.query.is_empty() {
             url.query_pairs_mut().extend_pairs(&self.query);

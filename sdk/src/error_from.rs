@@ -65,7 +65,7 @@ impl Error {
 
     /// A response that is longer than the options allow.
     pub(crate) fn too_large(limit: usize) -> Self {
-        Self::new(ErrorKind::TooLarge, format!("the response is longer than the {limit} bytes that are read"))
+        Self::new(ErrorKind::TooLarge, format!("the response is larger than the limit of {limit} bytes"))
     }
 
     /// An error of the HTTP client. Its URL is taken off: the operation's name says where the call went.
@@ -125,7 +125,10 @@ impl Error {
 
     /// A success with a status that the operation does not know.
     pub(crate) fn unknown_success(status: StatusCode, headers: HeaderMap) -> Self {
-        let message = format!("the server answered {}, which this operation does not know", status.as_u16());
+        let message = format!(
+            "the server answered {}, which the API document does not define for this operation",
+            status.as_u16()
+        );
         Self::new(ErrorKind::UnexpectedResponse, message).with(|inner| {
             inner.status = Some(status);
             inner.headers = headers;

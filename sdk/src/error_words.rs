@@ -47,7 +47,7 @@ fn sentence(text: &str) -> String {
 /// Where in a response the decoder stopped.
 pub(crate) fn place(fault: &serde_json::Error) -> String {
     let what = match fault.classify() {
-        serde_json::error::Category::Data => "a member has another form than the document says",
+        serde_json::error::Category::Data => "a field does not match the API document",
         serde_json::error::Category::Eof => "it ends too early",
         serde_json::error::Category::Syntax => "it is not JSON",
         serde_json::error::Category::Io => "it could not be read",

@@ -37,7 +37,7 @@ pub(crate) async fn one_attempt(
             Box::pin(platform::on_this_thread(refused(template, refusal, end)))
         }
         Ok(Err(error)) => return Err(error),
-        Err(_elapsed) => return Err(Error::timed_out(format!("no whole response within {:.1?}", end - begin))),
+        Err(_elapsed) => return Err(Error::timed_out(format!("no complete response within {:.1?}", end - begin))),
     };
     Err(error.await)
 }

@@ -2,7 +2,7 @@
 #![doc = include_str!("guide.md")]
 
 #[cfg(all(target_arch = "wasm32", target_os = "unknown", any(feature = "blocking", feature = "test-util")))]
-compile_error!("the features `blocking` and `test-util` need threads and sockets, which this target has not");
+compile_error!("the features `blocking` and `test-util` need threads and sockets, which this target does not have");
 
 #[cfg(feature = "blocking")]
 pub mod blocking;

@@ -81,9 +81,9 @@ impl PageLoop {
     /// The error of the walk.
     pub(crate) fn error(self) -> Error {
         let message = match self {
-            Self::Repetition => "the last page names one as the next that was read before".to_owned(),
+            Self::Repetition => "the `next_page` of the last page is a page that was read before".to_owned(),
             Self::Emptiness => {
-                format!("{MOST_EMPTY_PAGES} pages in a row have no items, and the last one names another")
+                format!("{MOST_EMPTY_PAGES} pages in a row have no items, but the last one has a `next_page`")
             }
         };
         Error::new(ErrorKind::UnexpectedResponse, message)

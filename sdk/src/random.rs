@@ -13,7 +13,8 @@ const DIGITS: &[u8; 16] = b"0123456789abcdef";
 ///
 /// [`ErrorKind::Config`] where the system has no random numbers: a key that another call may have is worse than none.
 pub(crate) fn uuid() -> Result<[u8; 36], Error> {
-    let bits = random_bits().ok_or_else(|| Error::new(ErrorKind::Config, "the system has no random numbers"))?;
+    let bits = random_bits()
+        .ok_or_else(|| Error::new(ErrorKind::Config, "the random number generator of the system is unavailable"))?;
     let bits = bits & !(0xf << 76) & !(0x3 << 62) | (0x4 << 76) | (0x2 << 62);
     let mut text = [b'-'; 36];
     let mut place = 0;

@@ -12,7 +12,7 @@ use crate::invalid_request::Place;
 /// path.
 pub(crate) fn encode_segment(name: &str, id: &str) -> Given<String> {
     if matches!(id, "" | "." | "..") {
-        let detail = format!("`{name}` is {id:?}, which cannot stand in a path");
+        let detail = format!("`{name}` is {id:?}, which cannot be part of a path");
         return Err(Box::new(Place::Parameter(name).error(FieldErrorCode::InvalidFormat, detail)));
     }
     Ok(encoded(id).into_owned())

@@ -82,14 +82,14 @@ pub(crate) fn repeats(error: &Error, attempt: u32, pause: Duration) {
     let status = error.status().map(|status| status.as_u16());
     // The operation stands on the span, too, which is not there for those who listen to warnings only.
     let operation = error.operation();
-    warn!(operation, attempt, status, error = ?error.kind(), pause_ms = milliseconds(pause), "the call is repeated");
+    warn!(operation, attempt, status, error = ?error.kind(), pause_ms = milliseconds(pause), "the call is retried");
 }
 
 /// Tells that a call is not repeated, since too many were lately.
 pub(crate) fn is_not_repeated(error: &Error, attempt: u32) {
     let status = error.status().map(|status| status.as_u16());
     let operation = error.operation();
-    warn!(operation, attempt, status, error = ?error.kind(), "the call is not repeated: the retry budget is used up");
+    warn!(operation, attempt, status, error = ?error.kind(), "the call is not retried: the retry budget is used up");
 }
 
 /// Tells that a response has arrived, but is none of the operation's: the call has failed, though its attempts have not.
@@ -102,7 +102,7 @@ pub(crate) fn unreadable(span: &Span, origin: Origin, kind: ErrorKind) {
 /// Tells that a member of a response has another form than the document says, and counts as absent. What it should have been is told, and
 /// not what it was.
 pub(crate) fn left_out(expected: &'static str) {
-    warn!(expected, "a member of the response is left out: it has another form than the document says");
+    warn!(expected, "a field of the response is left out: it does not match the API document");
 }
 
 /// The id that the server gave a request.

@@ -28,13 +28,13 @@ struct Command {
 /// What can be tried.
 #[derive(Debug, Subcommand)]
 enum Trial {
-    /// Measures what is promised about speed: the benches `http`, `durable`, `scale`, `pages`, `sdk`, `sdk-build` and `suite`.
+    /// Measures whether the promises about speed hold: the benches `http`, `durable`, `scale`, `pages`, `sdk`, `sdk-build` and `suite`.
     Bench(bench::Arguments),
-    /// Measures how many requests each requirement of the suite makes, which tells how long it will take, and what it meets of the document.
+    /// Measures the requests of each requirement of the suite, from which a run estimates its duration, and its coverage of the document.
     Costs(costs::Arguments),
     /// Kills, stops and starves the server, and checks that nothing is lost.
     Crash(crash::Arguments),
-    /// Makes random changes of the document, and runs today's SDK and command line against servers that speak them.
+    /// Makes random changes of the document, and runs today's SDK and command line against servers with these changes.
     Evolve(evolve::Arguments),
     /// Runs the suite against several server processes on one PostgreSQL.
     Fleet(fleet::Arguments),
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
 
 /// Runs the trial that was asked for in this workspace.
 fn run(command: Command) -> Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("trials lies in the workspace")?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the folder of trials has no parent folder")?;
     match command.trial {
         Trial::Bench(arguments) => bench::run(root, &arguments),
         Trial::Costs(arguments) => costs::run(root, &arguments),

@@ -49,13 +49,13 @@ impl Program {
             .output()
             .context("cargo cannot be run")?;
         ensure!(output.status.success(), "{binary} was not built; cargo's messages above say why");
-        let messages = String::from_utf8(output.stdout).context("cargo writes UTF-8")?;
+        let messages = String::from_utf8(output.stdout).context("the output of cargo is not UTF-8")?;
         let executable = messages
             .lines()
             .filter_map(|line| serde_json::from_str::<Value>(line).ok())
             .filter(|message| message["target"]["name"] == binary && message["profile"]["test"] == false)
             .find_map(|message| message["executable"].as_str().map(PathBuf::from));
-        Ok(Self { path: executable.context("cargo did not say where it put the program")? })
+        Ok(Self { path: executable.context("cargo did not report the path of the program")? })
     }
 
     /// Returns the path of the executable.
@@ -84,7 +84,7 @@ impl Program {
                 String::from_utf8_lossy(&output.stderr).trim()
             );
         }
-        let text = String::from_utf8(output.stdout).context("the server prints UTF-8")?;
+        let text = String::from_utf8(output.stdout).context("the output of the server is not UTF-8")?;
         let named = |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
         Ok(text.lines().filter_map(named).collect())
     }

@@ -29,17 +29,17 @@ struct Command {
 enum Task {
     /// Lists the public items of the SDK in `sdk/public-api.txt`.
     Api(api::Arguments),
-    /// Generates from `openapi.yaml` what is committed: the SDK's `generated.rs`, the server's `reference.html` and `openapi-3.1.json`.
+    /// Generates the committed files from `openapi.yaml`: the SDK's `generated.rs`, the server's `reference.html` and `openapi-3.1.json`.
     Codegen(codegen::Arguments),
-    /// Checks whether the document has changed as its policy allows, or prints it as OpenAPI 3.1.
+    /// Checks that the policy of the document allows its changes, or prints it as OpenAPI 3.1.
     Document(compatibility::Arguments),
     /// Writes the reference, the problem pages and the guides to `target/docs`.
     Docs(docs::Arguments),
     /// Tries random changes of the document that its policy allows, and some that it forbids: `cargo trials evolve`.
     Evolve(evolve::Arguments),
-    /// Takes pictures of every page of the dashboard.
+    /// Takes screenshots of every page of the dashboard.
     Screenshots(screenshots::Arguments),
-    /// Checks the rules of the tree that a compiler does not know.
+    /// Checks the rules of the repository that the compiler does not check.
     Tidy(tidy::Arguments),
 }
 
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
 
 /// Runs the task that was asked for in this workspace.
 fn run(command: Command) -> Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in the workspace")?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the folder of xtask has no parent folder")?;
     match command.task {
         Task::Api(arguments) => api::run(root, &arguments),
         Task::Codegen(arguments) => codegen::run(root, &arguments),

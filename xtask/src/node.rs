@@ -30,7 +30,7 @@ impl Node {
     ///
     /// When the text is not YAML.
     pub fn parse(text: &str) -> Result<Self> {
-        serde_saphyr::from_str(text).context("the document is not readable YAML")
+        serde_saphyr::from_str(text).context("the document is not valid YAML")
     }
 
     /// Merges each component that is an `allOf` of several objects into one object, so that readers see all its properties.

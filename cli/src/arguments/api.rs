@@ -25,10 +25,10 @@ pub(crate) struct Api {
     /// The file with the JSON to send, 64 KiB at most; `-` is standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) input: Option<PathBuf>,
-    /// Read all pages of a list, and print each item on a line of its own
+    /// Read all pages of a list, and print one item per line
     #[arg(long)]
     pub(crate) paginate: bool,
-    /// The idempotency key, with which the request is repeated when that can help; `generate` gets a new one unless given
+    /// Idempotency key, with which the request can be retried; by default `POST /api/v1/generate` gets a new one
     #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
     pub(crate) idempotency_key: Option<String>,
 }

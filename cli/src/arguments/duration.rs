@@ -29,7 +29,7 @@ pub(super) fn parse(text: &str) -> Result<Duration, String> {
             .checked_mul(factor)
             .and_then(|part| seconds.checked_add(part))
             .filter(|sum| *sum <= LONGEST)
-            .ok_or_else(|| "at most ten years make sense".to_owned())?;
+            .ok_or_else(|| "must be at most ten years".to_owned())?;
         rest = &rest[end + usize::from(unit.is_some())..];
     }
     Ok(Duration::from_secs(seconds))

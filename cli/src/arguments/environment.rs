@@ -19,10 +19,10 @@ pub(super) const VARIABLES: &str = "\
 Environment:
   CONTENTGEN_API_KEY      the platform key; never given as an argument
   CONTENTGEN_BASE_URL     the server, such as https://api.example.com
-  CONTENTGEN_WEBSITE_ID   the website to write for; the first active one unless given
-  CONTENTGEN_HOOK_SECRET  for `listen`: the endpoint's secret, or two with a comma between
-  CONTENTGEN_PROFILE      the profile to take all of these from, as --profile does
-  CONTENTGEN_CONFIG       the file with the profiles, instead of contentgen/config.toml in the folder for configuration";
+  CONTENTGEN_WEBSITE_ID   the website to write for; by default the first active one
+  CONTENTGEN_HOOK_SECRET  for `listen`: the endpoint's secret, or two separated by a comma
+  CONTENTGEN_PROFILE      the profile that provides all of these, like --profile
+  CONTENTGEN_CONFIG       the file with the profiles; by default contentgen/config.toml in the configuration folder";
 
 /// A variable, if it is set to something.
 #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]

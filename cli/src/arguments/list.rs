@@ -10,7 +10,7 @@ pub(crate) struct Articles {
     /// Only articles in this state
     #[arg(long, value_name = "STATE", value_parser = ["draft", "scheduled", "published", "archived"])]
     pub(crate) status: Option<String>,
-    /// Only articles changed since then: 2026-11-02, 2026-11-02T08:00:00Z, or a time ago such as 7d
+    /// Only articles changed since this time: 2026-11-02, 2026-11-02T08:00:00Z, or 7d for seven days ago
     #[arg(long, value_name = "TIME", value_parser = Moment::parse)]
     pub(crate) since: Option<Moment>,
     #[command(flatten)]
@@ -34,7 +34,7 @@ const POST_STATES: [&str; 8] =
 /// The options of both lists.
 #[derive(Debug, Args)]
 pub(crate) struct List {
-    /// Only of this website; of all websites unless given
+    /// Only of this website; by default of all websites
     #[arg(long, value_name = "ID")]
     pub(crate) website_id: Option<String>,
     /// At most this many, newest first

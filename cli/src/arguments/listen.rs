@@ -10,26 +10,26 @@ use super::{Moment, duration};
 /// Where to receive hooks, and what to do about them.
 #[derive(Debug, Args)]
 pub(crate) struct Listen {
-    /// Where to listen, port 0 for any; hooks may go to any path there
+    /// Address to listen on; port 0 chooses a free port. Webhooks are accepted on any path
     #[arg(long = "listen", value_name = "ADDRESS", default_value = "127.0.0.1:9000")]
     pub(crate) address: SocketAddr,
-    /// End after this many hooks; Ctrl-C ends it otherwise, and before that with 130
+    /// End after this many webhooks; if Ctrl-C ends it earlier, the exit code is 130
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) count: Option<u64>,
-    /// How long without a hook until it says what it waits for
+    /// Time without a webhook until a reminder is printed
     #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = duration::parse)]
     pub(crate) remind_after: Duration,
-    /// Fetch each article that is published, and print it
+    /// Fetch and print each published article
     #[arg(long)]
     pub(crate) fetch: bool,
-    /// Send each hook on to this address, as it was received; its sender is answered by what is answered there
+    /// Forward each webhook unchanged to this URL; if the receiver there does not respond 2xx, the server sends it again
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) forward_to: Option<String>,
-    /// First print what happened since then and may have been missed: leads, confirmations and published articles. 2026-11-02T08:00:00Z, or a
-    /// time ago such as 2h
+    /// First print the leads, confirmations and published articles since this time, which may have been missed: 2026-11-02T08:00:00Z, or 2h
+    /// for two hours ago
     #[arg(long, value_name = "TIME", value_parser = Moment::parse)]
     pub(crate) since: Option<Moment>,
-    /// Show what leads have told about themselves, and events of unknown kinds whole
+    /// Show the data of leads, and the whole event if its type is unknown
     #[arg(long)]
     pub(crate) show_lead: bool,
 }

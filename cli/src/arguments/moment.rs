@@ -26,7 +26,7 @@ impl Moment {
         }
         duration::parse(text)
             .map(Self::Ago)
-            .map_err(|_| "write it as 2026-11-02, 2026-11-02T08:00:00Z, or a time ago such as 7d".to_owned())
+            .map_err(|_| "write it as 2026-11-02, 2026-11-02T08:00:00Z, or 7d for seven days ago".to_owned())
     }
 
     /// The time that is meant.
@@ -42,7 +42,7 @@ impl Moment {
 pub(super) fn parse_time(text: &str) -> Result<DateTime<Utc>, String> {
     DateTime::parse_from_rfc3339(text)
         .map(|time| time.to_utc())
-        .map_err(|_| "write it with a zone, such as 2026-11-02T08:00:00Z or 2026-11-02T09:00:00+01:00".to_owned())
+        .map_err(|_| "write it with a time zone, such as 2026-11-02T08:00:00Z or 2026-11-02T09:00:00+01:00".to_owned())
 }
 
 #[expect(clippy::disallowed_methods, reason = "what people call `7d` begins at their own clock")]

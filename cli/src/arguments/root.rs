@@ -8,7 +8,7 @@ use super::environment::VARIABLES;
 use super::{Api, Article, Articles, Generate, Leads, Listen, Man, Posts, Trigger, Wait};
 use crate::failure::EXIT_CODES;
 
-/// Queue articles, wait for them, read them, retrieve leads and receive hooks.
+/// Queue articles, wait for them, read them, retrieve leads and receive webhooks.
 #[derive(Debug, Parser)]
 #[command(name = "contentgen", version, after_help = format!("{VARIABLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct Arguments {
@@ -22,22 +22,22 @@ pub(crate) struct Arguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of all commands")]
 pub(crate) struct Global {
-    /// Print JSON: one document, or one on each line where there are many. Errors and notes are JSON on standard error
+    /// Print JSON: one document, or one per line if there are several. Errors and notes are JSON on standard error
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Say nothing but results and errors
+    /// Print only results and errors
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
-    /// Log each request: its response, how long it took, and why it is sent again
+    /// Log each request: its response, its duration, and the reason for a retry
     #[arg(long, short, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
-    /// The server, instead of that in `CONTENTGEN_BASE_URL`
+    /// Base URL of the server, instead of `CONTENTGEN_BASE_URL`
     #[arg(long, global = true, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) base_url: Option<String>,
     /// Take server, key and website from the file that `contentgen-server serve --demo --ready-file` writes
     #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) ready_file: Option<PathBuf>,
-    /// Take server, key and website from this profile of the file with profiles
+    /// Take server, key and website from this profile of the configuration file
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) profile: Option<String>,
 }
@@ -49,7 +49,7 @@ pub(crate) enum Command {
     Generate(Box<Generate>),
     /// Wait until the article of a job can be read
     Wait(Wait),
-    /// Show how far a job is
+    /// Show the state of a job
     Job(Job),
     /// Cancel a job that has not ended
     Cancel(Job),
@@ -63,15 +63,15 @@ pub(crate) enum Command {
     Post(Post),
     /// List leads: as a table, as CSV, or as JSON
     Leads(Leads),
-    /// Show a lead with everything that is known of it
+    /// Show all data of a lead
     Lead(Lead),
-    /// List the websites that articles can be written for
+    /// List the websites that you can write articles for
     Websites,
-    /// Receive hooks, verify their signatures and print what they announce
+    /// Receive webhooks, verify their signatures and print their events
     Listen(Listen),
-    /// Make an event happen on a demonstration, to try a receiver of hooks
+    /// Cause an event on a demonstration server, to try a webhook receiver
     Trigger(Trigger),
-    /// Send a request to any path of the server, with the key, retries and pages
+    /// Send a request to any path of the server, with the key, retries and pagination
     Api(Api),
     /// Print a completion script for a shell
     Completions(Shell),
@@ -98,7 +98,7 @@ pub(crate) struct Post {
 /// A lead.
 #[derive(Debug, Args)]
 pub(crate) struct Lead {
-    /// The lead's id, as `leads` or a hook shows it
+    /// The lead's id, as `leads` or a webhook shows it
     #[arg(value_name = "LEAD_ID")]
     pub(crate) lead_id: String,
 }

@@ -8,7 +8,7 @@ pub(crate) struct Trigger {
     /// The event
     #[arg(value_enum, value_name = "EVENT")]
     pub(crate) event: TriggeredEvent,
-    /// The website it happens on; that of the ready file, of `CONTENTGEN_WEBSITE_ID`, or the first active one, unless given
+    /// The website of the event; by default that of the ready file, that of `CONTENTGEN_WEBSITE_ID`, or the first active one
     #[arg(long, value_name = "ID")]
     pub(crate) website_id: Option<String>,
 }
@@ -16,13 +16,13 @@ pub(crate) struct Trigger {
 /// The events that a caller of the API can bring about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TriggeredEvent {
-    /// Send the lead form as a reader whom nobody has seen before
+    /// Send the lead form with a new e-mail address
     #[value(name = "lead.captured")]
     LeadCaptured,
     /// Queue an article that is published as soon as it is written
     #[value(name = "article.published")]
     ArticlePublished,
-    /// Queue an article on the topic that fails; needs --ready-file, which names it
+    /// Queue an article on the topic that fails; needs --ready-file, which contains it
     #[value(name = "job.failed")]
     JobFailed,
 }

@@ -44,10 +44,10 @@ pub(super) fn body(options: &Api) -> Result<Option<Value>, Failure> {
         read(&mut File::open(path).map_err(unreadable)?, &mut text).map_err(unreadable)?;
     }
     if text.len() as u64 > MOST_BODY_BYTES {
-        return Err(Failure::usage(format!("{name} has more than {MOST_BODY_BYTES} bytes, which no server takes")));
+        return Err(Failure::usage(format!("{name} is larger than {MOST_BODY_BYTES} bytes, the limit of the API")));
     }
     serde_json::from_slice(&text).map(Some).map_err(|error| {
-        Failure::usage(format!("{name} is not JSON, at line {} column {}", error.line(), error.column()))
+        Failure::usage(format!("{name} is not valid JSON at line {} column {}", error.line(), error.column()))
     })
 }
 
@@ -66,7 +66,7 @@ pub(super) async fn api(
     let answer = call.send(&connection.client).await?;
     if answer.body().is_empty() {
         let status = answer.http_status().as_u16();
-        screen.note(&format!("the server answered {status}, with nothing"), "answered", &json!({ "status": status }));
+        screen.note(&format!("the server answered {status} without a body"), "answered", &json!({ "status": status }));
         return Ok(());
     }
     match serde_json::from_slice::<Value>(answer.body()) {
@@ -80,12 +80,13 @@ fn call(options: Api, body: Option<Value>, screen: Screen) -> Result<Call, Failu
     let Api { method, path, query: parameters, paginate, idempotency_key, .. } = options;
     if Url::parse(&path).is_ok() {
         return Err(Failure::usage(
-            "a path on the server is needed, such as /api/v1/websites; the key goes nowhere else",
+            "PATH must be a path such as /api/v1/websites, because the key goes only to the configured server",
         ));
     }
-    let method = Method::from_bytes(method.to_ascii_uppercase().as_bytes()).map_err(|_| Failure::usage("no method"))?;
+    let method = Method::from_bytes(method.to_ascii_uppercase().as_bytes())
+        .map_err(|_| Failure::usage("invalid HTTP method"))?;
     if paginate && method != Method::GET {
-        return Err(Failure::usage("--paginate reads lists, which is done with GET"));
+        return Err(Failure::usage("--paginate needs the method GET"));
     }
     let path = if path.starts_with('/') { path } else { format!("/{path}") };
     let (path, typed) = path.split_once('?').map_or((path.as_str(), ""), |(path, query)| (path, query));
@@ -125,7 +126,12 @@ impl Call {
 
 /// Prints the items of all pages, one on each line.
 async fn pages(client: &Client, mut call: Call) -> Result<(), Failure> {
-    let no_list = || Failure::new(Exit::Failed, "the answer is no page of a list: it has no `items`");
+    let no_list = || {
+        Failure::new(
+            Exit::Failed,
+            "the response is not a page of a list, because it has no `items`; leave out --paginate",
+        )
+    };
     let first = call.query.clone();
     let mut token = None;
     for _page in 0..MOST_PAGES {
@@ -138,12 +144,12 @@ async fn pages(client: &Client, mut call: Call) -> Result<(), Failure> {
             return Ok(());
         }
         if next == token {
-            return Err(Failure::new(Exit::Failed, "the server names the same page as the next one again and again"));
+            return Err(Failure::new(Exit::Failed, "the `next_page` of the response is the page that was just read"));
         }
         call.query.clone_from(&first);
         call.query.retain(|(name, _)| name != "page_token");
         call.query.extend(next.clone().map(|next| ("page_token".to_owned(), next)));
         token = next;
     }
-    Err(Failure::new(Exit::Failed, format!("the list has more than {MOST_PAGES} pages")))
+    Err(Failure::new(Exit::Failed, format!("the list has more than {MOST_PAGES} pages; narrow it with --query")))
 }

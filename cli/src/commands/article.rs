@@ -56,7 +56,7 @@ impl ArticleOutput {
 fn text(article: &types::Article, format: Format) -> Result<String, Failure> {
     let missing = |member: &str| {
         let failure = Failure::new(Exit::Failed, format!("the server sent the article without {member}"));
-        failure.advise("try another --format, or --json for everything that it sent")
+        failure.advise("try another --format, or --json for all fields")
     };
     match format {
         Format::Summary => Ok(summary(article)),

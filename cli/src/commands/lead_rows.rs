@@ -136,7 +136,8 @@ fn record(lead: &Lead, cells: Cells) -> [String; COLUMNS.len()] {
 
 /// Records as lines of CSV.
 fn csv_lines(records: impl IntoIterator<Item = [String; COLUMNS.len()]>) -> Result<String, Failure> {
-    let broken = |error: &dyn std::fmt::Display| Failure::new(Exit::Failed, format!("no table can be made: {error}"));
+    let broken =
+        |error: &dyn std::fmt::Display| Failure::new(Exit::Failed, format!("cannot write the CSV table: {error}"));
     let mut table = csv::Writer::from_writer(Vec::new());
     for record in records {
         table.write_record(&record).map_err(|error| broken(&error))?;

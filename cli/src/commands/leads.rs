@@ -14,7 +14,7 @@ use crate::output::{Privacy, Screen, Sink};
 /// Whether the options fit together. `--json` stands beside every command, so this is not seen by the command line's parser.
 pub(super) fn check(options: &Leads, screen: Screen) -> Result<(), Failure> {
     if options.csv && screen.is_json {
-        return Err(Failure::usage("--csv and --json exclude each other"));
+        return Err(Failure::usage("--csv and --json cannot be used together; leave one out"));
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ pub(super) fn man(options: &Man, screen: Screen) -> Result<(), Failure> {
     let command = match &options.command {
         None => &program,
         Some(name) => program.find_subcommand(name).ok_or_else(|| {
-            Failure::usage(format!("there is no command {name:?}")).advise("`contentgen help` lists the commands")
+            Failure::usage(format!("unknown command {name:?}")).advise("`contentgen help` lists the commands")
         })?,
     };
     let text = page(command)?;
@@ -32,7 +32,7 @@ pub(super) fn man(options: &Man, screen: Screen) -> Result<(), Failure> {
 fn page(command: &clap::Command) -> Result<String, Failure> {
     let mut text = Vec::new();
     let rendered = ManualPage::new(command.clone()).render(&mut text);
-    rendered.map_err(|error| Failure::new(Exit::Failed, format!("no page can be made: {error}")))?;
+    rendered.map_err(|error| Failure::new(Exit::Failed, format!("cannot render the manual page: {error}")))?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 

@@ -18,12 +18,12 @@ const FEWEST_WORDS: u32 = 200;
 
 /// Makes the event happen, and says by what.
 pub(super) async fn trigger(options: &Trigger, connection: &Connection, screen: Screen) -> Result<(), Failure> {
-    let base_url = Url::parse(&connection.base_url).map_err(|_| Failure::usage("the base URL is none"))?;
+    let base_url = Url::parse(&connection.base_url).map_err(|_| Failure::usage("invalid base URL"))?;
     if !is_here(&base_url) && connection.failing_topic.is_none() {
-        let message = "this is no demonstration: its leads and articles are somebody's, and are not made up";
-        return Err(
-            Failure::usage(message).advise("`trigger` takes a server on this machine, or the --ready-file of one")
-        );
+        let message = "this is not a demonstration server: `trigger` would create made-up leads and articles";
+        return Err(Failure::usage(message).advise(
+            "use a server on this machine, or name the ready file of a demonstration server with --ready-file",
+        ));
     }
     let website_id = connection.website(options.website_id.clone()).await?;
     let (words, made) = match options.event {
@@ -31,22 +31,22 @@ pub(super) async fn trigger(options: &Trigger, connection: &Connection, screen: 
         TriggeredEvent::ArticlePublished => article(TOPIC, &website_id, connection).await?,
         TriggeredEvent::JobFailed => {
             let topic = connection.failing_topic.as_deref().ok_or_else(|| {
-                let failure = Failure::usage("which topic fails is not known");
-                failure.advise("name the ready file of the demonstration with --ready-file")
+                let failure = Failure::usage("the topic that fails is unknown");
+                failure.advise("name the ready file of the demonstration server with --ready-file")
             })?;
             article(topic, &website_id, connection).await?
         }
     };
     screen.result(|| words, &made)?;
-    screen.mention("the hook follows in a moment, if an endpoint asks for this event");
+    screen.mention("the webhook follows in a moment, if an endpoint subscribes to this event");
     Ok(())
 }
 
 /// Sends the lead form. The address is new each time: the same one within ten minutes would be the same lead, and no event.
 async fn lead(base_url: &Url, website_id: &str) -> Result<(String, Value), Failure> {
-    let refused = |what: String| Failure::new(Exit::Failed, format!("the lead form was not taken: {what}"));
+    let refused = |what: String| Failure::new(Exit::Failed, format!("the lead form was not accepted: {what}"));
     let mut form = base_url.clone();
-    let no_path = |()| Failure::usage("the base URL takes no path");
+    let no_path = |()| Failure::usage("invalid base URL: paths cannot be added to it");
     form.path_segments_mut().map_err(no_path)?.pop_if_empty().extend(["capture", website_id]);
     let email = format!("reader-{:08x}@example.com", Uuid::new_v4().as_fields().0);
     let lead = json!({

@@ -23,10 +23,11 @@ pub(super) async fn websites(connection: &Connection, screen: Screen) -> Result<
         print(&text)?;
     }
     if count == 0 {
-        let place = connection.dashboard_url.as_deref();
-        let place =
-            place.map_or_else(|| "by whoever runs the server".to_owned(), |url| format!("in the dashboard, {url}"));
-        screen.mention(&format!("no websites; they are made {place}"));
+        let step = connection.dashboard_url.as_deref().map_or_else(
+            || "ask the operator of the server to create one".to_owned(),
+            |url| format!("create one in the dashboard, {url}"),
+        );
+        screen.mention(&format!("no websites; {step}"));
     }
     Ok(())
 }

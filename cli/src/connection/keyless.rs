@@ -26,7 +26,7 @@ impl KeylessClient {
         let builder = Client::builder().redirect(Policy::none()).timeout(LONGEST_ANSWER).user_agent(APPLICATION);
         let builder = if is_here(url) { builder.no_proxy() } else { builder };
         let failed = |error: reqwest::Error| {
-            Failure::new(Exit::Failed, format!("no HTTP client can be made: {}", innermost(&error)))
+            Failure::new(Exit::Failed, format!("cannot set up the HTTP client: {}", innermost(&error)))
         };
         Ok(Self { client: builder.build().map_err(failed)? })
     }

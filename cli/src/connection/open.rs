@@ -32,7 +32,7 @@ impl Connection {
         let client = Client::builder().base_url(&base_url).api_key(api_key).app_info(APPLICATION).build();
         let client = client.map_err(|error| match error {
             ConfigError::InvalidKey => {
-                Failure::usage("the key has spaces or other characters that no key has; copy it again")
+                Failure::usage("the API key contains spaces or other invalid characters; copy it again")
             }
             other => Failure::from(Error::from(other)),
         })?;
@@ -52,6 +52,6 @@ impl Connection {
             }
         }
         let failure = Failure::new(Exit::Failed, "the account has no active website");
-        Err(failure.advise("name one with --website-id; `contentgen websites` lists those that the key sees"))
+        Err(failure.advise("name one with --website-id; `contentgen websites` lists the websites of this key"))
     }
 }

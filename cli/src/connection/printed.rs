@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// What a program prints on standard output, or what went wrong. It may ask a person something on the terminal.
 pub(super) fn printed_by(words: &[String]) -> Result<String, String> {
     let [program, arguments @ ..] = words else {
-        return Err("is empty".to_owned());
+        return Err("is missing: the list is empty".to_owned());
     };
     let mut command = Command::new(program);
     command.args(arguments).stdout(Stdio::piped());
@@ -30,7 +30,7 @@ pub(super) fn printed_by(words: &[String]) -> Result<String, String> {
     if !status.success() {
         return Err(format!("ended with {status}"));
     }
-    let text = String::from_utf8(text).map_err(|_| "printed something that is no text".to_owned())?;
+    let text = String::from_utf8(text).map_err(|_| "printed something that is not valid UTF-8".to_owned())?;
     let text = text.trim();
     if text.is_empty() { Err("printed nothing".to_owned()) } else { Ok(text.to_owned()) }
 }

@@ -40,19 +40,19 @@ impl Profile {
         let file = path.display();
         let Some(profile) = profiles.remove(name) else {
             let names = profiles.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-            let known = if names.is_empty() { "it has none".to_owned() } else { format!("it has {names}") };
+            let known =
+                if names.is_empty() { "it has no profiles".to_owned() } else { format!("its profiles: {names}") };
             return Err(Failure::usage(format!("{file} has no profile {name:?}")).advise(known));
         };
         let members = profile.as_table();
         if let Some(member) = SECRET_MEMBERS.iter().find(|member| members.is_some_and(|it| it.contains_key(**member))) {
-            let message = format!("the profile {name:?} in {file} has a secret in it, as `{member}`");
+            let message = format!("the profile {name:?} in {file} contains a secret, in `{member}`");
             return Err(Failure::usage(message).advise(format!(
-                "take it out, and say where it is found: `{member}_env` names a variable, `{member}_command` a program that prints it"
+                "remove it; name a variable that contains it in `{member}_env`, or a program that prints it in `{member}_command`"
             )));
         }
         profile.try_into().map_err(|_| {
-            Failure::usage(format!("the profile {name:?} in {file} has a member too many or in another form"))
-                .advise(EXAMPLE)
+            Failure::usage(format!("the profile {name:?} in {file} has an unknown or invalid field")).advise(EXAMPLE)
         })
     }
 
@@ -60,7 +60,7 @@ impl Profile {
     pub(super) fn target(self) -> Result<Target, Failure> {
         let key = Secret::of("api_key", self.api_key_env, self.api_key_command)?;
         let Some(key) = key else {
-            return Err(Failure::usage("the profile does not say where its key is found").advise(EXAMPLE));
+            return Err(Failure::usage("the profile has neither `api_key_env` nor `api_key_command`").advise(EXAMPLE));
         };
         Ok(Target {
             base_url: self.base_url,
@@ -75,8 +75,8 @@ impl Profile {
     pub(super) fn hook_secrets(self) -> Result<String, Failure> {
         let secret = Secret::of("hook_secret", self.hook_secret_env, self.hook_secret_command)?;
         let missing = || {
-            let failure = Failure::usage("the profile does not say where the secret of hooks is found");
-            failure.advise("`hook_secret_env` names a variable with it, `hook_secret_command` a program that prints it")
+            let failure = Failure::usage("the profile has neither `hook_secret_env` nor `hook_secret_command`");
+            failure.advise("`hook_secret_env` names a variable with the webhook secret, `hook_secret_command` a program that prints it")
         };
         secret.ok_or_else(missing)?.read()
     }
@@ -97,7 +97,7 @@ fn profiles(path: &Path) -> Result<Table, Failure> {
         text.parse().map_err(|error: toml::de::Error| broken(line_of(error.span().map_or(0, |span| span.start))))?;
     match whole.remove("profiles") {
         Some(toml::Value::Table(profiles)) => Ok(profiles),
-        _ => Err(Failure::usage(format!("{file} has no [profiles.NAME] in it")).advise(EXAMPLE)),
+        _ => Err(Failure::usage(format!("{file} contains no table [profiles.NAME]")).advise(EXAMPLE)),
     }
 }
 
@@ -108,6 +108,9 @@ fn config_path() -> Result<PathBuf, Failure> {
     }
     let folder = variable("XDG_CONFIG_HOME").or_else(|| variable("APPDATA")).map(PathBuf::from);
     let folder = folder.or_else(|| variable("HOME").map(|home| Path::new(&home).join(".config")));
-    let missing = || Failure::usage("no folder for configuration is known").advise(format!("set {CONFIG} to the file"));
+    let missing = || {
+        Failure::usage("cannot find the configuration folder: XDG_CONFIG_HOME, APPDATA and HOME are not set")
+            .advise(format!("set {CONFIG} to the path of the file with the profiles"))
+    };
     Ok(folder.ok_or_else(missing)?.join("contentgen/config.toml"))
 }

@@ -35,13 +35,13 @@ pub(super) fn read(path: &Path) -> Result<Target, Failure> {
     let read = File::open(path).and_then(|file| file.take(MOST_READY_BYTES).read_to_string(&mut text));
     read.map_err(|error| {
         let failure = Failure::usage(format!("{} cannot be read: {error}", path.display()));
-        failure.advise("the server writes it once it is ready, with `serve --demo --ready-file`")
+        failure.advise("the server writes it when it is ready, if it was started with `serve --demo --ready-file`")
     })?;
     let ready: Ready = serde_json::from_str(&text)
         .map_err(|_| Failure::usage(format!("{} is not a server's ready file", path.display())))?;
     let Ready { base_url, dashboard_url, accounts } = ready;
     let Some(Account { api_key, website_id, failing_topic }) = accounts.into_iter().next() else {
-        let message = format!("{} names no account", path.display());
+        let message = format!("{} contains no account", path.display());
         return Err(Failure::usage(message).advise("start the server with --demo"));
     };
     Ok(Target { base_url, api_key, website_id: Some(website_id), failing_topic, dashboard_url })

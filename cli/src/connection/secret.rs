@@ -47,9 +47,8 @@ impl Secret {
         let Self { member, place } = self;
         match place {
             Place::Variable(name) => variable(&name).ok_or_else(|| unset(&member, &name)),
-            Place::Program(words) => printed_by(&words).map_err(|what| {
-                Failure::usage(format!("the program of `{member}`, which is to print the profile's secret, {what}"))
-            }),
+            Place::Program(words) => printed_by(&words)
+                .map_err(|what| Failure::usage(format!("the program in `{member}` of the profile {what}"))),
         }
     }
 }
@@ -57,10 +56,10 @@ impl Secret {
 /// A variable that is not set. It is named only where it cannot be a key.
 fn unset(member: &str, name: &str) -> Failure {
     if is_name_of_a_variable(name) {
-        return Failure::usage(format!("`{member}` of the profile: the variable {name} is not set"));
+        return Failure::usage(format!("the variable {name}, named by `{member}` of the profile, is not set"));
     }
-    let failure = Failure::usage(format!("`{member}` of the profile names no variable that is set"));
-    failure.advise("it takes the name of a variable; a key does not stand in the file")
+    let failure = Failure::usage(format!("`{member}` of the profile is not the name of an environment variable"));
+    failure.advise("write the name of a variable there, not the secret itself")
 }
 
 /// Whether a text is written as variables are, and not as keys are: in short words, without digits between letters.

@@ -32,9 +32,9 @@ impl Target {
 /// The profile that is asked for, if one is. Whoever names a file or a profile does not mean what is left in the environment.
 fn profile_of(options: &Global) -> Result<Option<Profile>, Failure> {
     let other = match (&options.profile, &options.ready_file, &options.base_url) {
-        (Some(_), Some(_), _) => Some("--profile and --ready-file name a server each; leave one out"),
-        (_, Some(_), Some(_)) => Some("--ready-file names a server already; leave --base-url out"),
-        (Some(_), _, Some(_)) => Some("--profile names a server already; leave --base-url out"),
+        (Some(_), Some(_), _) => Some("--profile and --ready-file cannot be used together; leave one out"),
+        (_, Some(_), Some(_)) => Some("--ready-file already names a server; leave out --base-url"),
+        (Some(_), _, Some(_)) => Some("--profile already names a server; leave out --base-url"),
         _ => None,
     };
     if let Some(other) = other {

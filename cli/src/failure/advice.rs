@@ -60,7 +60,7 @@ fn advice(error: &Error) -> Option<String> {
         Some(key) if may_have_queued => {
             let advice = advice.map_or_else(String::new, |advice| format!("{advice}, "));
             Some(format!(
-                "{advice}with `--idempotency-key {key}`: the article may have been queued, and is found by it"
+                "{advice}with `--idempotency-key {key}`: the article may already be queued, and the key finds it"
             ))
         }
         _ => advice,
@@ -70,14 +70,18 @@ fn advice(error: &Error) -> Option<String> {
 /// What to do next.
 fn next_step(error: &Error) -> Option<String> {
     let advice = match (error.kind(), error.code()) {
-        (ErrorKind::Connect, _) => "is a server running there? CONTENTGEN_BASE_URL or --base-url names it".to_owned(),
+        (ErrorKind::Connect, _) => {
+            "check that the server is running, and check its address in CONTENTGEN_BASE_URL or --base-url".to_owned()
+        }
         (ErrorKind::Timeout | ErrorKind::WaitTimeout, _) => match error.job_id() {
             Some(job_id) => Failure::take_up(job_id),
-            None => "the server is slow or out of reach; try again".to_owned(),
+            None => "the server is slow or unreachable; try again".to_owned(),
         },
-        (ErrorKind::Transport, _) => "the connection is bad, or no server of this API is there; try again".to_owned(),
+        (ErrorKind::Transport, _) => {
+            "the connection is unstable, or the address is not that of an API server; try again".to_owned()
+        }
         (ErrorKind::UnexpectedResponse, _) => {
-            "is that the API's server? CONTENTGEN_BASE_URL or --base-url names it".to_owned()
+            "check that CONTENTGEN_BASE_URL or --base-url is the address of an API server".to_owned()
         }
         (ErrorKind::Generation, _) => "queue it again with `contentgen generate`, or change the request".to_owned(),
         (_, Some(code)) => return advice_on(code, error),
@@ -91,22 +95,24 @@ fn next_step(error: &Error) -> Option<String> {
 fn advice_on(code: &str, error: &Error) -> Option<String> {
     let advice = match code {
         "invalid_credentials" | "missing_credentials" => {
-            "the server does not know this key; set CONTENTGEN_API_KEY to one of this server's \
-             (a demonstration makes new keys each time it starts)"
+            "the server does not know this key; set CONTENTGEN_API_KEY to a key of this server \
+             (a demonstration server creates new keys at each start)"
         }
-        "insufficient_scope" => "the key may not do this; set CONTENTGEN_API_KEY to one that may",
+        "insufficient_scope" => "the key lacks the API scope for this; set CONTENTGEN_API_KEY to a key that has it",
         "validation_failed" => return forms(error.field_errors()),
         "website_not_found" => "`contentgen websites` lists the websites of this key",
-        "website_inactive" => "the website takes no articles; `contentgen websites` shows which do",
-        "article_not_found" => "it takes the id of an article, or of a job that has ended, of this key's account",
+        "website_inactive" => "the website is not active; `contentgen websites` shows the status of each website",
+        "article_not_found" => "give the id of an article, or of a job that has ended, in the account of this key",
         "article_not_ready" => "`contentgen wait` with the job's id waits until it is written",
-        "job_not_found" => "it takes the id that `contentgen generate` printed, with a key of the same account",
-        "lead_not_found" => "`contentgen leads` lists the leads that this key sees",
-        "scheduled_post_not_found" => "`contentgen posts --json` lists the entries that this key sees, with their ids",
+        "job_not_found" => "give the id that `contentgen generate` printed, with a key of the same account",
+        "lead_not_found" => "`contentgen leads` lists the leads that this key can read",
+        "scheduled_post_not_found" => {
+            "`contentgen posts --json` lists the scheduled posts that this key can read, with their ids"
+        }
         "job_not_cancellable" => "the job has ended already; `contentgen job` shows how",
         "generation_failed" | "generation_cancelled" => "`contentgen job` with the job's id shows why",
-        "idempotency_mismatch" => "this key named another request before; choose another --idempotency-key",
-        "idempotency_in_flight" => "the same request is on its way; try again in a moment",
+        "idempotency_mismatch" => "this idempotency key was used for another request; choose another --idempotency-key",
+        "idempotency_in_flight" => "the same request is still in progress; try again in a moment",
         _ if error.is_retryable() => return Some(later(error)),
         _ => return None,
     };

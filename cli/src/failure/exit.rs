@@ -6,12 +6,12 @@ use std::process::ExitCode;
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  1    the service refused, or something could not be read or written
+  1    the server refused the request, or something could not be read or written
   2    the command line or the environment is wrong
-  3    the server cannot be reached, or does not answer
+  3    the server cannot be reached, or does not respond
   4    the wait ended before the job; the job continues
   5    the job ended without an article: it failed or was cancelled
-  6    the server does not accept the key, or the key may not do this
+  6    the server does not accept the key, or the key lacks the API scope
   130  interrupted by Ctrl-C
   143  ended by SIGTERM";
 

@@ -9,10 +9,14 @@ use super::report::Failure;
 const MEMBERS: [(&str, &str, &str); 8] = [
     ("topic", "TOPIC", "1 to 1000 characters of text without control characters"),
     ("website_id", "--website-id", "an id that `contentgen websites` lists"),
-    ("keywords", "--keywords", "up to 10, each 1 to 80 characters"),
+    ("keywords", "--keywords", "at most 10 keywords, each with 1 to 80 characters"),
     ("target_word_count", "--words", "a number from 200 to 5000"),
     ("language", "--language", "a tag such as en or pt-BR"),
-    ("metadata", "--metadata", "up to 16 of NAME=VALUE, a name of 1 to 40 characters and a value of up to 500"),
+    (
+        "metadata",
+        "--metadata",
+        "at most 16 of NAME=VALUE, each name with 1 to 40 and each value with at most 500 characters",
+    ),
     ("publish_at", "--publish-at", "a time within a year, such as 2026-11-02T08:00:00Z"),
     ("auto_publish", "--auto-publish", "true or false"),
 ];
@@ -21,7 +25,7 @@ const MEMBERS: [(&str, &str, &str); 8] = [
 pub(super) fn form_of(path: &str) -> Option<String> {
     let member = path.split('/').next().unwrap_or_default();
     let (_, option, form) = MEMBERS.iter().find(|(name, ..)| *name == member)?;
-    Some(format!("{option} is {form}"))
+    Some(format!("{option} must be {form}"))
 }
 
 /// What the options of the members with faults take, each once.
@@ -50,12 +54,12 @@ mod tests {
         let document = include_str!("../../../openapi.yaml");
         for (limit, member, told) in [
             ("topic_length: { minimum: 1, maximum: 1000,", "topic", "1 to 1000 "),
-            ("keywords: { maximum: 10,", "keywords", "up to 10,"),
+            ("keywords: { maximum: 10,", "keywords", "at most 10 "),
             ("keyword_length: { minimum: 1, maximum: 80,", "keywords", "1 to 80 "),
             ("target_word_count: { minimum: 200, maximum: 5000,", "target_word_count", "200 to 5000"),
-            ("metadata_members: { maximum: 16,", "metadata", "up to 16 "),
+            ("metadata_members: { maximum: 16,", "metadata", "at most 16 "),
             ("metadata_name_length: { minimum: 1, maximum: 40,", "metadata", "1 to 40 "),
-            ("metadata_value_length: { maximum: 500,", "metadata", "up to 500"),
+            ("metadata_value_length: { maximum: 500,", "metadata", "at most 500"),
         ] {
             assert!(document.contains(&format!("\n  {limit}")), "the document has another limit than {limit}");
             assert!(form_of(member).is_some_and(|form| form.contains(told)), "{member} does not tell {told}");

@@ -49,14 +49,14 @@ impl Failure {
 
     /// Nobody reads the output any more, such as after `| head`: no reason to complain.
     pub(crate) fn nobody_reads() -> Self {
-        Self::new(Exit::Done, "nobody reads the output")
+        Self::new(Exit::Done, "the reader of the output has ended")
     }
 
     /// Somebody pressed Ctrl-C, or the system told the program to end.
     pub(crate) fn stopped(signal: Signal) -> Self {
         match signal {
             Signal::Interrupt => Self::new(Exit::Interrupted, "interrupted"),
-            Signal::Terminate => Self::new(Exit::Terminated, "told to end"),
+            Signal::Terminate => Self::new(Exit::Terminated, "terminated"),
         }
     }
 
@@ -69,7 +69,7 @@ impl Failure {
     pub(crate) fn while_queueing(mut self, idempotency_key: &str) -> Self {
         self.details.idempotency_key = Some(idempotency_key.to_owned());
         self.advise(format!(
-            "the article may have been queued; the same command with `--idempotency-key {idempotency_key}` finds it"
+            "the article may already be queued; repeat the command with `--idempotency-key {idempotency_key}` to find it"
         ))
     }
 
@@ -87,7 +87,7 @@ impl Failure {
 
     /// How to go on waiting for a job.
     pub(super) fn take_up(job_id: &str) -> String {
-        format!("the job goes on; `contentgen wait {job_id}` waits for it again")
+        format!("the job continues; `contentgen wait {job_id}` waits for it again")
     }
 
     /// For people: what happened, what to do, and by which id the server's operators find it.

@@ -49,7 +49,7 @@ async fn a_list_that_leads_in_a_circle_ends() {
     let page = ResponseTemplate::new(200).set_body_json(json!({ "items": [1], "next_page": "again" }));
     Mock::given(path("/api/v1/circle")).respond_with(page).mount(&service).await;
     let circle = run(with_key(&service.uri(), "key_for_tests", &["api", "GET", "/api/v1/circle", "--paginate"]));
-    assert!(circle.await.with(1).error.contains("again and again"));
+    assert!(circle.await.with(1).error.contains("the page that was just read"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -73,7 +73,7 @@ async fn what_may_pass_is_sent_again_where_that_is_safe_and_verbose_tells_of_it(
     assert_eq!(read.json(), json!({ "fine": true }));
     for told in [
         "request: failed attempt=1 status=503",
-        "request: the call is repeated",
+        "request: the call is retried",
         "request: answered attempt=2 status=200",
     ] {
         assert!(read.error.contains(told), "{told}: {read:?}");
@@ -85,7 +85,7 @@ async fn what_may_pass_is_sent_again_where_that_is_safe_and_verbose_tells_of_it(
     flaky("PUT").mount(&service).await;
     let named = call(&["api", "PUT", "/api/v1/flaky", "--idempotency-key", "row-1", "-v", "--json"]).await.well();
     let lines: Vec<serde_json::Value> = named.error.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(lines.iter().any(|line| line["request"]["message"] == "the call is repeated"), "{lines:?}");
+    assert!(lines.iter().any(|line| line["request"]["message"] == "the call is retried"), "{lines:?}");
     run(with_key(&service.uri(), "key_for_tests", &["websites", "-v", "-q"])).await.with(2);
 }
 
@@ -97,13 +97,13 @@ async fn what_leads_elsewhere_or_is_no_request_is_not_sent() {
     std::fs::write(&broken, "{").unwrap();
     std::fs::write(&huge, format!("\"{}\"", "x".repeat(65_536))).unwrap();
     let cases: [(&[&str], &str); 7] = [
-        (&["api", "GET", "https://evil.example/api/v1/leads"], "a path on the server"),
+        (&["api", "GET", "https://evil.example/api/v1/leads"], "PATH must be a path"),
         (&["api", "GET", "//evil.example/"], "one slash"),
         (&["api", "GET", "/api/../secret"], "`..`"),
         (&["api", "FETCH", "/"], "GET"),
         (&["api", "POST", "/api/v1/leads", "--paginate"], "--paginate"),
-        (&["api", "POST", "/", "--input", broken.to_str().unwrap()], "is not JSON"),
-        (&["api", "POST", "/", "--input", huge.to_str().unwrap()], "more than 65536 bytes"),
+        (&["api", "POST", "/", "--input", broken.to_str().unwrap()], "is not valid JSON"),
+        (&["api", "POST", "/", "--input", huge.to_str().unwrap()], "larger than 65536 bytes"),
     ];
     for (words, told) in cases {
         let refused = run(with_key(&service.uri(), "key_for_tests", words)).await.with(2);
@@ -123,5 +123,5 @@ async fn parameters_and_bodies_arrive_as_they_were_typed() {
     std::fs::write(&body, r#"{"e":[1]}"#).unwrap();
     let words = ["api", "POST", "/api/v1/things", "--query", "a=b c&d", "--input", body.to_str().unwrap()];
     let answered = run(with_key(&service.uri(), "key_for_tests", &words)).await.well();
-    assert_eq!((answered.output.as_str(), answered.error.as_str()), ("", "the server answered 204, with nothing\n"));
+    assert_eq!((answered.output.as_str(), answered.error.as_str()), ("", "the server answered 204 without a body\n"));
 }

@@ -109,7 +109,7 @@ async fn a_repeated_idempotency_key_queues_once() {
     let queue = || run(at(&server, &["generate", "Leeks", "--idempotency-key", "row-1"]));
     let (first, second) = (queue().await.well(), queue().await.well());
     assert_eq!(first.output, second.output);
-    assert!(second.error.contains("queued it before"), "{second:?}");
+    assert!(second.error.contains("queued the article before"), "{second:?}");
     server.stop().await;
 }
 
@@ -139,7 +139,7 @@ async fn when_the_time_is_over_the_job_goes_on() {
     let as_json = [&["--json"], &words[..]].concat();
     let (people, program) = tokio::join!(run(at(&server, &words)), run(at(&server, &as_json)));
     let (people, program) = (people.with(4), program.with(4));
-    assert!(people.error.contains("the job goes on; `contentgen wait job_"), "{people:?}");
+    assert!(people.error.contains("the job continues; `contentgen wait job_"), "{people:?}");
     assert_eq!(people.output, "");
     let error = program.json_error();
     assert_eq!((&error["kind"], &error["exit_code"]), (&json!("timed_out"), &json!(4)));

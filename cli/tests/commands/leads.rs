@@ -62,7 +62,7 @@ async fn spreadsheets_get_a_table_that_they_do_not_run() {
         assert_eq!(mode & 0o077, 0, "a file of leads is its owner's only");
     }
     let both = run(contentgen(&["leads", "--csv", "--json"])).await.with(2);
-    assert!(both.json_error()["message"].as_str().unwrap().contains("exclude"), "{both:?}");
+    assert!(both.json_error()["message"].as_str().unwrap().contains("together"), "{both:?}");
     server.stop().await;
 }
 

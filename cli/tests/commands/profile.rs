@@ -57,14 +57,14 @@ async fn a_profile_that_cannot_be_used_is_told_without_what_stands_in_it() {
     let path = folder.path().join("config.toml");
     let url = "base_url = \"http://127.0.0.1:1\"\n";
     let cases = [
-        ("", "no [profiles.NAME]"),
-        ("[profiles.b]\nbase_url = \"http://b\"\n", "it has b"),
+        ("", "no table [profiles.NAME]"),
+        ("[profiles.b]\nbase_url = \"http://b\"\n", "its profiles: b"),
         ("[profiles.a]\nbase_url = secret_of_nobody\n", "is not TOML at line 2"),
-        ("[profiles.a]\nURL", "does not say where its key is found"),
+        ("[profiles.a]\nURL", "neither `api_key_env` nor"),
         ("[profiles.a]\nURLapi_key = \"secret_of_nobody\"\n", "api_key_env"),
         ("[profiles.a]\nURLhook_secret = \"secret_of_nobody\"\n", "hook_secret_command"),
-        ("[profiles.a]\nURLsecret_of_nobody = 1\n", "a member too many"),
-        ("[profiles.a]\nURLapi_key_env = \"NO_SUCH_VARIABLE\"\n", "NO_SUCH_VARIABLE is not set"),
+        ("[profiles.a]\nURLsecret_of_nobody = 1\n", "an unknown or invalid field"),
+        ("[profiles.a]\nURLapi_key_env = \"NO_SUCH_VARIABLE\"\n", "NO_SUCH_VARIABLE"),
         ("[profiles.a]\nURLapi_key_env = \"secret_of_nobody\"\n", "`api_key_env`"),
         ("[profiles.a]\nURLapi_key_command = [\"secret_of_nobody\"]\n", "`api_key_command`"),
         ("[profiles.a]\nURLapi_key_env = \"A\"\napi_key_command = [\"b\"]\n", "both"),

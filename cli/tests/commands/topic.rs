@@ -67,7 +67,7 @@ async fn a_topic_that_cannot_be_sent_is_refused_in_words_of_the_command_line() {
 async fn what_the_server_refuses_is_told_with_the_option_and_its_form() {
     let server = demonstration().await;
     let refused = run(at(&server, &["generate", "t", "--language", "plain words"])).await.with(1);
-    assert!(refused.error.contains("--language is a tag such as en or pt-BR"), "{refused:?}");
+    assert!(refused.error.contains("--language must be a tag such as en or pt-BR"), "{refused:?}");
     server.stop().await;
 }
 

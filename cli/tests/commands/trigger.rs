@@ -41,7 +41,7 @@ async fn each_event_happens_and_its_hook_arrives() {
 async fn it_makes_up_nothing_on_a_server_that_is_no_demonstration() {
     let elsewhere =
         run(with_key("https://content.example", "key_for_tests", &["trigger", "lead.captured"])).await.with(2);
-    assert!(elsewhere.error.contains("no demonstration"), "{elsewhere:?}");
+    assert!(elsewhere.error.contains("not a demonstration server"), "{elsewhere:?}");
     let server = demonstration().await;
     let unknown = run(at(&server, &["trigger", "job.failed"])).await.with(2);
     assert!(unknown.error.contains("--ready-file"), "{unknown:?}");

@@ -25,7 +25,12 @@ async fn each_kind_of_trouble_has_its_exit_code_and_says_what_to_do() {
             "unauthorized",
             "does not know this key",
         ),
-        (&[("CONTENTGEN_BASE_URL", &closed), ("CONTENTGEN_API_KEY", SECRET)], 3, "unreachable", "is a server running"),
+        (
+            &[("CONTENTGEN_BASE_URL", &closed), ("CONTENTGEN_API_KEY", SECRET)],
+            3,
+            "unreachable",
+            "the server is running",
+        ),
     ];
     for (variables, code, kind, advice) in cases {
         let mut command = contentgen(&["article", "art_1"]);
@@ -50,7 +55,7 @@ async fn a_key_that_may_not_do_it_ends_like_a_wrong_one() {
     for key in [&server.accounts()[0].narrow_api_key, &server.accounts()[0].revoked_api_key] {
         for words in [&["leads"][..], &["generate", "t", "--website-id", "web_1"], &["job", "job_1"]] {
             let refused = run(with_key(&base_url(&server), key, words)).await;
-            let is_told = refused.error.contains("CONTENTGEN_API_KEY") || refused.error.contains("the key may not");
+            let is_told = refused.error.contains("CONTENTGEN_API_KEY") || refused.error.contains("the key lacks");
             assert!(refused.code == Some(6) && is_told, "{words:?}: {refused:?}");
         }
     }
@@ -85,7 +90,7 @@ async fn waiting_for_a_server_that_is_not_there_ends_at_once() {
     let mut command = contentgen(&["wait", "job_1"]);
     command.env("CONTENTGEN_BASE_URL", closed_port()).env("CONTENTGEN_API_KEY", SECRET);
     let run = run(command).await.with(3);
-    assert!(run.error.contains("is a server running"), "{run:?}");
+    assert!(run.error.contains("the server is running"), "{run:?}");
 }
 
 #[tokio::test]

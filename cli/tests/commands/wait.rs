@@ -55,7 +55,7 @@ async fn a_job_that_was_cancelled_brings_no_article() {
     let state = run(at(&server, &["job", job_id, "--json"])).await.well();
     assert_eq!(state.json()["status"], "queued");
     let early = run(at(&server, &["wait", job_id, "--timeout", "0s"])).await.with(4);
-    assert!(early.error.contains("had not ended"), "{early:?}");
+    assert!(early.error.contains("did not end"), "{early:?}");
     let cancelled = run(at(&server, &["cancel", job_id])).await.well();
     run(at(&server, &["wait", job_id, "--timeout", "0s"])).await.with(5);
     assert!(cancelled.output.contains("cancelled"), "{cancelled:?}");
@@ -91,6 +91,6 @@ async fn whoever_is_told_to_end_ends_with_the_code_of_that_signal() {
         (code, output, first + &error)
     });
     assert_eq!(code, Some(143), "{error}");
-    assert!(error.contains("told to end") && error.contains("the job goes on"), "{error}");
+    assert!(error.contains("terminated") && error.contains("the job continues"), "{error}");
     server.stop().await;
 }

@@ -15,7 +15,7 @@ use crate::spec::Profile;
 /// The configuration that `init` writes unless told otherwise.
 pub(super) const DEFAULT_CONFIGURATION: &str = "conformance.toml";
 
-/// Checks whether a server keeps the contract of the Content Generation Service API.
+/// Checks whether a server conforms to the Content Generation Service API.
 #[derive(Debug, Parser)]
 #[command(name = "contentgen-conformance", version, about, after_help = EXIT_CODES)]
 pub(super) struct Arguments {
@@ -35,7 +35,7 @@ pub(super) enum Command {
     List(ListArguments),
     /// Explain one requirement: its clause, source, level and what it needs.
     Explain {
-        /// The requirement's id, as `list` prints it, or its beginning: then every requirement below it.
+        /// Id of the requirement, as `list` prints it; the beginning of an id lists every requirement below it.
         id: String,
     },
     /// Repeat a failure that a run saved; the exit code is 1 when it still fails, 0 when it does not.
@@ -45,9 +45,9 @@ pub(super) enum Command {
     Report(ReportCommand),
     /// Ask what the suite needs to know about a server and write conformance.toml.
     Init(InitArguments),
-    /// Show hooks as they come, and whether their signatures are right.
+    /// Receive webhooks, and show whether their signatures are valid.
     Listen(ListenArguments),
-    /// Prove the suite itself: servers that are wrong in one way each must be caught, correct variants must pass.
+    /// Test the suite itself: it must fail servers with one fault each, and pass correct variants.
     Prove(ProveArguments),
     /// Print a JSON Schema: of the configuration file or of report.json.
     Schema(SchemaArguments),
@@ -55,13 +55,13 @@ pub(super) enum Command {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum ReportCommand {
-    /// Tell what changed between two runs.
+    /// Show what changed between two runs.
     #[command(after_help = DIFF_EXIT_CODES)]
     Diff(DiffArguments),
 }
 
 const DIFF_EXIT_CODES: &str = "\
-Exit codes: 0 nothing broke, 1 something fails that did not fail in the earlier run, 2 usage or a file that is no report.";
+Exit codes: 0 nothing broke, 1 a requirement fails that did not fail in the earlier run, 2 usage or a file that is not a report.";
 
 #[derive(Debug, Args)]
 pub(super) struct DiffArguments {
@@ -69,10 +69,10 @@ pub(super) struct DiffArguments {
     pub(super) old: PathBuf,
     /// The later run.
     pub(super) new: PathBuf,
-    /// How it is printed: for the comment on a pull request, for people, or for programs.
+    /// Output format: a comment on a pull request, text, or JSON.
     #[arg(long, value_enum, default_value_t = DiffFormat::Markdown)]
     pub(super) format: DiffFormat,
-    /// End with 0 also when something broke.
+    /// Exit with 0 even if something broke.
     #[arg(long)]
     pub(super) exit_zero: bool,
 }
@@ -137,7 +137,7 @@ pub(super) struct TargetArguments {
 pub(super) struct ReplayArguments {
     /// A file from `failures/` in a run's --report-dir.
     pub(super) file: PathBuf,
-    /// Give up after this long, such as 90s or 15m: what has held until then is not decided.
+    /// Give up after this time, such as 90s or 15m; a case that has not failed by then is not decided.
     #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "10m")]
     pub(super) max_time: Duration,
     /// Show no live progress, only plain lines.
@@ -153,29 +153,29 @@ pub(super) struct InitArguments {
     /// The file to write.
     #[arg(default_value = DEFAULT_CONFIGURATION)]
     pub(super) file: PathBuf,
-    /// Ask nothing: take every default.
+    /// Ask nothing: use all defaults.
     #[arg(long)]
     pub(super) yes: bool,
-    /// Write over a file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     pub(super) force: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct ListenArguments {
-    /// The port; 0 takes a free one.
+    /// Port to listen on; 0 chooses a free port.
     #[arg(long, default_value_t = 9000)]
     pub(super) port: u16,
-    /// The address; anything but the default lets other machines in.
+    /// Address to listen on; with any other than the default, other machines can connect.
     #[arg(long, default_value = "127.0.0.1")]
     pub(super) host: IpAddr,
-    /// The environment variable that holds the hook's secret.
+    /// Environment variable with the webhook secret.
     #[arg(long, value_name = "NAME")]
     pub(super) secret_env: Option<String>,
-    /// The status to answer with.
+    /// HTTP status of the responses.
     #[arg(long, default_value_t = 204, value_parser = clap::value_parser!(u16).range(200..=599))]
     pub(super) answer: u16,
-    /// End after this many hooks.
+    /// End after this many webhooks.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) count: Option<u64>,
 }
@@ -185,7 +185,7 @@ pub(super) struct ListenArguments {
 pub(super) struct RunArguments {
     #[command(flatten)]
     pub(super) target: TargetArguments,
-    /// What is demanded: `core` or `full`.
+    /// Profile to check: `core` or `full`.
     #[arg(long)]
     pub(super) profile: Option<Profile>,
     /// Run only requirements whose id matches: a prefix of whole words, or a pattern with `*`.
@@ -194,25 +194,25 @@ pub(super) struct RunArguments {
     /// Leave out requirements whose id matches.
     #[arg(long, value_name = "PATTERN")]
     pub(super) skip: Vec<String>,
-    /// Cases of a searched requirement.
+    /// Number of cases of each requirement with random cases.
     #[arg(long, default_value_t = DEFAULT_CASES, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) cases: u32,
-    /// Seed of every case; a random one is chosen and printed when it is left out.
+    /// Seed of all random cases; by default a random one, which is printed.
     #[arg(long)]
     pub(super) seed: Option<u64>,
-    /// Cases of a requirement in flight. With 1, no other requirement begins while one waits for an article, either.
+    /// Cases of a requirement that run at the same time. With 1, no other requirement starts while one waits for an article.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=1_024))]
     pub(super) jobs: u16,
-    /// End the run after this long, such as `60s` or `5m`; what failed until then is still repeated, for 10 s at most.
+    /// End the run after this time, such as `60s` or `5m`; failures until then are still repeated, for at most 10 s.
     #[arg(long, value_parser = duration)]
     pub(super) max_time: Option<Duration>,
-    /// What a finding does to the verdict that is not seen again when its case is repeated.
+    /// Effect of a flaky failure: one that does not occur again when its case is repeated.
     #[arg(long, value_enum, default_value_t = OnFlaky::Warn, value_name = "warn|fail")]
     pub(super) flaky: OnFlaky,
-    /// Repeat a case that failed this often, at most 5 times: it counts when it fails every time. With 0 it counts at once.
+    /// How often a failed case is repeated, at most 5 times: it counts if it fails every time. With 0 it counts at once.
     #[arg(long, value_name = "TIMES", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_RETRIES)))]
     pub(super) retries: u32,
-    /// End the run with the first requirement that fails.
+    /// End the run at the first requirement that fails.
     #[arg(long)]
     pub(super) fail_fast: bool,
     /// Run only what failed in the last run with this --report-dir.
@@ -221,16 +221,16 @@ pub(super) struct RunArguments {
     /// Run only this part of the requirements, such as the first of three: 1/3.
     #[arg(long, value_name = "PART/PARTS")]
     pub(super) shard: Option<Shard>,
-    /// Let a warning fail the run: what is only recommended must hold, and no finding may be flaky.
+    /// Let warnings fail the run: broken recommendations and flaky failures count as failures.
     #[arg(long)]
     pub(super) strict: bool,
-    /// Write the reports into this folder, and repeat first what an earlier run saved there.
+    /// Write the reports into this folder. Failures that an earlier run saved there are repeated first.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     pub(super) report_dir: PathBuf,
-    /// Write HTTP archives into har/: of what fails, of everything (of what passes the first exchanges of its first case), or none.
+    /// Write HTTP archives into har/: of failed requirements, of all (for passed ones the first exchanges of the first case), or none.
     #[arg(long, value_enum, default_value_t = Har::Failed, value_name = "failed|all|none")]
     pub(super) har: Har,
-    /// Print what fails and what warns as annotations of a CI: `auto` does when `GITHUB_ACTIONS` is `true`.
+    /// Print failures and warnings as annotations of a CI; `auto` does so if `GITHUB_ACTIONS` is `true`.
     #[arg(long, value_enum, default_value_t = Annotations::Auto, value_name = "auto|github|none")]
     pub(super) annotations: Annotations,
     /// Show no live progress, only plain lines.
@@ -241,11 +241,11 @@ pub(super) struct RunArguments {
 /// What `--har` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Har {
-    /// Of requirements that fail.
+    /// Of failed requirements.
     Failed,
     /// Of all requirements.
     All,
-    /// Of none.
+    /// No archives.
     None,
 }
 
@@ -262,26 +262,26 @@ impl From<Har> for Archives {
 /// What `--annotations` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Annotations {
-    /// For the CI that the environment names.
+    /// For the CI that the environment variables show.
     Auto,
     /// Commands of GitHub Actions.
     Github,
-    /// None.
+    /// No annotations.
     None,
 }
 
 /// What `--flaky` says.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(super) enum OnFlaky {
-    /// It is told.
+    /// Report a warning.
     Warn,
-    /// It fails the run.
+    /// Fail the run.
     Fail,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct ProveArguments {
-    /// Spoil the running server of this configuration file, in the place of the reference server.
+    /// Add the faults to the running server of this configuration file, instead of the reference server.
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
     /// Seed of every case.
@@ -296,19 +296,19 @@ pub(super) struct ProveArguments {
     /// Run every requirement against every fault, not only those that must notice it.
     #[arg(long)]
     pub(super) full: bool,
-    /// Seeds with which the healthy server is run.
+    /// Number of seeds with which the healthy server is run.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=1_000))]
     pub(super) healthy_seeds: u32,
-    /// Faults that are tried at the same time.
+    /// Number of faults that are tried at the same time.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(super) jobs: u16,
-    /// Do not try again what this file, written with --json and the same seed, holds already.
+    /// Skip the faults whose results are in this file, which --json wrote with the same seed.
     #[arg(long, value_name = "FILE")]
     pub(super) resume: Vec<PathBuf>,
     /// Write the matrix as JSON.
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
-    /// Write the matrix as a page in Markdown.
+    /// Write the matrix as a Markdown page.
     #[arg(long, value_name = "FILE")]
     pub(super) page: Option<PathBuf>,
 }
@@ -316,11 +316,11 @@ pub(super) struct ProveArguments {
 /// Reads `500ms`, `15s`, `5m` or plain seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
-    let number: u64 = digits.parse().map_err(|_| format!("`{text}` is no duration: write it like 60s or 5m"))?;
+    let number: u64 = digits.parse().map_err(|_| format!("`{text}` is not a duration: write it like 60s or 5m"))?;
     match &text[digits.len()..] {
         "ms" => Ok(Duration::from_millis(number)),
         "" | "s" => Ok(Duration::from_secs(number)),
         "m" => Ok(Duration::from_secs(number.saturating_mul(60))),
-        unit => Err(format!("`{unit}` is no unit of time: use ms, s or m")),
+        unit => Err(format!("`{unit}` is not a unit of time: use ms, s or m")),
     }
 }

@@ -68,7 +68,7 @@ pub(super) async fn execute(folder: &Path, command: &[String], places: &[(&str, 
     let status = tokio::time::timeout(LIMIT, ended)
         .await
         .map_err(|_| format!("`{program}` took longer than {} s", LIMIT.as_secs()))?;
-    let status = status.map_err(|error| format!("`{program}` cannot be waited for: {error}"))?;
+    let status = status.map_err(|error| format!("waiting for `{program}` failed: {error}"))?;
     if is_flood(&printed) {
         return Err(format!("`{program}` printed more than {} KiB", MAX_OUTPUT / 1024));
     }
@@ -104,8 +104,8 @@ fn filled(argument: &str, places: &[(&str, &str)]) -> String {
 fn check_argument(place: &str, value: &str) -> Result<(), String> {
     if value.starts_with('-') || value.chars().any(char::is_control) || value.len() > MAX_ARGUMENT {
         return Err(format!(
-            "the value for {place} begins with `-`, has control characters, or is longer than {MAX_ARGUMENT} bytes: no command is run \
-             with it"
+            "the value for {place} begins with `-`, has control characters, or is longer than {MAX_ARGUMENT} bytes: the command \
+             was not run"
         ));
     }
     Ok(())

@@ -75,7 +75,7 @@ pub(super) fn from_file(path: &Path) -> Result<Configured, SetUpError> {
         ))
     })?;
     let file: ConfigurationFile = toml::from_str(&text)
-        .map_err(|error| configuration(format!("{} is no valid configuration: {error}", path.display())))?;
+        .map_err(|error| configuration(format!("{} is not a valid configuration: {error}", path.display())))?;
     // Its commands are written as they are called from where the file is.
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder =
@@ -107,7 +107,7 @@ fn from_parsed(file: ConfigurationFile, folder: &Path) -> Result<Configured, Set
     if !(file.limits.requests_per_second == 0.0 || RATES.contains(&file.limits.requests_per_second)) {
         let (slowest, fastest) = (RATES.start(), RATES.end());
         return Err(configuration(format!(
-            "limits.requests_per_second: from {slowest} to {fastest}, or 0 for no cap; {} is neither",
+            "limits.requests_per_second: must be from {slowest} to {fastest}, or 0 for no limit; it is {}",
             file.limits.requests_per_second
         )));
     }
@@ -138,14 +138,14 @@ fn time(name: &str, text: &str) -> Result<Duration, SetUpError> {
 fn hooks(table: HooksTable, folder: &Path) -> Result<HookSetUp, SetUpError> {
     if table.register.is_none() && table.listen.ends_with(":0") {
         return Err(configuration(
-            "hooks.listen: a free port (0) differs from run to run; give it a fixed one where nothing registers the address"
+            "hooks.listen: port 0 chooses another port in each run; set a fixed port, or configure hooks.register"
                 .to_owned(),
         ));
     }
     let retry_within = table.retry_within.as_deref().map(|text| time("hooks.retry_within", text)).transpose()?;
     if retry_within.is_some_and(|limit| limit > MAX_RETRY_WITHIN) {
         return Err(configuration(
-            "hooks.retry_within: at most 60s, the suite does not wait longer; leave it out for a slower schedule"
+            "hooks.retry_within: must be at most 60s, because the suite waits no longer; leave it out if the server retries later"
                 .to_owned(),
         ));
     }
@@ -181,7 +181,7 @@ fn known(tables: Vec<KnownFailureTable>) -> Result<Vec<KnownFailure>, SetUpError
         .map(|table| {
             if !ids.contains(&table.id.as_str()) {
                 return Err(configuration(format!(
-                    "known_failures names `{}`, which is no requirement: `contentgen-conformance list` prints them",
+                    "known_failures contains `{}`, which is not a requirement: `contentgen-conformance list` prints all ids",
                     table.id
                 )));
             }
@@ -200,7 +200,7 @@ fn known(tables: Vec<KnownFailureTable>) -> Result<Vec<KnownFailure>, SetUpError
 fn day(text: &str) -> Result<i64, SetUpError> {
     chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d")
         .map(|day| day.and_time(chrono::NaiveTime::MIN).and_utc().timestamp())
-        .map_err(|_| configuration(format!("known_failures.expires `{text}` is no day: write it like 2027-03-01")))
+        .map_err(|_| configuration(format!("known_failures.expires `{text}` is not a date: write it like 2027-03-01")))
 }
 
 pub(super) fn configuration(sentence: String) -> SetUpError {

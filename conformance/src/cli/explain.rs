@@ -30,7 +30,7 @@ pub(super) fn explain(id: &str, output: &mut impl Write, errors: &mut impl Write
     if !below.is_empty() {
         return Ok(Exit::Conformant);
     }
-    writeln!(errors, "error: there is no requirement `{id}`: {}", meant(id))?;
+    writeln!(errors, "error: unknown requirement `{id}`: {}", meant(id))?;
     Ok(Exit::Usage)
 }
 
@@ -40,7 +40,7 @@ pub(super) fn meant(id: &str) -> String {
     let known: Vec<&str> = all.iter().map(|requirement| requirement.id).collect();
     let nearest = nearest(id, &known);
     if nearest.is_empty() {
-        return "`contentgen-conformance list` prints all of them".to_owned();
+        return "`contentgen-conformance list` prints all ids".to_owned();
     }
     format!("did you mean {}?", nearest.join(", "))
 }
@@ -72,16 +72,16 @@ fn nearest<'known>(id: &str, known: &[&'known str]) -> Vec<&'known str> {
 fn describe(requirement: &Requirement, output: &mut impl Write) -> io::Result<()> {
     let cases = match requirement.cases {
         Cases::Exactly(count) => format!("{count}"),
-        Cases::Searched => "as many as --cases says".to_owned(),
+        Cases::Searched => "set by --cases".to_owned(),
         Cases::Divided(by) => format!("--cases divided by {by}"),
         Cases::Listed(_) => "one for each".to_owned(),
-        Cases::ListedThenSearched(_) => "one for each edge, and as many as --cases says".to_owned(),
+        Cases::ListedThenSearched(_) => "one for each edge, then as many as --cases".to_owned(),
     };
     let needs: Vec<String> = requirement.needs.iter().map(ToString::to_string).collect();
-    let needs = if needs.is_empty() { "nothing beyond a key and a website".to_owned() } else { needs.join(", ") };
+    let needs = if needs.is_empty() { "only a key and a website".to_owned() } else { needs.join(", ") };
     let broken = match requirement.level {
         crate::check::Level::Must => "fails the run",
-        crate::check::Level::Should => "warns",
+        crate::check::Level::Should => "causes a warning",
     };
     writeln!(output, "{}\n\n  {}\n", requirement.id, requirement.clause)?;
     for (name, value) in [

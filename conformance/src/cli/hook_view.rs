@@ -42,7 +42,7 @@ impl View {
     /// Whether signatures will be checked.
     pub(super) fn introduction(&self) -> &'static str {
         if self.secrets.values().is_empty() {
-            "Signatures are not checked: name the variable that holds the secret with --secret-env."
+            "Signatures are not checked: name the variable with the secret with --secret-env."
         } else {
             "Signatures are checked."
         }
@@ -86,12 +86,14 @@ impl View {
             return "not checked".to_owned();
         };
         if let Err(wrong) = verify_hook(secret, hook) {
-            return format!("wrong: {wrong}");
+            return format!("invalid: {wrong}");
         }
         let sent: Option<i64> = hook.header("webhook-timestamp").and_then(|value| value.parse().ok());
         match sent.map(|sent| hook.arrived_unix - sent) {
-            Some(age) if age.abs() <= TOLERANCE => "right".to_owned(),
-            _ => format!("right, but webhook-timestamp is more than {TOLERANCE} s away from now: receivers refuse it"),
+            Some(age) if age.abs() <= TOLERANCE => "valid".to_owned(),
+            _ => format!(
+                "valid, but webhook-timestamp differs from the current time by more than {TOLERANCE} s: receivers refuse it"
+            ),
         }
     }
 

@@ -55,14 +55,14 @@ pub(super) fn check_keys(target: &Target) -> Result<(), SetUpError> {
     ] {
         if lent.as_ref().is_some_and(|lent| lent.api_key == main.api_key) {
             return Err(configuration(format!(
-                "target.{name}: it is the key under test; name the variable of another"
+                "target.{name}: it is the key under test; name the variable of another key"
             )));
         }
     }
     let restricted = target.restricted_key.as_ref().and_then(|lent| lent.website_id.as_ref());
     if restricted.is_some() && restricted == main.website_id.as_ref() {
         return Err(configuration(
-            "target.restricted_key.website_id: it is the website under test; the key must be for another one alone"
+            "target.restricted_key.website_id: it is the website under test; the key must be restricted to another website"
                 .to_owned(),
         ));
     }

@@ -25,7 +25,7 @@ pub(super) fn list(arguments: &ListArguments, output: &mut impl Write) -> io::Re
         let level = requirement.level.to_string();
         writeln!(output, "{:width$}  {level:6}  {:4}  {}", requirement.id, requirement.profile, requirement.clause)?;
     }
-    writeln!(output, "{} requirements; `explain ID` tells more about one", chosen.len())
+    writeln!(output, "{} requirements; `explain ID` explains one", chosen.len())
 }
 
 fn row(requirement: &Requirement) -> Value {

@@ -44,11 +44,13 @@ pub(super) async fn listen(arguments: &ListenArguments) -> Result<Exit, SetUpErr
             arguments.host, arguments.port
         ))
     })?;
-    let address = listener.local_addr().map_err(|error| SetUpError::Target(format!("no address: {error}")))?;
+    let address = listener
+        .local_addr()
+        .map_err(|error| SetUpError::Target(format!("cannot read the address of the listener: {error}")))?;
     let view = View::new(secret);
     let mut output = std::io::stdout();
     // A closed pipe ends nothing: the sender still gets its answers.
-    let _ = writeln!(output, "Listening on http://{address}/ for hooks; Ctrl-C ends it.\n{}", view.introduction());
+    let _ = writeln!(output, "Listening on http://{address}/ for webhooks; Ctrl-C ends it.\n{}", view.introduction());
     let _ = output.flush();
     let (sender, mut arrivals) = mpsc::channel(WAITING);
     let status = StatusCode::from_u16(arguments.answer).unwrap_or(StatusCode::NO_CONTENT);
@@ -77,7 +79,7 @@ pub(super) async fn listen(arguments: &ListenArguments) -> Result<Exit, SetUpErr
     }
     let _ = stop.send(());
     let _ = tokio::time::timeout(LAST_ANSWERS, server.join_next()).await;
-    let hooks = if seen == 1 { "hook" } else { "hooks" };
+    let hooks = if seen == 1 { "webhook" } else { "webhooks" };
     let _ = writeln!(output, "\n{seen} {hooks}.");
     Ok(Exit::Conformant)
 }
@@ -85,7 +87,7 @@ pub(super) async fn listen(arguments: &ListenArguments) -> Result<Exit, SetUpErr
 fn secret(variable: &str) -> Result<String, SetUpError> {
     config::environment(variable).ok_or_else(|| {
         SetUpError::Configuration(format!(
-            "no hook secret: set the environment variable {variable} to the secret that the registration gave"
+            "no webhook secret: set the environment variable {variable} to the secret of the registered endpoint"
         ))
     })
 }

@@ -32,7 +32,8 @@ fn origin(arguments: &ProveArguments) -> Result<(Origin, Profile), SetUpError> {
         None => Ok((Origin::Reference, Profile::Full)),
         #[cfg(not(feature = "reference"))]
         None => Err(SetUpError::Configuration(
-            "this build has no reference server to spoil: name a running one with --config FILE".to_owned(),
+            "this build has no reference server: name the configuration of a running server with --config FILE"
+                .to_owned(),
         )),
     }
 }

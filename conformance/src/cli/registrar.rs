@@ -38,7 +38,9 @@ impl CommandRegistrar {
         let output = execute(&self.folder, command, &[("{url}", url)]).await?;
         let name = command.first().map_or("", String::as_str);
         if output.trim().is_empty() {
-            return Err(format!("`{name}` printed nothing; it prints the secret, or a JSON object with id and secret"));
+            return Err(format!(
+                "`{name}` printed nothing; it must print the secret, or a JSON object with id and secret"
+            ));
         }
         let registration = registration(output.trim());
         let needs_id = [&self.remove, &self.rotate, &self.redeliver];
@@ -46,7 +48,7 @@ impl CommandRegistrar {
             needs_id.iter().filter_map(|command| command.as_ref()).flatten().any(|word| word.contains("{id}"));
         if needs_id && registration.id.is_none() {
             return Err(format!(
-                "`{name}` printed no id, which other commands need; let it print a JSON object with id"
+                "`{name}` printed no id, which other commands need; it must print a JSON object with id"
             ));
         }
         Ok(registration)

@@ -17,7 +17,7 @@ use crate::requirements::catalogue;
 use crate::runner::{Event, Interrupt, Selection, SetUpError, Settings, Suite};
 
 /// What is said when a signal ends it.
-const INTERRUPTED: &str = "interrupted: registered hooks are removed; once more ends it at once";
+const INTERRUPTED: &str = "interrupted: removing the registered endpoints; press Ctrl-C again to stop at once";
 
 /// Repeats one saved failure; the error is one sentence.
 pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpError> {
@@ -25,7 +25,7 @@ pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpErr
     for id in [&saved.requirement, &saved.shown_by] {
         if !catalogue().iter().any(|requirement| requirement.id == id) {
             return Err(SetUpError::Configuration(format!(
-                "{} names `{}`, which is no requirement of this suite: use suite {}, which wrote it",
+                "{} contains `{}`, which is not a requirement of this suite: use suite {}, which wrote it",
                 arguments.file.display(),
                 on_one_line(id),
                 on_one_line(&saved.suite_version)
@@ -94,7 +94,7 @@ fn named(saved: &SavedFailure, flags: &TargetArguments) -> Result<TargetArgument
     }
     let flag = on_one_line(&saved.target.flag);
     Err(SetUpError::Configuration(format!(
-        "the failure was seen with `{flag}`: add that to the command if the keys of this machine may go there"
+        "the failure was found with `{flag}`: add that to the command if the keys of this machine may be sent there"
     )))
 }
 
@@ -114,7 +114,7 @@ fn verdict(row: &RequirementReport, terminal: &Terminal) -> String {
         Status::Failed | Status::Warned | Status::Known => format!("It still fails.\n{}", terminal.failure(row)),
         Status::Flaky => format!("It fails now and then.\n{}", terminal.failure(row)),
         Status::Passed => "It does not fail any more.".to_owned(),
-        Status::Error => format!("It could not be repeated, the set-up broke: {reason}"),
+        Status::Error => format!("It could not be repeated, because the set-up failed: {reason}"),
         Status::Skipped => format!("It could not be repeated: {reason}"),
         Status::Inconclusive => format!("It could not be decided: {reason}"),
     }

@@ -17,7 +17,7 @@ use crate::spec::Profile;
 
 /// What is said when a signal ends the run.
 const INTERRUPTED: &str =
-    "interrupted: registered hooks are removed and the reports written; once more ends it at once";
+    "interrupted: removing the registered endpoints and writing the reports; press Ctrl-C again to stop at once";
 
 /// Runs the suite; the error is one sentence.
 pub(super) async fn run(arguments: &RunArguments) -> Result<Exit, SetUpError> {
@@ -37,7 +37,7 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
             let folder = arguments.report_dir.display();
             let _ = writeln!(
                 std::io::stderr(),
-                "error: nothing is known to have failed in {folder}: run without --failed-only"
+                "error: {folder} contains no failures of an earlier run: run without --failed-only"
             );
             return Ok(Exit::NothingRan);
         }

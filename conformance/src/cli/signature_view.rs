@@ -36,10 +36,10 @@ fn reason(secret: &str, hook: &HookRequest, received: &str) -> &'static str {
     }
     let compact = hook.json().map(|value| value.to_string()).unwrap_or_default();
     if signed(hook.body.trim_ascii()) || signed(compact.as_bytes()) {
-        return "white space in the body was changed after it was signed: send the very bytes that were signed";
+        return "whitespace in the body was changed after signing: send exactly the bytes that were signed";
     }
     if signed(b"") {
-        return "the body was left out of what was signed";
+        return "the signed content does not contain the body";
     }
     "another secret, or the id, the timestamp or the body was changed after signing; compare length and SHA-256 with the sender's"
 }

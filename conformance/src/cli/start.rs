@@ -68,7 +68,7 @@ fn schema(arguments: &SchemaArguments, output: &mut impl Write) -> io::Result<()
 fn start(command: impl Future<Output = Result<Exit, SetUpError>>) -> Exit {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let ended = runtime
-        .map_err(|error| SetUpError::Configuration(format!("no runtime can be started: {error}")))
+        .map_err(|error| SetUpError::Configuration(format!("cannot start the async runtime: {error}")))
         .and_then(|runtime| runtime.block_on(command));
     end(ended)
 }

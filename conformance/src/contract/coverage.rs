@@ -7,15 +7,15 @@ use crate::coverage::{Part, PartKind};
 pub(super) const MEASURED: &str = include_str!("coverage.csv");
 
 /// What is answered to malformed HTTP.
-const RAW: &str = "malformed HTTP is sent over raw connections (http.raw), whose answers are not counted here";
-const LATE_BODY: &str = "takes a body that is not sent for 30 s";
-const IN_FLIGHT: &str = "a repeat may wait for the first answer instead";
+const RAW: &str = "malformed HTTP is sent over raw connections (http.raw), whose responses are not counted here";
+const LATE_BODY: &str = "needs a body that is not sent for 30 s";
+const IN_FLIGHT: &str = "a repeated request may wait for the first response instead";
 const FAULT: &str = "would be a fault of the target";
-const SHUT_DOWN: &str = "takes a target that shuts down or lost its store";
+const SHUT_DOWN: &str = "needs a target that shuts down or lost its store";
 const NARROW_KEY: &str = "the key of [target.narrow_scope] may read articles";
 
 const SHARED_QUOTA: &str =
-    "the quota of lead forms belongs to the suite's network address: using it up would hold back other callers";
+    "the quota of lead forms belongs to the suite's network address: using it up would delay other callers";
 
 /// Statuses, by operation where it is not any, that no request brings about for certain.
 const STATUSES: [(&str, &str, &str); 14] = [
@@ -37,11 +37,11 @@ const STATUSES: [(&str, &str, &str); 14] = [
 
 /// The same of problem codes.
 const CODES: [(&str, &str); 7] = [
-    ("generation_failed", "takes a job that fails"),
+    ("generation_failed", "needs a job that fails"),
     ("headers_too_large", RAW),
     ("idempotency_in_flight", IN_FLIGHT),
     ("internal_error", FAULT),
-    ("queue_full", "takes more jobs at a time than the suite queues"),
+    ("queue_full", "needs more jobs at a time than the suite queues"),
     ("request_timeout", LATE_BODY),
     ("unavailable", SHUT_DOWN),
 ];

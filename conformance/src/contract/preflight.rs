@@ -75,7 +75,7 @@ fn is_refusal(exchange: &Exchange) -> bool {
 
 fn refused(exchange: &Exchange, target: &Target, whose: &str) -> SetUpError {
     SetUpError::Target(format!(
-        "the target at {} refuses {whose} with status {}: check that it is a live key of this server",
+        "the target at {} refuses {whose} with status {}: check that it is a valid key of this server",
         target.base_url, exchange.status
     ))
 }
@@ -97,7 +97,7 @@ async fn website(
     if let Some(id) = &account.website_id {
         let page = listed.as_ref().and_then(|exchange| exchange.json());
         if let Some(obstacle) = page.and_then(|page| obstacle_on(page, id)) {
-            return Err(SetUpError::Target(format!("website {id} {obstacle}: name a website without any")));
+            return Err(SetUpError::Target(format!("website {id} {obstacle}: configure another website")));
         }
         return Ok(id.clone());
     }
@@ -114,17 +114,17 @@ async fn website(
     match (found, listed) {
         (Some(id), _) => Ok(id),
         (None, Some(exchange)) if !exchange.succeeded() => Err(SetUpError::Target(format!(
-            "no website of {} is known: set {}, because GET /api/v1/websites answered {}",
+            "cannot find a website of {}, because GET /api/v1/websites responded {}: set {}",
             if credential == Credential::Main { "the account" } else { "the second account" },
+            exchange.status,
             if credential == Credential::Main {
                 "CONTENTGEN_WEBSITE_ID, or website_id in [target]"
             } else {
                 "CONTENTGEN_OTHER_WEBSITE_ID, or website_id in [target.other_account]"
-            },
-            exchange.status
+            }
         ))),
         _ => {
-            notes.push("GET /api/v1/websites named no active website, so requests use `web_unknown`".to_owned());
+            notes.push("GET /api/v1/websites returned no active website, so requests use `web_unknown`".to_owned());
             Ok("web_unknown".to_owned())
         }
     }
@@ -138,10 +138,10 @@ fn obstacle_on(page: &Value, website_id: &str) -> Option<&'static str> {
 /// A setting of a website that would make a right server answer otherwise than the checks expect.
 fn obstacle(item: &Value) -> Option<&'static str> {
     if item["publishing_slots"].as_array().is_some_and(|slots| !slots.is_empty()) {
-        return Some("has publishing_slots, so what a check publishes would wait for one of them");
+        return Some("has publishing_slots, which would delay what the suite publishes");
     }
     let asks = item["lead_form"]["consent_text"].is_string();
-    asks.then_some("has a consent_text, so it would refuse the forms of checks, which do not send it")
+    asks.then_some("has a consent_text, so it would refuse the suite's lead forms, which do not send it")
 }
 
 /// The first website that takes orders, publishes what is ready, takes each form, and is not among those that are `lent` for something else.

@@ -38,7 +38,7 @@ impl Contract for ContentGeneration {
     fn accepts(&self, target: &Target) -> Result<(), SetUpError> {
         let Some(without) = target.base_url.strip_suffix(PREFIX) else { return Ok(()) };
         Err(SetUpError::Configuration(format!(
-            "the base URL `{}` holds a part of the paths, which the suite adds itself: give `{without}`",
+            "the base URL `{}` contains a part of the paths that the suite adds itself: use `{without}`",
             target.base_url
         )))
     }

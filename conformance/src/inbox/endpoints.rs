@@ -85,7 +85,7 @@ impl Endpoints {
     /// # Errors
     /// When the target does not reach the receiver directly, or registering fails; one clause.
     pub async fn register_tls(&self, name: &str) -> Result<Endpoint, String> {
-        let url = self.tls_url.as_ref().ok_or_else(|| "the receiver has no address with TLS".to_owned())?;
+        let url = self.tls_url.as_ref().ok_or_else(|| "the webhook receiver has no TLS address".to_owned())?;
         let path = format!("{ADDITIONAL}{name}");
         let place = self.place().await?;
         let registration = self.register_url(format!("{url}{path}")).await?;
@@ -138,7 +138,7 @@ impl Endpoints {
     }
 
     fn registrar(&self) -> Result<&Arc<dyn HookRegistrar>, String> {
-        self.registrar.as_ref().ok_or_else(|| "nothing is configured that registers".to_owned())
+        self.registrar.as_ref().ok_or_else(|| "no command is configured that registers endpoints".to_owned())
     }
 
     /// Removes an endpoint that `register` made.

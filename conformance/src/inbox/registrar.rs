@@ -64,5 +64,5 @@ pub trait HookRegistrar: Send + Sync + fmt::Debug {
 }
 
 fn unable<Done: Send + 'static>(what: &str) -> BoxFuture<'static, Result<Done, String>> {
-    futures::future::ready(Err(format!("nothing is configured that {what}"))).boxed()
+    futures::future::ready(Err(format!("no command is configured that {what}"))).boxed()
 }

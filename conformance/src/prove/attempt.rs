@@ -78,7 +78,7 @@ async fn named_then_everything(plan: &Plan, fault: Fault, named: &[&'static str]
     // Those that look at every exchange of a run need the exchanges of the others.
     let mut seen = everything(plan, Some(fault), plan.profile, plan.seed).await?;
     if plan.origin.is_shared() && spoiled + seen.spoiled == 0 && seen.caught_by.is_empty() {
-        seen.skipped = Some("nothing passed that it changes, in a run of everything".to_owned());
+        seen.skipped = Some("a run of all requirements sent nothing that this fault changes".to_owned());
     }
     Ok(seen)
 }
@@ -119,15 +119,15 @@ async fn each_named(plan: &Plan, server: &Spoiled, named: &[&'static str], cases
             Some(Outcome::Skipped(reason)) => absent.push(format!("{id}: {reason}")),
             // Nothing was said of the server, with a fault or without.
             Some(Outcome::Inconclusive(reason)) if plan.origin.is_shared() => {
-                absent.push(format!("{id} decides nothing here: {reason}"));
+                absent.push(format!("{id} is not decided: {reason}"));
             }
             Some(_) if plan.failing.iter().any(|failing| failing == id) => {
-                absent.push(format!("{id} fails without any fault"));
+                absent.push(format!("{id} also fails without the fault"));
             }
             Some(outcome) => {
                 seen.remark = seen.remark.or_else(|| Some(format!("{id}: {outcome:?}")));
             }
-            None => absent.push(format!("{id} is not demanded by the {} profile", plan.profile)),
+            None => absent.push(format!("{id} is not in the {} profile", plan.profile)),
         }
     }
     seen.spoiled = server.spoiled();
@@ -135,9 +135,9 @@ async fn each_named(plan: &Plan, server: &Spoiled, named: &[&'static str], cases
         seen.skipped = Some(absent.join("; "));
     } else if plan.profile == Profile::Core && seen.spoiled == 0 {
         seen.skipped =
-            Some("nothing passed that it changes: what it acts on is not demanded by the core profile".to_owned());
+            Some("the run sent nothing that this fault changes, because the core profile does not check it".to_owned());
     } else if seen.spoiled == 0 {
-        seen.remark = Some("it changed nothing of what passed".to_owned());
+        seen.remark = Some("the fault changed no request or response".to_owned());
     }
     Ok(seen)
 }
@@ -195,7 +195,7 @@ fn take(plan: &Plan, run: &Run, seen: &mut Seen) {
             Outcome::Failed(_) if plan.failing.iter().any(|id| id == result.requirement.id) => continue,
             Outcome::Failed(failure) => {
                 seen.caught_by.push(result.requirement.id);
-                format!("expected {}, seen {}", failure.finding.expected, failure.finding.observed)
+                format!("expected {}, observed {}", failure.finding.expected, failure.finding.observed)
             }
             Outcome::Error(reason) => {
                 seen.is_broken = true;

@@ -89,11 +89,13 @@ impl Matrix {
         }
         for trial in self.trials.iter().filter(|trial| !trial.verdict.is_good()) {
             objections.push(match trial.verdict {
-                Verdict::Survived => format!("{} survives: nothing notices it", trial.name),
+                Verdict::Survived => format!("{} survives: no requirement notices it", trial.name),
                 Verdict::CaughtByOthers => {
                     format!("{} is noticed by {} only", trial.name, trial.caught_by.join(", "))
                 }
-                Verdict::Blamed => format!("{} is correct and blamed by {}", trial.name, trial.caught_by.join(", ")),
+                Verdict::Blamed => {
+                    format!("{} is a correct variant, but fails {}", trial.name, trial.caught_by.join(", "))
+                }
                 _ => format!("{} could not be tried", trial.name),
             });
         }

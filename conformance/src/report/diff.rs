@@ -193,10 +193,10 @@ impl ReportDiff {
         let counts = &self.counts;
         let mut parts: Vec<String> = [
             (counts.broke, "broke"),
-            (counts.mended, "mended"),
+            (counts.mended, "fixed"),
             (counts.new, "new"),
-            (counts.gone, "gone"),
-            (counts.changed, "changed otherwise"),
+            (counts.gone, "removed"),
+            (counts.changed, "changed in another way"),
         ]
         .into_iter()
         .filter(|(count, _)| *count > 0)
@@ -210,7 +210,7 @@ impl ReportDiff {
         }
         let failing = match counts.still_failing {
             0 => String::new(),
-            count => format!(", {count} of them failing still"),
+            count => format!(", {count} of them still failing"),
         };
         format!("{}; {} as before{failing}", parts.join(", "), counts.same)
     }
@@ -229,9 +229,9 @@ fn head(old: &RecordedReport, new: &RecordedReport) -> Vec<HeadDifference> {
             ("document hash", report.document_sha256.clone()),
             ("suite version", report.suite_version.clone()),
             ("profile", report.profile.to_string()),
-            ("what was asked for", part(report.is_whole)),
+            ("selected requirements", part(report.is_whole)),
             ("target", without_credentials(&report.target.base_url)),
-            ("cases of a requirement", report.cases.to_string()),
+            ("cases of each requirement", report.cases.to_string()),
             ("seed", report.seed.to_string()),
         ]
     };
@@ -242,7 +242,7 @@ fn head(old: &RecordedReport, new: &RecordedReport) -> Vec<HeadDifference> {
 /// A base URL without what stands before an `@` in it.
 pub(super) fn without_credentials(base_url: &str) -> String {
     let Ok(mut url) = url::Url::parse(base_url) else {
-        return "a base URL that cannot be read".to_owned();
+        return "an unreadable base URL".to_owned();
     };
     // Only addresses without a host refuse it, and those have no credentials.
     let _ = url.set_username("");

@@ -24,17 +24,17 @@ pub(super) fn render(diff: &ReportDiff) -> String {
     };
     let mut text = format!("### {mark} Conformance: {}\n", diff.sentence());
     if !diff.head.is_empty() {
-        text.push_str("\n> **The runs were not alike:**\n");
+        text.push_str("\n> **The runs differ:**\n");
     }
     for entry in &diff.head {
         let (old, new) = (code(&entry.old, KEPT), code(&entry.new, KEPT));
         add(&mut text, format_args!("> - {}: {old} → {new}\n", entry.what));
     }
     table(&mut text, "What broke", &diff.broke);
-    table(&mut text, "What was mended", &diff.mended);
+    table(&mut text, "What was fixed", &diff.mended);
     table(&mut text, "What is new", &diff.new);
-    table(&mut text, "What is gone", &diff.gone);
-    table(&mut text, "What changed otherwise", &diff.changed);
+    table(&mut text, "What was removed", &diff.gone);
+    table(&mut text, "What changed in another way", &diff.changed);
     commands(&mut text, diff);
     text
 }

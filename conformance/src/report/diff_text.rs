@@ -13,13 +13,13 @@ pub(super) fn render(diff: &ReportDiff) -> String {
     let mut lines = vec![format!("Conformance: {}", diff.sentence())];
     for entry in &diff.head {
         let (old, new) = (shown(&entry.old), shown(&entry.new));
-        lines.push(format!("The runs were not alike: {} {old} -> {new}", entry.what));
+        lines.push(format!("The runs differ: {} {old} -> {new}", entry.what));
     }
     let sections = [
         ("Broke", &diff.broke),
-        ("Mended", &diff.mended),
+        ("Fixed", &diff.mended),
         ("New", &diff.new),
-        ("Gone", &diff.gone),
+        ("Removed", &diff.gone),
         ("Changed", &diff.changed),
     ];
     for (title, changes) in sections {

@@ -12,13 +12,13 @@ use crate::spec::Profile;
 const LEAKS: [&str; 2] = ["auth.key.never-echoed", "hooks.payload.no-secrets"];
 
 /// What an entry for the list of known failures says.
-const OUTDATED: &str = "The list of known failures names only what is broken, and until a day that has not come.";
+const OUTDATED: &str = "Each entry of the known failures still fails and has not expired.";
 
 impl Urgency {
     /// In a few words, for people.
     pub(super) fn words(self) -> &'static str {
         match self {
-            Self::NoAnswer => "no usable answer",
+            Self::NoAnswer => "no usable response",
             Self::Security => "security",
             Self::Documented => "documented fact",
             Self::Contract => "contract",
@@ -41,7 +41,7 @@ pub(super) fn fix_first(rows: &[RequirementReport], profile_of: impl Fn(&str) ->
             Some(failure) if row.reason.is_none() => {
                 (urgency(row, profile_of(&row.id)), row.clause.as_str(), failure.expected.as_str())
             }
-            _ => (Urgency::KnownFailures, OUTDATED, "entries of known_failures that are in date"),
+            _ => (Urgency::KnownFailures, OUTDATED, "up-to-date entries in known_failures"),
         };
         let entry = groups.entry((urgency, demanded)).or_insert_with(|| FixFirst {
             urgency,

@@ -189,7 +189,7 @@ fn facts(report: &Report) -> Vec<(&'static str, String)> {
         ("Started", Some(started.format("%Y-%m-%d %H:%M:%S UTC").to_string())),
         ("Took", Some(format!("{seconds:.1} s, {} exchanges, {rate} a second", report.exchanges))),
         (
-            "Hooks arrived within",
+            "Webhooks arrived within",
             report
                 .hook_latency
                 .map(|hooks| format!("{} ms (p50), {} ms (p95), {} measured", hooks.p50_ms, hooks.p95_ms, hooks.count)),
@@ -205,7 +205,7 @@ fn facts(report: &Report) -> Vec<(&'static str, String)> {
             )),
         ),
         ("Website", Some(report.target.website_id.clone())),
-        ("Offers", Some(report.target.capabilities.join(", "))),
+        ("Capabilities", Some(report.target.capabilities.join(", "))),
         ("Organisation", report.about.organisation.clone()),
         ("Contact", report.about.contact.clone()),
     ];

@@ -121,7 +121,7 @@ fn description(requirement: &RequirementReport, failure: &FailureReport) -> Stri
     }
     parts.extend(failure.hooks.last().map(|hook| {
         format!(
-            "the last of {} hooks, {}:\n{}",
+            "the last of {} webhooks, {}:\n{}",
             failure.hook_count,
             transcript::hook_line(hook),
             transcript::hook(hook)

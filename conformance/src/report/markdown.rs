@@ -64,13 +64,13 @@ pub(super) fn render(report: &Report) -> String {
 const GAPS: usize = 40;
 
 fn coverage(text: &mut String, report: &Report) {
-    line(text, format_args!("Of the document this run met {}.\n", report.coverage.sentence()));
+    line(text, format_args!("Coverage of the API document: {}.\n", report.coverage.sentence()));
     let gaps = report.coverage.gaps();
     if gaps.is_empty() {
         return;
     }
     let count: usize = gaps.iter().map(|(_, parts)| parts.len()).sum();
-    line(text, format_args!("<details><summary>{count} parts of the document that it did not meet</summary>\n"));
+    line(text, format_args!("<details><summary>{count} parts of the document that are not covered</summary>\n"));
     for (reason, parts) in gaps {
         let names: Vec<String> = names(&parts).iter().map(|name| format!("`{name}`")).collect();
         let more = if names.len() > GAPS { format!(" and {} more", names.len() - GAPS) } else { String::new() };
@@ -118,7 +118,10 @@ fn details(text: &mut String, row: &RequirementReport, failure: &FailureReport) 
     }
     if let Some(hook) = failure.hooks.last() {
         let (count, arrived) = (failure.hook_count, escaped(&transcript::hook_line(hook)));
-        line(text, format_args!("Hooks that arrived: {count}, the last one {arrived}, with {}\n", escaped(&hook.body)));
+        line(
+            text,
+            format_args!("Webhooks that arrived: {count}, the last one {arrived}, with {}\n", escaped(&hook.body)),
+        );
     }
     line(text, format_args!("{}\n\n</details>\n", fenced(&failure.repeat)));
 }

@@ -80,13 +80,13 @@ pub enum RecordedError {
         source: std::io::Error,
     },
     /// The file is longer than 64 MiB.
-    #[error("{path} is longer than {} MiB, so it is not read; a {NAME} of this suite is shorter", MAX_REPORT_BYTES >> 20)]
+    #[error("{path} is longer than {} MiB, the limit of a {NAME}; give a {NAME} that `run` wrote", MAX_REPORT_BYTES >> 20)]
     TooLong {
         /// Which.
         path: PathBuf,
     },
     /// The file holds something else.
-    #[error("{path} is no report of format {FORMAT}: {what}; give a {NAME} that `run` wrote")]
+    #[error("{path} is not a report of format {FORMAT}: {what}; give a {NAME} that `run` wrote")]
     Shape {
         /// Which.
         path: PathBuf,

@@ -73,14 +73,14 @@ pub enum SavedError {
         source: std::io::Error,
     },
     /// The file is longer than 8 MiB.
-    #[error("{path} is longer than {} MiB, so it is no saved failure", MAX_FILE >> 20)]
+    #[error("{path} is longer than {} MiB, so it is not a saved failure", MAX_FILE >> 20)]
     TooLong {
         /// Which.
         path: PathBuf,
     },
     /// The file holds something else.
     #[error(
-        "{path} is no saved failure of format {FORMAT}: {source}; a run writes them to failures/ in its --report-dir"
+        "{path} is not a saved failure of format {FORMAT}: {source}; a run writes them to failures/ in its --report-dir"
     )]
     Shape {
         /// Which.

@@ -75,7 +75,7 @@ impl Terminal {
                     self.bar.set_message(format!("{id}, {cases} cases, {exchanges} exchanges, {broken} broken"));
                 }
             }
-            Event::Waiting => self.bar.set_message("waiting for hooks and quotas"),
+            Event::Waiting => self.bar.set_message("waiting for webhooks and quotas"),
             Event::Decided(result) => self.decided(result),
             Event::Noted(note) => self.line(&format!("{} {}", self.word("Note", YELLOW), on_one_line(note))),
             Event::Finished(_) => self.bar.finish_and_clear(),

@@ -12,7 +12,7 @@ pub(super) fn line(exchange: &ExchangeReport) -> String {
 }
 
 fn status(exchange: &ExchangeReport) -> String {
-    if exchange.status == 0 { "no answer".to_owned() } else { exchange.status.to_string() }
+    if exchange.status == 0 { "no response".to_owned() } else { exchange.status.to_string() }
 }
 
 /// Which exchange of its case it is.
@@ -34,7 +34,7 @@ pub(super) fn answer(exchange: &ExchangeReport) -> String {
 
 /// A hook in one line.
 pub(super) fn hook_line(hook: &HookReport) -> String {
-    let answer = if hook.answered == 0 { "without an answer".to_owned() } else { format!("→ {}", hook.answered) };
+    let answer = if hook.answered == 0 { "without a response".to_owned() } else { format!("→ {}", hook.answered) };
     let seconds = std::time::Duration::from_millis(hook.arrived_ms).as_secs_f64();
     format!("{} {} {answer}, arrived {seconds:.3} s after the start", hook.method, hook.path)
 }

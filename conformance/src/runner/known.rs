@@ -16,7 +16,7 @@ pub(super) fn apply(known: &[KnownFailure], now: i64, result: &mut RequirementRe
         (Outcome::Failed(failure), None) => Outcome::Known { failure, reason: entry.reason.clone() },
         (Outcome::Failed(failure), Some(since)) => Outcome::Stale {
             complaint: format!(
-                "the entry in known_failures expired on {} ({}): mend the fault, or give the entry a later date",
+                "the entry in known_failures expired on {} ({}): fix the fault, or give the entry a later date",
                 day(since),
                 entry.reason
             ),
@@ -24,7 +24,7 @@ pub(super) fn apply(known: &[KnownFailure], now: i64, result: &mut RequirementRe
         },
         (Outcome::Passed, _) => Outcome::Stale {
             complaint: format!(
-                "an unexpected pass: it holds, but known_failures lists it ({}): remove the entry",
+                "an unexpected pass: the requirement passed, but known_failures lists it ({}): remove the entry",
                 entry.reason
             ),
             failure: None,

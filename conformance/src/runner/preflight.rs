@@ -31,25 +31,25 @@ pub(super) async fn ask(
     let probed = match transport.ask(contract.probe()).await {
         Ok(exchange) if exchange.status == 429 => {
             return Err(SetUpError::Target(format!(
-                "the target at {} answers 429 however long it is waited for: is the key's quota spent?",
+                "the target at {} keeps responding 429: check whether the quota of the key is used up",
                 target.base_url
             )));
         }
         Ok(exchange) if let Some(proxy) = exchange.answered_by_proxy() => {
             return Err(SetUpError::Target(format!(
-                "a proxy ({proxy}) before the target at {} answers {} itself: is the server behind it running and the base URL right?",
+                "a proxy ({proxy}) in front of the target at {} responded {} itself: check that the server behind it is running, and check the base URL",
                 target.base_url, exchange.status
             )));
         }
         Ok(exchange) => Some(exchange),
         Err(fault) if fault.detail.starts_with("no ") || fault.detail.contains("time-out") => {
             return Err(SetUpError::Target(format!(
-                "the target at {} cannot be reached: {fault}. Is the server running and the base URL right?",
+                "the target at {} cannot be reached: {fault}. Check that the server is running, and check the base URL",
                 target.base_url
             )));
         }
         Err(fault) => {
-            notes.push(format!("the first request got {fault}"));
+            notes.push(format!("the first request failed: {fault}"));
             None
         }
     };

@@ -54,7 +54,7 @@ impl Receiver {
                 .endpoints()
                 .register_url(log.endpoints().url.clone())
                 .await
-                .map_err(|error| SetUpError::Target(format!("the hook could not be registered: {error}")))?;
+                .map_err(|error| SetUpError::Target(format!("cannot register the webhook receiver: {error}")))?;
             if set_up.standard_webhooks {
                 log.set_secret(registered.secret);
             }
@@ -73,14 +73,14 @@ impl Receiver {
         let endpoints = Endpoints::new(url, Some(tls_url), set_up.registrar.clone());
         let log = Arc::new(HookLog::new(endpoints).with(lateness));
         place.set(Arc::clone(&log)).map_err(|_| {
-            SetUpError::Configuration("the sender in this process has the log of another run".to_owned())
+            SetUpError::Configuration("the webhook sender of this process already belongs to another run".to_owned())
         })?;
         Ok(Self { log, _server: JoinSet::new() })
     }
 
     async fn listen(set_up: &HookSetUp, run: &str, lateness: Lateness) -> Result<Self, SetUpError> {
         let listener = TcpListener::bind(&set_up.listen).await.map_err(|error| {
-            SetUpError::Configuration(format!("the hook receiver cannot listen on {}: {error}", set_up.listen))
+            SetUpError::Configuration(format!("the webhook receiver cannot listen on {}: {error}", set_up.listen))
         })?;
         let port = listener.local_addr().map_err(|error| SetUpError::Configuration(error.to_string()))?.port();
         let base = set_up.public_url.replace("{port}", &port.to_string());

@@ -75,7 +75,7 @@ impl Suite {
         };
         answered.ok_or_else(|| {
             SetUpError::Target(format!(
-                "the target at {} was too slow to answer the first questions in the time for them",
+                "the target at {} did not respond to the first requests of the suite in time; give the run more time with --max-time, or check the target",
                 self.target.base_url
             ))
         })?
@@ -186,7 +186,7 @@ impl Suite {
 fn late_remark(late: Duration, duration: Duration) -> Option<String> {
     (late > duration / 10).then(|| {
         format!(
-            "the machine was slow: the suite's own timers were {:.0} s late in {:.0} s, which was added to what may take time",
+            "the machine was slow: the suite's timers were {:.0} s late in {:.0} s, by which the suite extended its time limits",
             late.as_secs_f64(),
             duration.as_secs_f64()
         )
@@ -208,17 +208,20 @@ async fn take_back(facts: &mut Facts, receiver: Option<&Receiver>) -> Vec<String
 /// Lets the website go on that a check which was broken off left paused; what to say where it cannot.
 async fn left_paused(facts: &Facts) -> Option<String> {
     let restored = facts.pausable.as_ref()?.restore().await;
-    restored.err().map(|error| format!("the website that was paused for a check stays so: {error}"))
+    restored
+        .err()
+        .map(|error| format!("the website that was paused for a check is still paused: {error}; resume it by hand"))
 }
 
 /// What to say of addresses that could not be removed.
 fn left_registered(errors: &[String]) -> Option<String> {
     match errors {
         [] => None,
-        [only] => Some(format!("one of the suite's addresses stays registered for hooks: {only}")),
-        [first, ..] => {
-            Some(format!("{} of the suite's addresses stay registered for hooks: {first}, for example", errors.len()))
-        }
+        [only] => Some(format!("one of the suite's webhook endpoints is still registered: {only}")),
+        [first, ..] => Some(format!(
+            "{} of the suite's webhook endpoints are still registered, for example: {first}",
+            errors.len()
+        )),
     }
 }
 

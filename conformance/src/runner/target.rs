@@ -142,7 +142,7 @@ impl HttpsProxy {
     /// The same for the HTTP client.
     pub(super) fn of_client(&self) -> Result<reqwest::Proxy, SetUpError> {
         let proxy = reqwest::Proxy::https(&self.url)
-            .map_err(|error| SetUpError::Configuration(format!("HTTPS_PROXY is no URL of a proxy: {error}")))?;
+            .map_err(|error| SetUpError::Configuration(format!("HTTPS_PROXY is not the URL of a proxy: {error}")))?;
         Ok(proxy.no_proxy(reqwest::NoProxy::from_string(&self.except)))
     }
 }

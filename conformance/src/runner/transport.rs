@@ -67,25 +67,25 @@ impl Transport {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let url = url::Url::parse(&target.base_url).map_err(|error| {
             SetUpError::Configuration(format!(
-                "the base URL `{}` is no URL: {error}; write it like http://127.0.0.1:8080",
+                "the base URL `{}` is not a URL: {error}; write it like http://127.0.0.1:8080",
                 target.base_url
             ))
         })?;
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
             return Err(SetUpError::Configuration(format!(
-                "the base URL `{}` must begin with http:// or https:// and name a host",
+                "the base URL `{}` must begin with http:// or https:// and contain a host",
                 target.base_url
             )));
         }
         if url.query().is_some() || url.fragment().is_some() {
             return Err(SetUpError::Configuration(format!(
-                "the base URL `{}` ends in a query or a fragment, so no path can be added to it: leave that out",
+                "the base URL `{}` has a query or a fragment, so paths cannot be added to it: remove it",
                 target.base_url
             )));
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(SetUpError::Configuration(
-                "the base URL holds a user or password, which would stand in every report: leave it out".to_owned(),
+                "the base URL contains a user or password, which would be in every report: remove it".to_owned(),
             ));
         }
         let mut builder = reqwest::Client::builder()
@@ -114,7 +114,7 @@ impl Transport {
         }
         let client = builder
             .build()
-            .map_err(|error| SetUpError::Configuration(format!("no HTTP client can be made: {error}")))?;
+            .map_err(|error| SetUpError::Configuration(format!("cannot set up the HTTP client: {error}")))?;
         let rate = target.limits.requests_per_second;
         Ok(Self {
             client,
@@ -260,7 +260,7 @@ impl Transport {
         let mut body = BytesMut::new();
         while let Some(chunk) = answer.chunk().await.map_err(|error| TransportFault::new(describe(&error)))? {
             if body.len() + chunk.len() > MAX_BODY {
-                return Err(TransportFault::new(format!("an answer body over {} MiB", MAX_BODY >> 20)));
+                return Err(TransportFault::new(format!("a response body over {} MiB", MAX_BODY >> 20)));
             }
             body.extend_from_slice(&chunk);
         }

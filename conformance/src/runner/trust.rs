@@ -16,13 +16,13 @@ use super::set_up::SetUpError;
 pub(super) fn certificates(ca_file: &Path) -> Result<Vec<CertificateDer<'static>>, SetUpError> {
     let refused = |why: &str| {
         SetUpError::Configuration(format!(
-            "target.ca_file: {}: {why}; give it a file of certificates in PEM",
+            "target.ca_file: {}: {why}; set it to a file with PEM certificates",
             ca_file.display()
         ))
     };
     let all = CertificateDer::pem_file_iter(ca_file).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let all = all.map_err(|error| refused(&error.to_string()))?;
-    if all.is_empty() { Err(refused("no certificate is in it")) } else { Ok(all) }
+    if all.is_empty() { Err(refused("it contains no certificate")) } else { Ok(all) }
 }
 
 /// How raw bytes are sent over TLS.
@@ -35,7 +35,7 @@ pub(super) fn connector(ca_file: Option<&Path>) -> Result<TlsConnector, SetUpErr
     }
     let config = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
-        .map_err(|error| SetUpError::Configuration(format!("no TLS client can be made: {error}")))?;
+        .map_err(|error| SetUpError::Configuration(format!("cannot set up the TLS client: {error}")))?;
     Ok(TlsConnector::from(Arc::new(config.with_root_certificates(roots).with_no_client_auth())))
 }
 
@@ -51,7 +51,7 @@ mod tests {
         let file = folder.path().join("ca.pem");
         assert!(certificates(&file).unwrap_err().to_string().contains("target.ca_file"));
         std::fs::write(&file, "no certificate").unwrap();
-        assert!(certificates(&file).unwrap_err().to_string().contains("in PEM"));
+        assert!(certificates(&file).unwrap_err().to_string().contains("PEM certificates"));
         let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
         let base64 = base64::engine::general_purpose::STANDARD.encode(made.cert.der());
         std::fs::write(&file, format!("-----BEGIN CERTIFICATE-----\n{base64}\n-----END CERTIFICATE-----\n")).unwrap();

@@ -22,7 +22,7 @@ impl Untrusted {
     /// Listens at a free port beside `neighbour`.
     pub(super) async fn bind(neighbour: io::Result<SocketAddr>) -> Result<Self, SetUpError> {
         let failed = |error: &dyn std::fmt::Display| {
-            SetUpError::Configuration(format!("the hook receiver cannot listen with TLS: {error}"))
+            SetUpError::Configuration(format!("the webhook receiver cannot listen with TLS: {error}"))
         };
         let mut address = neighbour.map_err(|error| failed(&error))?;
         address.set_port(0);

@@ -109,10 +109,10 @@ fn wrong_flags_and_broken_configuration_end_with_2() {
         (vec!["run"], "--reference"),
         (vec!["run", "--base-url", "http://x", "--reference"], "cannot be used with"),
         (vec!["run", "--base-url", "nonsense"], "nonsense"),
-        (vec!["run", "--base-url", "http://me:hush@127.0.0.1:1"], "holds a user or password"),
+        (vec!["run", "--base-url", "http://me:hush@127.0.0.1:1"], "contains a user or password"),
         (vec!["run", "--base-url", "http://127.0.0.1:1", "--cases", "0"], "--cases"),
         (vec!["run", "--base-url", "http://127.0.0.1:1", "--profile", "half"], "core"),
-        (vec!["run", "--base-url", "http://127.0.0.1:1/api/v1/"], "give `http://127.0.0.1:1`"),
+        (vec!["run", "--base-url", "http://127.0.0.1:1/api/v1/"], "use `http://127.0.0.1:1`"),
         (vec!["run", "--base-url", "http://127.0.0.1:1?key=x"], "a query or a fragment"),
         (vec!["run", "--config", "missing.toml"], "missing.toml"),
         (vec!["run", "--config", "wandering.toml"], "hooks.listen"),
@@ -167,7 +167,7 @@ fn endless_bodies_end_the_run_with_a_finding() {
     let fake = Fake::start(move |_| answer(200, &[], endless.as_bytes()));
     let (code, summary, ..) = run(&fake, &["--only", "generate.documented", "--only", "jobs.finish"]);
     assert_eq!(code, 1, "{summary}");
-    assert!(summary.contains("an answer body over 8 MiB"), "{summary}");
+    assert!(summary.contains("a response body over 8 MiB"), "{summary}");
 }
 
 #[test]

@@ -105,7 +105,7 @@ async fn what_fails_because_it_had_to_wait_for_a_quota_is_not_decided() {
     let selection = Selection { only, skip: Vec::new() };
     let run = run(&fake, Settings { selection, cases: 1, ..Settings::default() }, &|_| {}).await;
     assert_eq!(failed(&run), Vec::<String>::new(), "seed 8");
-    let told = |result: &&RequirementResult| matches!(&result.outcome, Outcome::Inconclusive(reason) if reason.contains("for the target's quotas, which may be why"));
+    let told = |result: &&RequirementResult| matches!(&result.outcome, Outcome::Inconclusive(reason) if reason.contains("for the target's quotas, which may be the cause"));
     assert!(run.results.iter().filter(told).count() > 0, "{:?}", run.results);
 }
 

@@ -25,16 +25,16 @@ use sha2::{Digest as _, Sha256};
 struct Arguments {
     /// A file with one topic on each line.
     topics: PathBuf,
-    /// How many articles are waited for at the same time.
+    /// Number of articles to wait for at the same time.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..))]
     concurrency: u8,
-    /// Where to note what was queued and written; the file's name with `.journal` after it unless given.
+    /// File that records what was queued and written; by default the name of the file with topics and `.journal` after it.
     #[arg(long)]
     journal: Option<PathBuf>,
     /// Take server and key from the file that `serve --demo --ready-file` writes, not from the environment.
     #[arg(long)]
     ready_file: Option<PathBuf>,
-    /// The website to write for; the first active one unless given.
+    /// The website to write for; by default the first active one.
     #[arg(long, env = "CONTENTGEN_WEBSITE_ID")]
     website_id: Option<String>,
 }
@@ -111,7 +111,7 @@ async fn run(arguments: Arguments) -> Result<()> {
         .await;
     bar.finish();
     if failed > 0 {
-        bail!("{failed} of {all} topics have no article; start the program again to try those that may still get one");
+        bail!("{failed} of {all} topics have no article; run the program again to retry those that may still get one");
     }
     writeln!(std::io::stdout(), "{all} articles, {} of them written now", rows.len())?;
     Ok(())
@@ -130,7 +130,7 @@ async fn write(client: &Client, website_id: &str, row: &Row, journal: &Journal, 
     };
     let article = client.wait_for_article(&job_id).await.map_err(|error| {
         let is_final = error.kind() == ErrorKind::Generation;
-        told(error).context(if is_final { "this job has ended" } else { "this job may still end well" })
+        told(error).context(if is_final { "this job has ended" } else { "this job may still succeed" })
     })?;
     journal.note("written", &row.key, article.id.as_deref().unwrap_or(&job_id))?;
     bar.set_message(row.topic.clone());

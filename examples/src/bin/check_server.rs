@@ -11,10 +11,10 @@ use contentgen_conformance::report::{About, Report};
 use contentgen_conformance::runner::{Account, Event, Outcome, Settings, Suite, Target};
 use contentgen_conformance::spec::Profile;
 
-/// Checks whether a server keeps the contract and prints what does not hold.
+/// Checks whether a server conforms to the API, and prints the requirements that fail.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// Base URL of the server; without it the built-in reference server is started.
+    /// Base URL of the server; by default the built-in reference server is started.
     #[arg(long, env = "CONTENTGEN_BASE_URL")]
     base_url: Option<String>,
     /// Platform key.
@@ -26,10 +26,10 @@ struct Arguments {
     /// `core` for the documented facts, `full` for the whole document.
     #[arg(long, default_value = "core")]
     profile: Profile,
-    /// Seed of every case.
+    /// Seed of all random cases.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Cases of a searched requirement.
+    /// Number of cases of each requirement with random cases.
     #[arg(long, default_value_t = 50)]
     cases: u32,
 }
@@ -39,7 +39,7 @@ async fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
     let server = match &arguments.base_url {
         Some(_) => None,
-        None => Some(Reference::start().await.context("the reference server is to be started")?),
+        None => Some(Reference::start().await.context("cannot start the reference server")?),
     };
     let target = match (&server, arguments.base_url) {
         (Some(server), _) => server.target(),

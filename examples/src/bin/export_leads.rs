@@ -12,13 +12,13 @@ use contentgen_sdk::types::Lead;
 /// Writes the leads of a website to a file or to standard output as CSV.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// The file to write; standard output unless given. A file that exists is replaced when the export is complete.
+    /// The file to write; by default standard output. An existing file is replaced when the export is complete.
     #[arg(long)]
     output: Option<PathBuf>,
     /// Take server and key from the file that `serve --demo --ready-file` writes, not from the environment.
     #[arg(long)]
     ready_file: Option<PathBuf>,
-    /// The website whose leads are exported; the first active one unless given.
+    /// The website whose leads are exported; by default the first active one.
     #[arg(long, env = "CONTENTGEN_WEBSITE_ID")]
     website_id: Option<String>,
 }

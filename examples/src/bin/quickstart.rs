@@ -13,13 +13,13 @@ use contentgen_sdk::types::{Article, GenerateRequest, Job};
 /// Queues an article, waits until it is written, and prints it.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// What the article is to be about.
+    /// Topic of the article.
     #[arg(default_value = "Raised beds for a small garden")]
     topic: String,
     /// Take server and key from the file that `serve --demo --ready-file` writes, not from the environment.
     #[arg(long)]
     ready_file: Option<PathBuf>,
-    /// The website to write for; the first active one unless given.
+    /// The website to write for; by default the first active one.
     #[arg(long, env = "CONTENTGEN_WEBSITE_ID")]
     website_id: Option<String>,
     /// How many seconds to wait for the article.

@@ -26,19 +26,19 @@ use contentgen_sdk::{Client, Error, RequestOptions};
 /// How long fetching may take: the sender waits for the answer, 15 seconds if it is the reference server.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// Receives hooks, verifies their signatures, fetches and prints what they announce.
+/// Receives webhooks, verifies their signatures, prints their events and fetches the published articles.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// Where to listen; hooks go to the path /hooks.
+    /// Address to listen on; webhooks go to the path /hooks.
     #[arg(long, default_value = "127.0.0.1:9000")]
     listen: SocketAddr,
-    /// The secrets that hooks may be signed with, separated by commas: two while one is being replaced.
+    /// Secrets of the webhook endpoint, separated by commas: two during a rotation.
     #[arg(long, env = "CONTENTGEN_HOOK_SECRET", hide_env_values = true, value_delimiter = ',')]
     secret: Vec<String>,
     /// Take server and key from the file that `serve --demo --ready-file` writes, not from the environment.
     #[arg(long)]
     ready_file: Option<PathBuf>,
-    /// Show what a lead has told about itself, too, which does not belong on everybody's terminal.
+    /// Also show the personal data of leads.
     #[arg(long)]
     show_personal: bool,
 }
@@ -82,13 +82,13 @@ async fn run(arguments: Arguments) -> Result<()> {
     let hooks = Router::new().route("/hooks", post(receive)).with_state(receiver);
     let listener = tokio::net::TcpListener::bind(arguments.listen)
         .await
-        .with_context(|| format!("{} cannot be listened on; choose another address with --listen", arguments.listen))?;
+        .with_context(|| format!("cannot listen on {}; choose another address with --listen", arguments.listen))?;
     say(&format!("listening on http://{}/hooks", listener.local_addr()?));
     let interrupted = async {
         // Where interrupts cannot be watched for, the process ends by them anyway.
         let _interrupted = tokio::signal::ctrl_c().await;
     };
-    axum::serve(listener, hooks).with_graceful_shutdown(interrupted).await.context("the receiver broke down")
+    axum::serve(listener, hooks).with_graceful_shutdown(interrupted).await.context("the webhook receiver failed")
 }
 
 /// Handles one delivery, which the extractor has verified or refused.
@@ -101,7 +101,7 @@ async fn receive(
     let token = match claim {
         Claim::New(token) => token,
         Claim::Done => {
-            say(&format!("{} again, which is done already", hook.id()));
+            say(&format!("{} received again; it was handled before", hook.id()));
             return Ok(StatusCode::NO_CONTENT);
         }
         // It is being handled, which may fail.
@@ -123,7 +123,7 @@ async fn handle(receiver: &Receiver, hook: &VerifiedHook) -> StatusCode {
         // It is signed, so a newer service may have written it. As long as it is not accepted the service keeps it, and with it
         // a lead that may be in it; until it is given up there is time to update this program.
         Err(error) => {
-            say(&format!("{} cannot be read, and is wanted again: {error}", hook.id()));
+            say(&format!("{} cannot be read, the server will send it again: {error}", hook.id()));
             return StatusCode::SERVICE_UNAVAILABLE;
         }
     };
@@ -133,11 +133,11 @@ async fn handle(receiver: &Receiver, hook: &VerifiedHook) -> StatusCode {
             StatusCode::NO_CONTENT
         }
         Err(error) if error.is_retryable() => {
-            say(&format!("{} is wanted again: {error}", hook.id()));
+            say(&format!("{} was not handled, the server will send it again: {error}", hook.id()));
             StatusCode::SERVICE_UNAVAILABLE
         }
         Err(error) => {
-            say(&format!("{} announces what cannot be had: {error}", hook.id()));
+            say(&format!("{} is about an article that cannot be fetched: {error}", hook.id()));
             StatusCode::NO_CONTENT
         }
     }
@@ -154,14 +154,14 @@ async fn describe(event: &HookEvent, receiver: &Receiver) -> Result<String, Erro
         HookEvent::LeadConfirmed(event) => format!("lead.confirmed {}", lead(&event.data.lead, receiver.show_personal)),
         HookEvent::JobFailed(event) => format!("job.failed {}", event.data.job.job_id),
         HookEvent::HookTest(_) => "hook.test".to_owned(),
-        other => format!("{:?}, which this program does not know", other.event_type()),
+        other => format!("{:?} (unknown event type)", other.event_type()),
     })
 }
 
 /// An article in one line.
 fn outline(article: &Article) -> String {
     let title = article.title.as_deref().unwrap_or("untitled");
-    let url = article.url.as_deref().unwrap_or("no address");
+    let url = article.url.as_deref().unwrap_or("no URL");
     let words = article.content_markdown.as_deref().unwrap_or_default().split_whitespace().count();
     format!(
         "{title:?} at {url}, fetched: {words} words, {} headings, {} questions",
@@ -179,7 +179,7 @@ fn lead(lead: &Lead, show_personal: bool) -> String {
     });
     let origin = lead.article_id.as_deref().unwrap_or(&lead.website_id);
     let consent = if lead.consent.given { "with" } else { "without" };
-    format!("{} for {origin}, {consent} consent, has told: {}", lead.id, told.collect::<Vec<_>>().join(", "))
+    format!("{} for {origin}, {consent} consent, fields: {}", lead.id, told.collect::<Vec<_>>().join(", "))
 }
 
 /// Prints a line at once.

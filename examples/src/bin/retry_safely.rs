@@ -20,13 +20,13 @@ use tokio::io::{AsyncReadExt as _, copy, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
-/// Queues an article over a connection that loses the first answer.
+/// Queues an article over a connection that loses the first response.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// What names the work for good: it is the idempotency key.
+    /// Name of the order, which is the idempotency key.
     #[arg(default_value = "order-4711")]
     order: String,
-    /// Where `serve --demo --ready-file` has written how to reach the server.
+    /// Take server and key from the file that `serve --demo --ready-file` writes.
     #[arg(long)]
     ready_file: PathBuf,
 }
@@ -40,7 +40,7 @@ async fn main() -> ExitCode {
 async fn run(arguments: &Arguments) -> Result<()> {
     let server = Server::of(&arguments.ready_file)?;
     let Some(target) = server.base_url.strip_prefix("http://") else {
-        bail!("the proxy of this program passes on plain http only, and the server is at {}", server.base_url);
+        bail!("the proxy of this program supports only plain http, but the server is at {}", server.base_url);
     };
     let proxy = Proxy::start(target.to_owned()).await?;
     // The reference server keeps keys. Of a server that does not, a repeated call would get a second article, so that the SDK has to be
@@ -56,7 +56,7 @@ async fn run(arguments: &Arguments) -> Result<()> {
 
     // Retried: the request arrived, its answer did not. The client cannot know whether the work was done, and need not.
     let first = told(queue(through_proxy.clone(), topic.clone()).await)?;
-    ensure!(proxy.lost() == 1, "the proxy had no answer to lose");
+    ensure!(proxy.lost() == 1, "the proxy lost no response");
     say(&format!("lost one answer, asked again: job {}, {}", first.job_id, origin(&first)))?;
 
     // The same after a crash: a new process has nothing but the order's number, and gets the same job.
@@ -66,7 +66,7 @@ async fn run(arguments: &Arguments) -> Result<()> {
 
     // Not retried: the server refused, and will refuse each time. A key stands for one body.
     match queue(through_proxy, "Something else".to_owned()).await {
-        Ok(queued) => bail!("the key was taken for other work: job {}", queued.job_id),
+        Ok(queued) => bail!("the server accepted the key for another request: job {}", queued.job_id),
         Err(refused) => say(&format!("other work under the same key, sent {} time: {refused}", refused.attempts()))?,
     }
 

@@ -85,7 +85,7 @@ async fn run(arguments: Arguments) -> Result<()> {
 fn date(page: &Response<LeadPage>) -> Result<DateTime<Utc>> {
     let date = page.headers().get("date").context("the response has no Date header")?;
     let date = date.to_str().context("the Date header is not text")?;
-    Ok(DateTime::parse_from_rfc2822(date).with_context(|| format!("the Date header is no date: {date}"))?.to_utc())
+    Ok(DateTime::parse_from_rfc2822(date).with_context(|| format!("the Date header is not a date: {date}"))?.to_utc())
 }
 
 /// Returns true if the server no longer has the lead.

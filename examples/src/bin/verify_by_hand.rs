@@ -12,14 +12,14 @@ use contentgen_examples::exit_code;
 use contentgen_sdk::webhook::Verifier;
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-/// Says whether a saved hook comes from a holder of the secret.
+/// Checks whether a saved webhook was signed with the secret.
 #[derive(Debug, Parser)]
 struct Arguments {
     /// A file with the headers, one `name: value` on each line.
     headers: PathBuf,
     /// A file with the body, byte for byte as it was received.
     body: PathBuf,
-    /// When it was received, in seconds since 1970; the time of its signature unless given, which checks the signature only.
+    /// Time of its receipt, in seconds since 1970; by default the time of its signature, which checks the signature only.
     #[arg(long)]
     received_at: Option<u64>,
     /// The secrets that it may be signed with, separated by commas.
@@ -46,7 +46,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     let kind = hook.event().map_or_else(
         |error| error.to_string(),
         |event| match event.event_type() {
-            "" => "its body names no type".to_owned(),
+            "" => "its body has no type".to_owned(),
             tag => tag.to_owned(),
         },
     );
@@ -58,7 +58,8 @@ fn run(arguments: &Arguments) -> Result<()> {
 fn headers(text: &str) -> Result<HeaderMap> {
     let mut headers = HeaderMap::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let (name, value) = line.split_once(':').with_context(|| format!("{line:?} is no header: it has no colon"))?;
+        let (name, value) =
+            line.split_once(':').with_context(|| format!("{line:?} is not a header: it has no colon"))?;
         headers.append(HeaderName::try_from(name.trim())?, HeaderValue::try_from(value.trim())?);
     }
     Ok(headers)

@@ -31,10 +31,10 @@ pub(super) async fn serve(arguments: &ServeArguments) -> Result<(), Box<dyn Erro
         server.relay().url(&endpoint)
     });
     let mut output = std::io::stdout().lock();
-    writeln!(output, "Requests: {}  (spoiled on their way to {})", server.base_url(), arguments.upstream)?;
+    writeln!(output, "Requests: {}  (forwarded to {} with the enabled faults)", server.base_url(), arguments.upstream)?;
     writeln!(output, "Control:  {control_url}")?;
     if let Some(url) = &hooks_url {
-        writeln!(output, "Hooks:    register {url}")?;
+        writeln!(output, "Webhooks: register {url}")?;
     }
     drop(output);
     if let Some(path) = &arguments.ready_file {
@@ -49,10 +49,10 @@ pub(super) async fn serve(arguments: &ServeArguments) -> Result<(), Box<dyn Erro
 pub(super) fn fault(name: &str) -> Result<Fault, Mistake> {
     find(name).ok_or_else(|| {
         let hint = match similar(name)[..] {
-            [] => "`contentgen-faults list` names them all".to_owned(),
+            [] => "`contentgen-faults list` lists all faults".to_owned(),
             ref names => format!("did you mean {}?", names.join(", ")),
         };
-        Mistake(format!("there is no fault `{name}`; {hint}"))
+        Mistake(format!("unknown fault `{name}`; {hint}"))
     })
 }
 

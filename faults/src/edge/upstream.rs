@@ -26,7 +26,9 @@ pub(super) const HOP_BY_HOP: [HeaderName; 4] =
 
 /// An address that is none of a server.
 #[derive(Debug, thiserror::Error)]
-#[error("`{0}` is no address of a server: it begins with http:// or https://, names a host, and has no query")]
+#[error(
+    "`{0}` is not the address of a server: write it as http://host or https://host, with an optional path and no query"
+)]
 pub struct UpstreamError(String);
 
 /// The server behind the edge. Copies share its connections.
@@ -86,12 +88,12 @@ impl Upstream {
 
     /// Sends a request and reads the whole response; what goes wrong is a 502 that says so.
     pub(super) async fn send(&self, request: &Request) -> Response {
-        let failed = |what: &str| Response::new(502, format!("the server behind the edge {what}"));
-        let Some(request) = self.request(request) else { return failed("cannot be asked this") };
+        let failed = |what: &str| Response::new(502, format!("the server behind the proxy {what}"));
+        let Some(request) = self.request(request) else { return failed("cannot get this request") };
         let answer = match tokio::time::timeout(MAX_TIME, self.client.request(request)).await {
             Ok(Ok(answer)) => answer,
-            Ok(Err(error)) => return failed(&format!("did not answer: {}", innermost(&error))),
-            Err(_) => return failed("did not answer in time"),
+            Ok(Err(error)) => return failed(&format!("did not respond: {}", innermost(&error))),
+            Err(_) => return failed("did not respond in time"),
         };
         let (head, body) = answer.into_parts();
         let body = match tokio::time::timeout(MAX_TIME, Limited::new(body, MAX_RESPONSE).collect()).await {

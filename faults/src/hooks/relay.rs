@@ -154,7 +154,7 @@ impl Relay {
         let endpoint = number.and_then(|number| self.endpoints_mut().get(number).cloned());
         let Some(endpoint) = endpoint else { return Response::new(404, "no such endpoint") };
         let Ok(body) = Limited::new(body, MAX_BODY).collect().await else {
-            return Response::new(413, "longer than any hook");
+            return Response::new(413, "the webhook is too large");
         };
         let mut headers = head.headers;
         for name in ["host", "connection", "content-length", "transfer-encoding"] {
@@ -177,7 +177,7 @@ async fn send(client: &reqwest::Client, url: &str, hook: Request) -> Response {
     let answer = match client.request(method, url).headers(headers).body(body).send().await {
         Ok(answer) => answer,
         Err(error) => {
-            let told = format!("the receiver did not answer: {}", error.without_url());
+            let told = format!("the receiver did not respond: {}", error.without_url());
             return Response { form: BodyForm::CutAfter(0), ..Response::new(502, told) };
         }
     };

@@ -131,7 +131,7 @@ async fn a_server_that_is_away_is_a_502_that_says_so() {
     let client = echo::client();
     let answer = client.get(server.base_url()).send().await.unwrap();
     assert_eq!(answer.status(), 502);
-    assert!(answer.text().await.unwrap().contains("did not answer"));
+    assert!(answer.text().await.unwrap().contains("did not respond"));
 }
 
 #[tokio::test]

@@ -24,15 +24,15 @@ impl Runtime {
     /// Starts the thread.
     pub(super) fn start() -> Result<Self, ConfigError> {
         let built = Builder::new_multi_thread().worker_threads(1).thread_name("contentgen-sdk").enable_all().build();
-        let runtime = built.map_err(|error| ConfigError::Transport(format!("no thread could be started: {error}")))?;
+        let runtime = built.map_err(|error| ConfigError::Transport(format!("cannot start a thread: {error}")))?;
         Ok(Self(Some(runtime)))
     }
 
     /// Waits for a future. Waiting on a thread that polls asynchronous code would stop that code, so it is refused there.
     pub(super) fn wait<T>(&self, future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
         if is_in_asynchronous_code() {
-            let message = "a blocking client cannot be used inside asynchronous code; use `contentgen_sdk::Client` there, or tokio's \
-                 `spawn_blocking`";
+            let message = "a blocking client cannot be used inside asynchronous code; use `contentgen_sdk::Client` there, or \
+                 `spawn_blocking` of tokio";
             return Err(Error::new(ErrorKind::Config, message));
         }
         let _entered = self.0.as_ref().expect("the runtime is there until it is dropped").enter();

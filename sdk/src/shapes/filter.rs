@@ -9,7 +9,7 @@ macro_rules! filter {
             fn try_from(value: &$open) -> ::std::result::Result<Self, self::error::ConversionError> {
                 value.as_str().parse().map_err(|_| {
                     let value = crate::error_words::excerpt(value.as_str());
-                    format!("{value:?} cannot be asked for, since this version of the crate does not know it").into()
+                    format!("this version of the crate does not know the value {value:?}").into()
                 })
             }
         }

@@ -32,7 +32,7 @@ impl MockResponse {
     ///
     /// If it is no status: 100 to 999.
     pub fn new(status: u16) -> Self {
-        let status = StatusCode::from_u16(status).expect("a status has three digits");
+        let status = StatusCode::from_u16(status).expect("`status` must be from 100 to 999");
         Self { status, template: ResponseTemplate::new(status) }
     }
 
@@ -42,8 +42,8 @@ impl MockResponse {
     ///
     /// If they are no name or no value of a header.
     pub fn header(mut self, name: &str, value: &str) -> Self {
-        let name: HeaderName = name.parse().expect("it is the name of a header");
-        let value = HeaderValue::from_str(value).expect("it can stand in a header");
+        let name: HeaderName = name.parse().expect("`name` must be a header name");
+        let value = HeaderValue::from_str(value).expect("`value` must be a header value");
         self.template = self.template.insert_header(name, value);
         self
     }
@@ -54,7 +54,7 @@ impl MockResponse {
     ///
     /// If the value cannot be written as JSON.
     pub fn json(self, body: &impl Serialize) -> Self {
-        let body = serde_json::to_vec(body).expect("the value can be written as JSON");
+        let body = serde_json::to_vec(body).expect("`body` must be serializable as JSON");
         self.body(body, "application/json")
     }
 

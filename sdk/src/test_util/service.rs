@@ -60,7 +60,7 @@ impl MockService {
     ///
     /// If the article has no id.
     pub fn add_article(&self, article: &Article) {
-        let id = article.id.as_deref().expect("an article that is to be found has an id");
+        let id = article.id.as_deref().expect("`article.id` must be set");
         self.answers.put("get_article", Some(id), 200, article);
     }
 

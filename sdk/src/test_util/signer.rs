@@ -89,12 +89,12 @@ impl HookSigner {
 
     fn sign_all(&self, id: &str, body: Vec<u8>, at: SystemTime) -> SignedHook {
         let timestamp =
-            at.duration_since(SystemTime::UNIX_EPOCH).expect("hooks are signed after 1970").as_secs().to_string();
+            at.duration_since(SystemTime::UNIX_EPOCH).expect("`at` must be after 1970").as_secs().to_string();
         let signature = format!("v1,{}", STANDARD.encode(self.secret.sign(id, &timestamp, &body)));
         let mut headers = HeaderMap::new();
         for (name, value) in [("webhook-id", id), ("webhook-timestamp", &timestamp), ("webhook-signature", &signature)]
         {
-            headers.insert(name, HeaderValue::try_from(value).expect("an id is visible ASCII"));
+            headers.insert(name, HeaderValue::try_from(value).expect("the id must be visible ASCII"));
         }
         headers.insert(http::header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         SignedHook { headers, body }

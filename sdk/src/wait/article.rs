@@ -111,9 +111,7 @@ impl<'a> Generate<'a> {
                     (key.clone(), self.idempotency_key(key))
                 };
                 let too_late = |_elapsed| {
-                    let error = Error::timed_out(
-                        "no response from the server that confirms the job, in the time to wait for it",
-                    );
+                    let error = Error::timed_out("no response from the server confirmed the job within the time limit");
                     error.before_sending("generate").sent_with(HeaderValue::from_str(&key).ok())
                 };
                 let queued = timeout_at(deadline, request.send()).await.map_err(too_late)??;

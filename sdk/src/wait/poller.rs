@@ -136,22 +136,22 @@ impl<'a> JobPoller<'a> {
             return self.not_answered();
         }
         let job_id = excerpt(&self.job_id);
-        self.over(
-            ErrorKind::WaitTimeout,
-            format!("the job {job_id} had not ended when the time to wait for it was over"),
-        )
+        self.over(ErrorKind::WaitTimeout, format!("the job {job_id} did not end within the time limit"))
     }
 
     /// The end of a wait on a server that takes requests and does not answer them.
     fn not_answered(&self) -> Error {
         let job_id = excerpt(&self.job_id);
-        self.over(ErrorKind::Timeout, format!("no response from the server in the time to wait for the job {job_id}"))
+        self.over(
+            ErrorKind::Timeout,
+            format!("no response from the server about the job {job_id} within the time limit"),
+        )
     }
 
     /// An error that names what the last look failed with.
     fn over(&self, kind: ErrorKind, mut message: String) -> Error {
         if let Some(failure) = &self.failure {
-            message = format!("{message}; the last look failed: {failure}");
+            message = format!("{message}; the last request failed: {failure}");
         }
         let source = self.failure.clone();
         Error::new(kind, message).with(|inner| inner.source = source.map(|error| std::sync::Arc::new(error) as _))

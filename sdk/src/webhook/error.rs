@@ -21,13 +21,14 @@ pub enum SecretError {
 impl fmt::Display for SecretError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::None => {
-                formatter.write_str("no hook secret was given; the dashboard shows it when a hook is registered")
-            }
+            Self::None => formatter
+                .write_str("no webhook secret: pass the secret that the dashboard shows when you register an endpoint"),
             Self::NotBase64 => {
-                formatter.write_str("the hook secret is not `whsec_` with base64 after it; copy it again")
+                formatter.write_str("the webhook secret is not `whsec_` followed by base64; copy it again")
             }
-            Self::TooShort { bytes } => write!(formatter, "the hook secret has {bytes} bytes; at least 24 are needed"),
+            Self::TooShort { bytes } => {
+                write!(formatter, "the webhook secret has {bytes} bytes; at least 24 are needed")
+            }
         }
     }
 }
@@ -53,10 +54,10 @@ pub enum EventError {
 impl fmt::Display for EventError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotJson => formatter.write_str("the hook's body is not JSON"),
-            Self::MissingMember { name } => write!(formatter, "the hook's event lacks the member `{name}`"),
+            Self::NotJson => formatter.write_str("the body of the webhook is not JSON"),
+            Self::MissingMember { name } => write!(formatter, "the event of the webhook has no field `{name}`"),
             Self::UnexpectedShape => {
-                formatter.write_str("a member of the hook's event has another form than the document says")
+                formatter.write_str("a field of the webhook's event does not match the API document")
             }
         }
     }
@@ -83,13 +84,15 @@ pub enum VerifyError {
 impl fmt::Display for VerifyError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::MissingHeader(name) => write!(formatter, "the hook has no `{name}` header"),
+            Self::MissingHeader(name) => write!(formatter, "the webhook has no `{name}` header"),
             Self::InvalidHeader(name) => {
-                write!(formatter, "the hook's `{name}` header is malformed")
+                write!(formatter, "the `{name}` header of the webhook is malformed")
             }
-            Self::TooOld => formatter.write_str("the hook was signed too long ago"),
-            Self::TooNew => formatter.write_str("the hook was signed in the future; check this machine's clock"),
-            Self::NoMatchingSignature => formatter.write_str("no signature of the hook fits the secret"),
+            Self::TooOld => formatter.write_str("the webhook was signed too long ago; check the clock of the receiver"),
+            Self::TooNew => {
+                formatter.write_str("the webhook was signed in the future; check the clock of the receiver")
+            }
+            Self::NoMatchingSignature => formatter.write_str("no signature of the webhook matches the secret"),
         }
     }
 }

@@ -36,8 +36,8 @@ impl HookRejection {
 impl fmt::Display for HookRejection {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooLarge { limit } => write!(formatter, "the hook's body is longer than {limit} bytes"),
-            Self::Incomplete => formatter.write_str("the hook's body broke off"),
+            Self::TooLarge { limit } => write!(formatter, "the body of the webhook is larger than {limit} bytes"),
+            Self::Incomplete => formatter.write_str("the body of the webhook is incomplete"),
             Self::Refused(error) => error.fmt(formatter),
         }
     }

@@ -126,7 +126,7 @@ async fn a_wait_that_ends_in_an_outage_says_so() {
     let (ended, ()) = tokio::join!(wait.into_future(), time_passes);
     let error = ended.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::WaitTimeout, "{error}");
-    assert!(error.to_string().contains("the last look failed: get_job: the server answered 500"), "{error}");
+    assert!(error.to_string().contains("the last request failed: get_job: the server answered 500"), "{error}");
     assert!(error.source().unwrap().to_string().contains("500"));
 }
 
@@ -162,7 +162,7 @@ async fn a_server_that_hangs_is_told_as_one_that_does_not_answer() {
     for error in [job.unwrap_err(), article.unwrap_err()] {
         assert_eq!((error.kind(), error.job_id()), (ErrorKind::Timeout, Some("job_1")), "{error}");
         let text = error.to_string();
-        assert!(text.contains("no response") && !text.contains("had not ended"), "{text}");
+        assert!(text.contains("no response") && !text.contains("did not end"), "{text}");
     }
 }
 

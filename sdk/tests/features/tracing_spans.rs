@@ -70,7 +70,7 @@ async fn a_call_tells_its_operation_its_attempts_its_status_and_its_request() {
     for word in words {
         assert!(text.contains(word), "{word} in {text}");
     }
-    assert_eq!(text.matches("the call is repeated").count(), 2, "{text}");
+    assert_eq!(text.matches("the call is retried").count(), 2, "{text}");
     assert_eq!((text.matches("failed attempt=").count(), text.matches("answered attempt=3").count()), (2, 1), "{text}");
 }
 
@@ -142,7 +142,7 @@ async fn a_member_that_cannot_be_read_is_told_without_its_value() {
     service.respond("get_article", Some("art_1"), odd);
     let client = service.client();
     let text = told_of(client.get_article("art_1").send(), Level::WARN).await;
-    assert_eq!(text.matches("a member of the response is left out").count(), 1, "{text}");
+    assert_eq!(text.matches("a field of the response is left out").count(), 1, "{text}");
     assert!(!text.contains("private"), "{text}");
     let text = told_of(client.get_article("art_1").send(), Level::INFO).await;
     assert!(text.contains("contentgen.call{operation=\"get_article\""), "{text}");

@@ -11,13 +11,13 @@ use super::{sdk_build, suite};
 /// What to run.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Only this bench; all of them unless given.
+    /// Only this benchmark; by default all.
     bench: Option<Bench>,
     #[command(flatten)]
     suite: suite::Options,
     #[command(flatten)]
     sdk_build: sdk_build::Options,
-    /// Arguments for the bench, after `--`.
+    /// Arguments for the benchmark, after `--`.
     #[arg(last = true, requires = "bench")]
     passed_on: Vec<String>,
 }
@@ -25,19 +25,19 @@ pub(crate) struct Arguments {
 /// What can be run.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Bench {
-    /// What durability and reading cost; with `-- --peer`, also beside `FastAPI` and uvicorn.
+    /// Cost of durability and reading; with `-- --peer`, also compared with `FastAPI` and uvicorn.
     Http,
-    /// How fast the durable core is.
+    /// Speed of the durable core.
     Durable,
-    /// How costs grow with the database; fails when they clearly grow too much.
+    /// Growth of costs with the database; fails if they clearly grow too much.
     Scale,
-    /// How long the dashboard's pages take in a large account, and how much memory; fails when a goal is missed.
+    /// Time and memory of the dashboard's pages in a large account; fails if a goal is missed.
     Pages,
-    /// What a call by the SDK costs beside the HTTP client alone, and verifying a hook.
+    /// Cost of an SDK call compared with the HTTP client alone, and of verifying a webhook.
     Sdk,
-    /// What the SDK adds to the build of a user's program; fails when that is too much.
+    /// What the SDK adds to the build of a user's program; fails if that is too much.
     SdkBuild,
-    /// How fast the suite is, beside schemathesis.
+    /// Speed of the suite, compared with schemathesis.
     Suite,
 }
 
@@ -66,6 +66,6 @@ fn cargo_bench(root: &Path, package: &str, name: &str, passed_on: &[String]) -> 
         .current_dir(root)
         .status()
         .context("cargo cannot be run")?;
-    ensure!(status.success(), "the bench {name} failed; its messages above say why");
+    ensure!(status.success(), "the benchmark {name} failed; its messages above say why");
     Ok(())
 }

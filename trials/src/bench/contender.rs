@@ -73,7 +73,7 @@ fn peak(process: u32) -> Option<u64> {
 
 /// The requests that the server has answered so far, by its own count.
 async fn answered(member: &Member) -> Result<u64> {
-    let url = member.ready["metrics_url"].as_str().context("the ready file says where the metrics are")?;
+    let url = member.ready["metrics_url"].as_str().context("the ready file has no `metrics_url`")?;
     let text = reqwest::get(url).await?.error_for_status()?.text().await?;
     let counts = text.lines().filter(|line| line.starts_with("contentgen_http_requests_total"));
     let counts = counts.filter_map(|line| line.rsplit_once(' ')?.1.parse::<f64>().ok());

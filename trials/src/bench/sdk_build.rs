@@ -49,7 +49,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(crate) struct Options {
-    /// How often `sdk-build` builds each of both programs.
+    /// How often `sdk-build` builds each of the two programs.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
     builds: u8,
 }
@@ -67,7 +67,7 @@ pub(super) fn run(root: &Path, options: &Options) -> Result<()> {
         rounds.push((with / alone, alone, with));
     }
     rounds.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let (ratio, alone, with) = *rounds.get(rounds.len() / 2).context("there is at least one round")?;
+    let (ratio, alone, with) = *rounds.get(rounds.len() / 2).context("no round was measured")?;
     let mut out = std::io::stdout().lock();
     let added = crates.1.difference(&crates.0).count().saturating_sub(crates.0.difference(&crates.1).count());
     let verdict = |is_met: bool| if is_met { "met" } else { "MISSED" };
@@ -146,8 +146,9 @@ impl User {
 /// Processor seconds of the programs that were started and have ended (proc(5): fields 16 and 17 of `/proc/self/stat`, in ticks
 /// of which Linux has 100 a second).
 fn seconds_of_children() -> Result<f64> {
-    let stat = fs::read_to_string("/proc/self/stat").context("this bench reads /proc, which Linux has")?;
-    let (_, fields) = stat.rsplit_once(')').context("an unknown form of /proc/self/stat")?;
+    let stat =
+        fs::read_to_string("/proc/self/stat").context("cannot read /proc/self/stat; this benchmark needs Linux")?;
+    let (_, fields) = stat.rsplit_once(')').context("unknown format of /proc/self/stat")?;
     let ticks = fields.split_whitespace().skip(13).take(2).filter_map(|field| field.parse::<f64>().ok());
     Ok(ticks.sum::<f64>() / 100.0)
 }

@@ -29,7 +29,7 @@ const WAITING: [&str; 4] = ["--skip", "hooks.*", "--skip", "limits.quota.*"];
 /// What is measured.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// The program `schemathesis`, installed with pip; the comparison is skipped where it is not found.
+    /// The program `schemathesis`, installed with pip; the comparison is skipped if it is not found.
     #[arg(long, default_value = "schemathesis", value_name = "PROGRAM")]
     schemathesis: PathBuf,
 }
@@ -69,7 +69,7 @@ pub(super) fn run(root: &Path, options: &Options) -> Result<()> {
 async fn judged(server: &Program, suite: &Program, profile: &str, selection: &[&str]) -> Result<Seen> {
     let folder = tempfile::tempdir()?;
     let member = demonstration(server, folder.path()).await?;
-    let base_url = member.ready["base_url"].as_str().context("a process with an API says where it is")?;
+    let base_url = member.ready["base_url"].as_str().context("the ready file has no `base_url`")?;
     let file = folder.path().join("conformance.toml");
     std::fs::write(&file, target::configuration(base_url, &member.ready, server.path())?)?;
     let mut command = Command::new(suite.path());
@@ -94,7 +94,7 @@ async fn compared(root: &Path, server: &Program, program: &Path, workers: &str) 
     }
     let folder = tempfile::tempdir()?;
     let member = demonstration(server, folder.path()).await?;
-    let base_url = member.ready["base_url"].as_str().context("a process with an API says where it is")?;
+    let base_url = member.ready["base_url"].as_str().context("the ready file has no `base_url`")?;
     let [(_, key), ..] = target::keys(&member.ready)?;
     let mut command = Command::new(program);
     command

@@ -14,10 +14,10 @@ const FILE: &str = "conformance/src/contract/costs.csv";
 /// Where it reads which requirements met which part of the document.
 const COVERAGE_FILE: &str = "conformance/src/contract/coverage.csv";
 
-/// Runs the suite against the reference server and writes how many requests each requirement made, and what it met of the document.
+/// Runs the suite against the reference server and writes the number of requests of each requirement, and its coverage of the document.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Cases of a searched requirement.
+    /// Number of cases of each requirement with random cases.
     #[arg(long, default_value_t = 16)]
     cases: u32,
     /// The cargo profile of the suite.
@@ -35,9 +35,9 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         .arg(folder.path())
         .status()
         .context("the suite cannot be run")?;
-    ensure!(status.success(), "the suite ended with {status}, so what it counted is not typical");
+    ensure!(status.success(), "the suite ended with {status}, so its counts are not typical");
     let report = std::fs::read(folder.path().join("report.json")).context("the suite wrote no report")?;
-    let report = serde_json::from_slice(&report).context("the report is JSON")?;
+    let report = serde_json::from_slice(&report).context("the report is not JSON")?;
     for (file, text) in [(FILE, table(&report)?), (COVERAGE_FILE, coverage(&report)?)] {
         std::fs::write(root.join(file), text).with_context(|| format!("{file} cannot be written"))?;
     }
@@ -47,8 +47,8 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
 /// A line for each part of the document that was met, in the document's order; a keyword has one for each side.
 fn coverage(report: &Value) -> Result<String> {
     let mut text = "part,requirements\n".to_owned();
-    for part in report["coverage"]["parts"].as_array().context("the report lists parts of the document")? {
-        let (kind, name) = (part["kind"].as_str(), part["name"].as_str().context("a part has a name")?);
+    for part in report["coverage"]["parts"].as_array().context("the report has no `coverage.parts`")? {
+        let (kind, name) = (part["kind"].as_str(), part["name"].as_str().context("a part in the report has no name")?);
         let operation = part["operation"].as_str().filter(|operation| *operation != name);
         let whole = operation.into_iter().chain([name]).collect::<Vec<_>>().join(" ");
         let sides: &[(&str, &str)] = match kind {
@@ -68,8 +68,8 @@ fn coverage(report: &Value) -> Result<String> {
 /// The lines of the file, in the order of requirements and quotas.
 fn table(report: &Value) -> Result<String> {
     let mut text = "requirement,quota,requests,cases\n".to_owned();
-    for row in report["requirements"].as_array().context("the report lists requirements")? {
-        let id = row["id"].as_str().context("a requirement has an id")?;
+    for row in report["requirements"].as_array().context("the report has no `requirements`")? {
+        let id = row["id"].as_str().context("a requirement in the report has no id")?;
         for (quota, requests) in row["requests"].as_object().into_iter().flatten() {
             writeln!(text, "{id},{quota},{requests},{}", row["cases"])?;
         }

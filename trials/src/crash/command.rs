@@ -19,25 +19,25 @@ pub(crate) struct Arguments {
     /// The store to crash on.
     #[arg(long, value_enum, default_value = "sqlite")]
     store: StoreKind,
-    /// How often `kill-loop` and `publishing` kill.
+    /// How often `kill-loop` and `publishing` kill the server.
     #[arg(long, default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     kills: u32,
-    /// Articles that `kill-loop` asks for, and `publishing` at least; the other scenarios ask for fewer.
+    /// Number of articles that `kill-loop` requests; `publishing` requests at least as many, the other scenarios fewer.
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     jobs: u32,
-    /// What every random choice follows from [default: a new one]
+    /// Seed of all random choices [default: a new one]
     #[arg(long)]
     seed: Option<u64>,
-    /// Only this scenario, repeatable [default: all that the store supports]
+    /// Only this scenario; may be given several times [default: all that the store supports]
     #[arg(long, value_enum, value_name = "NAME")]
     only: Vec<Scenario>,
     /// Server processes on one database; two need PostgreSQL.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     processes: u8,
-    /// A PostgreSQL server in which a database of its own is made and dropped: postgres://user@host:port/database
+    /// A PostgreSQL server in which a separate database is created and dropped: postgres://user@host:port/database
     #[arg(long, env = "CONTENTGEN_TEST_POSTGRES_URL", value_name = "URL")]
     database_url: Option<String>,
-    /// How long `database-away` takes the database away, in seconds.
+    /// How long `database-away` makes the database unavailable, in seconds.
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=600))]
     away: u64,
     /// Write the report as JSON.
@@ -54,9 +54,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         bail!("SQLite serves one process; use --processes 1 or --store postgres");
     }
     if arguments.store == StoreKind::Postgres && arguments.database_url.is_none() {
-        bail!(
-            "PostgreSQL needs a server to make a database in; give --database-url postgres://user@host:port/database"
-        );
+        bail!("--store postgres needs a PostgreSQL server; set --database-url postgres://user@host:port/database");
     }
     let seed = arguments.seed.unwrap_or_else(|| rand::rng().random_range(0..1_000_000));
     let plan = Plan {
@@ -77,7 +75,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     for scenario in chosen {
         let progress = Progress::start(scenario.as_str());
         let run = runtime.block_on(scenario::run(scenario, &plan, &progress));
-        let outcome = run.with_context(|| format!("the scenario {} could not be carried out", scenario.as_str()))?;
+        let outcome = run.with_context(|| format!("the scenario {} could not be run", scenario.as_str()))?;
         progress.finish();
         say(&report::lines(&outcome))?;
         outcomes.push(outcome);

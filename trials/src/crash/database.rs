@@ -45,8 +45,8 @@ impl Database {
 
     /// An empty database `name` in the PostgreSQL server at `server`.
     pub(crate) async fn postgres(server: &str, name: String) -> Result<Self> {
-        let mut own =
-            Url::parse(server).context("--database-url is no URL; write postgres://user@host:port/database")?;
+        let mut own = Url::parse(server)
+            .context("--database-url is not a URL; write it as postgres://user@host:port/database")?;
         own.set_path(&name);
         let (at, made) = (server.to_owned(), name.clone());
         tokio::task::spawn_blocking(move || create_database(&at, &made)).await??;

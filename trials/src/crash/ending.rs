@@ -27,7 +27,9 @@ impl World {
             }
             if Instant::now() >= given_up_at {
                 let patience = self.patience.as_secs();
-                self.faults.push(format!("{left} things were not done {patience} s after the last disturbance"));
+                self.faults.push(format!(
+                    "{left} jobs, posts and deliveries were not finished {patience} s after the last disturbance"
+                ));
                 return Ok(());
             }
             sleep(Duration::from_millis(50)).await;

@@ -19,7 +19,7 @@ impl Cell {
 
     /// The text of a column that always has one.
     pub(super) fn text(&self) -> Result<String> {
-        self.maybe_text()?.context("a column that always holds text is empty")
+        self.maybe_text()?.context("a column that must contain text is empty")
     }
 
     /// The text, if there is any.
@@ -27,7 +27,7 @@ impl Cell {
         match self {
             Self::Null => Ok(None),
             Self::Text(text) => Ok(Some(text.clone())),
-            other => bail!("{other:?} is no text"),
+            other => bail!("{other:?} is not text"),
         }
     }
 
@@ -35,7 +35,7 @@ impl Cell {
     pub(super) fn number(&self) -> Result<i64> {
         match self {
             Self::Number(number) => Ok(*number),
-            other => bail!("{other:?} is no number"),
+            other => bail!("{other:?} is not a number"),
         }
     }
 
@@ -43,7 +43,7 @@ impl Cell {
     pub(super) fn bytes(&self) -> Result<Vec<u8>> {
         match self {
             Self::Bytes(bytes) => Ok(bytes.clone()),
-            other => bail!("{other:?} are no bytes"),
+            other => bail!("{other:?} is not bytes"),
         }
     }
 }

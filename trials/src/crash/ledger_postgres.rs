@@ -52,7 +52,7 @@ fn cell(row: &Row, index: usize) -> Result<Cell> {
         Type::INT8 => row.try_get::<_, Option<i64>>(index)?.map(Cell::Number),
         Type::INT4 => row.try_get::<_, Option<i32>>(index)?.map(|number| Cell::Number(number.into())),
         Type::BYTEA => row.try_get::<_, Option<Vec<u8>>>(index)?.map(Cell::Bytes),
-        _ => bail!("columns of the type {column} are not expected"),
+        _ => bail!("unexpected column of the type {column}"),
     };
     Ok(cell.unwrap_or(Cell::Null))
 }

@@ -49,6 +49,6 @@ fn cell(value: ValueRef<'_>) -> Result<Cell> {
         ValueRef::Integer(number) => Cell::Number(number),
         ValueRef::Text(text) => Cell::Text(std::str::from_utf8(text)?.to_owned()),
         ValueRef::Blob(bytes) => Cell::Bytes(bytes.to_vec()),
-        ValueRef::Real(number) => anyhow::bail!("{number} was not expected: the tables hold no fractions"),
+        ValueRef::Real(number) => anyhow::bail!("unexpected number {number}: the tables contain no fractions"),
     })
 }

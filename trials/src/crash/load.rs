@@ -107,7 +107,7 @@ impl Load {
         };
         match timeout(patience, finishing).await {
             Ok(ended) => ended,
-            Err(_) => bail!("not everything was acknowledged within {} s", patience.as_secs()),
+            Err(_) => bail!("not all requests were acknowledged within {} s", patience.as_secs()),
         }
     }
 }
@@ -146,7 +146,7 @@ impl Caller {
                 with_json(request, &wanted)
             })
             .await?;
-        let Some(job_id) = answer["job_id"].as_str() else { bail!("an acknowledgement names no job: {answer}") };
+        let Some(job_id) = answer["job_id"].as_str() else { bail!("an acknowledgement has no job_id: {answer}") };
         let acknowledged = Acknowledged { key, job_id: job_id.to_owned() };
         self.promises.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).push(acknowledged);
         Ok(())

@@ -107,7 +107,7 @@ impl Receiver {
             self.book.connected.subscribe().wait_for(|connected| *connected == 0).await?;
             Ok(())
         };
-        timeout(DISCONNECTED_WITHIN, ending).await.context("a sender that is gone is still connected")?
+        timeout(DISCONNECTED_WITHIN, ending).await.context("a sender that has ended is still connected")?
     }
 
     /// Takes back that requests were received: they belong to what is lost.

@@ -39,7 +39,7 @@ impl Server {
         database: &str,
         log: &Path,
     ) -> Result<Self> {
-        let folder = log.parent().context("a log lies in its scenario's folder")?;
+        let folder = log.parent().context("the path of the log has no folder")?;
         let log = File::options().create(true).append(true).open(log).context("the server's log cannot be written")?;
         let mut command = if launch.survives_full_disk {
             let mut shell = Command::new("sh");
@@ -61,7 +61,7 @@ impl Server {
             .spawn()
             .context("the server cannot be started")?;
         let id = child.id().and_then(|id| Pid::from_raw(id.try_into().ok()?));
-        let id = id.context("a process that was just started has an id")?;
+        let id = id.context("the server ended at once")?;
         Ok(Self { child, id })
     }
 
@@ -84,7 +84,10 @@ impl Server {
     /// tell this (it is Linux's), it is taken to have done so.
     pub(super) fn can_be_asked_to_stop(&self) -> Result<bool> {
         let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", self.id)) else { return Ok(true) };
-        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).context("a status names signals")?;
+        let caught = status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigCgt:"))
+            .context("the process status has no line SigCgt")?;
         Ok(u64::from_str_radix(caught.trim(), 16)? & SIGTERM != 0)
     }
 
@@ -95,7 +98,7 @@ impl Server {
         // Its end is not asked for here: that is told once, and `child` waits for it.
         let options = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG;
         while waitid(WaitId::Pid(self.id), options)?.is_none() {
-            ensure!(Instant::now() < given_up_at, "the server did not stand still after SIGSTOP");
+            ensure!(Instant::now() < given_up_at, "the server did not stop after SIGSTOP");
             sleep(Duration::from_millis(1)).await;
         }
         Ok(())

@@ -99,7 +99,7 @@ pub(super) fn leased(ledger: &mut dyn Ledger) -> Result<i64> {
 
 fn number(ledger: &mut dyn Ledger, query: &str) -> Result<i64> {
     let rows = ledger.rows(query)?;
-    rows.into_iter().flatten().next().context("a count has one row")?.number()
+    rows.into_iter().flatten().next().context("a count returned no row")?.number()
 }
 
 /// Reads everything.
@@ -164,7 +164,7 @@ fn all<T, const N: usize>(
     let rows = ledger.rows(query)?;
     rows.into_iter()
         .map(|row| {
-            let columns = row.try_into().map_err(|_| anyhow::anyhow!("a row has other columns than were asked for"))?;
+            let columns = row.try_into().map_err(|_| anyhow::anyhow!("a row has unexpected columns"))?;
             read(columns)
         })
         .collect()

@@ -156,7 +156,7 @@ impl World {
             let url = format!("{}/readyz", self.target.bases[index]);
             while !is_ready(&client, &url).await {
                 if let Some(status) = self.server(index)?.ended()? {
-                    self.faults.push(format!("process {index} ended by itself: {status}; its log says why"));
+                    self.faults.push(format!("process {index} ended unexpectedly: {status}; its log says why"));
                     return Ok(false);
                 }
                 if Instant::now() >= given_up_at {
@@ -178,7 +178,7 @@ impl World {
     pub(super) async fn kill(&mut self, index: usize) -> Result<()> {
         let mut server = self.servers[index].take().context("the process is not running")?;
         if let Some(status) = server.ended()? {
-            self.faults.push(format!("process {index} ended by itself: {status}; its log says why"));
+            self.faults.push(format!("process {index} ended unexpectedly: {status}; its log says why"));
         }
         server.kill().await?;
         self.tally.kills += 1;
@@ -230,7 +230,7 @@ impl World {
             sleep(Duration::from_millis(10)).await;
         };
         if let Some(status) = ended {
-            self.faults.push(format!("process {index} ended by itself: {status}; its log says why"));
+            self.faults.push(format!("process {index} ended unexpectedly: {status}; its log says why"));
             return Ok(());
         }
         server.signal(Signal::TERM)?;

@@ -34,8 +34,8 @@ macro_rules! additions {
 }
 
 additions! {
-    AnswerMember, "new member of answers", answer_member;
-    RequestMember, "new optional member of requests", request_member;
+    AnswerMember, "new field of responses", answer_member;
+    RequestMember, "new optional field of requests", request_member;
     Parameter, "new optional parameter", parameter;
     Operation, "new operation", operation;
     Value, "new value of an open vocabulary", value;
@@ -47,7 +47,7 @@ additions! {
     RequestBound, "wider bound of requests", request_bound;
     RequestMediaType, "new media type of requests", request_media_type;
     Limit, "new limit", limit;
-    AlwaysThere, "optional member that is always there", always_there;
+    AlwaysThere, "optional field that is always present", always_there;
 }
 
 impl AdditionKind {

@@ -152,7 +152,7 @@ async fn walk(verdict: &mut Verdict, service: &Service, client: &Client, operati
             }
         }
         Some(Ok(items)) => {
-            let what = format!("{operation}: {} items were read of {}", items.len(), expected.len());
+            let what = format!("{operation}: {} of {} items were read", items.len(), expected.len());
             verdict.fail(Failing::Call, what);
         }
         Some(Err(error)) => verdict.fail(Failing::Call, format!("the pages of {operation}: {error}")),

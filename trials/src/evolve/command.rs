@@ -21,22 +21,22 @@ const DOCUMENT: &str = "openapi.yaml";
 /// Options of `cargo trials evolve`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// How many evolutions that the policy allows.
+    /// Number of evolutions that the policy allows.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     evolutions: u64,
-    /// How many that it forbids.
+    /// Number of evolutions that the policy forbids.
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     forbidden: u64,
-    /// What every random choice follows from [default: a new one]
+    /// Seed of all random choices [default: a new one]
     #[arg(long)]
     seed: Option<u64>,
-    /// Only the allowed evolution of this number, whose document is written to `target/evolve`; forbidden ones are `f` and a number.
+    /// Only the evolution with this number, such as 12, or f12 for a forbidden one; its document is written to `target/evolve`.
     #[arg(long, value_name = "NUMBER")]
     only: Option<String>,
-    /// Evolutions that are tried at a time [default: one for each core]
+    /// Number of evolutions that are tried at the same time [default: one for each core]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
     at_a_time: Option<u16>,
-    /// Try the SDK alone: the command line is not built.
+    /// Try only the SDK: the command line is not built.
     #[arg(long)]
     sdk_only: bool,
     /// Cargo's profile for the command line.
@@ -58,7 +58,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let began = Instant::now();
     let trial = trial::on_this_thread(Trial::new(&document, seed, program))?;
     if let Some(code) = trial.baseline().into_iter().flatten().find(|code| **code != Some(0)) {
-        bail!("on today's document a command ends with {code:?}: there is nothing to compare with");
+        bail!("a command ends with {code:?} on today's document, so there is nothing to compare with");
     }
     let mut whole = Verdict::default();
     let mut failed = 0;
@@ -105,7 +105,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let additions = trial::counts(&tried);
     say(&report::summary((tried.len(), forbidden.len()), &whole, &additions, &breaks, began.elapsed().as_secs_f64()))?;
     if failed > 0 {
-        bail!("{failed} evolutions failed; each is told above with the command that repeats it");
+        bail!("{failed} evolutions failed; each is listed above with the command that repeats it");
     }
     Ok(())
 }

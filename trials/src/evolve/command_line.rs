@@ -100,7 +100,7 @@ impl CommandLine<'_> {
         if output.status.code() == Some(PANICKED) {
             verdict.fail(Failing::Panic, String::from_utf8_lossy(&output.stderr));
         } else if output.status.success() || code != Some(errors[index].code.as_str()) {
-            let what = format!("contentgen {}: {} was told as {code:?}", words.join(" "), errors[index].code);
+            let what = format!("contentgen {}: {} was reported as {code:?}", words.join(" "), errors[index].code);
             verdict.fail(Failing::CommandLine, what);
         }
         Ok(())

@@ -52,11 +52,11 @@ impl Evolution {
             let kind = if random.happens(MEMBERS_PERCENT) {
                 AdditionKind::AnswerMember
             } else {
-                *random.one_of(AdditionKind::ALL).context("there are kinds")?
+                *random.one_of(AdditionKind::ALL).context("there is no kind of change")?
             };
             changes.extend(additions::make(&mut document, kind, &mut random));
         }
-        bail!("evolution {number} has no place for {wanted} changes")
+        bail!("the document has no place for the {wanted} changes of evolution {number}")
     }
 
     /// How many changes of each kind there are.
@@ -95,7 +95,7 @@ impl ForbiddenEvolution {
         let mut allowed = Vec::new();
         for _ in 0..random.below(4) {
             // Only what adds: what widens or narrows could undo the change.
-            let kind = *random.one_of(AdditionKind::PURE).context("there are kinds")?;
+            let kind = *random.one_of(AdditionKind::PURE).context("there is no kind of change")?;
             allowed.extend(additions::make(&mut document, kind, &mut random));
         }
         Ok(Self { number, before, document, change, allowed })

@@ -27,7 +27,8 @@ const SIGNED_AT: u64 = 1_800_000_000;
 /// Signs a hook of every event type, and reads it as a receiver does.
 pub(super) fn run(service: &Service) -> Result<Verdict> {
     let mut verdict = Verdict::default();
-    let verifier = Verifier::new([format!("whsec_{}", STANDARD.encode(SECRET))]).context("the secret is one")?;
+    let verifier =
+        Verifier::new([format!("whsec_{}", STANDARD.encode(SECRET))]).context("the webhook secret is invalid")?;
     for event in places::names(&service.document, "/x-webhooks") {
         if NO_EVENTS.contains(&event.as_str()) {
             continue;
@@ -45,7 +46,7 @@ pub(super) fn run(service: &Service) -> Result<Verdict> {
         match read {
             Ok(Ok(read)) => check(&mut verdict, service, &event, &sent, &read),
             Ok(Err(error)) => verdict.fail(Failing::Hook, format!("{event}: {error:#}")),
-            Err(_) => verdict.fail(Failing::Panic, format!("the hook {event}")),
+            Err(_) => verdict.fail(Failing::Panic, format!("the webhook {event}")),
         }
     }
     Ok(verdict)
@@ -74,9 +75,9 @@ fn check(verdict: &mut Verdict, service: &Service, event: &str, sent: &Value, re
     }
     let written = serde_json::to_value(read).unwrap_or_default();
     if is_unknown && written != *sent {
-        verdict.fail(Failing::Hook, format!("{event} was not kept whole"));
+        verdict.fail(Failing::Hook, format!("{event} was not kept unchanged"));
     }
     for lost in kept::lost(sent, &written, &service.known, &mut verdict.new) {
-        verdict.fail(Failing::Value, format!("the hook {event} {lost}"));
+        verdict.fail(Failing::Value, format!("the webhook {event} {lost}"));
     }
 }

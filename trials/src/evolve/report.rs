@@ -52,9 +52,9 @@ pub(super) fn summary(
     row("allowed evolutions", allowed);
     row("forbidden evolutions", forbidden);
     row("calls of the SDK", verdict.calls);
-    row("hooks", verdict.hooks);
+    row("webhooks", verdict.hooks);
     row("runs of the command line", verdict.commands);
-    row("new members that were read", verdict.new.members);
+    row("new fields that were read", verdict.new.members);
     row("new values of vocabularies that were read", verdict.new.values);
     for failing in Failing::ALL {
         row(failing.name(), verdict.count(failing));

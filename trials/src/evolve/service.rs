@@ -153,7 +153,7 @@ impl Service {
         let schema = self.document.pointer(places::reference(body)?)?;
         let sent: Value = serde_json::from_slice(question.body).unwrap_or_default();
         let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        required.into_iter().find(|name| sent.get(name).is_none()).map(|name| format!("the member {name} is missing"))
+        required.into_iter().find(|name| sent.get(name).is_none()).map(|name| format!("the field {name} is missing"))
     }
 
     /// The success of an operation: the first or the second page of a list.

@@ -58,7 +58,7 @@ impl Trial {
         compose(&mut root);
         let today = Document::new(root)?;
         let known = Known::of(today.root());
-        let home = tempfile::tempdir().context("there is no room for a temporary folder")?;
+        let home = tempfile::tempdir().context("cannot create a temporary folder")?;
         let mut trial = Self { seed, today, known, command_line: None, home };
         if let Some(program) = program {
             let service = Arc::new(trial.service(trial.today.root(), 0));
@@ -103,7 +103,7 @@ impl Trial {
             let workers: Vec<_> = (0..at_a_time).map(|_| scope.spawn(worker)).collect();
             workers.into_iter().try_for_each(|worker| match worker.join() {
                 Ok(outcome) => outcome,
-                Err(_) => bail!("the trial itself panicked; its message stands above"),
+                Err(_) => bail!("the trial itself panicked; see its message above"),
             })
         })?;
         let mut tried = tried.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -138,11 +138,11 @@ impl Trial {
         let mut verdict = Verdict::default();
         let report = compare(&self.today, &Document::new(evolution.document.clone())?);
         for change in &report.breaking {
-            let what = format!("an allowed change is named {} at {}: {}", change.kind, change.place, change.what);
+            let what = format!("an allowed change is reported as {} at {}: {}", change.kind, change.place, change.what);
             verdict.fail(Failing::Judgement, what);
         }
         if report.additions.is_empty() {
-            verdict.fail(Failing::Judgement, "nothing was found to be new");
+            verdict.fail(Failing::Judgement, "no addition was reported");
         }
         Ok(verdict)
     }
@@ -158,7 +158,7 @@ impl Trial {
         if !report.breaking.iter().any(|change| change.kind == kind && is_there(&change.place)) {
             let found: Vec<String> =
                 report.breaking.iter().map(|change| format!("{} at {}", change.kind, change.place)).collect();
-            let what = format!("{kind} at {place} ({}) was not named; found: {found:?}", evolution.change.what);
+            let what = format!("{kind} at {place} ({}) was not reported; found: {found:?}", evolution.change.what);
             verdict.fail(Failing::Judgement, what);
         }
         Ok(Judged { evolution, verdict })

@@ -31,7 +31,7 @@ impl Failing {
         match self {
             Self::Call => "failed calls",
             Self::Value => "lost values",
-            Self::Hook => "lost hooks",
+            Self::Hook => "lost webhooks",
             Self::CommandLine => "failed commands",
             Self::Panic => "panics",
             Self::Judgement => "wrong judgements",

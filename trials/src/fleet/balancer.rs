@@ -17,7 +17,7 @@ pub(super) struct Balancer {
 impl Balancer {
     /// A balancer in front of `targets`, of which there is at least one. It needs a running runtime.
     pub(super) fn start(socket: TcpListener, targets: Vec<SocketAddr>) -> Result<Self> {
-        let address = socket.local_addr().context("a socket that listens has an address")?;
+        let address = socket.local_addr().context("the socket of the balancer has no address")?;
         let mut listening = JoinSet::new();
         listening.spawn(listen(socket, targets));
         Ok(Self { address, _listening: listening })

@@ -14,22 +14,22 @@ use crate::program::Program;
 /// Runs the suite against several server processes on one PostgreSQL.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// A PostgreSQL server in which a database of its own is made and dropped: postgres://user@host:port/database
+    /// A PostgreSQL server in which a separate database is created and dropped: postgres://user@host:port/database
     #[arg(long, env = "CONTENTGEN_TEST_POSTGRES_URL", hide_env_values = true)]
     database_url: String,
-    /// Processes that only answer requests.
+    /// Number of processes that only serve requests.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(0..=16))]
     api: u16,
-    /// Processes that answer requests, and write, publish and send hooks.
+    /// Number of processes that serve requests, and write, publish and send webhooks.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=16))]
     both: u16,
-    /// Processes that only write, publish and send hooks.
+    /// Number of processes that only write, publish and send webhooks.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=16))]
     worker: u16,
     /// The cargo profile of the programs.
     #[arg(long, default_value = "release")]
     profile: String,
-    /// Options for `contentgen-conformance run`, behind `--`.
+    /// Options for `contentgen-conformance run`, after `--`.
     #[arg(last = true)]
     suite: Vec<String>,
 }
@@ -49,8 +49,11 @@ impl Arguments {
 
 /// Starts the fleet, runs the suite, stops the fleet.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    ensure!(arguments.answering() > 0, "nobody would answer requests; give --api or --both a number above 0");
-    ensure!(arguments.both + arguments.worker > 0, "nobody would write; give --both or --worker a number above 0");
+    ensure!(arguments.answering() > 0, "no process would serve requests; set --api or --both to a number above 0");
+    ensure!(
+        arguments.both + arguments.worker > 0,
+        "no process would write articles; set --both or --worker to a number above 0"
+    );
     let server = Program::build(root, &arguments.profile, "contentgen-server", &[])?;
     let suite = Program::build(root, &arguments.profile, "contentgen-conformance", &[])?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -81,7 +84,7 @@ async fn measure(
     }
     let targets = members.iter().take(arguments.answering().into()).map(Member::address).collect::<Result<_>>()?;
     let balancer = Balancer::start(socket, targets)?;
-    let ready = members.first().context("there is at least one process")?.ready.clone();
+    let ready = members.first().context("no process was started")?.ready.clone();
     let file = folder.path().join("conformance.toml");
     let base_url = format!("http://{}", balancer.address());
     std::fs::write(&file, target::configuration(&base_url, &ready, server.path())?)?;

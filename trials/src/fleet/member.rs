@@ -60,7 +60,7 @@ impl Member {
         let given_up_at = Instant::now() + PATIENCE;
         while Instant::now() < given_up_at {
             if let Ok(text) = std::fs::read(ready) {
-                return serde_json::from_slice(&text).context("the ready file is JSON");
+                return serde_json::from_slice(&text).context("the ready file is not JSON");
             }
             if let Some(status) = self.child.try_wait()? {
                 bail!("{} ended with {status}: {}", self.name, std::fs::read_to_string(&self.log)?.trim());
@@ -72,13 +72,13 @@ impl Member {
 
     /// Where its API listens.
     pub(crate) fn address(&self) -> Result<SocketAddr> {
-        let url = self.ready["base_url"].as_str().context("a process with an API says where it is")?;
-        url.trim_start_matches("http://").parse().context("the address is one of IP and port")
+        let url = self.ready["base_url"].as_str().context("the ready file has no `base_url`")?;
+        url.trim_start_matches("http://").parse().context("the `base_url` of the ready file is not http://IP:PORT")
     }
 
     /// Stops it in order and says how it ended.
     pub(crate) async fn stop(mut self) -> Result<ExitStatus> {
-        let id = self.child.id().context("a process that runs has an id")?;
+        let id = self.child.id().context("the process has already ended")?;
         Command::new("kill").args(["-TERM", &id.to_string()]).status().await?;
         timeout(PATIENCE, self.child.wait()).await.context("a process did not stop in time")?.map_err(Into::into)
     }

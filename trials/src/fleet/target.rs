@@ -68,12 +68,14 @@ pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Re
     insert(&mut file, &["hooks"], "remove", command(&["remove", "--id", "{id}"])?)?;
     insert(&mut file, &["hooks"], "rotate", command(&["rotate", "--id", "{id}"])?)?;
     insert(&mut file, &["hooks"], "redeliver", command(&["redeliver", "--id", "{id}", "--event", "{event}"])?)?;
-    toml::to_string(&file).context("a table of texts is TOML")
+    toml::to_string(&file).context("cannot write the configuration as TOML")
 }
 
 fn insert(file: &mut Table, path: &[&str], name: &str, value: impl Into<toml::Value>) -> Result<()> {
     let table = path.iter().try_fold(file, |table, part| table.get_mut(*part).and_then(toml::Value::as_table_mut));
-    table.context("the table was written above")?.insert(name.to_owned(), value.into());
+    table
+        .with_context(|| format!("the configuration has no table [{}]", path.join(".")))?
+        .insert(name.to_owned(), value.into());
     Ok(())
 }
 

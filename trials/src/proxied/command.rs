@@ -28,10 +28,10 @@ pub(crate) struct Arguments {
     /// The cargo profile of the programs.
     #[arg(long, default_value = "release")]
     profile: String,
-    /// Where the reports go, in a folder for each of the two.
+    /// Folder for the reports, with one subfolder for each of the two.
     #[arg(long, default_value = "target/proxied", value_name = "DIR")]
     report_dir: PathBuf,
-    /// Options for `contentgen-conformance run`, behind `--`.
+    /// Options for `contentgen-conformance run`, after `--`.
     #[arg(last = true)]
     suite: Vec<String>,
 }

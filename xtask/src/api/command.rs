@@ -18,7 +18,7 @@ const FIX: &str = "cargo xtask api";
 /// Options of `cargo xtask api`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Change nothing; fail when the committed listing is not what the code has.
+    /// Change nothing; fail if the committed listing is out of date.
     #[arg(long)]
     check: bool,
 }
@@ -35,8 +35,8 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         writeln!(output, "{LISTING} is up to date, and no crate needs a newer Rust than {stated}")?;
     } else if arguments.check {
         bail!(
-            "{LISTING} is stale:\n{difference}\nRun `{FIX}` and commit the result. A line that goes away breaks users' programs: \
-             the version says so, and so does CHANGELOG.md."
+            "{LISTING} is stale:\n{difference}\nRun `{FIX}` and commit the result. A removed line breaks users' programs: \
+             raise the version and describe the change in CHANGELOG.md."
         );
     } else {
         fs::write(&target, &fresh).with_context(|| format!("{} cannot be written", target.display()))?;

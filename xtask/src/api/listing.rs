@@ -34,7 +34,7 @@ pub(super) fn of_sdk(root: &Path) -> Result<String> {
         .omit_auto_trait_impls(true)
         .build()
         .context(
-            "this Rust writes its JSON in another form than `public-api` reads: take the version of it that does",
+            "this Rust writes its JSON in a format that `public-api` cannot read: use the version of `public-api` that can",
         )?;
     let mut listing = String::new();
     for item in items.items() {

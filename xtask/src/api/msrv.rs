@@ -27,9 +27,12 @@ pub(super) fn check(root: &Path) -> Result<String> {
 
 /// The same for one package. Gives what it says.
 fn check_package(metadata: &Value, name: &str) -> Result<String> {
-    let packages = metadata["packages"].as_array().context("cargo lists packages")?;
+    let packages = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
     let packages: HashMap<&str, &Value> = packages.iter().map(|package| (text(package, "id"), package)).collect();
-    let package = packages.values().find(|package| text(package, "name") == name).context("it is a package")?;
+    let package = packages
+        .values()
+        .find(|package| text(package, "name") == name)
+        .with_context(|| format!("cargo metadata has no package {name}"))?;
     let stated = text(package, "rust_version");
     let mut newer: Vec<String> = built_of(metadata, text(package, "id"))?
         .into_iter()
@@ -52,7 +55,7 @@ fn check_package(metadata: &Value, name: &str) -> Result<String> {
 
 /// The ids of all packages that one is built of, also those of other systems; what only its tests need is none of them.
 fn built_of<'a>(metadata: &'a Value, id: &'a str) -> Result<HashSet<&'a str>> {
-    let nodes = metadata["resolve"]["nodes"].as_array().context("cargo resolves packages")?;
+    let nodes = metadata["resolve"]["nodes"].as_array().context("cargo metadata has no resolved dependencies")?;
     let nodes: HashMap<&str, &Value> = nodes.iter().map(|node| (text(node, "id"), node)).collect();
     let mut found = HashSet::from([id]);
     let mut left = vec![id];

@@ -191,12 +191,12 @@ an error response, a response that cannot be read.";
 fn parameter_part(name: &Ident, of: &Type, parameter: &Parameter) -> Result<Part> {
     let wire = &parameter.name;
     if argument(of, "Option").is_none() {
-        bail!("the parameter `{wire}` is required and outside of the path: give it to the method, or make it optional");
+        bail!("the parameter `{wire}` is required, but not in the path: put it into the path, or make it optional");
     }
     let add = match parameter.place.as_str() {
         "query" => quote!(request = request.query(&[(#wire, value)]);),
         "header" => quote!(request = request.header(#wire, value.clone());),
-        place => bail!("the parameter `{wire}` is in the {place}, where nothing can be sent"),
+        place => bail!("the parameter `{wire}` is in the {place}, but only path, query and header are supported"),
     };
     let is_header = parameter.place == "header";
     let kind = if is_header { quote!(Header) } else { quote!(Parameter) };

@@ -27,7 +27,7 @@ const FIX: &str = "cargo xtask codegen";
 /// Options of `cargo xtask codegen`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Change nothing; fail when a committed file is not what the document gives.
+    /// Change nothing; fail if a committed file is out of date.
     #[arg(long)]
     pub(super) check: bool,
 }

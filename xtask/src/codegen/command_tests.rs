@@ -63,7 +63,7 @@ fn a_document_that_cannot_be_taken_leaves_the_files_as_they_were() {
         ["sdk/src/generated.rs", "server-stub/assets/reference.html", "server-stub/assets/openapi-3.1.json"].map(read)
     };
     let before = files();
-    for (document, words) in [("a: [", "not readable YAML"), ("info: { version: '1' }", "OpenAPI 3.0")] {
+    for (document, words) in [("a: [", "not valid YAML"), ("info: { version: '1' }", "OpenAPI 3.0")] {
         fs::write(root.path().join("openapi.yaml"), document).unwrap();
         let refusal = write(root.path()).unwrap_err();
         assert!(refusal.contains(words), "{refusal}");

@@ -28,7 +28,7 @@ impl Document {
     /// Reads the YAML (or JSON) text of a document. Its members are sorted: whether `serde_json` keeps their order depends on what else
     /// is built, and what is generated must not.
     pub(super) fn parse(yaml: &str) -> Result<Self> {
-        let mut root: Value = serde_saphyr::from_str(yaml).context("the document is not readable YAML")?;
+        let mut root: Value = serde_saphyr::from_str(yaml).context("the document is not valid YAML")?;
         if !text(&root, "openapi").is_some_and(|version| version.starts_with("3.0.")) {
             bail!("the document is not OpenAPI 3.0");
         }
@@ -179,10 +179,10 @@ pub(super) fn json_body<'a>(holder: &'a Value, what: &str) -> Result<Option<(&'a
     let Some(content) = holder.get("content").and_then(Value::as_object) else { return Ok(None) };
     let mut types = content.iter();
     let (Some((name, media)), None) = (types.next(), types.next()) else {
-        bail!("{what} has several media types; the client can take one")
+        bail!("{what} has several media types; the client supports one")
     };
     if !is_json(name) {
-        bail!("{what} is {name:?}; the client can take JSON only");
+        bail!("{what} is {name:?}; the client supports only JSON");
     }
     let Some(schema) = media.get("schema") else {
         bail!("{what} is JSON without a schema; name one, or leave the content out");

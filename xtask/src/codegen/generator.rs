@@ -43,7 +43,7 @@ macro_rules! tokens {
             }
         }
         let tokens = $progenitor::Generator::new(&settings).generate_tokens(&lowered);
-        tokens.context("progenitor does not take the lowered document")
+        tokens.context("progenitor does not accept the lowered document")
     }};
 }
 

@@ -51,7 +51,7 @@ fn method(document: &Document, operation: &Operation) -> Result<Value> {
             "name": parameter.name, "in": parameter.place, "required": parameter.is_required,
             "description": parameter.description, "schema": schema
         });
-        method["parameters"].as_array_mut().context("it was made above")?.push(parameter);
+        method["parameters"].as_array_mut().context("the method has no list of parameters")?.push(parameter);
     }
     let content = |schema: &String| json!({ "application/json": { "schema": reference(schema) } });
     if let Some(body) = &operation.body {
@@ -86,7 +86,7 @@ fn component(document: &Document, schema: &Value, is_request: bool) -> Result<Va
         let mut fields = BTreeSet::new();
         for (name, below) in properties(schema) {
             if !fields.insert(snake(name)) {
-                bail!("two of its members are called `{}` in Rust; one of them is {name:?}", snake(name));
+                bail!("two of its fields would be called `{}` in Rust; one of them is {name:?}", snake(name));
             }
             lowered["properties"][name] = member(document, below)?;
         }
@@ -128,12 +128,14 @@ fn member(document: &Document, schema: &Value) -> Result<Value> {
     match kind {
         "integer" => lowered["format"] = json!(width(schema)),
         "string" if text(schema, "format") == Some("date-time") => lowered["format"] = json!("date-time"),
-        "array" => lowered["items"] = member(document, schema.get("items").context("it has a list of nothing")?)?,
+        "array" => {
+            lowered["items"] = member(document, schema.get("items").context("it has an array without `items`")?)?;
+        }
         "object" if is_map(schema) => {
             let values = schema.get("additionalProperties").filter(|values| values.is_object());
             lowered["additionalProperties"] = values.map_or(Ok(json!(true)), |values| member(document, values))?;
         }
-        "object" => bail!("it has an inline object in it; move that to `components/schemas` under a name"),
+        "object" => bail!("it has an inline object; move it to `components/schemas` under a name"),
         _ => {}
     }
     Ok(lowered)

@@ -140,7 +140,7 @@ impl Operation {
         let member = |wanted: &str| properties(page?).find(|(name, _)| *name == wanted).map(|(_, member)| member);
         let item = member("next_page").and(member("items")).and_then(|items| single_reference(items.get("items")?));
         let fault =
-            || format!("`{}` takes a `page_token` but does not answer `{{items, next_page}}` of named items", self.id);
+            || format!("`{}` takes a `page_token` but does not return `{{items, next_page}}` of named items", self.id);
         item.map(Some).with_context(fault)
     }
 }
@@ -156,12 +156,12 @@ fn success(document: &Document, written: &Value) -> Result<(Option<String>, (u16
             let one = status.parse().unwrap_or(200);
             let statuses = if every { (200, 299) } else { (one, one) };
             match found {
-                Some((first, _)) if first != schema => bail!("it has two answers; an operation has one success schema"),
+                Some((first, _)) if first != schema => bail!("it has two success schemas; an operation can have one"),
                 Some(_) => found = Some((schema, (200, 299))),
                 None => found = Some((schema, statuses)),
             }
         } else if !status.starts_with('3') && schema.is_some_and(|schema| schema != PROBLEM) {
-            bail!("its {status} response is none; every error response is a `{PROBLEM}`");
+            bail!("its {status} response is not a `{PROBLEM}`; every error response must be one");
         }
     }
     let (schema, statuses) = found.context("it has no success response")?;

@@ -40,7 +40,7 @@ pub(super) fn items(document: &Document) -> Result<TokenStream> {
 /// A union whose variants a member tells apart.
 fn union(name: &str, schema: &Value, parts: &[Value], described: &str) -> Result<TokenStream> {
     let Some(tag) = schema.pointer("/discriminator/propertyName").and_then(Value::as_str) else {
-        bail!("the schema `{name}` is a `oneOf` without a `discriminator`, so its variants cannot be told apart");
+        bail!("the schema `{name}` is a `oneOf` without a `discriminator`, so its variants cannot be distinguished");
     };
     let mapping = schema.pointer("/discriminator/mapping").and_then(Value::as_object);
     let (mut variants, mut types, mut values) = (Vec::new(), Vec::new(), Vec::new());
@@ -50,7 +50,7 @@ fn union(name: &str, schema: &Value, parts: &[Value], described: &str) -> Result
         let mut mapped = mapping.into_iter().flatten();
         let stands_for = |to: &Value| to.as_str().is_some_and(|to| to.rsplit('/').next() == Some(target));
         let Some((value, _)) = mapped.find(|(_, to)| stands_for(to)) else {
-            bail!("the schema `{name}` does not say which `{tag}` stands for `{target}`; add it to its `mapping`")
+            bail!("the schema `{name}` has no value of `{tag}` for `{target}`; add it to its `mapping`")
         };
         variants.push(variant(value)?);
         types.push(format_ident!("{target}"));

@@ -21,7 +21,7 @@ pub struct Arguments {
     /// The document that clients were made for: a file, or a git revision such as `main`.
     #[arg(long, value_name = "OLD", required_unless_present = "edition")]
     against: Option<String>,
-    /// Compare nothing; print the document as OpenAPI of this version, in JSON.
+    /// Do not compare; print the document as OpenAPI of this version, in JSON.
     #[arg(long, value_name = "VERSION", value_parser = ["3.1"], conflicts_with_all = ["against", "json"])]
     edition: Option<String>,
     /// The document to compare with OLD, or to print [default: `openapi.yaml` of this workspace]
@@ -42,7 +42,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let mut output = std::io::stdout().lock();
     let Some(against) = &arguments.against else {
         let edition =
-            openapi_3_1(&text).with_context(|| format!("{} has no edition as OpenAPI 3.1", path.display()))?;
+            openapi_3_1(&text).with_context(|| format!("{} cannot be converted to OpenAPI 3.1", path.display()))?;
         write!(output, "{edition}")?;
         return Ok(());
     };
@@ -56,7 +56,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     }
     ensure!(
         !report.is_breaking(),
-        "the policy of the document (\"Versioning\") forbids {} of the changes; make them as the report says, or begin a new major version",
+        "the policy of the document (\"Versioning\") forbids {} of the changes; make them as the report advises, or start a new major version",
         report.breaking.len()
     );
     Ok(())

@@ -20,7 +20,7 @@ impl Document {
     ///
     /// When it is neither, or no document that can be compared.
     pub fn parse(text: &str) -> Result<Self> {
-        Self::new(serde_saphyr::from_str(text).context("the document is not readable YAML")?)
+        Self::new(serde_saphyr::from_str(text).context("the document is not valid YAML")?)
     }
 
     /// Takes a document that was read.

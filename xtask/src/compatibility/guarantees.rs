@@ -49,7 +49,7 @@ impl<'a> Comparison<'a> {
             self.breaks(Kind::QuotaChanged, old.place_of("x-rate-limit-policy"), what);
         }
         if old.is("x-repeatable") && !new.is("x-repeatable") {
-            let what = "doing it twice may no longer be as doing it once";
+            let what = "a repeated call may no longer have the same effect as one call";
             self.breaks(Kind::RepeatableRemoved, old.place_of("x-repeatable"), what);
         }
         self.invariants(old, new);
@@ -84,7 +84,7 @@ impl<'a> Comparison<'a> {
     pub(super) fn guarantees_of_a_schema(&mut self, old: &Schema<'a>, new: &Schema<'a>) {
         if old.is("x-personal-data") && !new.is("x-personal-data") {
             let place = old.place_of("x-personal-data");
-            self.breaks(Kind::PersonalDataUnmarked, place, "what a person has told is no longer marked");
+            self.breaks(Kind::PersonalDataUnmarked, place, "personal data is no longer marked");
         }
         let promised = |schema: &Schema<'a>| schema.keyword("x-core-required");
         if let Some(before) = promised(old) {
@@ -93,7 +93,7 @@ impl<'a> Comparison<'a> {
                 self.breaks(Kind::CorePromiseWeakened, before.place.clone(), format!("{name} is no longer promised"));
             }
         } else if let Some(now) = promised(new) {
-            let what = "servers may leave out what is not listed";
+            let what = "servers may leave out fields that are not listed";
             self.breaks(Kind::CorePromiseWeakened, now.place, what);
         }
         for (one, other) in old.layers().iter().zip(new.layers()) {

@@ -70,16 +70,16 @@ kinds! {
         "Keep the operationId: generated clients name their methods after it.";
     /// A parameter is gone.
     ParameterRemoved, "parameter-removed", NothingRemoved,
-        "Keep the parameter and its effect; add another one beside it.";
+        "Keep the parameter and its effect; add a new parameter.";
     /// A parameter has to be sent that had not.
     ParameterRequired, "parameter-required", NothingTightened,
-        "Make the parameter optional, and say what holds without it.";
+        "Make the parameter optional, and document the behaviour without it.";
     /// A parameter is written in another way.
     ParameterStyle, "parameter-style", NoOtherMeaning,
-        "Keep the style; add a parameter that is written in the new one.";
+        "Keep the style; add a parameter with the new one.";
     /// A body has to be sent that had not.
     BodyRequired, "body-required", NothingTightened,
-        "Leave the body optional, and say what holds without it.";
+        "Leave the body optional, and document the behaviour without it.";
     /// A body that could be sent is gone.
     BodyRemoved, "body-removed", NothingRemoved,
         "Keep the body; add an operation without one.";
@@ -88,70 +88,70 @@ kinds! {
         "Keep the media type beside the new one.";
     /// A response has a media type that clients do not expect.
     MediaTypeAdded, "media-type-added", NamedAdditions,
-        "Give the other form an operation of its own.";
+        "Add a separate operation for the new media type.";
     /// A status of a response is gone.
     StatusRemoved, "status-removed", NothingRemoved,
-        "Keep the status for what it tells.";
+        "Keep the status and its meaning.";
     /// A status that clients do not expect: a success, or an error that `default` does not describe.
     StatusAdded, "status-added", NamedAdditions,
-        "Keep the successes as they are. A new error has a status from 400 to 599 and the form of `default`.";
+        "Do not add success statuses. A new error has a status from 400 to 599 and the schema of `default`.";
     /// A header of a response is gone.
     HeaderRemoved, "header-removed", NothingRemoved,
-        "Go on sending the header.";
+        "Keep sending the header.";
     /// A header that was always there may be absent.
     HeaderOptional, "header-optional", NothingRemoved,
-        "Leave the header required.";
+        "Keep the header required.";
     /// A member that can be sent is gone.
     RequestMemberRemoved, "request-member-removed", NothingRemoved,
-        "Keep the member and its effect; add another one beside it.";
+        "Keep the field and its effect; add a new field.";
     /// A member has to be sent that had not.
     RequestMemberRequired, "request-member-required", NothingTightened,
-        "Make the member optional, and say what holds without it.";
+        "Make the field optional, and document the behaviour without it.";
     /// A member of answers is gone.
     AnswerMemberRemoved, "answer-member-removed", NothingRemoved,
-        "Keep the member; add another one beside it.";
+        "Keep the field; add a new field.";
     /// A member that was always there may be absent.
     AnswerMemberOptional, "answer-member-optional", NothingRemoved,
-        "Leave the member required.";
+        "Keep the field required.";
     /// A value has another type.
     TypeChanged, "type-changed", NoOtherMeaning,
-        "Add a member of the new type beside it.";
+        "Keep the field; add a new field of the new type.";
     /// A value has another format.
     FormatChanged, "format-changed", NoOtherMeaning,
-        "Add a member of the new format beside it.";
+        "Keep the field; add a new field of the new format.";
     /// `null` may no longer be sent.
     NullRefused, "null-refused", NothingTightened,
-        "Go on taking `null`.";
+        "Keep accepting `null`.";
     /// `null` stands where it could not.
     NullAnswered, "null-answered", NamedAdditions,
-        "Always answer with a value; add a nullable member beside it.";
+        "Always return a value; add a new nullable field.";
     /// Less may be sent than before.
     BoundNarrowed, "bound-narrowed", NothingTightened,
-        "Keep the bound for what was allowed.";
+        "Keep accepting every value that was allowed.";
     /// Answers may go beyond a bound that clients rely on.
     BoundWidened, "bound-widened", NamedAdditions,
-        "Keep the bound; add a member with the wider one.";
+        "Keep the bound; add a new field with the wider one.";
     /// Texts have another pattern.
     PatternChanged, "pattern-changed", NoOtherMeaning,
-        "Keep the pattern. That of a request may go away, that of an answer may be added.";
+        "Keep the pattern. Requests may lose a pattern, responses may gain one.";
     /// A value of a vocabulary is gone.
     ValueRemoved, "value-removed", NothingRemoved,
         "Keep the value; describe it as no longer used.";
     /// A vocabulary of answers that may not grow has a new value.
     ValueAdded, "value-added", NamedAdditions,
-        "Only `x-extensible-enum` may grow: answer with a known value, and tell the rest in a new member.";
+        "Only `x-extensible-enum` may grow: return a known value, and add a new field for the rest.";
     /// What may be sent is now one of some values.
     ValuesRestricted, "values-restricted", NothingTightened,
-        "Go on taking every value.";
+        "Keep accepting every value.";
     /// What was one of some values is now anything.
     ValuesOpened, "values-opened", NamedAdditions,
-        "Keep the values; a vocabulary that grows is an `x-extensible-enum` from its first version on.";
+        "Keep the values; a vocabulary that may grow must be an `x-extensible-enum` from its first version on.";
     /// What holds when a member is absent has changed.
     DefaultChanged, "default-changed", NoOtherMeaning,
         "Keep the default.";
     /// Members of other names, or other values of them, are refused.
     MapClosed, "map-closed", NothingTightened,
-        "Go on taking members of any name.";
+        "Keep accepting fields of any name.";
     /// A map of answers has values of any type.
     MapOpened, "map-opened", NamedAdditions,
         "Keep the type of the values.";
@@ -160,31 +160,31 @@ kinds! {
         "Keep the variant.";
     /// A union in answers, that is none of event types, has a new variant.
     VariantAdded, "variant-added", NamedAdditions,
-        "Answer with a known variant, and tell the rest in a new member.";
+        "Return a known variant, and add a new field for the rest.";
     /// A union is told apart in another way.
     DiscriminatorChanged, "discriminator-changed", NoOtherMeaning,
-        "Keep the discriminator and what its values lead to.";
+        "Keep the discriminator and the schemas of its values.";
     /// An event type is gone.
     HookRemoved, "hook-removed", NothingRemoved,
-        "Go on sending the event to those who chose it.";
+        "Keep sending the event to the endpoints that subscribe to it.";
     /// A call needs other credentials.
     SecurityTightened, "security-tightened", NothingTightened,
-        "Go on taking the credentials that were enough.";
+        "Keep accepting the credentials that were enough.";
     /// Credentials are sent in another way.
     SchemeChanged, "scheme-changed", NoOtherMeaning,
-        "Add a scheme beside it.";
+        "Keep the scheme; add a new one.";
     /// A call needs another scope.
     ScopeChanged, "scope-changed", NothingTightened,
-        "Keep the scope: keys that were made for it have no other.";
+        "Keep the scope: existing keys have no other.";
     /// A call is charged to another quota.
     QuotaChanged, "quota-changed", NoOtherMeaning,
         "Keep the policy that calls are charged to.";
     /// A call may no longer be repeated.
     RepeatableRemoved, "repeatable-removed", NothingRemoved,
-        "Keep the operation repeatable: clients repeat it by this promise.";
+        "Keep the operation repeatable: clients retry it because of this promise.";
     /// A problem code is gone, from the table or from a response.
     ProblemCodeRemoved, "problem-code-removed", NothingRemoved,
-        "Keep the code for what it tells.";
+        "Keep the code and its meaning.";
     /// A problem code has another status, type, title, or promise about trying again.
     ProblemCodeChanged, "problem-code-changed", NoOtherMeaning,
         "Add a code with the new meaning.";
@@ -193,16 +193,16 @@ kinds! {
         "Keep the limit under its name.";
     /// A named limit allows less, or is counted in another way.
     LimitTightened, "limit-tightened", NothingTightened,
-        "Keep what the limit allows.";
+        "Keep allowing what the limit allowed.";
     /// Less is promised of servers that keep the service description alone.
     CorePromiseWeakened, "core-promise-weakened", NothingRemoved,
-        "Keep `x-core-required` and `x-core-status`: they state the service description.";
+        "Keep `x-core-required` and `x-core-status`: they record the service description.";
     /// An invariant is gone.
     InvariantRemoved, "invariant-removed", NothingRemoved,
         "Keep the entry of `x-conformance` with its id.";
     /// What a person has told is no longer marked.
     PersonalDataUnmarked, "personal-data-unmarked", NothingRemoved,
-        "Keep `x-personal-data`: clients keep out of logs what has it.";
+        "Keep `x-personal-data`: clients keep marked data out of logs.";
     /// A server's address is gone.
     ServerRemoved, "server-removed", NothingRemoved,
         "Keep the address beside the new one.";

@@ -29,7 +29,7 @@ impl<'a> Comparison<'a> {
         for (name, member) in old.properties() {
             let place = member.place.clone();
             let Some(other) = new_members.remove(&name) else {
-                self.breaks(removed, place, format!("the member {name} is gone"));
+                self.breaks(removed, place, format!("the field {name} is gone"));
                 continue;
             };
             self.schemas(member, other, direction);
@@ -38,14 +38,14 @@ impl<'a> Comparison<'a> {
                 (Direction::Sent, false, _) => self.breaks(required, place, format!("{name} became required")),
                 (Direction::Received, true, _) => self.breaks(required, place, format!("{name} may be absent")),
                 (Direction::Sent, true, _) => self.allows(place, format!("{name} became optional")),
-                (Direction::Received, false, _) => self.allows(place, format!("{name} is always there")),
+                (Direction::Received, false, _) => self.allows(place, format!("{name} is always present")),
             }
         }
         for (name, member) in new_members {
             if direction == Direction::Sent && now.contains(name.as_str()) {
-                self.breaks(required, member.place, format!("the new member {name} is required"));
+                self.breaks(required, member.place, format!("the new field {name} is required"));
             } else {
-                self.allows(member.place, format!("the member {name}"));
+                self.allows(member.place, format!("the field {name}"));
             }
         }
         self.other_members(old, new, direction);
@@ -56,16 +56,16 @@ impl<'a> Comparison<'a> {
         match (direction, others(old), others(new)) {
             (_, Others::Of(old), Others::Of(new)) => self.schemas(old, new, direction),
             (Direction::Sent, Others::Any, Others::Of(_) | Others::None) => {
-                self.breaks(Kind::MapClosed, place, "members of other names are no longer taken as they were");
+                self.breaks(Kind::MapClosed, place, "fields of other names are no longer accepted as before");
             }
             (Direction::Sent, Others::Of(_), Others::None) => {
-                self.breaks(Kind::MapClosed, place, "members of any name are no longer taken");
+                self.breaks(Kind::MapClosed, place, "fields of any name are no longer accepted");
             }
             (Direction::Received, Others::Of(_), Others::Any) => {
                 self.breaks(Kind::MapOpened, place, "the values of the map may be anything");
             }
             (Direction::Received, Others::None, Others::Any | Others::Of(_)) => {
-                self.breaks(Kind::MapOpened, place, "members of other names may be there");
+                self.breaks(Kind::MapOpened, place, "fields of other names may be present");
             }
             _ => {}
         }

@@ -44,7 +44,7 @@ impl<'a> Comparison<'a> {
                 let (old, new) = self.resolved(old, new);
                 self.content(&old, &new, Direction::Received);
             }
-            (Some(old), None) => self.breaks(Kind::BodyRemoved, old.place, "the event has no body any more"),
+            (Some(old), None) => self.breaks(Kind::BodyRemoved, old.place, "the event no longer has a body"),
             _ => {}
         }
         self.answers_to_hooks(old, new);

@@ -43,7 +43,7 @@ impl<'a> Comparison<'a> {
         let new = new.map(|part| part.members()).unwrap_or_default();
         for (status, old) in old.members() {
             if !new.contains_key(&status) {
-                let what = format!("what happens when a receiver answers {status} is gone");
+                let what = format!("the effect of a receiver's response {status} is gone");
                 self.breaks(Kind::StatusRemoved, old.place, what);
             }
         }
@@ -124,7 +124,7 @@ impl<'a> Comparison<'a> {
     fn core_status(&mut self, old: &Part<'a>, new: &Part<'a>) {
         let status = |part: &Part<'a>| part.value.get("x-core-status").and_then(Value::as_str).map(str::to_owned);
         if let Some(other) = status(new).filter(|other| status(old).as_ref() != Some(other)) {
-            let what = format!("servers that keep the service description alone may answer {other}");
+            let what = format!("servers that follow only the service description may respond {other}");
             self.breaks(Kind::CorePromiseWeakened, old.place_of("x-core-status"), what);
         }
     }

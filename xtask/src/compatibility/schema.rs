@@ -120,7 +120,7 @@ impl<'a> Comparison<'a> {
     fn nullability(&mut self, at: &str, old: &Schema<'a>, new: &Schema<'a>, direction: Direction) {
         let place = format!("{at}/nullable");
         match (direction, old.is_nullable, new.is_nullable) {
-            (Direction::Sent, true, false) => self.breaks(Kind::NullRefused, place, "`null` is no longer taken"),
+            (Direction::Sent, true, false) => self.breaks(Kind::NullRefused, place, "`null` is no longer accepted"),
             (Direction::Received, false, true) => {
                 self.breaks(Kind::NullAnswered, place, "the value may be `null` now");
             }

@@ -41,7 +41,7 @@ impl<'a> Comparison<'a> {
     pub(super) fn codes_of_a_response(&mut self, old: &Part<'a>, new: &Part<'a>) {
         let (before, now) = (old.texts("x-codes"), new.texts("x-codes"));
         for code in before.iter().filter(|code| !now.contains(code)) {
-            self.breaks(Kind::ProblemCodeRemoved, old.place_of("x-codes"), format!("{code} is no longer told here"));
+            self.breaks(Kind::ProblemCodeRemoved, old.place_of("x-codes"), format!("{code} is no longer listed here"));
         }
         for code in now.iter().filter(|code| !before.contains(code)) {
             self.allows(new.place_of("x-codes"), format!("the problem code {code}"));

@@ -55,13 +55,13 @@ impl<'a> Comparison<'a> {
         let now = new.keyword("discriminator");
         let name = |part: &Part<'a>| part.text("propertyName");
         if now.as_ref().and_then(name) != name(&before) {
-            self.breaks(Kind::DiscriminatorChanged, before.place.clone(), "variants are told apart by another member");
+            self.breaks(Kind::DiscriminatorChanged, before.place.clone(), "another field distinguishes the variants");
         }
         let mapping = |part: &Part<'a>| part.member("mapping").map(|part| part.members()).unwrap_or_default();
         let now = now.as_ref().map(mapping).unwrap_or_default();
         for (value, target) in mapping(&before) {
             if now.get(&value).is_some_and(|other| other.value != target.value) {
-                self.breaks(Kind::DiscriminatorChanged, target.place, format!("{value} leads to another schema"));
+                self.breaks(Kind::DiscriminatorChanged, target.place, format!("{value} means another schema"));
             }
         }
     }

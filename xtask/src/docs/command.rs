@@ -87,7 +87,7 @@ fn base_url(arguments: &Arguments) -> Result<&str> {
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    let folder = path.parent().context("a page lies in a folder")?;
-    fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    let folder = path.parent().context("the page has no parent folder")?;
+    fs::create_dir_all(folder).with_context(|| format!("{} cannot be created", folder.display()))?;
     fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
 }

@@ -70,7 +70,7 @@ impl<'a> Schemas<'a> {
         if let Some(target) = target {
             ensure!(
                 !is_nullable || self.nullable.contains(target),
-                "a reference to {target} says `nullable`, but that component does not; say it in both places"
+                "a reference to {target} says `nullable`, but that component does not; add it in both places"
             );
         }
         let mut members = Vec::new();

@@ -13,7 +13,7 @@ const TEST: &str = "browser::screenshots::every_page_is_photographed";
 /// Takes pictures of every page of the dashboard and of the hosted site: at 390 and 1280 pixels, light and dark.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The folder for the pictures; those of an earlier run are replaced.
+    /// The folder for the screenshots; those of an earlier run are replaced.
     #[arg(long, default_value = "target/screenshots")]
     out: PathBuf,
 }
@@ -27,6 +27,6 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         .current_dir(root)
         .status()
         .context("cargo cannot be run")?;
-    ensure!(status.success(), "the pictures were not taken; the messages above say why");
+    ensure!(status.success(), "the screenshots were not taken; the messages above say why");
     Ok(())
 }

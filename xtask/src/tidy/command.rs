@@ -14,7 +14,7 @@ use super::{
 /// Options of `cargo xtask tidy`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The workspace to look at instead of this one.
+    /// The workspace to check instead of this one.
     #[arg(long, value_name = "DIRECTORY")]
     root: Option<PathBuf>,
 }
@@ -40,7 +40,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     findings.sort();
     let mut output = std::io::stdout().lock();
     if findings.is_empty() {
-        writeln!(output, "tidy: {} files keep the rules", tree.sources().len())?;
+        writeln!(output, "tidy: {} files follow the rules", tree.sources().len())?;
         return Ok(());
     }
     for finding in &findings {

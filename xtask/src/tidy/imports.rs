@@ -28,8 +28,8 @@ fn check_judge(source: &Source) -> Vec<Finding> {
     let named = words.iter().filter(|word| word.is_name(JUDGED));
     named
         .map(|word| {
-            let fix = format!("Only {STARTER} may know the reference server; checks never.");
-            Finding::new(&source.path, word.line(), "the judge knows the judged", fix)
+            let fix = format!("Only {STARTER} may import the reference server.");
+            Finding::new(&source.path, word.line(), "the suite imports the reference server", fix)
         })
         .collect()
 }
@@ -46,7 +46,7 @@ fn check_source(source: &Source, modules: &Modules) -> Vec<Finding> {
         return vec![Finding::new(
             &source.path,
             1,
-            format!("`{module}` of {crate_folder} is no module of the table"),
+            format!("`{module}` of {crate_folder} is not in the table of modules"),
             fix,
         )];
     };
@@ -59,7 +59,7 @@ fn check_source(source: &Source, modules: &Modules) -> Vec<Finding> {
         .filter(|(name, _)| name != module && table.contains_key(name) && !allowed.contains(name))
         .map(|(name, line)| {
             let fix = format!(
-                "Move the code to a module that may know `{name}`, or change the table of modules in {PAGE} and say why."
+                "Move the code to a module that may import `{name}`, or change the table of modules in {PAGE} and say why."
             );
             Finding::new(&source.path, line, format!("module `{module}` of {crate_folder} imports `{name}`"), fix)
         })

@@ -29,14 +29,14 @@ fn unheld(page: &Path, line: usize, rule: &str, functions: &BTreeSet<&str>) -> V
     // Every second part stands between code marks.
     let names: Vec<&str> = held_by.split('`').skip(1).step_by(2).collect();
     if names.is_empty() {
-        let fix = format!("End it with \"{HELD_BY}\" and the test or check that fails when it does not hold.");
-        return vec![Finding::new(page, line, "a rule that nothing holds", fix)];
+        let fix = format!("End it with \"{HELD_BY}\" and the test or check that fails when it is broken.");
+        return vec![Finding::new(page, line, "a rule without a test or check", fix)];
     }
     let is_there = |name: &str| functions.contains(name) || CHECKS.iter().any(|check| name.starts_with(check));
     let missing = names.into_iter().filter(|name| !is_there(name));
     missing
         .map(|name| {
-            Finding::new(page, line, format!("there is no test `{name}`"), "Name the test that holds the rule.")
+            Finding::new(page, line, format!("there is no test `{name}`"), "Name the test that checks the rule.")
         })
         .collect()
 }

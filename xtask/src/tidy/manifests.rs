@@ -18,7 +18,7 @@ const FEATURE: &str = "reference";
 pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     for (path, text) in tree.manifests() {
-        let manifest: Table = text.parse().with_context(|| format!("{} is not readable", path.display()))?;
+        let manifest: Table = text.parse().with_context(|| format!("{} is not valid TOML", path.display()))?;
         if let Some(name) = manifest.get("package").and_then(|package| package.get("name")).and_then(Value::as_str) {
             findings.extend(lints(path, &manifest));
             findings.extend(judged(path, text, &manifest).filter(|_| name == JUDGE));

@@ -27,7 +27,7 @@ fn check_source(source: &Source) -> Vec<Finding> {
     found
         .map(|(name, line)| {
             let fix = "Pass the value in, or move the code to a module that may do this.";
-            Finding::new(&source.path, line, format!("the domain names `{name}`"), fix)
+            Finding::new(&source.path, line, format!("the domain uses `{name}`"), fix)
         })
         .collect()
 }

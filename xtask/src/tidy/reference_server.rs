@@ -28,8 +28,8 @@ fn named(path: &Path, text: &str) -> Vec<Finding> {
                 path,
                 index + 1,
                 format!("`{word}` in the reference server"),
-                "Spoil a server from outside of it. What is no deliberate mistake has a word of its own: bug, schema \
-                 violation, reason, disable.",
+                "Deliberate faults belong in the crate `faults`. For other things use other words: bug, schema violation, \
+                 reason, disable.",
             ))
         })
         .collect()

@@ -36,8 +36,8 @@ fn place(path: &Path) -> Option<[String; 2]> {
 fn misplaced(source: &Source, [area, subject]: &[String; 2]) -> Vec<Finding> {
     let ids = source.text.parse().map(listed).unwrap_or_default();
     if ids.is_empty() {
-        let fix = "Steps that requirements share stand in conformance/src/steps.";
-        return vec![Finding::new(&source.path, 1, "no requirement in a file of requirements", fix)];
+        let fix = "Move steps that requirements share to conformance/src/steps.";
+        return vec![Finding::new(&source.path, 1, "a file of requirements without a requirement", fix)];
     }
     let home = format!("{area}.{subject}.");
     ids.into_iter()

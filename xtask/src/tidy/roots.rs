@@ -23,7 +23,7 @@ fn functions(source: &Source) -> Vec<Finding> {
             Finding::new(
                 &source.path,
                 word.line(),
-                "a function in a table of contents",
+                "a function in a file for modules and exports",
                 "Move it to a file named after what it does.",
             )
         })

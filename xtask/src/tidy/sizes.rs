@@ -14,8 +14,8 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
         .filter_map(|source| {
             let lines = source.text.lines().count();
             (lines > LONGEST).then(|| {
-                let fault = format!("{lines} lines, at most {LONGEST} pass");
-                Finding::new(&source.path, lines, fault, "Give each concept a file of its own.")
+                let fault = format!("{lines} lines; at most {LONGEST} are allowed");
+                Finding::new(&source.path, lines, fault, "Split it: one file for each concept.")
             })
         })
         .collect()

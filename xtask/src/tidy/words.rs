@@ -24,7 +24,7 @@ fn unfinished(source: &Source) -> Vec<Finding> {
                 &source.path,
                 index + 1,
                 format!("{mark} in the code"),
-                "Do it now, or write down elsewhere that it is left.",
+                "Do it now, or record it outside of the code.",
             ))
         })
         .collect()
@@ -44,8 +44,8 @@ fn allowed(source: &Source) -> Vec<Finding> {
             continue;
         }
         if opens_allow(&words, index) {
-            let fix = "Use #[expect(…, reason = \"…\")]: it tells why, and speaks up when it is no longer needed.";
-            let fault = "a lint is switched off by an `allow` attribute";
+            let fix = "Use #[expect(…, reason = \"…\")]: it gives the reason, and warns when it is no longer needed.";
+            let fault = "an `allow` attribute disables a lint";
             findings.push(Finding::new(&source.path, words[index].line(), fault, fix));
         }
         index += 1;

@@ -189,7 +189,7 @@ fn a_folder_that_cannot_be_made_is_told_in_a_sentence() {
         .expect("xtask runs");
     assert!(!output.status.success());
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(text.starts_with("error: /dev/null/nowhere cannot be made"), "{text}");
+    assert!(text.starts_with("error: /dev/null/nowhere cannot be created"), "{text}");
 }
 
 /// The READMEs and guides of the workspace, with their paths below its root.

@@ -106,7 +106,7 @@ fn a_runtime_input_output_a_clock_or_randomness_in_the_domain_is_found_and_elsew
         ("Instant", "use std::time::{Duration, Instant};"),
     ] {
         let output = broken("server-stub/src/domain/job.rs", &format!("//! Jobs.\n{text}\n"));
-        assert!(output.contains(&format!("server-stub/src/domain/job.rs:2: the domain names `{name}`")), "{output}");
+        assert!(output.contains(&format!("server-stub/src/domain/job.rs:2: the domain uses `{name}`")), "{output}");
     }
     let root = clean();
     let tested = "//! Jobs.\nuse std::time::Duration;\n#[cfg(test)]\nmod tests {\n    use rand::Rng;\n}\n";
@@ -119,7 +119,7 @@ fn a_runtime_input_output_a_clock_or_randomness_in_the_domain_is_found_and_elsew
 #[test]
 fn a_file_outside_of_every_module_is_found() {
     let output = broken("server-stub/src/late.rs", "//! Behind the table.\n");
-    assert!(output.contains("`late` of server-stub is no module of the table"), "{output}");
+    assert!(output.contains("`late` of server-stub is not in the table of modules"), "{output}");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn an_image_without_a_version_one_that_runs_as_root_and_a_copy_of_nothing_are_fo
     for (from, to, line, fault) in [
         ("rust:1.95", "rust", 1, "no version"),
         ("debian:12", "debian:latest", 5, "no version"),
-        ("COPY . .", "COPY gone .", 2, "gone is copied and not there"),
+        ("COPY . .", "COPY gone .", 2, "gone is copied, but does not exist"),
         ("USER me", "USER root", 5, "runs as root"),
         ("USER me\n", "", 5, "runs as root"),
     ] {
@@ -201,7 +201,7 @@ fn an_action_whose_caller_could_run_anything_is_found() {
     let (passed, output) = tidy(root.path());
     assert!(passed, "{output}");
     for (from, to, fault) in [
-        ("\"$URL\"", "${{ inputs.url }}", "an expression stands in the script of `Go`"),
+        ("\"$URL\"", "${{ inputs.url }}", "the script of `Go` contains an expression"),
         ("      shell: bash\n", "", "`Go` has no shell"),
         ("description: Where.", "default: x", "the input url has no description"),
         ("URL: ${{ inputs.url }}", "URL: x", "the input url is not used"),
@@ -238,7 +238,7 @@ fn the_judge_may_know_the_judged_in_one_file_only() {
     write(root.path(), "conformance/src/main.rs", "//! Does not know contentgen_server_stub.\n");
     assert!(tidy(root.path()).0);
     let output = broken("conformance/src/runner/plan.rs", "//! Plans.\nuse contentgen_server_stub::server;\n");
-    assert!(output.contains("conformance/src/runner/plan.rs:2: the judge knows the judged"), "{output}");
+    assert!(output.contains("conformance/src/runner/plan.rs:2: the suite imports the reference server"), "{output}");
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn a_deliberate_mistake_in_the_reference_server_is_found_wherever_it_is_named() 
     ] {
         let output = broken(path, text);
         assert!(output.contains(&format!("{path}:2: `")) && output.contains("in the reference server"), "{output}");
-        assert!(output.contains("Spoil a server from outside of it."), "{output}");
+        assert!(output.contains("Deliberate faults belong in the crate `faults`."), "{output}");
     }
     let output = broken("server-stub/Cargo.toml", &manifest("server", "\n[features]\nfaults = []\n"));
     assert!(output.contains("`faults` in the reference server"), "{output}");
@@ -294,7 +294,7 @@ fn a_rule_that_no_test_holds_is_found() {
     assert!(passed, "{output}");
 
     let output = broken("ARCHITECTURE.md", &page("1. Jobs\n   `end`.\n"));
-    assert!(output.contains("ARCHITECTURE.md:5: a rule that nothing holds"), "{output}");
+    assert!(output.contains("ARCHITECTURE.md:5: a rule without a test or check"), "{output}");
     // Named in a comment only.
     let output = broken(
         "ARCHITECTURE.md",

@@ -31,14 +31,14 @@ pub(in crate::commands) async fn generate(
     let queued = queue(request, own_key, connection, screen).await?;
     let job_id = &queued.job_id;
     if queued.headers().get("idempotency-replayed").is_some_and(|value| value == "true") {
-        screen.mention("this idempotency key had queued it before; no other article is written");
+        screen.mention("this idempotency key queued the article before; no second article is written");
     }
     if !waits {
         screen.result(|| format!("{}\n", on_one_line(job_id)), &raw(&queued))?;
         screen.mention(&format!("queued; `contentgen wait {job_id}` waits until the article is written"));
         return Ok(());
     }
-    let words = format!("queued as {job_id}; if this is interrupted, `contentgen wait {job_id}` goes on waiting");
+    let words = format!("queued as {job_id}; if this command is interrupted, continue with `contentgen wait {job_id}`");
     screen.note(&words, "queued", &json!({ "job_id": job_id }));
     let article = article_of(&connection.client, job_id, timeout, screen).await?;
     output.write(&article, screen)
@@ -53,7 +53,7 @@ async fn queue(
 ) -> Result<Response<QueuedJob>, Failure> {
     let key = own_key.unwrap_or_else(|| {
         let key = Uuid::new_v4().to_string();
-        let words = format!("idempotency key: {key}; with it this command can be repeated, and queues once");
+        let words = format!("idempotency key: {key}; if you repeat this command with it, no second article is queued");
         screen.note(&words, "sending", &json!({ "idempotency_key": key }));
         key
     });

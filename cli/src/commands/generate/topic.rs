@@ -25,13 +25,13 @@ pub(in crate::commands) fn topic(options: &Generate, screen: Screen) -> Result<S
         }
         _ => {
             if io::stdin().is_terminal() {
-                screen.mention("type the topic, then Ctrl-D on a line of its own");
+                screen.mention("type the topic, then press Ctrl-D on a new line");
             }
             read(io::stdin().lock(), "standard input")?
         }
     };
     if topic.trim().is_empty() {
-        return Err(Failure::usage("the topic is empty").advise("say in a few words what the article is to be about"));
+        return Err(Failure::usage("the topic is empty").advise("describe the subject of the article in a few words"));
     }
     Ok(topic)
 }
@@ -41,10 +41,10 @@ fn read(from: impl Read, name: &str) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     from.take(MOST_TOPIC_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
     if bytes.len() as u64 > MOST_TOPIC_BYTES {
-        let message = format!("{name} has more than {MOST_TOPIC_BYTES} bytes, which is no topic");
+        let message = format!("{name} has more than {MOST_TOPIC_BYTES} bytes, too many for a topic");
         return Err(Failure::usage(message).advise("a topic has 1 to 1000 characters"));
     }
-    let text = String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{name} is not text in UTF-8")))?;
+    let text = String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{name} is not valid UTF-8")))?;
     Ok(text.trim().replace("\r\n", "\n"))
 }
 

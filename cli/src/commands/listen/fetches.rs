@@ -70,7 +70,9 @@ impl Fetches {
                 self.screen.complain(&Failure::from(error));
                 Ok(())
             }
-            Err(broken) => Err(Failure::new(Exit::Failed, format!("fetching broke down: {broken}"))),
+            Err(broken) => {
+                Err(Failure::new(Exit::Failed, format!("the task that fetches an article failed: {broken}")))
+            }
         }
     }
 }

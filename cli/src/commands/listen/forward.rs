@@ -25,8 +25,8 @@ impl Forwarder {
     /// A receiver at an address.
     pub(super) fn new(url: &str, screen: Screen) -> Result<Self, Failure> {
         let wrong = || {
-            let failure = Failure::usage("--forward-to takes the address of a receiver");
-            failure.advise("write it as http://127.0.0.1:3000/hooks")
+            let failure = Failure::usage("the value of --forward-to is not the URL of a receiver");
+            failure.advise("write it as http://127.0.0.1:3000/hooks, without user and password")
         };
         let url = Url::parse(url).map_err(|_| wrong())?;
         if !matches!(url.scheme(), "http" | "https") || !url.username().is_empty() || url.password().is_some() {
@@ -48,11 +48,14 @@ impl Forwarder {
         let (words, status, reason) = match answer {
             Ok(status) if status.is_success() => (format!("{id} forwarded: {}", status.as_u16()), Some(status), None),
             Ok(status) => (
-                format!("{id} forwarded, but answered with {}: it will come again", status.as_u16()),
+                format!(
+                    "{id} forwarded, but the receiver responded {}: the server will send it again",
+                    status.as_u16()
+                ),
                 Some(status),
                 None,
             ),
-            Err(reason) => (format!("{id} not forwarded: {reason}; it will come again"), None, Some(reason)),
+            Err(reason) => (format!("{id} not forwarded: {reason}; the server will send it again"), None, Some(reason)),
         };
         let told = json!({ "id": id, "status": status.map(|status| status.as_u16()), "reason": reason });
         self.screen.note(&words, "forwarded", &told);

@@ -66,7 +66,8 @@ impl Missed {
         lines.sort_by_key(|(at, _)| *at);
         print(&lines.iter().map(|(_, line)| line.as_str()).collect::<String>())?;
         if has_more {
-            let words = format!("older ones are left out: at most {MOST_MISSED} leads and as many articles are shown");
+            let words =
+                format!("older events are left out: at most {MOST_MISSED} leads and {MOST_MISSED} articles are shown");
             screen.note(&words, "left_out", &json!({ "most": MOST_MISSED }));
         }
         Ok(missed)

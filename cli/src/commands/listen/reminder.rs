@@ -36,11 +36,11 @@ impl Reminder {
     pub(super) fn tell(&mut self, url: &str, missing: Option<u64>, screen: Screen) {
         self.due = None;
         let seconds = self.after.as_secs();
-        let what = missing.map_or_else(|| "hooks".to_owned(), |missing| format!("{missing} more"));
+        let what = missing.map_or_else(|| "webhooks".to_owned(), |missing| format!("{missing} more"));
         let words = format!(
-            "no hook in {seconds} s: waiting for {what} at {url}. A server sends them here if an endpoint with this \
-             address is registered there (`contentgen-server hook create --url {url}/hooks`), and when an article is \
-             published or a lead captured"
+            "no webhook in {seconds} s: waiting for {what} at {url}. The server sends webhooks when an article is \
+             published or a lead is captured, if an endpoint with this address is registered there \
+             (`contentgen-server hook create --url {url}/hooks`)"
         );
         screen.note(&words, "waiting", &json!({ "seconds": seconds, "missing": missing, "url": url }));
     }

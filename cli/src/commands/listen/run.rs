@@ -32,7 +32,7 @@ pub(in crate::commands) async fn listen(options: Listen, global: &Global, screen
     let needs_key = options.fetch || options.since.is_some();
     let client = if needs_key { Some(Connection::open(global)?.client) } else { None };
     let busy = |error: std::io::Error| {
-        let message = format!("{} cannot be listened on: {error}", options.address);
+        let message = format!("cannot listen on {}: {error}", options.address);
         Failure::new(Exit::Failed, message).advise("choose another address with --listen, or port 0 for a free one")
     };
     let listener = TcpListener::bind(options.address).await.map_err(busy)?;
@@ -112,19 +112,19 @@ async fn catch_up(
 /// Verifies by the secrets of the profile or of the environment.
 fn verifier(options: &Listen, global: &Global) -> Result<Verifier, Failure> {
     let advice = format!(
-        "set {HOOK_SECRET} to the secret of an endpoint that hooks are sent to; for the reference server, \
-         `contentgen-server hook create --url http://{}/hooks` makes one",
+        "set {HOOK_SECRET} to the secret of the webhook endpoint; on the reference server, \
+         `contentgen-server hook create --url http://{}/hooks` creates an endpoint and prints its secret",
         options.address
     );
     let secrets = hook_secrets(global)?;
     let secrets: Vec<&str> = secrets.split(',').filter(|secret| !secret.trim().is_empty()).collect();
     if secrets.is_empty() {
-        return Err(Failure::usage(format!("no hook secret: {HOOK_SECRET} is not set")).advise(advice));
+        return Err(Failure::usage(format!("no webhook secret: {HOOK_SECRET} is not set")).advise(advice));
     }
     Verifier::new(secrets).map_err(|error| Failure::usage(error.to_string()).advise(advice))
 }
 
 fn broke_down(outcome: std::io::Result<()>) -> Failure {
-    let reason = outcome.err().map_or_else(|| "it stopped".to_owned(), |error| error.to_string());
-    Failure::new(Exit::Failed, format!("the receiver broke down: {reason}"))
+    let reason = outcome.err().map_or_else(|| "it stopped unexpectedly".to_owned(), |error| error.to_string());
+    Failure::new(Exit::Failed, format!("the webhook receiver failed: {reason}"))
 }

@@ -66,7 +66,7 @@ impl Session {
         let Ok(claim) = self.seen.claim(hook.id()).await;
         let Claim::New(token) = claim else {
             let id = hook.id();
-            self.screen.note(&format!("{id} again, which was printed already"), "again", &json!({ "id": id }));
+            self.screen.note(&format!("{id} received again; it was printed before"), "again", &json!({ "id": id }));
             // Its sender may have gone meanwhile.
             let _answered = taken.send(());
             return Ok(());
@@ -81,7 +81,7 @@ impl Session {
         let (shown, article_id) = self.view.show(hook);
         if is_missed {
             let id = hook.id();
-            let words = format!("{id} is about what was printed as missed");
+            let words = format!("{id} is about an event that was printed as missed");
             self.screen.note(&words, "again", &json!({ "id": id }));
         } else {
             print(&shown)?;
@@ -108,7 +108,7 @@ impl Session {
             Some(_) => Ok(()),
         };
         screen.note(
-            &format!("hooks: {taken}, refused: {refused}"),
+            &format!("webhooks: {taken}, refused: {refused}"),
             "ended",
             &json!({ "hooks": taken, "refused": refused }),
         );

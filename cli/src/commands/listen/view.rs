@@ -86,7 +86,7 @@ impl View {
             }
             HookEvent::HookTest(_) => "hook.test".to_owned(),
             HookEvent::Unknown(whole) if self.shows_leads => whole.as_json().to_string(),
-            other => format!("{}, which this program does not know", other.event_type()),
+            other => format!("{} (unknown event type; --show-lead shows the whole event)", other.event_type()),
         };
         format!("{} {}\n", on_one_line(hook_id), on_one_line(&told))
     }
@@ -105,7 +105,7 @@ impl View {
 
 /// An article that can be read.
 fn published(article: &ArticleSummary) -> String {
-    let url = article.url.as_deref().unwrap_or("no address");
+    let url = article.url.as_deref().unwrap_or("no URL");
     format!("article.published {} {:?} at {url}", article.id, article.title)
 }
 

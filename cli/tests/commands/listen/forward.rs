@@ -24,7 +24,7 @@ async fn a_receiver_gets_each_hook_as_it_was_sent_and_its_answer_counts() {
     assert_eq!(send(&url, &hook).await, 204);
     let (code, output, error) = tokio::task::block_in_place(|| listener.end());
     assert_eq!((code, output.as_str()), (Some(0), "evt_1 lead.captured lead_1 for art_1\n"), "{error}");
-    assert!(error.contains("answered with 500") && error.contains("evt_1 forwarded: 202"), "{error}");
+    assert!(error.contains("responded 500") && error.contains("evt_1 forwarded: 202"), "{error}");
     for request in receiver.received_requests().await.unwrap() {
         assert!(signer.verifier().verify(&request.headers, &request.body).is_ok(), "{request:?}");
         assert!(!request.headers.contains_key("authorization"), "{request:?}");

@@ -43,8 +43,8 @@ async fn hooks_are_verified_printed_answered_and_counted() {
         "{output}"
     );
     assert_eq!(lines[1], "evt_2 lead.captured lead_1 for art_1");
-    assert!(error.contains("evt_1 again") && error.contains("refused: no signature"), "{error}");
-    assert!(error.ends_with("hooks: 2, refused: 1\n"), "{error}");
+    assert!(error.contains("evt_1 received again") && error.contains("refused: no signature"), "{error}");
+    assert!(error.ends_with("webhooks: 2, refused: 1\n"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -87,8 +87,8 @@ async fn an_interrupt_ends_it_in_order() {
         listener.interrupt();
         (shown, listener.end())
     });
-    assert_eq!(shown, r"evt_1 site.\u{1b}[2Jbuilt, which this program does not know");
-    assert_eq!(ended, (Some(0), String::new(), "hooks: 1, refused: 0\n".to_owned()));
+    assert_eq!(shown, r"evt_1 site.\u{1b}[2Jbuilt (unknown event type; --show-lead shows the whole event)");
+    assert_eq!(ended, (Some(0), String::new(), "webhooks: 1, refused: 0\n".to_owned()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -98,7 +98,7 @@ async fn an_interrupt_is_watched_for_as_soon_as_the_address_is_told() {
         listener.interrupt();
         listener.end()
     });
-    assert_eq!(ended, (Some(0), String::new(), "hooks: 0, refused: 0\n".to_owned()));
+    assert_eq!(ended, (Some(0), String::new(), "webhooks: 0, refused: 0\n".to_owned()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -144,7 +144,7 @@ async fn it_says_what_it_waits_for_when_nothing_comes() {
     let (program, _url) = listener(signer.secret(), &["--json", "--remind-after", "1s"]);
     let reminded = tokio::task::block_in_place(|| people.error());
     assert!(
-        reminded.contains("no hook in 1 s") && reminded.contains("2 more") && reminded.contains(&url),
+        reminded.contains("no webhook in 1 s") && reminded.contains("2 more") && reminded.contains(&url),
         "{reminded}"
     );
     assert!(reminded.contains("hook create"), "{reminded}");
@@ -168,6 +168,6 @@ async fn whoever_wanted_more_hooks_than_came_is_told_by_the_exit_code() {
             listener.end()
         });
         assert_eq!(code, Some(expected), "{error}");
-        assert!(error.starts_with("hooks: 0, refused: 0\n"), "{error}");
+        assert!(error.starts_with("webhooks: 0, refused: 0\n"), "{error}");
     }
 }

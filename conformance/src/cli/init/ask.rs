@@ -18,17 +18,18 @@ pub(super) async fn ask(
 ) -> Result<Answers, SetUpError> {
     let base_url = questions.one("Base URL of the server", "http://127.0.0.1:8080", address)?;
     let profile = questions.one("Profile: core (documented facts only) or full", "core", profile)?;
-    let api_key_env = questions.one("Environment variable that holds the API key", "CONTENTGEN_API_KEY", variable)?;
+    let api_key_env =
+        questions.one("Environment variable that contains the API key", "CONTENTGEN_API_KEY", variable)?;
     let website_id = questions.one("Website id (empty: the first active one that the server lists)", "", anything)?;
     let second = "Environment variable with the key of a second account (empty: isolation is not checked)";
     let other_api_key_env = questions.one(second, "", variable)?;
     let id_from = questions.one("Where an article's id comes from: job, job_id or hook", "job", id_from)?;
     let mut hook_id_pointer = String::new();
     if id_from == "hook" {
-        let where_it_stands = "Where it stands in the hook's payload, as a JSON pointer";
+        let where_it_stands = "Where it is in the webhook's payload, as a JSON pointer";
         hook_id_pointer = questions.one(where_it_stands, "/data/article/id", pointer)?;
     }
-    let ready_within = questions.one("How long generation takes at the most", "60s", time)?;
+    let ready_within = questions.one("How long generation takes at most", "60s", time)?;
     let hooks = hooks(questions, folder).await?;
     let form = form(questions)?;
     let lent = if profile == "full" { lent(questions, folder).await? } else { LentAnswers::default() };
@@ -60,14 +61,14 @@ async fn hooks(
     let default_url = "http://127.0.0.1:{port}".to_owned();
     let mut known = HookAnswers { public_url: default_url, standard_webhooks: true, ..HookAnswers::default() };
     for _ in 0..MAX_TRIES {
-        let register = "Command that registers the hook receiver at {url} (empty: hooks are not checked)";
+        let register = "Command that registers the webhook receiver at {url} (empty: webhooks are not checked)";
         known.register = questions.one(register, &known.register, command)?;
         if known.register.is_empty() {
             return Ok(None);
         }
         let remove = "Command that removes the registration {id} (empty: none)";
         known.remove = questions.one(remove, &known.remove, command)?;
-        let public_url = "How the server reaches this machine; {port} stands for the port";
+        let public_url = "URL at which the server reaches this machine; {port} is replaced by the port";
         known.public_url = questions.one(public_url, &known.public_url, address)?;
         let trial = trial::registration(folder, &known).await;
         if !is_to_be_corrected(questions, &trial)? {
@@ -75,7 +76,7 @@ async fn hooks(
         }
     }
     let signs = if known.standard_webhooks { "yes" } else { "no" };
-    let signed = questions.one("Does it sign as Standard Webhooks says: yes or no", signs, yes_or_no)?;
+    let signed = questions.one("Does it sign as in Standard Webhooks: yes or no", signs, yes_or_no)?;
     Ok(Some(HookAnswers { standard_webhooks: signed == "yes", ..known }))
 }
 
@@ -92,7 +93,7 @@ fn is_to_be_corrected(
     if questions.is_alone() {
         return Ok(false);
     }
-    let correct = questions.one("Correct the commands now (no: they are written as they are)", "yes", yes_or_no)?;
+    let correct = questions.one("Correct the commands now (no: they are written unchanged)", "yes", yes_or_no)?;
     Ok(correct == "yes")
 }
 
@@ -102,7 +103,7 @@ fn form(questions: &mut Questions<'_, impl BufRead, impl Write>) -> Result<Optio
     if url.is_empty() {
         return Ok(None);
     }
-    let is_form = questions.one("Does it take json or a form", "json", json_or_form)? == "form";
+    let is_form = questions.one("Does it accept json or a form", "json", json_or_form)? == "form";
     let email = questions.one("Name of its field for the e-mail address", "email", field)?;
     let name = questions.one("Name of its field for the name (-: none)", "name", field)?;
     let message = questions.one("Name of its field for the message (-: none)", "message", field)?;
@@ -117,23 +118,23 @@ async fn lent(
     let mut key = |which: &str, unchecked: &str| {
         questions.one(&format!("Environment variable with {which} (empty: {unchecked})"), "", variable)
     };
-    let small_quota_env = key("a key of small quota", "429 is not checked")?;
+    let small_quota_env = key("a key with a small quota", "429 is not checked")?;
     let narrow_scope_env = key("a key that may only read articles", "403 insufficient_scope is not checked")?;
-    let revoked_key_env = key("a key that was revoked", "not checked that it is refused")?;
-    let expired_key_env = key("a key that has expired", "not checked that it is refused")?;
-    let restricted = "a key of the account for another website alone";
-    let restricted_key_env = key(restricted, "not checked that it sees nothing of this one")?;
+    let revoked_key_env = key("a key that was revoked", "revoked keys are not checked")?;
+    let expired_key_env = key("a key that has expired", "expired keys are not checked")?;
+    let restricted = "a key of the account that may use only another website";
+    let restricted_key_env = key(restricted, "restricted keys are not checked")?;
     let mut restricted_website_id = String::new();
     for _ in 0..if restricted_key_env.is_empty() || questions.is_alone() { 0 } else { MAX_TRIES } {
         restricted_website_id = questions.one("The website that this key may use", "", anything)?;
         if !restricted_website_id.is_empty() || questions.is_alone() {
             break;
         }
-        questions.tell("  without it nothing can be said of the key");
+        questions.tell("  without this website, the key cannot be checked");
     }
     let inactive = "Id of a paused or archived website (empty: 403 website_inactive is not checked)";
     let inactive_website_id = questions.one(inactive, "", anything)?;
-    let topic = "Topic whose job fails for good, such as a word that the voice profile forbids (empty: not checked)";
+    let topic = "Topic whose job fails permanently, such as a word that the voice profile forbids (empty: not checked)";
     let failing_topic = questions.one(topic, "", anything)?;
     let pausing = pausing(questions, folder).await?;
     Ok(LentAnswers {
@@ -156,15 +157,15 @@ async fn pausing(
 ) -> Result<Option<PausingAnswers>, SetUpError> {
     let mut known = PausingAnswers::default();
     for _ in 0..MAX_TRIES {
-        let website = "Id of an active website that nothing else uses, to be paused meanwhile (empty: not checked)";
+        let website = "Id of an active website that nothing else uses, which the suite may pause (empty: not checked)";
         known.website_id = questions.one(website, &known.website_id, anything)?;
         if known.website_id.is_empty() {
             return Ok(None);
         }
         known.pause = questions.one("Command that pauses {website_id}", &known.pause, command)?;
-        known.resume = questions.one("Command that lets {website_id} go on", &known.resume, command)?;
+        known.resume = questions.one("Command that resumes {website_id}", &known.resume, command)?;
         if known.pause.is_empty() || known.resume.is_empty() {
-            questions.tell("  it takes both commands: what is paused must go on");
+            questions.tell("  both commands are needed: a paused website must be resumed");
             if questions.is_alone() {
                 return Ok(None);
             }

@@ -21,7 +21,7 @@ pub(in crate::cli) async fn init(
     let path = &arguments.file;
     if path.exists() && !arguments.force {
         return Err(SetUpError::Configuration(format!(
-            "{} is there already: name another file, or write over it with --force",
+            "{} already exists: name another file, or overwrite it with --force",
             path.display()
         )));
     }
@@ -32,7 +32,7 @@ pub(in crate::cli) async fn init(
     let answers = ask(&mut questions, &folder).await?;
     let text = render(&answers);
     let parsed: Result<ConfigurationFile, _> = toml::from_str(&text);
-    parsed.map_err(|error| SetUpError::Configuration(format!("these answers make no configuration: {error}")))?;
+    parsed.map_err(|error| SetUpError::Configuration(format!("the answers are not a valid configuration: {error}")))?;
     write(path, &text, arguments.force).map_err(|error| {
         SetUpError::Configuration(format!("cannot write {}: {error}; name another file", path.display()))
     })?;

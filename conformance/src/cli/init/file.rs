@@ -12,13 +12,13 @@ use super::answers::{Answers, FormAnswers, HookAnswers, LentAnswers};
 pub(super) fn render(answers: &Answers) -> String {
     let mut file = File::default();
     file.comment("What the conformance suite needs to know about a server.");
-    file.comment("Keys never stand here: the file names the environment variables that hold them.");
+    file.comment("This file contains no keys: it names the environment variables that contain them.");
     file.comment("`contentgen-conformance schema` prints the JSON Schema of this file.");
     target(&mut file, answers);
     file.section("article", true, "How the article of a job is found.");
-    file.comment("\"job\": the job's article_id or its own id; \"job_id\": the job_id itself; \"hook\": from the hook's payload.");
+    file.comment("\"job\": the job's article_id or its own id; \"job_id\": the job_id itself; \"hook\": from the webhook's payload.");
     file.entry("id_from", answers.id_from.as_str(), true);
-    file.comment("Where a hook's payload holds the article's id, as a JSON pointer.");
+    file.comment("Where a webhook's payload contains the article's id, as a JSON pointer.");
     let is_by_hook = answers.id_from == "hook";
     let pointer = if is_by_hook { answers.hook_id_pointer.as_str() } else { "/data/article/id" };
     file.entry("hook_id_pointer", pointer, is_by_hook);
@@ -27,16 +27,16 @@ pub(super) fn render(answers: &Answers) -> String {
     hooks(&mut file, answers.hooks.as_ref());
     leads(&mut file, answers.form.as_ref());
     lent(&mut file, &answers.lent);
-    file.section("limits", true, "How polite the suite is.");
-    file.comment("Most requests a second; 0 is no limit.");
+    file.section("limits", true, "Limits of the suite's requests.");
+    file.comment("Maximum number of requests per second; 0 is no limit.");
     file.entry("requests_per_second", 0, true);
-    file.comment("Longest time for one exchange.");
+    file.comment("Time limit of one request.");
     file.entry("timeout", "15s", true);
     let is_named = !answers.organisation.is_empty() || !answers.contact.is_empty();
-    file.section("report", is_named, "Who vouches for the server; shown in the reports.");
+    file.section("report", is_named, "Who is responsible for the server; shown in the reports.");
     file.optional("organisation", &answers.organisation, "Example Ltd", is_named);
     file.optional("contact", &answers.contact, "api@example.com", is_named);
-    let known = "A failure that you know about does not fail the run; an entry that is out of date does.";
+    let known = "A known failure does not fail the run; an outdated entry does.";
     file.section("[known_failures]", false, known);
     file.entry("id", "leads.page.limit-bounds", false);
     file.entry("reason", "ticket 4711", false);
@@ -55,7 +55,7 @@ fn target(file: &mut File, answers: &Answers) {
     file.optional("inactive_website_id", inactive, "web_3", !inactive.is_empty());
     file.comment("A website with double opt-in, whose leads wait to be confirmed by a link.");
     file.optional("double_opt_in_website_id", "", "web_5", false);
-    file.comment("\"core\" demands the documented facts only, \"full\" the whole API document.");
+    file.comment("\"core\" checks the documented facts only, \"full\" the whole API document.");
     file.entry("profile", answers.profile.as_str(), true);
     let other = &answers.other_api_key_env;
     file.section("target.other_account", !other.is_empty(), "A second account: without it, isolation is skipped.");
@@ -72,7 +72,7 @@ fn keys(file: &mut File, lent: &LentAnswers) {
             "narrow_scope",
             &lent.narrow_scope_env,
             "NARROW",
-            "A key with the scope articles:read alone: without it, 403 insufficient_scope is skipped.",
+            "A key with only the scope articles:read: without it, 403 insufficient_scope is skipped.",
         ),
         ("revoked_key", &lent.revoked_key_env, "REVOKED", "A key that was revoked, which must be refused."),
         ("expired_key", &lent.expired_key_env, "EXPIRED", "A key that has expired, which must be refused."),
@@ -80,7 +80,7 @@ fn keys(file: &mut File, lent: &LentAnswers) {
             "restricted_key",
             &lent.restricted_key_env,
             "RESTRICTED",
-            "A key with every scope for another active website alone: it must see nothing of the one above.",
+            "A key with every scope that may use only another active website, and not the one above.",
         ),
     ];
     for (name, variable, example, comment) in keys {
@@ -94,35 +94,39 @@ fn keys(file: &mut File, lent: &LentAnswers) {
 
 fn hooks(file: &mut File, answers: Option<&HookAnswers>) {
     let is_there = answers.is_some();
-    file.section("hooks", is_there, "The suite's own receiver: without it, hooks are skipped.");
+    file.section("hooks", is_there, "The suite's webhook receiver: without it, webhooks are skipped.");
     file.entry("listen", "127.0.0.1:0", is_there);
-    file.comment("How the server reaches the receiver; {port} stands for the port.");
+    file.comment("URL at which the server reaches the receiver; {port} is replaced by the port.");
     let public_url = answers.map_or("http://127.0.0.1:{port}", |answers| &answers.public_url);
     file.entry("public_url", public_url, is_there);
-    file.comment("Registers {url}; prints the secret, or a JSON object with \"id\" and \"secret\". Without it, register by hand.");
+    file.comment("Command that registers {url} and prints the secret, or a JSON object with \"id\" and \"secret\". Without it, register by hand.");
     let register = answers.map_or("./register-hook.sh {url}", |answers| &answers.register);
     file.entry("register", words(register), is_there);
     let remove = answers.map_or("", |answers| &answers.remove);
-    file.comment("Removes the registration {id}.");
+    file.comment("Command that removes the registration {id}.");
     let shown = if remove.is_empty() { "./remove-hook.sh {id}" } else { remove };
     file.entry("remove", words(shown), !remove.is_empty());
-    file.comment("Like register, for leads only; gives {id} a new secret; sends the event {event} to {id} again.");
+    file.comment("Commands: register for leads only, give {id} a new secret, send the event {event} to {id} again.");
     file.entry("register_leads", words("./register-hook.sh {url} leads"), false);
     file.entry("rotate", words("./rotate-hook.sh {id}"), false);
     file.entry("redeliver", words("./redeliver-hook.sh {id} {event}"), false);
     file.comment("Whether the suite may try to register private addresses such as 10.0.0.1, which must be refused.");
     file.entry("probe_private_addresses", true, false);
     file.comment(
-        "When a hook that was not taken is sent again at the latest, up to 60s; leave it out for a slower schedule.",
+        "Maximum time until a failed delivery is retried, up to 60s; leave it out if the server retries later.",
     );
     file.entry("retry_within", "30s", false);
-    file.comment("Whether hooks are signed as Standard Webhooks says.");
+    file.comment("Whether webhooks are signed as in Standard Webhooks.");
     let signs = answers.is_none_or(|answers| answers.standard_webhooks);
     file.entry("standard_webhooks", signs, is_there);
 }
 
 fn leads(file: &mut File, form: Option<&FormAnswers>) {
-    file.section("leads", form.is_some(), "How a lead is captured; without it, what needs a new lead is skipped.");
+    file.section(
+        "leads",
+        form.is_some(),
+        "How a lead is captured; without it, requirements that need a new lead are skipped.",
+    );
     file.comment("{email}, {name} and {message} are filled in; `form` instead of `json` sends a form.");
     let url = form.map_or("{base_url}/capture/{website_id}", |form| &form.url);
     let fields = form.map_or(["email", "name", "message"], |form| [&form.email, &form.name, &form.message]);
@@ -137,12 +141,12 @@ fn leads(file: &mut File, form: Option<&FormAnswers>) {
 /// What else may be lent.
 fn lent(file: &mut File, lent: &LentAnswers) {
     let (topic, pausing) = (&lent.failing_topic, lent.pausing.as_ref());
-    let failing = "An order whose job fails for good: a topic, a website_id, or both.";
+    let failing = "A request whose job fails permanently: a topic, a website_id, or both.";
     file.section("failing_job", !topic.is_empty(), failing);
     file.optional("topic", topic, "Synergy", !topic.is_empty());
     file.entry("website_id", "web_1", false);
     let there = pausing.is_some();
-    file.section("pausing", there, "A website that nothing else uses, and commands that pause it and let it go on.");
+    file.section("pausing", there, "A website that nothing else uses, and commands that pause and resume it.");
     file.entry("website_id", pausing.map_or("web_5", |pausing| &pausing.website_id), there);
     let command = |given: Option<&String>, example| words(given.map_or(example, String::as_str));
     let pause = command(pausing.map(|pausing| &pausing.pause), "./pause-website.sh {website_id}");

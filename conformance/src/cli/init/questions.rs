@@ -49,7 +49,7 @@ impl<'streams, Input: BufRead, Output: Write> Questions<'streams, Input, Output>
             let _ = self.output.flush();
             let mut line = String::new();
             let read = Read::take(&mut *self.input, MAX_ANSWER).read_line(&mut line);
-            read.map_err(|error| SetUpError::Configuration(format!("no answer can be read: {error}")))?;
+            read.map_err(|error| SetUpError::Configuration(format!("cannot read the answer: {error}")))?;
             let answer = line.trim();
             if answer.is_empty() {
                 self.has_ended |= line.is_empty();

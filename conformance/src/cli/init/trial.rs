@@ -46,11 +46,11 @@ pub(super) async fn registration(folder: &Path, answers: &HookAnswers) -> Trial 
     let remove = Some(words(&answers.remove)).filter(|words| !words.is_empty());
     let has_place = |words: &[String], place: &str| words.is_empty() || words.iter().any(|word| word.contains(place));
     if !has_place(&register, "{url}") {
-        trial.saw("register: no argument holds {url}, so it registers the same address whatever the suite needs");
+        trial.saw("register: no argument contains {url}, so it always registers the same address");
     }
     let removal = remove.clone().unwrap_or_default();
     if !has_place(&removal, "{id}") {
-        trial.wrong = Some("remove: no argument holds {id}, so it cannot know what to remove".to_owned());
+        trial.wrong = Some("remove: no argument contains {id}, so it cannot know what to remove".to_owned());
         return trial;
     }
     let receiver = Receiver::start().await;
@@ -72,12 +72,12 @@ async fn try_registrar(trial: &mut Trial, registrar: &CommandRegistrar, url: &st
     let Some(first) = trial.of("register", registrar.register(url.to_owned()).await) else { return };
     trial.saw(format!("register: registered {url}, and printed {}", told(&first)));
     let (Some(remove), Some(id)) = (&registrar.remove, first.id.clone()) else {
-        trial.saw("remove: none, so this address stays registered: remove it by hand");
+        trial.saw("remove: not configured, so this address stays registered: remove it by hand");
         return;
     };
     let removal = async || execute(&registrar.folder, remove, &[("{id}", &id)]).await;
     let Some(printed) = trial.of("remove", removal().await) else { return };
-    trial.saw(format!("remove: ended well for {id}"));
+    trial.saw(format!("remove: succeeded for {id}"));
     // What is gone is registered anew, under an id of its own or with a secret of its own.
     let Some(second) = trial.of("register, once more", registrar.register(url.to_owned()).await) else { return };
     let removed = registrar.remove(second.clone()).await;
@@ -86,14 +86,14 @@ async fn try_registrar(trial: &mut Trial, registrar: &CommandRegistrar, url: &st
     }
     if second.id == first.id && second.secret.is_some() && second.secret == first.secret {
         trial.wrong = Some(format!(
-            "remove: it ended well and removed nothing: the address was registered again as the same {id}, with the same secret"
+            "remove: it succeeded but removed nothing: the address was registered again as the same {id}, with the same secret"
         ));
         return;
     }
     if second.id != first.id && removal().await.is_ok_and(|again| again == printed) {
         trial.saw(
-            "remove: it ends in the same way when there is nothing left to remove, so only a run shows whether it removes \
-             anything: hooks.registration.removed",
+            "remove: it also succeeds if there is nothing left to remove; the requirement hooks.registration.removed checks \
+             whether it removes anything",
         );
     }
 }
@@ -117,7 +117,7 @@ pub(super) async fn pause(folder: &Path, answers: &PausingAnswers) -> Trial {
     let Ok(turn) = website.turn().await else { return trial };
     let paused = trial.of("pause", turn.pause().await);
     if paused.is_some() {
-        trial.saw(format!("pause: ended well for {}", answers.website_id));
+        trial.saw(format!("pause: succeeded for {}", answers.website_id));
     }
     // It may be paused all the same.
     let resumed = turn.resume().await;
@@ -127,7 +127,7 @@ pub(super) async fn pause(folder: &Path, answers: &PausingAnswers) -> Trial {
             Err(error) => format!("{before}; resume: {error}"),
         });
     } else if trial.of("resume", resumed).is_some() {
-        trial.saw(format!("resume: ended well for {}", answers.website_id));
+        trial.saw(format!("resume: succeeded for {}", answers.website_id));
     }
     trial
 }

@@ -30,8 +30,8 @@ pub(super) fn reason(run: &Run, gap: &PartCoverage) -> String {
     };
     let is_sent = matches!(gap.part.kind, PartKind::Keyword | PartKind::Parameter);
     match gap.usually_by.iter().filter_map(why).max() {
-        Some(Why::Ran(_)) if !is_sent => "the target never answered so".to_owned(),
-        Some(Why::Ran(id)) => format!("{id} did not get as far as sending it"),
+        Some(Why::Ran(_)) if !is_sent => "no response of the target had it".to_owned(),
+        Some(Why::Ran(id)) => format!("{id} ended before it sent it"),
         Some(Why::Open(reason) | Why::Skipped(reason)) => reason,
         Some(Why::Selection) => "left out by --only or --skip".to_owned(),
         Some(Why::Shard) => "in another part of the run (--shard)".to_owned(),
@@ -46,7 +46,7 @@ fn unreached(gap: &PartCoverage, is_sent: bool) -> String {
         Some(Side::Edge) => "no requirement sends a value at its edge",
         Some(Side::Beyond) => "no requirement sends a value just beyond it",
         None if is_sent => "no requirement sends it",
-        None => "no requirement brings it about",
+        None => "no requirement causes it",
     };
     gap.unreachable.map_or_else(|| what.to_owned(), |why| format!("{what}: {why}"))
 }

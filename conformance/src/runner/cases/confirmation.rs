@@ -37,7 +37,7 @@ impl Execution<'_> {
                 decided => return decided,
             }
         }
-        Repeated::Held("the case held when it was repeated".to_owned())
+        Repeated::Held("the case passed when it was repeated".to_owned())
     }
 
     /// Whatever fails without having waited decides; next comes what may have failed because it waited.

@@ -100,7 +100,7 @@ impl Execution<'_> {
         let check = self.requirement.check(context.clone(), case);
         let guarded = AssertUnwindSafe(check).catch_unwind();
         let verdict = tokio::select! {
-            checked = guarded => checked.unwrap_or_else(|_| Err(Halt::Error("the check itself panicked".to_owned()))),
+            checked = guarded => checked.unwrap_or_else(|_| Err(Halt::Error("the check panicked".to_owned()))),
             () = context.has_taken(self.limit) => {
                 Err(Halt::Inconclusive(format!("a case took longer than {} s", self.limit.as_secs())))
             }
@@ -122,7 +122,7 @@ impl Execution<'_> {
 /// Why `finding` is not decided.
 pub(super) fn held_up(finding: &Finding, waited: Duration) -> String {
     format!(
-        "the case failed (expected {}, observed {}), but it had waited {:.1} s for the target's quotas, which may be why",
+        "the case failed (expected {}, observed {}), but it had waited {:.1} s for the target's quotas, which may be the cause",
         finding.expected,
         finding.observed,
         waited.as_secs_f64()

@@ -30,7 +30,7 @@ impl Proxied {
                 Outcome::Inconclusive(format!("not decided: {first}"))
             }
             (Some((_, first)), Outcome::Passed) => Outcome::Inconclusive(format!(
-                "not decided in {} of {done} cases: {first}; the other cases held",
+                "not decided in {} of {done} cases: {first}; the other cases passed",
                 self.count
             )),
             (_, outcome) => outcome,
@@ -66,6 +66,6 @@ mod tests {
         };
         assert_eq!(told(&[], 3), "Passed");
         assert_eq!(told(&[2, 1], 2), "not decided: case 1");
-        assert_eq!(told(&[2, 1], 8), "not decided in 2 of 8 cases: case 1; the other cases held");
+        assert_eq!(told(&[2, 1], 8), "not decided in 2 of 8 cases: case 1; the other cases passed");
     }
 }

@@ -22,7 +22,7 @@ use crate::strategies::Draw;
 const MAX_FLAKY: usize = 3;
 
 /// Why a search has no end.
-pub(in crate::runner) const OUT_OF_TIME: &str = "the time budget (--max-time) was spent before all of its cases ran";
+pub(in crate::runner) const OUT_OF_TIME: &str = "the time limit (--max-time) was reached before all of its cases ran";
 
 impl Execution<'_> {
     /// Runs everything; the outcome and how many cases ran.

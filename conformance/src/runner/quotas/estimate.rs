@@ -73,12 +73,12 @@ impl Workload<'_> {
         let shorter = if shorter.is_empty() { String::new() } else { format!(", {shorter}") };
         let end = match self.max_time {
             Some(limit) => format!(
-                "After {} s (--max-time) it ends: every requirement is tried once before any is tried twice, and what was not \
-                 reached is not decided",
+                "It ends after {} s (--max-time): every requirement runs once before any runs twice, and the requirements that \
+                 did not run are not decided",
                 limit.as_secs()
             ),
-            None => "--only runs a part of it, and --max-time 15m ends it early, every requirement tried once before any is \
-                     tried twice"
+            None => "Select a part of it with --only, or end it early with --max-time 15m: every requirement runs once before any \
+                     runs twice"
                 .to_owned(),
         };
         Some(format!("at the target's quotas ({quotas_told}) this run takes about {}{shorter}. {end}", rough(needed)))

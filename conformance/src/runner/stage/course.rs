@@ -225,7 +225,8 @@ impl Stage<'_> {
                 && matches!(result.outcome, Outcome::Passed)
                 && !self.observers.was_concerned(result.requirement.id)
             {
-                result.outcome = Outcome::Inconclusive("no exchange of the run concerned it".to_owned());
+                result.outcome =
+                    Outcome::Inconclusive("no exchange of the run was relevant to this requirement".to_owned());
             }
             return;
         };

@@ -62,7 +62,7 @@ impl Stage<'_> {
     fn obstacle(&self, requirement: &Requirement, first: u32) -> Option<Outcome> {
         let skipped = |reason: String| Some(Outcome::Skipped(reason));
         if self.gone.load(Ordering::Relaxed) {
-            return skipped("the target stopped answering earlier in this run".to_owned());
+            return skipped("the target stopped responding earlier in this run".to_owned());
         }
         if self.settings.interrupt.is_on() {
             return skipped(format!("{INTERRUPTED} before its turn"));
@@ -71,13 +71,14 @@ impl Stage<'_> {
             return skipped(format!("{FAILED_FAST} before its turn"));
         }
         if self.hangs.load(Ordering::Relaxed) >= MAX_HANGS {
-            return skipped(format!("the target left {MAX_HANGS} requirements without an answer in time"));
+            return skipped(format!("the target did not respond in time to {MAX_HANGS} requirements"));
         }
         if let Some(need) = requirement.needs.iter().find(|need| !self.facts().capabilities.contains(need)) {
             return skipped(need.absence().to_owned());
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            let reason = if first > 0 { OUT_OF_TIME } else { "the time budget (--max-time) was spent before its turn" };
+            let reason =
+                if first > 0 { OUT_OF_TIME } else { "the time limit (--max-time) was reached before its turn" };
             return Some(Outcome::Inconclusive(reason.to_owned()));
         }
         None
@@ -139,7 +140,7 @@ impl Stage<'_> {
             let _ = tokio::time::timeout(MAX_CONFIRMATION, is_decided).await;
         };
         tokio::select! {
-            () = out_of_time => "the time budget (--max-time) ended",
+            () = out_of_time => "the time limit (--max-time) was reached",
             () = self.settings.interrupt.turned_on() => INTERRUPTED,
             () = self.failed.1.turned_on() => FAILED_FAST,
         }

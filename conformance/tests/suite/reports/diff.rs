@@ -54,9 +54,9 @@ fn a_run_that_broke_and_was_mended_is_told_from_one_that_stayed() {
         broke.output
     );
     let mended = place.run(&["report", "diff", "bad", "good"]);
-    assert!(mended.code == 0 && mended.output.contains("1 mended"), "{}", mended.output);
+    assert!(mended.code == 0 && mended.output.contains("1 fixed"), "{}", mended.output);
     let same = place.run(&["report", "diff", "bad", "bad"]);
-    let said = "### ✅ Conformance: nothing changed; 1 as before, 1 of them failing still\n";
+    let said = "### ✅ Conformance: nothing changed; 1 as before, 1 of them still failing\n";
     assert!(same.code == 0 && same.output == said, "{}", same.output);
 }
 

@@ -101,7 +101,7 @@ fn what_was_registered_is_removed_and_what_was_decided_is_reported() {
         assert_eq!(outcome("generate.documented.accepted"), cut, "{signal}");
         let never = "skipped: the run was interrupted before its turn";
         assert_eq!(outcome("generate.documented.at-once"), never, "{signal}");
-        assert!(ended.errors.contains("interrupted: registered hooks are removed"), "{signal}: {}", ended.errors);
+        assert!(ended.errors.contains("interrupted: removing the registered endpoints"), "{signal}: {}", ended.errors);
     }
 }
 
@@ -149,6 +149,6 @@ fn a_replay_ends_by_itself_when_its_time_is_up() {
     saved(&place, &fake.base_url);
     let ended = place.run(&["replay", "saved.json", "--config", "set-up/conformance.toml", "--max-time", "8s"]);
     assert_eq!(ended.code, 4, "{}{}", ended.output, ended.errors);
-    assert!(ended.output.contains("the time budget (--max-time) ended"), "{}", ended.output);
+    assert!(ended.output.contains("the time limit (--max-time) was reached"), "{}", ended.output);
     assert_eq!(place.read("set-up/removed"), "hook_7\n");
 }

@@ -34,7 +34,7 @@ fn a_known_failure_is_shown_and_does_not_fail_the_run() {
 fn an_expired_entry_fails_the_run_and_says_how_to_mend_it() {
     let (ended, place) = run(200, "reason = \"ticket 4711\"\nexpires = \"2020-02-29\"");
     assert_eq!(ended.code, 1, "{}", ended.output);
-    assert!(ended.output.contains("expired on 2020-02-29 (ticket 4711): mend the fault"), "{}", ended.output);
+    assert!(ended.output.contains("expired on 2020-02-29 (ticket 4711): fix the fault"), "{}", ended.output);
     assert_eq!(place.json("r/report.json")["requirements"][0]["status"], "failed");
     assert!(place.json("r/report.json")["requirements"][0]["failure"].is_object());
 }

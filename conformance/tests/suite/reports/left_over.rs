@@ -21,12 +21,12 @@ fn addresses_that_the_command_does_not_remove_are_told() {
     let only = ["run", "--config", "c.toml", "--only", "auth.missing.challenge", "--report-dir", "r"];
     let run = place.run(&only);
     let told =
-        "one of the suite's addresses stays registered for hooks: `./remove.sh` ended with exit status: 1: no session";
+        "one of the suite's webhook endpoints is still registered: `./remove.sh` ended with exit status: 1: no session";
     assert!(run.errors.contains(told), "{}", run.errors);
     assert_eq!(place.json("r/report.json")["notes"].as_array().unwrap().last().unwrap(), told);
     place.write_script("remove.sh", "true");
     let run = place.run(&only);
-    assert!(!run.errors.contains("registered for hooks"), "{}", run.errors);
+    assert!(!run.errors.contains("still registered"), "{}", run.errors);
 }
 
 #[test]
@@ -62,7 +62,11 @@ fn a_website_that_stays_paused_is_told_and_a_pause_that_pauses_nothing_is_no_fin
     assert_eq!(place.read("resumed"), "web_2\n", "it goes on once");
     place.write_script("resume.sh", "exit 5");
     let run = place.run(&only);
-    assert!(run.errors.contains("the website that was paused for a check stays so: `./resume.sh`"), "{}", run.errors);
+    assert!(
+        run.errors.contains("the website that was paused for a check is still paused: `./resume.sh`"),
+        "{}",
+        run.errors
+    );
 }
 
 #[test]

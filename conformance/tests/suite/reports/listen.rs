@@ -81,19 +81,24 @@ fn hooks_are_shown_with_the_verdict_on_their_signature_and_never_the_secret() {
     let (code, shown) = listening.rest();
     assert_eq!(code, 0);
     assert_eq!(shown.matches("POST /in -> 204").count(), 3, "{shown}");
-    assert!(shown.contains("signature          right, but webhook-timestamp is more than 300 s away"), "{shown}");
-    assert!(shown.contains("signature          wrong: expected a v1 signature"), "{shown}");
+    assert!(
+        shown.contains(
+            "signature          valid, but webhook-timestamp differs from the current time by more than 300 s"
+        ),
+        "{shown}"
+    );
+    assert!(shown.contains("signature          invalid: expected a v1 signature"), "{shown}");
     assert!(
         shown.contains(&format!("signed content     {}.{}. and the body: ", text("id"), text("timestamp"))),
         "{shown}"
     );
     assert_eq!(shown.matches("expected           v1,").count(), 1, "{shown}");
     assert!(shown.contains(&format!("received           {}", text("signature"))), "{shown}");
-    assert!(shown.contains("likely reason      white space in the body was changed"), "{shown}");
-    assert!(shown.contains("signature          wrong: expected a header webhook-id"), "{shown}");
+    assert!(shown.contains("likely reason      whitespace in the body was changed"), "{shown}");
+    assert!(shown.contains("signature          invalid: expected a header webhook-id"), "{shown}");
     assert!(shown.contains(&format!("webhook-id         {}", text("id"))), "{shown}");
     assert!(shown.contains("x-my-signature     sha256=77"), "{shown}");
-    assert!(shown.contains("3 hooks."), "{shown}");
+    assert!(shown.contains("3 webhooks."), "{shown}");
     assert!(!shown.contains(text("secret")) && !shown.contains('\u{1b}'), "{shown}");
 }
 
@@ -110,7 +115,7 @@ fn without_a_secret_hooks_are_shown_all_the_same() {
         "{shown}"
     );
     assert!(shown.contains("  \"type\": \"lead.captured\""), "the body is indented: {shown}");
-    assert!(shown.contains("1 hook."), "{shown}");
+    assert!(shown.contains("1 webhook."), "{shown}");
 }
 
 #[cfg(unix)]
@@ -122,7 +127,7 @@ fn an_interrupt_ends_it_with_a_count() {
     assert!(killed.success());
     let (code, shown) = listening.rest();
     assert_eq!(code, 0, "{shown}");
-    assert!(shown.ends_with("1 hook.\n"), "{shown}");
+    assert!(shown.ends_with("1 webhook.\n"), "{shown}");
 }
 
 #[test]

@@ -170,8 +170,8 @@ fn files_that_cannot_be_repeated_are_refused_with_one_sentence() {
         ("missing.json", "cannot read"),
         ("newer.json", "format 99"),
         ("unknown.json", "no.such.thing"),
-        ("odd.json", "no saved failure"),
-        ("noise.json", "no saved failure"),
+        ("odd.json", "not a saved failure"),
+        ("noise.json", "not a saved failure"),
         ("elsewhere.json", "`--base-url http://192.0.2.7`: add that"),
         ("commands.json", "`--config somebodys.toml`: add that"),
     ] {

@@ -37,8 +37,9 @@ pub(super) fn set_up(
     let config = config.dangerous().with_custom_certificate_verifier(verifier);
     let mut config = match &connecting.identity {
         Some(identity) => {
-            let key = PrivateKeyDer::from_pem_slice(identity.key())
-                .map_err(|error| ConfigError::InvalidCertificate(format!("its private key cannot be read: {error}")))?;
+            let key = PrivateKeyDer::from_pem_slice(identity.key()).map_err(|error| {
+                ConfigError::InvalidCertificate(format!("its private key is not readable PEM: {error}"))
+            })?;
             config
                 .with_client_auth_cert(certificates(identity.certificates())?, key)
                 .map_err(|error| ConfigError::InvalidCertificate(error.to_string()))?
@@ -61,7 +62,7 @@ pub(super) fn verifier(provider: Arc<CryptoProvider>, roots: Vec<CertificateDer<
     if roots.is_empty() {
         Verifier::new(provider)
     } else {
-        Err(Error::General("Android trusts its own authorities only".to_owned()))
+        Err(Error::General("Android trusts only its own certificate authorities".to_owned()))
     }
 }
 
@@ -70,7 +71,7 @@ fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, ConfigError>
     let certificates = CertificateDer::pem_slice_iter(pem).collect::<Result<Vec<_>, _>>();
     match certificates {
         Ok(certificates) if certificates.is_empty() => {
-            Err(ConfigError::InvalidCertificate("the text has no PEM certificate in it".to_owned()))
+            Err(ConfigError::InvalidCertificate("the text contains no PEM certificate".to_owned()))
         }
         Ok(certificates) => Ok(certificates),
         Err(error) => Err(ConfigError::InvalidCertificate(error.to_string())),

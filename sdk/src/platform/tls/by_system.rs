@@ -13,7 +13,7 @@ pub(super) fn set_up(connections: ClientBuilder, connecting: &Connecting) -> Res
     for pem in &connecting.root_certificates {
         let certificates = Certificate::from_pem_bundle(pem).map_err(refused)?;
         if certificates.is_empty() {
-            return Err(ConfigError::InvalidCertificate("the text has no PEM certificate in it".to_owned()));
+            return Err(ConfigError::InvalidCertificate("the text contains no PEM certificate".to_owned()));
         }
         connections = connections.tls_certs_merge(certificates);
     }

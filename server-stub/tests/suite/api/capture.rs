@@ -53,7 +53,7 @@ async fn a_form_without_javascript_is_thanked_with_a_page() {
     assert_eq!((&lead["name"], &lead["fields"]), (&Value::Null, &json!({ "size": "6" })));
     assert_eq!(lead["source"]["utm"], json!({ "source": "mail" }));
     let refused = form(&world, "name=Nobody", "text/html").await;
-    assert_eq!((refused.status, refused.text().contains("not taken")), (422, true));
+    assert_eq!((refused.status, refused.text().contains("was not sent")), (422, true));
     assert!(running.stop().await);
 }
 

@@ -128,7 +128,7 @@ fn a_text_is_judged_by_rule_and_place() {
     ]);
     let check = |more: &[&str]| run(folder.path(), &[&["voice", "check", "--voice", "voice.toml"], more].concat());
     let broken = check(&["post.md", "good.md"]);
-    assert_fails(&broken, 1, "broken at 5 places of 2 texts");
+    assert_fails(&broken, 1, "broken at 5 places in 2 texts");
     let expected = [
         "post.md: cta_present: ",
         "post.md:6:5: replacements: expected \"use\", observed \"utilize\"",

@@ -34,7 +34,7 @@ fn one_event_each(evidence: &Evidence, kind: &str, objects: &BTreeSet<&str>) -> 
     let wrong = wrong.filter(|(_, count)| *count != 1);
     let mut faults: Vec<String> = wrong.map(|(id, count)| format!("{id} has {count} events {kind}")).collect();
     let strays = announced.keys().filter(|id| !objects.contains(*id));
-    faults.extend(strays.map(|id| format!("{id} is announced and is not there")));
+    faults.extend(strays.map(|id| format!("{id} has an event, but does not exist")));
     faults
 }
 
@@ -70,14 +70,15 @@ pub(super) fn one_id_one_body(evidence: &Evidence) -> Vec<String> {
     for request in &evidence.requests {
         let id = &request.webhook_id;
         let Some(event) = events.get(id.as_str()) else {
-            faults.insert(format!("{id} was sent and is not stored"));
+            faults.insert(format!("{id} was sent, but is not stored"));
             continue;
         };
         let with_content = event.body_with_content.as_ref().unwrap_or(&event.body);
         let has_content = evidence.endpoints.get(request.endpoint).is_some_and(|endpoint| endpoint.has_content);
         let stored = if has_content { with_content } else { &event.body };
         if request.body != *stored {
-            faults.insert(format!("{id} arrived at endpoint {} with other bytes than its own", request.endpoint));
+            faults
+                .insert(format!("{id} arrived at endpoint {} with other bytes than the stored ones", request.endpoint));
         }
         let named = serde_json::from_slice::<serde_json::Value>(&request.body).unwrap_or_default();
         if named["id"] != id.as_str() {
@@ -136,7 +137,9 @@ pub(super) fn repeats(evidence: &Evidence) -> Vec<String> {
     let mut faults = Vec::new();
     for ((endpoint, id), (requests, accepted)) in &all {
         if *accepted > 1 + interruptions || *requests > 1 + interruptions + retries {
-            faults.push(format!("{id} came {requests} times to endpoint {endpoint}, accepted {accepted} times"));
+            faults.push(format!(
+                "{id} arrived {requests} times at endpoint {endpoint}, and was accepted {accepted} times"
+            ));
         }
     }
     let repeated: usize = all.values().map(|(_, accepted)| accepted.saturating_sub(1)).sum();

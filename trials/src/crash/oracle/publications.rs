@@ -91,10 +91,10 @@ fn pushed_once(publications: &Publications) -> Vec<String> {
         let id = article.text("id");
         match counts.remove(id) {
             Some(1) => {}
-            count => faults.push(format!("{id} is there {} times", count.unwrap_or_default())),
+            count => faults.push(format!("{id} exists {} times", count.unwrap_or_default())),
         }
     }
-    faults.extend(counts.keys().map(|id| format!("{id} is there and is none of the website's articles")));
+    faults.extend(counts.keys().map(|id| format!("{id} exists, but is not an article of the website")));
     faults
 }
 
@@ -105,14 +105,14 @@ fn pushed_at_least_once(publications: &Publications) -> Vec<String> {
         for request in &pushes.received {
             forms.entry(article_id(&request.body)).or_default().insert((&request.id, &request.body));
             if request.id.is_empty() || request.id != request.idempotency_key {
-                faults.insert(format!("{} came with the key {}", request.id, request.idempotency_key));
+                faults.insert(format!("{} arrived with the key {}", request.id, request.idempotency_key));
             }
         }
         for article in publications.articles_of(&pushes.website_id) {
             let id = article.text("id");
             let count = forms.get(id).map_or(0, BTreeSet::len);
             if count != 1 {
-                faults.insert(format!("{id} came to {:?} in {count} forms", pushes.system));
+                faults.insert(format!("{id} arrived at {:?} in {count} forms", pushes.system));
             }
         }
     }
@@ -161,10 +161,10 @@ fn one_whole_file(publications: &Publications) -> Vec<String> {
         };
         left.remove(name);
         if !text.starts_with("---\n") || !text.trim_end().ends_with(article.text("content_markdown").trim_end()) {
-            faults.push(format!("{name} is not whole"));
+            faults.push(format!("{name} is not complete"));
         }
     }
-    faults.extend(left.into_iter().map(|name| format!("{name} is there and belongs to no article")));
+    faults.extend(left.into_iter().map(|name| format!("{name} exists, but belongs to no article")));
     faults
 }
 

@@ -16,7 +16,8 @@ pub(super) fn counts<'a>(values: impl Iterator<Item = &'a str>) -> BTreeMap<&'a 
 pub(super) fn acknowledged_jobs(evidence: &Evidence) -> Vec<String> {
     let stored: BTreeSet<&str> = evidence.state.jobs.iter().map(|job| job.id.as_str()).collect();
     let lost = evidence.acknowledged.iter().filter(|promise| !stored.contains(promise.job_id.as_str()));
-    lost.map(|promise| format!("{} (key {}) was acknowledged and is gone", promise.job_id, promise.key)).collect()
+    lost.map(|promise| format!("{} (key {}) was acknowledged, but does not exist", promise.job_id, promise.key))
+        .collect()
 }
 
 pub(super) fn finished_jobs(evidence: &Evidence) -> Vec<String> {
@@ -59,7 +60,7 @@ pub(super) fn one_job_per_key(evidence: &Evidence) -> Vec<String> {
     let mut faults: Vec<String> = several.map(|(key, jobs)| format!("{key} led to {jobs:?}")).collect();
     let named: BTreeSet<&str> = jobs_of.values().flatten().copied().collect();
     let nameless = state.jobs.iter().filter(|job| !named.contains(job.id.as_str()));
-    faults.extend(nameless.map(|job| format!("{} was queued beside the job of its key", job.id)));
+    faults.extend(nameless.map(|job| format!("{} was queued in addition to the job of its key", job.id)));
     faults
 }
 
@@ -69,7 +70,7 @@ pub(super) fn published_posts(evidence: &Evidence) -> Vec<String> {
     let mut faults: Vec<String> = late.map(|post| format!("{} is {}", post.id, post.status)).collect();
     let with_post = counts(state.posts.iter().filter_map(|post| post.job_id.as_deref()));
     let without = state.jobs.iter().filter(|job| with_post.get(job.id.as_str()) != Some(&1));
-    faults.extend(without.map(|job| format!("{} has not exactly one pipeline entry", job.id)));
+    faults.extend(without.map(|job| format!("{} does not have exactly one scheduled post", job.id)));
     let unpublished = state.articles.iter().filter(|article| article.status != "published");
     faults.extend(unpublished.map(|article| format!("{} is {}", article.id, article.status)));
     faults
@@ -98,7 +99,7 @@ pub(super) fn nothing_left(evidence: &Evidence) -> Vec<String> {
     let leased = jobs.chain(posts).chain(deliveries).filter(|(_, is_leased)| *is_leased);
     let mut faults: Vec<String> = leased.map(|(id, _)| format!("{id} is still claimed")).collect();
     let pending = state.deliveries.iter().filter(|delivery| delivery.status == "pending");
-    faults.extend(pending.map(|delivery| format!("{} is still to be sent", delivery.id)));
+    faults.extend(pending.map(|delivery| format!("{} is not sent yet", delivery.id)));
     if state.counted_unfinished != 0 {
         faults.push(format!("the queue counts {} unfinished jobs", state.counted_unfinished));
     }

@@ -43,7 +43,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     progress.say("back".to_owned());
     for index in 0..world.servers.len() {
         if let Some(status) = world.server(index)?.ended()? {
-            world.faults.push(format!("process {index} did not survive that: {status}"));
+            world.faults.push(format!("process {index} ended while the database was unavailable: {status}"));
         }
     }
     let outcome = world.finish(load).await;
@@ -55,10 +55,10 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
 async fn detour(world: &mut World) -> Result<Option<Proxy>> {
     let Database::Postgres { own, .. } = &world.database else { return Ok(None) };
     let mut through = own.clone();
-    let host = own.host_str().context("--database-url names a host")?;
+    let host = own.host_str().context("--database-url has no host")?;
     let proxy = Proxy::start(format!("{host}:{}", own.port().unwrap_or(5432))).await?;
-    through.set_ip_host(proxy.address().ip()).ok().context("the proxy has an address")?;
-    through.set_port(Some(proxy.address().port())).ok().context("the proxy has a port")?;
+    through.set_ip_host(proxy.address().ip()).ok().context("the address of the proxy cannot be set")?;
+    through.set_port(Some(proxy.address().port())).ok().context("the port of the proxy cannot be set")?;
     world.detour = Some(through.to_string());
     Ok(Some(proxy))
 }

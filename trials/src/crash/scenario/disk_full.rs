@@ -29,7 +29,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     let mut world = World::new(plan, name, 5, launch).await?;
     let Database::Sqlite(path) = world.database.clone() else {
         world.database.remove().await?;
-        return Ok(Outcome::skipped(name, "the disk of a PostgreSQL server is not this command's to fill"));
+        return Ok(Outcome::skipped(name, "this command does not fill the disk of a PostgreSQL server"));
     };
     world.start_all()?;
     // Nobody promises to start on a full disk.
@@ -48,11 +48,11 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
         sleep(Duration::from_millis(20)).await;
     }
     if world.promises.server_errors.load(Ordering::SeqCst) == 0 {
-        world.faults.push("no request was answered 5xx although nothing could be written".to_owned());
+        world.faults.push("no response was 5xx, although nothing could be written".to_owned());
     }
     sleep(FULL).await;
     if let Some(status) = world.server(0)?.ended()? {
-        world.faults.push(format!("the server did not survive a full disk: {status}"));
+        world.faults.push(format!("the server ended because of the full disk: {status}"));
         world.start(0)?;
     } else {
         world.server(0)?.limit_files(None).await?;

@@ -52,7 +52,7 @@ pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
     let later: Vec<Duration> = later.map(|request| request.arrived - removed_at).collect();
     if later.len() > IN_FLIGHT * processes || later.iter().any(|after| *after > ARRIVED_WITHIN) {
         let last = later.last().copied().unwrap_or_default();
-        world.faults.push(format!("{} requests came after the removal, the last {last:?} later", later.len()));
+        world.faults.push(format!("{} requests arrived after the removal, the last {last:?} later", later.len()));
     }
     world.judge().await
 }

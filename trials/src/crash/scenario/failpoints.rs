@@ -67,7 +67,7 @@ async fn end_at(plan: &Plan, point: &str, passages: u32, number: u64) -> Result<
         Some(status) => {
             world.faults.push(format!("{point}:{hit}: the process ended with {status}, not by its failpoint"));
         }
-        None => world.faults.push(format!("{point}:{hit} was never passed")),
+        None => world.faults.push(format!("{point}:{hit} was never reached")),
     }
     world.finish(load).await
 }

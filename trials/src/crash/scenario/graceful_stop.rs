@@ -25,7 +25,7 @@ pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
         }
         let claimed = world.database.read(state::leased).await?;
         if claimed > 0 {
-            world.faults.push(format!("stop {number} left {claimed} things claimed, which must wait for their leases"));
+            world.faults.push(format!("after stop {number}, {claimed} jobs, posts and deliveries were still claimed, and must wait until their leases expire"));
         }
         for index in 0..world.servers.len() {
             world.restart(index)?;

@@ -3,29 +3,29 @@
 /// What is done to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(in crate::crash) enum Scenario {
-    /// Kills it again and again.
+    /// Kills the server repeatedly.
     KillLoop,
-    /// Kills it in the middle of publishing.
+    /// Kills the server while it publishes.
     Publishing,
-    /// Ends it at each place where that would hurt most.
+    /// Ends the server at each critical place in the code.
     Failpoints,
     /// Lets work take longer than its lease.
     Fencing,
-    /// Stops it for longer than a lease and lets it go on.
+    /// Pauses the server for longer than a lease.
     Pause,
-    /// Takes the database away.
+    /// Makes the database unavailable.
     DatabaseAway,
-    /// Leaves no space to write.
+    /// Leaves no space on the disk.
     DiskFull,
     /// Copies the files as a power cut would leave them.
     PowerLoss,
-    /// Loses the files and goes on from a backup.
+    /// Loses the files and continues from a backup.
     Restore,
-    /// Removes a hook endpoint in the middle.
+    /// Removes a webhook endpoint during the run.
     EndpointChanges,
-    /// Asks it to stop in the middle.
+    /// Asks the server to stop during the run.
     GracefulStop,
-    /// Lets the wall clock jump.
+    /// Makes the wall clock jump.
     Clock,
 }
 

@@ -27,7 +27,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     let mut world = World::new(plan, name, 6, launch).await?;
     let Database::Sqlite(path) = world.database.clone() else {
         world.database.remove().await?;
-        let reason = "it needs a PostgreSQL server of its own that may be stopped at once";
+        let reason = "it needs a separate PostgreSQL server that may be killed";
         return Ok(Outcome::skipped(name, reason));
     };
     world.start_all()?;
@@ -48,9 +48,9 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
         let jobs = state::read(&mut ledger)?.jobs;
         let stored: BTreeSet<&str> = jobs.iter().map(|job| job.id.as_str()).collect();
         let lost = promised.iter().filter(|promise| !stored.contains(promise.job_id.as_str()));
-        world
-            .faults
-            .extend(lost.map(|promise| format!("cut {number}: {} was acknowledged and is gone", promise.job_id)));
+        world.faults.extend(
+            lost.map(|promise| format!("cut {number}: {} was acknowledged, but does not exist", promise.job_id)),
+        );
         world.tally.kills += 1;
         progress.say(format!("cut {number} of {CUTS}, {} jobs acknowledged", promised.len()));
     }

@@ -66,7 +66,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
         progress.say(format!("kill {number} of {}", plan.kills));
     }
     if in_the_middle == 0 {
-        world.faults.push("no kill fell into the middle of a request".to_owned());
+        world.faults.push("no kill happened during a request".to_owned());
     }
     world.settle(load).await?;
     let publications = collect(&world, &cms, websites).await?;
@@ -119,7 +119,7 @@ async fn collect(world: &World, cms: &Cms, websites: Websites) -> Result<Publica
 fn articles(ledger: &mut dyn Ledger) -> Result<Vec<StoredArticle>> {
     let rows = ledger.rows("SELECT website_id, body FROM articles")?;
     let article = |row: Vec<super::super::ledger::Cell>| {
-        let [website_id, body] = &row[..] else { anyhow::bail!("a row has other columns than were asked for") };
+        let [website_id, body] = &row[..] else { anyhow::bail!("a row has unexpected columns") };
         Ok(StoredArticle { website_id: website_id.text()?, body: serde_json::from_str(&body.text()?)? })
     };
     rows.into_iter().map(article).collect()
@@ -128,9 +128,9 @@ fn articles(ledger: &mut dyn Ledger) -> Result<Vec<StoredArticle>> {
 /// What is in the folder, by its names.
 fn files(folder: &Path) -> Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).context("no file was ever published")? {
+    for entry in std::fs::read_dir(folder).context("no file was published")? {
         let path = entry?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).context("a name is no UTF-8")?.to_owned();
+        let name = path.file_name().and_then(|name| name.to_str()).context("a file name is not UTF-8")?.to_owned();
         files.insert(name, std::fs::read_to_string(&path)?);
     }
     Ok(files)

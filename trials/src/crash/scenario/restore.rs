@@ -22,7 +22,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     let mut world = World::new(plan, name, 11, Launch::slow_to_commit()).await?;
     let Database::Sqlite(path) = world.database.clone() else {
         world.database.remove().await?;
-        return Ok(Outcome::skipped(name, "PostgreSQL has pg_dump"));
+        return Ok(Outcome::skipped(name, "it does not apply to PostgreSQL, which has pg_dump"));
     };
     world.start_all()?;
     // The backup is to be one of a server at work.
@@ -58,7 +58,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
 
 async fn back_up(world: &World, backup: &Path) -> Result<()> {
     let (program, folder, address) = (world.program.clone(), world.folder.path().to_owned(), world.database.address());
-    let backup = backup.to_str().context("a temporary folder has a name in UTF-8")?.to_owned();
+    let backup = backup.to_str().context("the path of the backup is not UTF-8")?.to_owned();
     tokio::task::spawn_blocking(move || program.run_command(&folder, &address, &["backup", &backup])).await??;
     Ok(())
 }
@@ -79,5 +79,5 @@ fn replace(path: &Path, backup: &Path) -> Result<()> {
             std::fs::remove_file(file)?;
         }
     }
-    std::fs::rename(backup, path).context("the backup cannot be put in its place")
+    std::fs::rename(backup, path).context("the backup cannot replace the database")
 }

@@ -344,9 +344,9 @@ fn a_report_says_where_what_why_and_what_to_do() {
     let report = judged(&[("/components/schemas/Item/properties", "count", None)]);
     let expected = "\
 breaking answer-member-removed: #/components/schemas/Item/properties/count
-    the member count is gone
+    the field count is gone
     The policy says: \"It removes nothing\".
-    Keep the member; add another one beside it.
+    Keep the field; add a new field.
 1 breaking, 0 allowed
 ";
     assert_eq!(report.to_string(), expected);

@@ -16,7 +16,7 @@ pub(in crate::tidy) fn check(root: &Path) -> Vec<Finding> {
     let Ok(text) = std::fs::read_to_string(root.join(FILE)) else { return Vec::new() };
     let finding = |fault: String, fix: &str| Finding::new(Path::new(FILE), 1, fault, fix);
     let Ok(action) = serde_saphyr::from_str::<Value>(&text) else {
-        return vec![finding("it is no YAML".to_owned(), "Mend its syntax.")];
+        return vec![finding("it is not valid YAML".to_owned(), "Fix its syntax.")];
     };
     let mut findings = Vec::new();
     let used = inputs_used(&text);
@@ -25,7 +25,7 @@ pub(in crate::tidy) fn check(root: &Path) -> Vec<Finding> {
             findings.push(finding(format!("the input {name} has no description"), "Say what it is for."));
         }
         if !used.contains(&name.as_str()) {
-            findings.push(finding(format!("the input {name} is not used"), "Use it or leave it out."));
+            findings.push(finding(format!("the input {name} is not used"), "Use it or remove it."));
         }
     }
     for name in used.iter().filter(|name| action["inputs"].get(**name).is_none()) {
@@ -35,17 +35,20 @@ pub(in crate::tidy) fn check(root: &Path) -> Vec<Finding> {
         let name = step["name"].as_str().map_or_else(|| format!("step {}", number + 1), |name| format!("`{name}`"));
         if let Some(script) = step["run"].as_str() {
             if script.contains("${{") {
-                let fix = "Give it to the script by env: what a caller writes must not be run.";
-                findings.push(finding(format!("an expression stands in the script of {name}"), fix));
+                let fix = "Pass it to the script in `env`, so that the text of a caller is not executed.";
+                findings.push(finding(format!("the script of {name} contains an expression"), fix));
             }
             if step["shell"].as_str().is_none() {
-                findings.push(finding(format!("{name} has no shell"), "A composite action names one for each script."));
+                findings.push(finding(
+                    format!("{name} has no shell"),
+                    "Add `shell`: a composite action needs one for each script.",
+                ));
             }
         }
         if let Some(other) = step["uses"].as_str().filter(|other| !other.starts_with("./")) {
             let version = other.split_once('@').map(|(_, version)| version).unwrap_or_default();
             if version.len() != COMMIT || !version.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                let fix = "Name a commit: what a tag stands for can change.";
+                let fix = "Name a commit, because a tag can change.";
                 findings.push(finding(format!("{name} uses {other}"), fix));
             }
         }

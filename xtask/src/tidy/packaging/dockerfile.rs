@@ -67,7 +67,7 @@ fn unversioned(stage: &Stage, stages: &[Stage]) -> Option<Finding> {
     let has_version = stage.base.split_once(':').is_some_and(|(_, tag)| !tag.is_empty() && tag != "latest");
     (!is_stage && !has_version).then(|| {
         let fault = format!("the image {} has no version", stage.base);
-        Finding::new(Path::new(FILE), stage.line, fault, "Name one, so that tomorrow's build is today's.")
+        Finding::new(Path::new(FILE), stage.line, fault, "Name a version, so that later builds use the same image.")
     })
 }
 
@@ -76,7 +76,7 @@ fn runs_as_root(stage: &Stage) -> Option<Finding> {
     let is_root = users.next_back().is_none_or(|user| matches!(user.split(':').next(), Some("root" | "0")));
     is_root.then(|| {
         let fault = format!("the stage {} runs as root", stage.name);
-        Finding::new(Path::new(FILE), stage.line, fault, "End it with USER and a user of its own.")
+        Finding::new(Path::new(FILE), stage.line, fault, "End it with USER and a user other than root.")
     })
 }
 
@@ -90,7 +90,12 @@ fn missing(root: &Path, line: usize, instruction: &str) -> Vec<Finding> {
     let missing = sources.iter().filter(|source| !root.join(source).exists());
     missing
         .map(|source| {
-            Finding::new(Path::new(FILE), line, format!("{source} is copied and not there"), "Name what is there.")
+            Finding::new(
+                Path::new(FILE),
+                line,
+                format!("{source} is copied, but does not exist"),
+                "Correct the path, or remove it.",
+            )
         })
         .collect()
 }

@@ -119,7 +119,7 @@ fn null_is_allowed_where_the_place_and_the_component_allow_it() {
     let refused =
         schema(&json!({ "type": "object", "nullable": true, "allOf": [{ "$ref": "#/components/schemas/Holder" }] }));
     let refusal = edition_of(&refused).unwrap_err();
-    assert!(refusal.contains("say it in both places"), "{refusal}");
+    assert!(refusal.contains("add it in both places"), "{refusal}");
     let refusal = edition_of(&schema(&json!({ "type": "integer", "multipleOf": 2 }))).unwrap_err();
     assert!(refusal.contains("the schema keyword `multipleOf` has no translation"), "{refusal}");
 }
