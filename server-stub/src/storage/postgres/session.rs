@@ -126,7 +126,9 @@ impl Session for PostgresSession<'_> {
     }
 
     fn lock_all(&mut self, names: &[String]) -> Result<()> {
-        let locks = "SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name";
+        // Advisory locks belong to the database, which may contain several schemas of this service.
+        let locks = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ':' || name, 0))
+                     FROM unnest($1::text[]) AS name";
         let names: Vec<_> = names.iter().map(|name| name.replace('\0', "\u{fffd}")).collect();
         self.query(locks, &[&names])?;
         Ok(())

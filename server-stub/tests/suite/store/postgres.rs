@@ -62,6 +62,26 @@ async fn processes_that_claim_at_once_never_take_the_same_job() {
     assert_eq!((claimed.len(), ids), (200, queued));
 }
 
+/// Two installations may share a database, each in a schema of its own.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn schemas_of_one_database_do_not_wait_for_each_other() {
+    let Some((first, schema)) = fresh() else { return };
+    let Some((second, _other_schema)) = fresh() else { return };
+    let (first, second) = (World::new(first).await, World::new(second).await);
+    let (blocking, connection) = tokio_postgres::connect(schema.address(), NoTls).await.unwrap();
+    let mut tasks = JoinSet::new();
+    tasks.spawn(async move { connection.await.unwrap() });
+    blocking.batch_execute("BEGIN; LOCK TABLE deliveries IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    let meanwhile = async {
+        let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'deliveries'::regclass";
+        let is_waiting = async || blocking.query_one(waits, &[]).await.unwrap().get::<_, i64>(0) > 0;
+        until("the first schema's claim waits for the table", is_waiting).await;
+        assert!(claim(&second, 1, 1).await.is_empty());
+        blocking.batch_execute("COMMIT").await.unwrap();
+    };
+    assert!(tokio::join!(claim(&first, 1, 1), meanwhile).0.is_empty());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_idempotency_key_queues_one_job_in_all_processes() {
     let Some((first, schema)) = fresh() else { return };
