@@ -72,7 +72,10 @@ pub mod types {
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub job_id: ::std::option::Option<::std::string::String>,
-        ///Structured data for search engines as JSON-LD with a graph. The first node is a `BlogPosting`. A `FAQPage` follows if the article has questions.
+        /**Structured data for search engines as JSON-LD with a graph. The first node is a `BlogPosting`. A `FAQPage` follows exactly if the
+article has questions. `headline` is `title`, `datePublished` is `published_at`, `inLanguage` is `language`, and `mainEntity` lists the
+questions and answers of `faq` in their order.
+*/
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
@@ -86,12 +89,12 @@ pub mod types {
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub language: ::std::option::Option<::std::string::String>,
-        ///Description for search engines.
+        ///Description for search engines, in plain text.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub meta_description: ::std::option::Option<::std::string::String>,
-        ///Title for search engines.
+        ///Title for search engines, in plain text.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
@@ -146,7 +149,7 @@ pub mod types {
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub updated_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
-        ///Address of the published article, as the place where it was published reports it.
+        ///Address of the published article, as the place where it was published reports it. If it is an address of this service, it returns an HTML page with the text of the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
@@ -213,11 +216,11 @@ pub mod types {
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct ArticlePublishedEvent {
-        ///Major version of the API. The event follows the schemas of that version.
+        ///Major version of the API: `v1`. The event follows the schemas of that version.
         pub api_version: ::std::string::String,
         ///The article that was published. A user can choose in the dashboard that an endpoint gets its text, too.
         pub data: ArticlePublishedData,
-        ///Id of the event. It is the same on every retry and equals the header `webhook-id`.
+        ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
         pub id: ::std::string::String,
         ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
@@ -327,7 +330,7 @@ pub mod types {
         pub title: ::std::string::String,
         ///When it last changed.
         pub updated_at: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///Address of the published article, as the place where it was published reports it.
+        ///Address of the published article, as the place where it was published reports it. If it is an address of this service, it returns an HTML page with the text of the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub url: ::std::option::Option<::std::string::String>,
         ///Website of the article.
@@ -441,7 +444,7 @@ it is published once it is ready. If no slot is free, it waits for approval (`sl
 */
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub publish_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
-        ///Number of words that the article should have. The default is the website's setting, or 1200.
+        ///Number of words that the article should have, give or take 15 %. The default is the website's setting, or 1200.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub target_word_count: ::std::option::Option<u32>,
         /**Topic of the article in free text. It has 1 to 1000 code points, not counting Unicode White_Space at both ends, and no
@@ -503,12 +506,12 @@ control characters except tab and line feed. The service keeps it as sent.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct HookEnvelope {
-        ///Major version of the API. The event follows the schemas of that version.
+        ///Major version of the API: `v1`. The event follows the schemas of that version.
         pub api_version: ::std::string::String,
         ///The object of the event. Its fields depend on `type`.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub data: HookData,
-        ///Id of the event. It is the same on every retry and equals the header `webhook-id`.
+        ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
         pub id: ::std::string::String,
         ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
@@ -552,12 +555,12 @@ control characters except tab and line feed. The service keeps it as sent.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct HookTestEvent {
-        ///Major version of the API. The event follows the schemas of that version.
+        ///Major version of the API: `v1`. The event follows the schemas of that version.
         pub api_version: ::std::string::String,
         ///A test has no data.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub data: HookTestData,
-        ///Id of the event. It is the same on every retry and equals the header `webhook-id`.
+        ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
         pub id: ::std::string::String,
         ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
@@ -573,7 +576,7 @@ control characters except tab and line feed. The service keeps it as sent.
     pub struct InternalLink {
         ///Text of the link.
         pub anchor_text: ::std::string::String,
-        ///Address of the other article.
+        ///`url` of the other article.
         pub url: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
@@ -612,7 +615,7 @@ control characters except tab and line feed. The service keeps it as sent.
         ///Share of the work that is done, in percent. A failed or cancelled job keeps its last value.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub progress: ::std::option::Option<u32>,
-        ///Id of the job's scheduled post.
+        ///Id of the job's scheduled post. Null if a retry gave its scheduled post another job.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub scheduled_post_id: ::std::option::Option<::std::string::String>,
         ///When writing first began.
@@ -658,11 +661,11 @@ control characters except tab and line feed. The service keeps it as sent.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct JobFailedEvent {
-        ///Major version of the API. The event follows the schemas of that version.
+        ///Major version of the API: `v1`. The event follows the schemas of that version.
         pub api_version: ::std::string::String,
         ///The job that failed.
         pub data: JobFailedData,
-        ///Id of the event. It is the same on every retry and equals the header `webhook-id`.
+        ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
         pub id: ::std::string::String,
         ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
@@ -672,7 +675,10 @@ control characters except tab and line feed. The service keeps it as sent.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///Structured data for search engines as JSON-LD with a graph. The first node is a `BlogPosting`. A `FAQPage` follows if the article has questions.
+    /**Structured data for search engines as JSON-LD with a graph. The first node is a `BlogPosting`. A `FAQPage` follows exactly if the
+article has questions. `headline` is `title`, `datePublished` is `published_at`, `inLanguage` is `language`, and `mainEntity` lists the
+questions and answers of `faq` in their order.
+*/
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct JsonLd {
@@ -696,7 +702,9 @@ control characters except tab and line feed. The service keeps it as sent.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///A person who sent a form on a published page.
+    /**A person who sent a form on a published page. Its texts are as the form sent them, untrimmed; only `phone` may have another form. It
+contains neither the network address nor the user agent of the person.
+*/
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct Lead {
@@ -721,7 +729,7 @@ control characters except tab and line feed. The service keeps it as sent.
         pub fields: LeadFields,
         ///Id of the lead.
         pub id: ::std::string::String,
-        ///Message of the person.
+        ///Message of the person, as sent.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub message: ::std::option::Option<::std::string::String>,
         ///Name of the person.
@@ -828,7 +836,9 @@ fields.
         ///Link by which the person confirms the lead, on a website with double opt-in: the address of `show_confirmation` and `confirm_lead`. Use it unchanged. The service sends no mail: send the link to the `email` of the lead, or to its `phone` if it has no `email`. Do not send it if the lead is suspected spam. Anyone who has the link can confirm, so neither show nor log it. The API shows it nowhere else.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub confirmation_url: ::std::option::Option<::std::string::String>,
-        ///A person who sent a form on a published page.
+        /**A person who sent a form on a published page. Its texts are as the form sent them, untrimmed; only `phone` may have another form. It
+contains neither the network address nor the user agent of the person.
+*/
         pub lead: Lead,
         ///Number of parts of the lead that were left out because the body would exceed 20 KiB. The message, the consent text, each field and each part of the source count as one. A required part is empty then, any other is null or absent. Absent if the lead is complete. Read the rest through the API.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -840,11 +850,11 @@ fields.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadCapturedEvent {
-        ///Major version of the API. The event follows the schemas of that version.
+        ///Major version of the API: `v1`. The event follows the schemas of that version.
         pub api_version: ::std::string::String,
         ///The lead that was captured.
         pub data: LeadCapturedData,
-        ///Id of the event. It is the same on every retry and equals the header `webhook-id`.
+        ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
         pub id: ::std::string::String,
         ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
@@ -872,7 +882,9 @@ fields.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadConfirmedData {
-        ///A person who sent a form on a published page.
+        /**A person who sent a form on a published page. Its texts are as the form sent them, untrimmed; only `phone` may have another form. It
+contains neither the network address nor the user agent of the person.
+*/
         pub lead: Lead,
         ///Number of parts of the lead that were left out. It counts as in `lead.captured`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -884,11 +896,11 @@ fields.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadConfirmedEvent {
-        ///Major version of the API. The event follows the schemas of that version.
+        ///Major version of the API: `v1`. The event follows the schemas of that version.
         pub api_version: ::std::string::String,
         ///The lead that was confirmed.
         pub data: LeadConfirmedData,
-        ///Id of the event. It is the same on every retry and equals the header `webhook-id`.
+        ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
         pub id: ::std::string::String,
         ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
@@ -1045,7 +1057,7 @@ fields.
         pub anchor: ::std::string::String,
         ///Level of the heading: 2 for h2 to 4 for h4.
         pub level: u32,
-        ///Text of the heading.
+        ///Text of the heading in `content_html`.
         pub text: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
@@ -1066,7 +1078,7 @@ so that clients can read the errors of proxies, too.
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub detail: ::std::option::Option<::std::string::String>,
-        ///Errors of single fields, parameters or headers. If there are more than 100, `detail` says so.
+        ///Errors of single fields, parameters or headers. Each field has at most one entry with the same code. If there are more than 100, `detail` says so.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub errors: ::std::vec::Vec<FieldError>,
@@ -1327,7 +1339,9 @@ The others get the website's next free slots. Without a free slot they keep `pub
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///Result of checking a text against the voice profile (Brand DNA), rule by rule.
+    /**Result of checking a text against the voice profile (Brand DNA), rule by rule. A job whose text does not pass every check fails with
+`voice_unsatisfiable`.
+*/
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct VoiceReport {
@@ -1971,7 +1985,7 @@ it is published once it is ready. If no slot is free, it waits for approval (`sl
                     .map(Some);
                 self
             }
-            ///Number of words that the article should have. The default is the website's setting, or 1200.
+            ///Number of words that the article should have, give or take 15 %. The default is the website's setting, or 1200.
             pub fn target_word_count<T>(mut self, value: T) -> Self
             where
                 T: ::std::convert::TryInto<u32>,
@@ -2723,8 +2737,8 @@ Sends a `GET` request to `/api/v1/articles`
 
 Arguments:
 - `limit`: Maximum number of items on the page.
-- `page_token`: The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
-filters. Any other token is refused with 400 `invalid_page_token`.
+- `page_token`: The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
+of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 
 - `status`: Only articles in this state.
 - `updated_since`: Only articles changed at this time or later (RFC 3339 with a zone).
@@ -2746,10 +2760,10 @@ while let Some(article_summary) = items.next().await {
     /**Read an article
 
 Returns the article once its job has completed. `id` may be the article's id or the id of its job. `id` in the body is always
-the article's, and `Content-Location` has its canonical address.
+the article's, and `Content-Location` has its canonical address. The `ETag` is the same under both ids.
 
 Until the job has ended, the response is 404 `article_not_ready` with `Retry-After`. If the job failed or was cancelled, it is
-404 `generation_failed` or `generation_cancelled`.
+404 `generation_failed` or `generation_cancelled`. These two have no `Retry-After`.
 
 Requires the scope `articles:read`.
 
@@ -2786,7 +2800,7 @@ Sends a `POST` request to `/api/v1/generate`
 
 Arguments:
 - `idempotency_key`: Key of this logical call. Repeating the call with the same key does not queue a second job. The key has 1 to 255 visible ASCII
-characters on one header line, bare or as a quoted string (`k` and `"k"` are one key), without parameters. A key with `"`, `,`, `;`
+characters on one header line, bare or as a quoted string (`k` and `"k"` are one key), without parameters. Letter case counts. A key with `"`, `,`, `;`
 or `\` must be quoted.
 
 - `prefer`: With `handling=strict` unknown fields of the body are refused with 422 `validation_failed`. A malformed or unknown preference is
@@ -2812,8 +2826,9 @@ println!("{queued_job:?}");
     }
     /**Follow a job
 
-Returns the job. With `Prefer: wait=N` the server responds when the job has ended, or after N seconds. With `If-None-Match` it
-responds 304 if nothing has changed by then.
+Returns the job. With `Prefer: wait=N` the server responds when the job has ended, or after N seconds at the latest. With
+`If-None-Match` it responds 304 if nothing has changed by then. The response has `Retry-After` while the job has not ended, and none
+afterwards.
 
 Requires the scope `jobs:read`.
 
@@ -2823,9 +2838,8 @@ Sends a `GET` request to `/api/v1/jobs/{job_id}`
 Arguments:
 - `job_id`: Id of the job.
 - `if_none_match`: The `ETag` of your copy. If the copy is still current, the response is 304 without a body.
-- `prefer`: With `wait=N` the server waits up to N seconds for the job to end (1 to 60; more counts as 60). It may respond earlier, so check
-`done`. A malformed or unknown preference
-is ignored.
+- `prefer`: With `wait=N` the server waits up to N seconds for the job to end (1 to 60; more counts as 60). It responds within 5 seconds after the
+job has ended. It may respond earlier, so check `done`. A malformed or unknown preference is ignored.
 
 */
     /**
@@ -2873,7 +2887,7 @@ println!("{job:?}");
     /**List leads
 
 Lists the captured leads, newest first by `captured_at`, then by `id`. A change does not move a lead. The range is half-open:
-`captured_since` ≤ t < `captured_until`. Use `updated_since` to keep a copy: see "Keeping a copy in sync".
+`captured_since` ≤ t < `captured_until`. Use `updated_since` to keep a copy: see "Keeping a copy in sync". Each lead is complete, as `get_lead` returns it.
 
 Requires the scope `leads:read`.
 
@@ -2885,8 +2899,8 @@ Arguments:
 - `captured_since`: Only leads captured at this time or later (RFC 3339 with a zone).
 - `captured_until`: Only leads captured before this time (RFC 3339 with a zone). A time before `captured_since` gives an empty page.
 - `limit`: Maximum number of items on the page.
-- `page_token`: The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
-filters. Any other token is refused with 400 `invalid_page_token`.
+- `page_token`: The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
+of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 
 - `updated_since`: Only leads changed at this time or later (RFC 3339 with a zone).
 - `website_id`: Only items of this website. An unknown or foreign id gives an empty page.
@@ -2946,8 +2960,8 @@ Sends a `GET` request to `/api/v1/scheduled_posts`
 
 Arguments:
 - `limit`: Maximum number of items on the page.
-- `page_token`: The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
-filters. Any other token is refused with 400 `invalid_page_token`.
+- `page_token`: The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
+of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 
 - `status`: Only scheduled posts in this state.
 - `website_id`: Only items of this website. An unknown or foreign id gives an empty page.
@@ -3002,8 +3016,8 @@ Sends a `GET` request to `/api/v1/websites`
 
 Arguments:
 - `limit`: Maximum number of items on the page.
-- `page_token`: The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
-filters. Any other token is refused with 400 `invalid_page_token`.
+- `page_token`: The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
+of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 
 */
     /**
@@ -3022,18 +3036,17 @@ while let Some(website) = items.next().await {
     /**Send a lead form
 
 Takes the form of a published page and stores a lead. It needs no key. `Prefer: handling=strict` and `Idempotency-Key` do not
-apply. The response is the same for a new
-lead, a repeated one and one that looks like spam.
+apply. The response is the same for a new lead, a repeated one and one that looks like spam.
 
 **Pages.** With `text/html` in `Accept` every response is a page, even an error. Browsers need pages for forms without a script.
-Otherwise it is JSON. A refusal before routing is never a page.
+Otherwise it is JSON. A refusal before routing may have any body.
 
 **Order of checks.** Route, method, rate, website, media type, size, JSON, validation. An unknown website is 404, an
 inactive one 403. The quota counts calls from one network address (`capture_rate` under `x-limits`).
 
 **Other origins.** A script may send the form from the origin of the website or of the service. `OPTIONS` answers 204. For such an
 origin it has `Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and `Access-Control-Allow-Headers:
-content-type`. A response to `POST` from such an origin has `Access-Control-Allow-Origin`, too, unless the check of route, method or
+content-type`. No response allows any other origin. A response to `POST` from such an origin has `Access-Control-Allow-Origin`, too, unless the check of route, method or
 rate fails.
 
 
@@ -3107,8 +3120,8 @@ pub mod builder {
                 .map(Some);
             self
         }
-        /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
-filters. Any other token is refused with 400 `invalid_page_token`.
+        /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
+of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 */
         pub fn page_token<V>(mut self, value: V) -> Self
         where
@@ -3311,7 +3324,7 @@ an error response, a response that cannot be read.*/
             }
         }
         /**Key of this logical call. Repeating the call with the same key does not queue a second job. The key has 1 to 255 visible ASCII
-characters on one header line, bare or as a quoted string (`k` and `"k"` are one key), without parameters. A key with `"`, `,`, `;`
+characters on one header line, bare or as a quoted string (`k` and `"k"` are one key), without parameters. Letter case counts. A key with `"`, `,`, `;`
 or `\` must be quoted.
 */
         pub fn idempotency_key<V>(mut self, value: V) -> Self
@@ -3409,7 +3422,7 @@ it is published once it is ready. If no slot is free, it waits for approval (`sl
         {
             self.body_map(|body| body.publish_at(value))
         }
-        ///Number of words that the article should have. The default is the website's setting, or 1200.
+        ///Number of words that the article should have, give or take 15 %. The default is the website's setting, or 1200.
         pub fn target_word_count<T>(self, value: T) -> Self
         where
             T: ::std::convert::TryInto<u32>,
@@ -3527,9 +3540,8 @@ an error response, a response that cannot be read.*/
                 .map(Some);
             self
         }
-        /**With `wait=N` the server waits up to N seconds for the job to end (1 to 60; more counts as 60). It may respond earlier, so check
-`done`. A malformed or unknown preference
-is ignored.
+        /**With `wait=N` the server waits up to N seconds for the job to end (1 to 60; more counts as 60). It responds within 5 seconds after the
+job has ended. It may respond earlier, so check `done`. A malformed or unknown preference is ignored.
 */
         pub fn prefer<V>(mut self, value: V) -> Self
         where
@@ -3726,8 +3738,8 @@ an error response, a response that cannot be read.*/
                 .map(Some);
             self
         }
-        /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
-filters. Any other token is refused with 400 `invalid_page_token`.
+        /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
+of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 */
         pub fn page_token<V>(mut self, value: V) -> Self
         where
@@ -3949,8 +3961,8 @@ an error response, a response that cannot be read.*/
                 .map(Some);
             self
         }
-        /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
-filters. Any other token is refused with 400 `invalid_page_token`.
+        /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
+of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 */
         pub fn page_token<V>(mut self, value: V) -> Self
         where
@@ -4131,8 +4143,8 @@ an error response, a response that cannot be read.*/
                 .map(Some);
             self
         }
-        /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account, with the same
-filters. Any other token is refused with 400 `invalid_page_token`.
+        /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
+of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 */
         pub fn page_token<V>(mut self, value: V) -> Self
         where
