@@ -1,4 +1,4 @@
-//! A server with faults: any server, an edge in front of it, and a proxy behind its hooks.
+//! A server with faults: any server, a proxy in front of it, and a proxy for its webhooks.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,23 +10,23 @@ use crate::edge::{self, Proxy, Upstream, UpstreamError};
 use crate::hooks::{self, Call, Deviation, Relay};
 use crate::memory::{Enabled, Memory, World};
 
-/// Why there is no server with faults.
+/// Error in starting a server with faults.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The server behind it.
+    /// Address of the server behind the proxy.
     #[error(transparent)]
     Upstream(#[from] UpstreamError),
-    /// An address to listen on.
+    /// Address to listen on.
     #[error("cannot listen on {address}")]
     Listen {
-        /// The address.
+        /// Address.
         address: String,
-        /// Why not.
+        /// Cause.
         source: std::io::Error,
     },
 }
 
-/// A server with faults. It ends when this is dropped; the server behind it goes on.
+/// A server with faults. It ends when this is dropped; the server behind it continues.
 #[derive(Debug)]
 pub struct FaultyServer {
     base_url: String,
@@ -38,18 +38,19 @@ pub struct FaultyServer {
 }
 
 impl FaultyServer {
-    /// Starts one on free loopback ports, in front of the server at `upstream`.
+    /// Starts a server with faults on free loopback ports, in front of the server at `upstream`.
     ///
     /// # Errors
-    /// When `upstream` is no address of a server or no port is free.
+    /// When `upstream` is not an address of a server or no port is free.
     pub async fn start(upstream: &str) -> Result<Self, StartError> {
         Self::listen(upstream, "127.0.0.1:0", "127.0.0.1:0").await
     }
 
-    /// Starts one that takes requests at `address` and hooks at `hooks_address`; port 0 takes any free one.
+    /// Starts a server with faults that accepts requests at `address` and webhooks at `hooks_address`; port 0 takes any
+    /// free one.
     ///
     /// # Errors
-    /// When `upstream` is no address of a server or nothing can listen on an address.
+    /// When `upstream` is not an address of a server or listening on an address fails.
     pub async fn listen(upstream: &str, address: &str, hooks_address: &str) -> Result<Self, StartError> {
         let upstream = Upstream::new(upstream)?;
         let failed = |address: &str| {
@@ -68,17 +69,17 @@ impl FaultyServer {
         Ok(Self { base_url, proxy, relay, world, enabled: Mutex::default(), _tasks: (serving, relaying) })
     }
 
-    /// Where it takes requests.
+    /// Returns the base URL for requests.
     pub fn base_url(&self) -> &str {
         &self.base_url
     }
 
-    /// The proxy of its hooks.
+    /// Returns the proxy for webhooks.
     pub fn relay(&self) -> &Relay {
         &self.relay
     }
 
-    /// Gives it a fault, as the one closest to the server. Nothing happens when it has it.
+    /// Enables a fault, as the one closest to the server. Does nothing if it is already enabled.
     pub fn enable(&self, fault: Fault) {
         let mut all = self.lock();
         if all.iter().any(|(other, _)| other.name == fault.name) {
@@ -88,7 +89,7 @@ impl FaultyServer {
         self.set_layers(&all);
     }
 
-    /// Takes a fault from it with what the fault remembers; whether it had it.
+    /// Disables a fault and drops its memory. Returns true if it was enabled.
     pub fn disable(&self, name: &str) -> bool {
         let mut all = self.lock();
         let before = all.len();
@@ -97,12 +98,12 @@ impl FaultyServer {
         all.len() < before
     }
 
-    /// The faults that it has, with how many exchanges and deliveries each of them spoiled.
+    /// Returns the enabled faults, with the number of exchanges and deliveries that each changed.
     pub fn enabled(&self) -> Vec<(&'static str, u64)> {
         self.lock().iter().map(|(fault, enabled)| (fault.name, enabled.spoiled())).collect()
     }
 
-    /// What the first enabled fault does instead of this registration call.
+    /// Returns the change that the first such fault makes to this registration call.
     pub fn deviation(&self, call: Call<'_>) -> Option<Deviation> {
         let all = self.lock();
         let mut found = all.iter().filter_map(|(fault, enabled)| Some((fault.hooks.registrar?(call)?, enabled)));

@@ -1,4 +1,4 @@
-//! Sends a changed order to the server. Responses still show the caller's original.
+//! Sends a changed generation request to the server. Responses still show the caller's original.
 
 use serde_json::{Map, Value};
 
@@ -6,8 +6,8 @@ use crate::edge::Exchange;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response, edit_objects};
 
-/// Sends a generation request with another body. From then on [`show`] puts the `members` of the original where the job,
-/// its article or its entry has them. Other requests are forwarded.
+/// Sends a generation request with another body. From then on [`show`] writes the `members` of the original into the
+/// job, its article and its scheduled post. Forwards other requests.
 pub(super) async fn generate_as(exchange: &Exchange, members: &[&str], change: impl FnOnce(&mut Value)) -> Response {
     let Some(original) = exchange.request.json().filter(|_| exchange.request.is(Operation::Generate)) else {
         return exchange.forward().await;
@@ -23,7 +23,7 @@ pub(super) async fn generate_as(exchange: &Exchange, members: &[&str], change: i
     response
 }
 
-/// Puts what the caller sent into a response, wherever it shows a job that [`generate_as`] queued.
+/// Writes the caller's original values into a response that shows a job queued by [`generate_as`].
 pub(super) fn show(response: &mut Response, _: &Request, memory: &Memory) {
     if !response.is_success() {
         return;

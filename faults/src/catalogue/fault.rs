@@ -1,9 +1,9 @@
-//! A row of the catalogue: what a fault is called, what the server does, what must notice it, and where it acts.
+//! A row of the catalogue: name and description of a fault, the requirements that must notice it, and its layers.
 
 use crate::edge::{self, BytesFault, ConnectionForm, ExchangeFault, RequestFault, ResponseFault};
 use crate::hooks::{self, DeliveryFault, HookFault, RegistrarFault};
 
-/// What is expected of the suite.
+/// Expected result of the suite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// It breaks the contract: one of these requirements must notice it.
@@ -12,7 +12,7 @@ pub enum Kind {
     Benign(Profile),
 }
 
-/// What a benign variant still keeps.
+/// Part of the contract that a benign variant keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
     /// The documented facts.
@@ -26,17 +26,17 @@ pub enum Profile {
 pub struct Fault {
     /// `area.what`, never reused.
     pub name: &'static str,
-    /// What the server does, in one sentence.
+    /// Description of the server's behaviour, in one sentence.
     pub description: &'static str,
-    /// What is expected of the suite.
+    /// Expected result of the suite.
     pub kind: Kind,
-    /// What it does to exchanges.
+    /// Layers that change exchanges.
     pub edge: edge::Seams,
-    /// What it does to hooks.
+    /// Layers that change webhooks.
     pub hooks: hooks::Seams,
 }
 
-/// A row of a fault, which one of `requirements` must notice.
+/// Returns a fault that one of `requirements` must notice.
 pub(super) const fn fault(
     name: &'static str,
     description: &'static str,
@@ -45,7 +45,7 @@ pub(super) const fn fault(
     row(name, description, Kind::Broken(requirements))
 }
 
-/// A row of a variant that keeps the contract of `profile`.
+/// Returns a variant that keeps the contract of `profile`.
 pub(super) const fn variant(name: &'static str, description: &'static str, profile: Profile) -> Fault {
     row(name, description, Kind::Benign(profile))
 }
@@ -57,12 +57,12 @@ const fn row(name: &'static str, description: &'static str, kind: Kind) -> Fault
 }
 
 impl Fault {
-    /// The part of the contract that it is about.
+    /// Part of the contract that the fault concerns.
     pub fn area(&self) -> &'static str {
         self.name.split_once('.').map_or(self.name, |(area, _)| area)
     }
 
-    /// Answers what arrives on a connection.
+    /// Adds a layer that answers raw bytes on a connection.
     pub(super) const fn bytes(mut self, fault: BytesFault) -> Self {
         self.edge.bytes = Some(fault);
         self
@@ -80,7 +80,7 @@ impl Fault {
         self
     }
 
-    /// Takes exchanges over.
+    /// Takes over whole exchanges.
     pub(super) const fn exchange(mut self, fault: ExchangeFault) -> Self {
         self.edge.exchange = Some(fault);
         self
@@ -92,19 +92,19 @@ impl Fault {
         self
     }
 
-    /// Changes hooks before they go to the receiver.
+    /// Changes webhooks before they go to the receiver.
     pub(super) const fn hook(mut self, fault: HookFault) -> Self {
         self.hooks.hook = Some(fault);
         self
     }
 
-    /// Takes deliveries over.
+    /// Takes over whole deliveries.
     pub(super) const fn delivery(mut self, fault: DeliveryFault) -> Self {
         self.hooks.delivery = Some(fault);
         self
     }
 
-    /// Looks after endpoints in another way.
+    /// Changes the management of endpoints.
     pub(super) const fn registrar(mut self, fault: RegistrarFault) -> Self {
         self.hooks.registrar = Some(fault);
         self

@@ -1,5 +1,5 @@
-//! Every fault and every benign variant, by the part of the contract that it is about: its row, and beside it the small function
-//! that does it.
+//! Every fault and every benign variant, grouped by part of the contract: its row, and beside it the function that
+//! implements it.
 
 mod all;
 mod echo;

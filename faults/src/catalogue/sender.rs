@@ -1,4 +1,4 @@
-//! What faults of hooks have in common: counting attempts, signing in another way, sending what no server sent.
+//! Shared functions of webhook faults: counting attempts, signing differently, sending events that no server sent.
 
 use std::fmt::Write as _;
 
@@ -10,33 +10,33 @@ use crate::hooks::{Delivery, Endpoint, Relay, sign};
 use crate::memory::Memory;
 use crate::message::{Request, Response};
 
-/// The id of the event that a hook tells of.
+/// Returns the id of a webhook's event.
 pub(super) fn event_id(hook: &Request) -> String {
     let in_body = || hook.json()?.get("id")?.as_str().map(ToOwned::to_owned);
     hook.header("webhook-id").map(ToOwned::to_owned).or_else(in_body).unwrap_or_default()
 }
 
-/// Whether a hook tells of an event of this type.
+/// Returns true if a webhook has an event of this type.
 pub(super) fn is_of(hook: &Request, event_type: &str) -> bool {
     hook.json().is_some_and(|event| event["type"] == event_type)
 }
 
-/// Names an event at an endpoint.
+/// Identifies an event at an endpoint.
 pub(super) fn delivery_of(hook: &Request, endpoint: &Endpoint) -> String {
     format!("{} at {}", event_id(hook), endpoint.number)
 }
 
-/// How many times the event was sent to this endpoint before.
+/// Returns the number of earlier attempts for the event at this endpoint.
 pub(super) fn attempts_before(hook: &Request, endpoint: &Endpoint, memory: &Memory) -> u64 {
     memory.next_number(&format!("attempts of {}", delivery_of(hook, endpoint)))
 }
 
-/// The second now, as a hook's header tells it.
+/// Returns the current Unix time in seconds, as in a webhook's header.
 pub(super) fn seconds_now() -> String {
     clock::now().timestamp().to_string()
 }
 
-/// Makes every signature anew in another way, each with the secret that made it.
+/// Signs again with each secret that made a signature, in another way.
 pub(super) fn sign_otherwise(hook: &mut Request, endpoint: &Endpoint, signed: impl Fn(&Request, &str) -> String) {
     let made: Vec<String> = signers(hook, endpoint).into_iter().map(|secret| signed(hook, secret)).collect();
     if !made.is_empty() {
@@ -44,14 +44,14 @@ pub(super) fn sign_otherwise(hook: &mut Request, endpoint: &Endpoint, signed: im
     }
 }
 
-/// The known secrets that signed a hook, in the order of its signatures.
+/// Returns the known secrets that signed a webhook, in the order of its signatures.
 pub(super) fn signers<'endpoint>(hook: &Request, endpoint: &'endpoint Endpoint) -> Vec<&'endpoint str> {
     let header = hook.header("webhook-signature").unwrap_or_default();
     let signer = |signature: &str| endpoint.secrets.iter().find(|secret| sign(hook, secret) == signature);
     header.split(' ').filter_map(signer).map(String::as_str).collect()
 }
 
-/// An id for an event that the server never had, the same whenever it is asked for.
+/// Returns an id for an event that the server never had, the same each time.
 pub(super) fn invented_id(about: &str) -> String {
     Sha256::digest(about).iter().take(12).fold("event_".to_owned(), |mut id, byte| {
         let _ = write!(id, "{byte:02x}");
@@ -59,7 +59,8 @@ pub(super) fn invented_id(about: &str) -> String {
     })
 }
 
-/// A hook about another event, with the headers of one that the server sent; it is signed anew when it is sent in its place.
+/// Returns a webhook about another event, with the headers of one from the server. It is signed again when sent
+/// instead.
 pub(super) fn other_event(hook: &Request, event: &Value) -> Request {
     let mut other = hook.clone();
     other.body = event.to_string().into();
@@ -68,7 +69,7 @@ pub(super) fn other_event(hook: &Request, event: &Value) -> Request {
     other
 }
 
-/// An event of this type, about which the server said nothing.
+/// Returns an event of this type that the server did not send.
 pub(super) fn invented_event(event_type: &str, about: &str, data: &Value) -> Value {
     json!({
         "id": invented_id(&format!("{event_type} {about}")),
@@ -79,7 +80,7 @@ pub(super) fn invented_event(event_type: &str, about: &str, data: &Value) -> Val
     })
 }
 
-/// Sends an event to a receiver, signed with the newest secret, when no hook of the server is at hand.
+/// Sends an event to a receiver, signed with the newest secret. For use without a webhook of the server.
 pub(super) async fn emit(relay: &Relay, endpoint: &Endpoint, event: &Value) -> Response {
     let mut hook = other_event(&Request::hook(event), event);
     if let Some(secret) = endpoint.secrets.first() {
@@ -89,7 +90,7 @@ pub(super) async fn emit(relay: &Relay, endpoint: &Endpoint, event: &Value) -> R
     relay.send(&endpoint.target, hook).await
 }
 
-/// Sends those of the events that the endpoint has not got yet.
+/// Sends the events that the endpoint has not received yet.
 pub(super) async fn send_missed(delivery: &Delivery, events: Vec<Value>) {
     for event in events {
         let other = other_event(&delivery.request, &event);
@@ -105,12 +106,12 @@ pub(super) fn append(memory: &Memory, list: &str, value: Value) {
     memory.put(&format!("{list} {at}"), value);
 }
 
-/// What was added to a list so far.
+/// Returns the list so far.
 pub(super) fn listed(memory: &Memory, list: &str) -> Vec<Value> {
     (0..).map_while(|at: u64| memory.get(&format!("{list} {at}"))).collect()
 }
 
-/// What an event says about an article, from the article as it can be read.
+/// Returns an event's data about an article, from the article in the API.
 pub(super) fn summary(article: &Value) -> Value {
     const MEMBERS: [&str; 15] = [
         "id",
@@ -133,7 +134,7 @@ pub(super) fn summary(article: &Value) -> Value {
     Value::Object(told.collect())
 }
 
-/// The members of a form that was sent as JSON or form-encoded.
+/// Returns the fields of a form that was sent as JSON or form-encoded.
 pub(super) fn form(request: &Request) -> Map<String, Value> {
     if let Some(Value::Object(members)) = request.json() {
         return members;

@@ -1,4 +1,4 @@
-//! What can be typed.
+//! Command-line arguments.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 #[derive(Debug, Parser)]
 #[command(name = "contentgen-faults", version)]
 pub(super) struct Arguments {
-    /// What to do.
+    /// Command to run.
     #[command(subcommand)]
     pub(super) command: Command,
 }
@@ -17,7 +17,7 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Lists the faults, and the requirements that must notice each.
     List(ListArguments),
-    /// Runs a proxy in front of a server, which adds the faults.
+    /// Runs a proxy that adds the faults in front of a server.
     Serve(ServeArguments),
 }
 
@@ -48,7 +48,7 @@ pub(super) struct ServeArguments {
     /// Address for webhooks; port 0 chooses a free port.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8092")]
     pub(super) listen_hooks: String,
-    /// The receiver that webhooks are forwarded to. Register the printed address instead of its own.
+    /// The receiver that webhooks are forwarded to. Register the printed address instead of the receiver's.
     #[arg(long, value_name = "URL")]
     pub(super) hooks_to: Option<String>,
     /// The secret of the registered endpoint; changed webhooks are signed again with it.

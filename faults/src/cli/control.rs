@@ -24,7 +24,7 @@ struct Listed {
     #[serde(flatten)]
     row: Row,
     enabled: bool,
-    /// Exchanges and deliveries that it changed since it was enabled.
+    /// Number of exchanges and deliveries that it changed since it was enabled.
     spoiled: u64,
 }
 
@@ -70,7 +70,7 @@ async fn disable_all(State(server): Server) -> StatusCode {
     StatusCode::NO_CONTENT
 }
 
-/// A receiver that hooks are to be passed on to.
+/// A receiver to which webhooks are forwarded.
 #[derive(Debug, Deserialize)]
 struct NewEndpoint {
     url: String,
@@ -81,7 +81,7 @@ async fn open_endpoint(State(server): Server, Json(new): Json<NewEndpoint>) -> (
     (StatusCode::CREATED, Json(json!({ "number": endpoint.number, "url": server.relay().url(&endpoint) })))
 }
 
-/// The secret that the server made for an endpoint.
+/// Secret that the server returned for an endpoint.
 #[derive(Deserialize)]
 struct NewSecret {
     secret: String,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::arguments::ListArguments;
 use crate::catalogue::{Fault, Kind, Profile, all};
 
-/// A fault as it is told outside.
+/// Public form of a fault.
 #[derive(Debug, Serialize)]
 pub(super) struct Row {
     name: &'static str,
@@ -15,9 +15,9 @@ pub(super) struct Row {
     description: &'static str,
     /// `fault` or `variant`.
     kind: &'static str,
-    /// Requirements of the suite of which one must notice it.
+    /// Requirements of the suite. One of them must notice the fault.
     noticed_by: &'static [&'static str],
-    /// The profile that a variant keeps.
+    /// Profile that a variant keeps.
     #[serde(skip_serializing_if = "Option::is_none")]
     keeps: Option<&'static str>,
 }

@@ -1,4 +1,4 @@
-//! Reads the command line, runs the command, tells how it ended.
+//! Reads the command line, runs the command and returns the exit code.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -10,16 +10,16 @@ use clap::Parser as _;
 use super::arguments::{Arguments, Command};
 use super::{list, serve};
 
-/// How the program ends when the command line is wrong, and when it cannot do what it should.
+/// Exit codes for a wrong command line and for a failure.
 const USAGE: u8 = 2;
 const FAILED: u8 = 3;
 
-/// A command line that cannot be carried out, with what to do about it.
+/// Invalid command line, with a hint.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct Mistake(pub(super) String);
 
-/// Runs the program with these arguments, the program's name first.
+/// Runs the program with these arguments, beginning with the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
@@ -46,7 +46,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn execute(command: &Command) -> Result<(), Box<dyn Error>> {
     match command {
         Command::List(arguments) => match list::list(arguments) {
-            // Whoever reads only the first lines closes the pipe.
+            // A reader of only the first lines closes the pipe.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
             listed => Ok(listed?),
         },

@@ -1,4 +1,4 @@
-//! `serve`: the misbehaving server, with an address that controls it.
+//! `serve`: the faulty server and its control address.
 
 use std::error::Error;
 use std::io::Write as _;

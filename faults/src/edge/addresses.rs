@@ -1,24 +1,24 @@
-//! Addresses of the server in headers, made addresses of the edge.
+//! Rewrites addresses of the server in headers to addresses of the proxy.
 
 use http::header::{CONTENT_LOCATION, LINK, LOCATION};
 use http::{HeaderMap, HeaderValue};
 
-/// What an address ends before, where it stands in a header.
+/// Characters that end an address in a header.
 const ENDS: [char; 10] = ['/', '?', '#', '>', '<', '"', ',', ';', ' ', '\t'];
 
-/// Whose addresses become whose.
+/// Origins and path prefix to rewrite.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Addresses<'server> {
-    /// Where the edge reaches the server.
+    /// Origin at which the proxy reaches the server.
     pub(super) server_origin: &'server str,
-    /// What paths of its API begin with.
+    /// Path prefix of the server's API.
     pub(super) base_path: &'server str,
-    /// Where callers reach the edge.
+    /// Origin at which callers reach the proxy.
     pub(super) own_origin: &'server str,
 }
 
 impl Addresses<'_> {
-    /// Whoever follows an address of the server must come through the edge again.
+    /// A client that follows an address of the server must come through the proxy again.
     pub(super) fn lead_through_edge(&self, headers: &mut HeaderMap) {
         for name in [LOCATION, CONTENT_LOCATION, LINK] {
             let values: Vec<HeaderValue> = headers.get_all(&name).iter().cloned().collect();
@@ -30,7 +30,7 @@ impl Addresses<'_> {
         }
     }
 
-    /// A text in which every address of the server is one of the edge.
+    /// Rewrites every address of the server in a text to one of the proxy.
     fn rewritten(&self, text: &str) -> String {
         let mut written = String::with_capacity(text.len());
         let mut rest = text;
@@ -50,7 +50,7 @@ impl Addresses<'_> {
         written + rest
     }
 
-    /// A server may know itself under a public name, which only the path of its API tells.
+    /// A server may use a public name for itself. Only the path of its API identifies such an address.
     fn is_of_server(&self, origin: &str, path: &str) -> bool {
         let within = path.strip_prefix(self.base_path).and_then(|path| path.strip_prefix("/api/v1"));
         origin.eq_ignore_ascii_case(self.server_origin)

@@ -1,4 +1,4 @@
-//! One exchange on its way through the faults that are on.
+//! One exchange on its way through the enabled faults.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use crate::hooks::Relay;
 use crate::memory::{Memory, World};
 use crate::message::{Passage, Request, Response};
 
-/// One exchange, in the hands of one fault.
+/// One exchange, handled by one fault.
 #[derive(Debug, Clone)]
 pub struct Exchange {
-    /// The request as the caller sent it, or as the fault before this one left it.
+    /// Request from the caller, or from the previous fault.
     pub request: Request,
-    /// What this fault remembers.
+    /// Memory of this fault.
     pub memory: Memory,
-    /// The way to receivers of hooks.
+    /// Connection to the receivers of webhooks.
     pub relay: Relay,
     upstream: Upstream,
     world: World,
     layers: Arc<[Layer]>,
-    /// The next of the layers.
+    /// Index of the next layer.
     next: usize,
     passage: Passage,
 }
@@ -33,36 +33,36 @@ impl Exchange {
         Self { request, memory, relay, upstream, world, layers, next: 0, passage: Passage::default() }
     }
 
-    /// The origin of the server behind the edge, such as `http://127.0.0.1:8080`, as it stands in addresses of its bodies.
+    /// Returns the origin of the server in addresses of its bodies, such as `http://127.0.0.1:8080`.
     pub fn server_origin(&self) -> String {
         self.upstream.origin()
     }
 
-    /// Passes the request on as it is.
+    /// Forwards the request unchanged.
     pub async fn forward(&self) -> Response {
         self.send(self.request.clone()).await
     }
 
-    /// Sends another request in its place or beside it, through the faults behind this one.
+    /// Sends another request, through the remaining faults.
     pub async fn send(&self, request: Request) -> Response {
         let response = Self { request: request.clone(), ..self.clone() }.pass().await;
         self.passage.note(&request, &response);
         response
     }
 
-    /// Sends the request with another key: what a server does that forgets who asks.
+    /// Sends the request with another key, like a server that does not check the account.
     pub async fn send_as(&self, key: &str) -> Response {
         self.send(self.request.clone().with_key(key)).await
     }
 
-    /// Counts one spoiled exchange and logs it.
+    /// Counts one changed exchange and logs it.
     pub fn count_as_spoiled(&self, what: &str) {
         if let Some(layer) = self.next.checked_sub(1).and_then(|own| self.layers.get(own)) {
             layer.enabled.count_as_spoiled("edge", what);
         }
     }
 
-    /// Sends the request through the rest of the layers, and what passes the last one to the server.
+    /// Sends the request through the remaining layers and then to the server.
     pub(super) fn pass(mut self) -> BoxFuture<'static, Response> {
         let Some(layer) = self.layers.get(self.next).cloned() else {
             return async move {

@@ -1,4 +1,4 @@
-//! What a fault does to exchanges, as a layer around the way to the server.
+//! Layer by which a fault changes exchanges with the server.
 
 use std::sync::Arc;
 
@@ -9,43 +9,43 @@ use super::wire::Rewrite;
 use crate::memory::{Enabled, Memory};
 use crate::message::{Request, Response};
 
-/// Changes a request on its way in.
+/// Changes a request before the server gets it.
 pub type RequestFault = fn(&mut Request, &Memory);
-/// Changes a response on its way out. The request is the one that the caller sent.
+/// Changes a response before the caller gets it. The request is the caller's.
 pub type ResponseFault = fn(&mut Response, &Request, &Memory);
-/// Takes an exchange over: sends what it likes to the server, and answers.
+/// Takes over an exchange: sends any requests to the server and returns the response.
 pub type ExchangeFault = fn(Exchange) -> BoxFuture<'static, Response>;
 /// Given the first bytes of a connection. Returns raw bytes to write back, or `None` to serve it as HTTP.
 pub type BytesFault = fn(&str) -> Option<Vec<u8>>;
 
-/// How connections behave.
+/// Behaviour of connections.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ConnectionForm {
-    /// Names of headers are written with capitals.
+    /// Writes header names with capitals.
     pub title_case: bool,
-    /// Each connection ends after one response, as announced.
+    /// Closes each connection after one response, as announced.
     pub closes: bool,
-    /// How responses are changed below HTTP.
+    /// Changes responses below HTTP.
     pub rewrite: Option<Rewrite>,
 }
 
-/// The places at which a fault can act on exchanges. A fault that uses several sees them in this order.
+/// Layers that a fault can use. Exchanges pass several of them in this order.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Seams {
-    /// On what arrives on a connection.
+    /// Answers raw bytes on a connection.
     pub bytes: Option<BytesFault>,
-    /// On how connections behave.
+    /// Changes connections.
     pub connection: Option<ConnectionForm>,
-    /// On requests.
+    /// Changes requests.
     pub request: Option<RequestFault>,
-    /// On whole exchanges.
+    /// Takes over whole exchanges.
     pub exchange: Option<ExchangeFault>,
-    /// On responses.
+    /// Changes responses.
     pub response: Option<ResponseFault>,
 }
 
 impl Seams {
-    /// Whether the fault acts on exchanges at all.
+    /// Returns true if the fault changes exchanges at all.
     pub fn is_used(&self) -> bool {
         self.bytes.is_some()
             || self.connection.is_some()
@@ -55,7 +55,7 @@ impl Seams {
     }
 }
 
-/// An enabled fault around the way to the server.
+/// An enabled fault and its layers for exchanges.
 #[derive(Debug, Clone)]
 pub(crate) struct Layer {
     pub(crate) enabled: Arc<Enabled>,

@@ -1,4 +1,4 @@
-//! Accepting connections and reading HTTP from them.
+//! Accepts connections and reads HTTP from them.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -15,20 +15,20 @@ use super::layer::BytesFault;
 use super::proxy::Proxy;
 use super::wire::Wire;
 
-/// Largest block of headers that is read, in bytes: far more than the document allows, which is for the server to say.
+/// Maximum size of the header block, in bytes. It is far above the document's limit, which the server must enforce.
 const MAX_HEADER_BLOCK: usize = 512 * 1024;
-/// Most headers of one request.
+/// Maximum number of headers of one request.
 const MAX_HEADERS: usize = 2_000;
-/// Most bytes that are read in one go for a fault that answers bytes, and how long their pause may be.
+/// Maximum number of bytes read at once for a fault that answers raw bytes, and the maximum pause between them.
 const MAX_BYTES: usize = 64 * 1024;
 const PAUSE: Duration = Duration::from_millis(200);
 
 impl Proxy {
-    /// Serves connections for ever.
+    /// Serves connections until the task ends.
     pub(crate) async fn serve(self, listener: TcpListener) {
         let mut connections = JoinSet::new();
         loop {
-            // A failed accept concerns one connection; the caller will come again.
+            // A failed accept concerns one connection. The caller will try again.
             let Ok((stream, peer)) = listener.accept().await else { continue };
             while connections.try_join_next().is_some() {}
             let _ = stream.set_nodelay(true);
@@ -57,11 +57,11 @@ impl Proxy {
             .title_case_headers(form.title_case)
             .keep_alive(!form.closes)
             .serve_connection(TokioIo::new(Wire::new(stream, form.rewrite)), service);
-        // A caller that hangs up ends its own connection only.
+        // A caller that disconnects ends only its own connection.
         let _ = connection.await;
     }
 
-    /// Reads what arrives in one go, and answers it as the fault does; what it leaves alone is read as HTTP.
+    /// Reads the first bytes and writes the fault's answer. Without one, serves the connection as HTTP.
     async fn serve_bytes(self, mut stream: TcpStream, peer: IpAddr, fault: BytesFault) {
         let mut bytes = vec![0; MAX_BYTES];
         let mut length = 0;

@@ -1,5 +1,5 @@
-//! A reverse proxy in front of a server, with a listener of its own, so that it owns bytes, headers and connections.
-//! Without a fault it is transparent. What hooks carry passes through `hooks`.
+//! A reverse proxy in front of a server, with its own listener, so that it controls bytes, headers and connections.
+//! Without a fault it is transparent. Webhooks pass through `hooks`.
 
 mod addresses;
 mod exchange;

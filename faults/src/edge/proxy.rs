@@ -1,4 +1,4 @@
-//! What all connections of an edge share, and the way of one exchange through it.
+//! State shared by all connections of the proxy, and the path of one exchange through it.
 
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -16,10 +16,10 @@ use crate::hooks::Relay;
 use crate::memory::World;
 use crate::message::{Request, Response};
 
-/// Longest request body that is read, in bytes: far more than the document allows, which is for the server to say.
+/// Maximum size of a request body, in bytes. It is far above the document's limit, which the server must enforce.
 const MAX_BODY: usize = 8 * 1024 * 1024;
 
-/// An edge without its listener. Copies share it.
+/// A proxy without its listener. Copies share it.
 #[derive(Debug, Clone)]
 pub(crate) struct Proxy {
     upstream: Upstream,
@@ -53,14 +53,14 @@ impl Proxy {
         )
     }
 
-    /// The path within the API; `None` for one that leads elsewhere on the same host.
+    /// Returns the path within the API; `None` for another path on the same host.
     fn path_within_api(&self, path: &str) -> Option<String> {
         let base_path: &str = self.upstream.base_path();
         let within = path.strip_prefix(base_path)?;
         (base_path.is_empty() || within.is_empty() || within.starts_with('/')).then(|| within.to_owned())
     }
 
-    /// Answers a request.
+    /// Responds to a request.
     pub(super) async fn answer(&self, request: hyper::Request<Incoming>) -> hyper::Response<Body> {
         let method = request.method().clone();
         let mut response = match read(request).await {
@@ -70,7 +70,7 @@ impl Proxy {
                     let (upstream, world) = (self.upstream.clone(), self.world.clone());
                     Exchange::new(request, upstream, world, self.relay.clone(), self.layers()).pass().await
                 }
-                // Pages of the same host, for instance.
+                // Pages of the same host, for example.
                 None => self.upstream.at_its_root().send(&request).await,
             },
             Err(refusal) => refusal,
@@ -84,7 +84,7 @@ impl Proxy {
     }
 }
 
-/// A request as it arrived: all of its path.
+/// Returns a request with its whole path.
 async fn read(request: hyper::Request<Incoming>) -> Result<Request, Response> {
     let (head, body) = request.into_parts();
     let body = Limited::new(body, MAX_BODY).collect().await.map_err(|error| {
@@ -96,7 +96,7 @@ async fn read(request: hyper::Request<Incoming>) -> Result<Request, Response> {
     for name in HOP_BY_HOP {
         headers.remove(name);
     }
-    // Faults read what the server writes, so it must not be compressed.
+    // Faults read the server's responses, so they must not be compressed.
     headers.remove(ACCEPT_ENCODING);
     Ok(Request {
         method: head.method,

@@ -1,4 +1,4 @@
-//! The way to the server: HTTP/1.1 without anything automatic.
+//! Sends requests to the server: HTTP/1.1 without automatic features.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,33 +16,33 @@ use rustls::{ClientConfig, RootCertStore};
 
 use crate::message::{Request, Response};
 
-/// Longest response that is read, in bytes.
+/// Maximum size of a response, in bytes.
 const MAX_RESPONSE: usize = 32 * 1024 * 1024;
-/// How long the server may take for one response: longer than the longest long poll.
+/// Maximum time of one response: longer than the longest long poll.
 const MAX_TIME: Duration = Duration::from_mins(2);
-/// What concerns one connection and is not passed on (RFC 9110, section 7.6.1).
+/// Headers that concern one connection and are not forwarded (RFC 9110, section 7.6.1).
 pub(super) const HOP_BY_HOP: [HeaderName; 4] =
     [CONNECTION, TRANSFER_ENCODING, HeaderName::from_static("keep-alive"), HeaderName::from_static("upgrade")];
 
-/// An address that is none of a server.
+/// Invalid address of a server.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "`{0}` is not the address of a server: write it as http://host or https://host, with an optional path and no query"
 )]
 pub struct UpstreamError(String);
 
-/// The server behind the edge. Copies share its connections.
+/// The server behind the proxy. Copies share its connections.
 #[derive(Debug, Clone)]
 pub struct Upstream {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
     scheme: Scheme,
     authority: Authority,
-    /// What the paths of the API begin with there, such as `/service`; mostly nothing.
+    /// Path prefix of the server's API, such as `/service`; usually empty.
     base_path: Arc<str>,
 }
 
 impl Upstream {
-    /// The server at `base_url`.
+    /// Returns the server at `base_url`.
     ///
     /// # Errors
     /// When `base_url` is not of the form `http://host:port` or `https://host/path`.
@@ -65,28 +65,28 @@ impl Upstream {
             .enable_http1()
             .wrap_connector(connector);
         let client = Client::builder(TokioExecutor::new())
-            // Many servers close idle connections after a few seconds; a request must not meet that.
+            // Many servers close idle connections after a few seconds. A request must not use such a connection.
             .pool_idle_timeout(Duration::from_secs(2))
             .build(connector);
         Ok(Self { client, scheme: scheme.clone(), authority: authority.clone(), base_path })
     }
 
-    /// The origin of the server, such as `http://127.0.0.1:8080`.
+    /// Returns the origin of the server, such as `http://127.0.0.1:8080`.
     pub fn origin(&self) -> String {
         format!("{}://{}", self.scheme, self.authority)
     }
 
-    /// What the paths of the API begin with there, without a slash at its end.
+    /// Returns the path prefix of the API, without a slash at its end.
     pub(crate) fn base_path(&self) -> &Arc<str> {
         &self.base_path
     }
 
-    /// The same server, for what lies outside of its API.
+    /// Returns the same server for paths outside its API.
     pub(super) fn at_its_root(&self) -> Self {
         Self { base_path: "".into(), ..self.clone() }
     }
 
-    /// Sends a request and reads the whole response; what goes wrong is a 502 that says so.
+    /// Sends a request and reads the whole response. Returns a 502 with the reason on failure.
     pub(super) async fn send(&self, request: &Request) -> Response {
         let failed = |what: &str| Response::new(502, format!("the server behind the proxy {what}"));
         let Some(request) = self.request(request) else { return failed("cannot get this request") };
@@ -125,7 +125,7 @@ impl Upstream {
         *sent.headers_mut() = request.headers.clone();
         let headers = sent.headers_mut();
         headers.insert(HOST, HeaderValue::from_str(self.authority.as_str()).ok()?);
-        // The length of the body that is sent, where the caller named one or there is one.
+        // Returns the length of the body, if the caller sent the length or a body.
         if headers.remove(CONTENT_LENGTH).is_some() || !request.body.is_empty() {
             headers.insert(CONTENT_LENGTH, HeaderValue::from(request.body.len()));
         }
@@ -133,9 +133,9 @@ impl Upstream {
     }
 }
 
-/// Certificates that this machine trusts; none are read where no TLS happens.
+/// Returns the certificates that this machine trusts; none if TLS is not used.
 fn trusting_this_machine(scheme: &Scheme) -> ClientConfig {
-    // Another crate of the process may have installed a provider first; either will do.
+    // Another crate of the process may have installed a provider first. Either works.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut roots = RootCertStore::empty();
     if *scheme == Scheme::HTTPS {
@@ -144,7 +144,7 @@ fn trusting_this_machine(scheme: &Scheme) -> ClientConfig {
     ClientConfig::builder().with_root_certificates(roots).with_no_client_auth()
 }
 
-/// The cause that helps.
+/// Returns the most useful cause.
 fn innermost(error: &dyn std::error::Error) -> String {
     let mut cause = error;
     while let Some(inner) = cause.source() {

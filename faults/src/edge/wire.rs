@@ -1,4 +1,4 @@
-//! Changing the bytes of responses below the HTTP library, which would not write them so.
+//! Changes the bytes of responses below the HTTP library, which cannot write them.
 
 use std::io;
 use std::pin::Pin;
@@ -6,15 +6,15 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// What every response begins with.
+/// Beginning of every response.
 const BEGIN: &[u8] = b"HTTP/1.1 ";
-/// What ends its head.
+/// End of a response head.
 const HEAD_END: &[u8] = b"\r\n\r\n";
 
-/// A response as it is about to be written: its head, and the body as far as that fits into one piece.
+/// A response before it is written: its head, and as much of the body as is in the same piece.
 #[derive(Debug)]
 pub struct Written {
-    /// The method of the request that it answers.
+    /// Method of its request.
     pub method: String,
     /// The status.
     pub status: u16,
@@ -23,7 +23,7 @@ pub struct Written {
 }
 
 impl Written {
-    /// A header's first value.
+    /// Returns a header's first value.
     pub fn header(&self, name: &str) -> Option<String> {
         let head = String::from_utf8_lossy(&self.bytes[..self.head_end()?]).into_owned();
         let lines = head.lines().filter_map(|line| line.split_once(':'));
@@ -31,7 +31,7 @@ impl Written {
         values.next().map(|value| value.trim().to_owned())
     }
 
-    /// Writes the body as one chunk and says so, beside the length that is told already.
+    /// Writes the body as one chunk with Transfer-Encoding, beside the existing Content-Length.
     pub fn chunk(&mut self) {
         let Some(end) = self.head_end() else { return };
         let body = self.bytes.split_off(end + HEAD_END.len());
@@ -53,13 +53,13 @@ impl Written {
 /// Changes a response below HTTP.
 pub type Rewrite = fn(&mut Written);
 
-/// A connection on which responses are rewritten.
+/// A connection that rewrites responses.
 pub(super) struct Wire<Stream> {
     stream: Stream,
     rewrite: Option<Rewrite>,
-    /// The method of the last request that was read.
+    /// Method of the last request that was read.
     method: String,
-    /// What is rewritten and not yet written.
+    /// Rewritten bytes that are not written yet.
     pending: Vec<u8>,
 }
 
@@ -94,7 +94,7 @@ impl<Stream: AsyncRead + Unpin> AsyncRead for Wire<Stream> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
         let read = buffer.filled()[before..].split(|byte| *byte == b' ').next().unwrap_or_default();
-        // A body that comes later on begins otherwise.
+        // A later piece of a body begins differently.
         if !read.is_empty() && read.len() < 16 && read.iter().all(u8::is_ascii_uppercase) {
             self.method = String::from_utf8_lossy(read).into_owned();
         }

@@ -1,4 +1,4 @@
-//! A response as it is put on the wire.
+//! Converts a response for the wire.
 
 use bytes::Bytes;
 use futures::stream::{self, BoxStream, StreamExt as _};
@@ -9,14 +9,14 @@ use hyper::body::Frame;
 
 use crate::message::{BodyForm, Response};
 
-/// Why a body ends before its end.
+/// Error that ends a body early.
 #[derive(Debug, thiserror::Error)]
 #[error("the fault cuts the body")]
 pub(super) struct Cut;
 
 pub(super) type Body = StreamBody<BoxStream<'static, Result<Frame<Bytes>, Cut>>>;
 
-/// The response with the lengths and the pieces that it asks for. One to `HEAD` keeps the length it tells.
+/// Returns the response with its requested length and chunks. A response to `HEAD` keeps its Content-Length.
 pub(super) fn write(response: Response, method: &Method) -> hyper::Response<Body> {
     let has_no_body = *method == Method::HEAD || matches!(response.status, 100..=199 | 204 | 304);
     let status = response.status_code();

@@ -1,4 +1,4 @@
-//! One attempt to deliver a hook, on its way through the faults that are on.
+//! One attempt to deliver a webhook, on its way through the enabled faults.
 
 use std::sync::Arc;
 
@@ -12,19 +12,19 @@ use super::signature;
 use crate::memory::Memory;
 use crate::message::{Passage, Request, Response};
 
-/// One attempt, in the hands of one fault.
+/// One attempt, handled by one fault.
 #[derive(Debug, Clone)]
 pub struct Delivery {
-    /// The hook as the server sent it, or as the fault before this one left it.
+    /// Webhook from the server, or from the previous fault.
     pub request: Request,
-    /// For whom it is.
+    /// Endpoint that receives it.
     pub endpoint: Endpoint,
-    /// What this fault remembers.
+    /// Memory of this fault.
     pub memory: Memory,
-    /// Everything else that a fault may do with hooks.
+    /// Proxy for everything else that a fault may do with webhooks.
     pub relay: Relay,
     layers: Arc<[Layer]>,
-    /// The next of the layers.
+    /// Index of the next layer.
     next: usize,
     passage: Passage,
 }
@@ -35,23 +35,23 @@ impl Delivery {
         Self { request, endpoint, memory, relay, layers, next: 0, passage: Passage::default() }
     }
 
-    /// The payload.
+    /// Returns the payload.
     pub fn event(&self) -> Option<Value> {
         self.request.json()
     }
 
-    /// The type of the event, such as `lead.captured`.
+    /// Returns the type of the event, such as `lead.captured`.
     pub fn event_type(&self) -> String {
         self.event().and_then(|event| Some(event.get("type")?.as_str()?.to_owned())).unwrap_or_default()
     }
 
-    /// Passes the hook on as it is.
+    /// Forwards the webhook unchanged.
     pub async fn forward(&self) -> Response {
         self.send(self.request.clone()).await
     }
 
-    /// Sends another hook in its place, through the faults behind this one. It is signed anew if it is not what was signed, and
-    /// its signature was left as it was.
+    /// Sends another webhook, through the remaining faults. Signs it again if its signed content changed and its
+    /// signature did not.
     pub async fn send(&self, mut hook: Request) -> Response {
         let is_signed = |hook: &Request| {
             let signed = (hook.header("webhook-id"), hook.header("webhook-timestamp"));
@@ -66,14 +66,14 @@ impl Delivery {
         response
     }
 
-    /// Counts one spoiled delivery and logs it.
+    /// Counts one changed delivery and logs it.
     pub fn count_as_spoiled(&self, what: &str) {
         if let Some(layer) = self.next.checked_sub(1).and_then(|own| self.layers.get(own)) {
             layer.enabled.count_as_spoiled("hooks", what);
         }
     }
 
-    /// Sends the hook through the rest of the layers.
+    /// Sends the webhook through the remaining layers.
     pub(super) fn pass(mut self) -> BoxFuture<'static, Response> {
         let Some(layer) = self.layers.get(self.next).cloned() else {
             return async move { self.relay.send(&self.endpoint.target, self.request).await }.boxed();

@@ -1,17 +1,17 @@
-//! An address of the proxy, and the receiver it stands for.
+//! An address of the proxy and its receiver.
 
 use std::fmt;
 
-/// An address of the proxy that is registered in the place of a receiver's.
+/// An address of the proxy that is registered instead of a receiver's.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Endpoint {
-    /// Counted from 0.
+    /// Index, counted from 0.
     pub number: usize,
-    /// The receiver's URL.
+    /// URL of the receiver.
     pub target: String,
-    /// Secrets that may sign what arrives, the newest first.
+    /// Secrets that may sign webhooks, the newest first.
     pub secrets: Vec<String>,
-    /// Whether the endpoint was removed although the server goes on sending.
+    /// True if the endpoint was removed but the server keeps sending.
     pub is_removed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a fault does to hooks, as a layer around the way to the receiver.
+//! Layer by which a fault changes webhooks on their way to the receiver.
 
 use std::sync::Arc;
 
@@ -10,30 +10,30 @@ use super::registrar::RegistrarFault;
 use crate::memory::Enabled;
 use crate::message::{Request, Response};
 
-/// Changes a hook before it goes to the receiver; it is then signed anew, unless the fault changed the signature itself.
+/// Changes a webhook before the receiver gets it. Then signs it again, unless the fault changed the signature.
 pub type HookFault = fn(&mut Request, &Endpoint, &crate::memory::Memory);
-/// Takes a delivery over: sends what it likes, and answers the server's sender.
+/// Takes over a delivery: sends any webhooks and responds to the server's sender.
 pub type DeliveryFault = fn(Delivery) -> BoxFuture<'static, Response>;
 
-/// The places at which a fault can act on hooks.
+/// Layers that a fault can use for webhooks.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Seams {
-    /// On what passes.
+    /// Changes webhooks.
     pub hook: Option<HookFault>,
-    /// On the whole attempt.
+    /// Takes over the whole attempt.
     pub delivery: Option<DeliveryFault>,
-    /// On looking after endpoints.
+    /// Changes the management of endpoints.
     pub registrar: Option<RegistrarFault>,
 }
 
 impl Seams {
-    /// Whether the fault acts on hooks at all.
+    /// Returns true if the fault changes webhooks at all.
     pub fn is_used(&self) -> bool {
         self.hook.is_some() || self.delivery.is_some() || self.registrar.is_some()
     }
 }
 
-/// An enabled fault around the way to the receiver.
+/// An enabled fault and its layers for webhooks.
 #[derive(Debug, Clone)]
 pub(crate) struct Layer {
     pub(crate) enabled: Arc<Enabled>,

@@ -1,5 +1,6 @@
-//! A proxy between a server's sender of hooks and a receiver. It is what is registered; it knows the secret, and can change,
-//! sign anew, hold, drop, double and redirect what it passes on. The API is none of its business.
+//! A proxy between a server's sender of webhooks and a receiver. The server has the proxy's address registered. The
+//! proxy knows the secret and can change, sign, delay, drop, duplicate and redirect webhooks. It does not handle the
+//! API.
 
 mod delivery;
 mod endpoint;

@@ -1,36 +1,36 @@
-//! How a fault changes registering, rotating, redelivering and removing endpoints.
+//! Changes made by faults to registering, rotating, redelivering and removing endpoints.
 
-/// Something that is asked of whoever registers endpoints.
+/// A call to the management of endpoints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Call<'call> {
     /// Register a URL for leads and articles.
     Register {
-        /// The URL that was asked for.
+        /// Requested URL.
         url: &'call str,
     },
     /// Register a URL for leads only.
     RegisterLeads,
-    /// Give an endpoint another secret.
+    /// Rotate the secret of an endpoint.
     Rotate,
-    /// Send an event again.
+    /// Redeliver an event.
     Redeliver,
     /// Remove an endpoint.
     Remove,
 }
 
-/// How a server with a fault does something else, for whoever stands between the one who asks and the server.
+/// How a fault changes a registration call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Deviation {
-    /// The server is not called. The caller is told that it was done.
-    /// A registration gets an id that is made up, and what is removed is marked so at the proxy.
+    /// Skips the call and reports success. A registration gets an invented id, and a removed endpoint is marked at the
+    /// proxy.
     OnlyClaimed,
-    /// The server is asked to register for every event in the place of some.
+    /// Registers for all events instead of the requested ones.
     ForEverything,
-    /// An address of the proxy is registered in the place of one with TLS: the fault decides which certificate will do.
+    /// Registers an address of the proxy instead of one with TLS. The fault decides which certificates to accept.
     ProxyForTls,
-    /// Whoever asks is told that this is the secret. The proxy learns the server's, as always; the fault signs with this one.
+    /// Returns this secret to the caller. The proxy stores the server's secret as usual; the fault signs with this one.
     OtherSecret(String),
 }
 
-/// What a fault makes of a call; nothing where it does what it should.
+/// Returns the change that a fault makes to a call; `None` for normal behaviour.
 pub type RegistrarFault = fn(Call<'_>) -> Option<Deviation>;

@@ -1,4 +1,4 @@
-//! The listening side of the proxy, its endpoints, and its way to receivers.
+//! The listener of the webhook proxy, its endpoints, and its connections to receivers.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
@@ -19,18 +19,18 @@ use super::endpoint::Endpoint;
 use super::layer::Layer;
 use crate::message::{BodyForm, BrokenOff, Request, Response, Rest};
 
-/// Longest hook that is read, in bytes.
+/// Maximum size of a webhook, in bytes.
 const MAX_BODY: usize = 1024 * 1024;
-/// How much of a response is read before the rest is passed on as it comes: so many bytes, and for so long. A receiver that
-/// never ends its body must be the sender's to bear.
+/// Maximum size and time to read of a response before the rest is streamed. The sender must handle a receiver that
+/// never ends its body.
 const MAX_RESPONSE: usize = 64 * 1024;
 const SOON: Duration = Duration::from_millis(200);
-/// How long a receiver may take. The sender's own limit is shorter, so that it is the one that counts.
+/// Maximum time of a receiver. The sender's own limit is shorter and so takes effect first.
 const MAX_TIME: Duration = Duration::from_mins(2);
-/// What the path of an endpoint begins with.
+/// Path prefix of an endpoint.
 const PREFIX: &str = "/endpoints/";
 
-/// The proxy of hooks. Copies share it.
+/// The webhook proxy. Copies share it.
 #[derive(Debug, Clone)]
 pub struct Relay {
     inner: Arc<Inner>,
@@ -43,34 +43,36 @@ struct Inner {
     layers: RwLock<Arc<[Layer]>>,
     client: reqwest::Client,
     trusting: reqwest::Client,
-    /// What faults do beside what they answer, such as sending later.
+    title_case: reqwest::Client,
+    /// Background tasks of faults, such as delayed sends.
     tasks: Mutex<JoinSet<()>>,
 }
 
 impl Relay {
-    /// Listens on `address`, port 0 for any; it serves as long as the returned set lives.
+    /// Listens on `address`, port 0 for any free port. Serves as long as the returned set lives.
     pub(crate) async fn start(address: &str) -> std::io::Result<(Self, JoinSet<()>)> {
         let listener = TcpListener::bind(address).await?;
         let base_url = format!("http://{}", listener.local_addr()?);
-        let client = |trusting: bool| {
+        let client = |trusting: bool, title_case: bool| {
             let _ = rustls::crypto::ring::default_provider().install_default();
-            reqwest::Client::builder()
+            let builder = reqwest::Client::builder()
                 .redirect(reqwest::redirect::Policy::none())
                 .retry(reqwest::retry::never())
                 .no_proxy()
                 .http1_only()
                 .timeout(MAX_TIME)
                 .pool_idle_timeout(Duration::from_secs(2))
-                .tls_danger_accept_invalid_certs(trusting)
-                .build()
-                .map_err(std::io::Error::other)
+                .tls_danger_accept_invalid_certs(trusting);
+            let builder = if title_case { builder.http1_title_case_headers() } else { builder };
+            builder.build().map_err(std::io::Error::other)
         };
         let inner = Inner {
             base_url,
             endpoints: Mutex::default(),
             layers: RwLock::new(Arc::default()),
-            client: client(false)?,
-            trusting: client(true)?,
+            client: client(false, false)?,
+            trusting: client(true, false)?,
+            title_case: client(false, true)?,
             tasks: Mutex::default(),
         };
         let relay = Self { inner: Arc::new(inner) };
@@ -87,7 +89,7 @@ impl Relay {
         Arc::clone(&self.inner.layers.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// An address of the proxy that stands for `target`.
+    /// Returns an endpoint of the proxy for `target`.
     pub fn open(&self, target: &str) -> Endpoint {
         let mut endpoints = self.endpoints_mut();
         let endpoint =
@@ -96,30 +98,30 @@ impl Relay {
         endpoint
     }
 
-    /// The address of an endpoint, to be registered.
+    /// Returns the address of an endpoint to register.
     pub fn url(&self, endpoint: &Endpoint) -> String {
         format!("{}{PREFIX}{}", self.inner.base_url, endpoint.number)
     }
 
-    /// The same for a server that reaches this machine at `public_url`, in which `{port}` stands for the port.
+    /// Same for a server that reaches this machine at `public_url`, in which `{port}` is replaced by the port.
     pub fn url_at(&self, endpoint: &Endpoint, public_url: &str) -> String {
         let port = self.inner.base_url.rsplit(':').next().unwrap_or_default();
         format!("{}{PREFIX}{}", public_url.replace("{port}", port).trim_end_matches('/'), endpoint.number)
     }
 
-    /// Every endpoint so far.
+    /// Returns all endpoints so far.
     pub fn endpoints(&self) -> Vec<Endpoint> {
         self.endpoints_mut().clone()
     }
 
-    /// Takes note of a secret that signs for an endpoint from now on, beside those known.
+    /// Adds a secret that signs for an endpoint from now on.
     pub fn learn_secret(&self, number: usize, secret: &str) {
         if let Some(endpoint) = self.endpoints_mut().get_mut(number) {
             endpoint.secrets.insert(0, secret.to_owned());
         }
     }
 
-    /// Takes note that an endpoint was removed, as far as its owner knows.
+    /// Marks an endpoint as removed by its owner.
     pub fn mark_removed(&self, number: usize) {
         if let Some(endpoint) = self.endpoints_mut().get_mut(number) {
             endpoint.is_removed = true;
@@ -130,18 +132,23 @@ impl Relay {
         self.inner.endpoints.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends a hook to `url`, past all faults. Where nothing is answered it is a 502 that does not get through either: the
-    /// sender's connection breaks.
+    /// Sends a webhook to `url`, without any faults. Without a response, returns a 502 that breaks the sender's
+    /// connection.
     pub async fn send(&self, url: &str, hook: Request) -> Response {
         send(&self.inner.client, url, hook).await
     }
 
-    /// The same, to a receiver for which no certificate vouches.
+    /// Same, but accepts any certificate of the receiver.
     pub async fn send_trusting(&self, url: &str, hook: Request) -> Response {
         send(&self.inner.trusting, url, hook).await
     }
 
-    /// Does something beside what is answered, such as sending a hook later; it ends with the proxy.
+    /// Same as `send`, with capitals in header names.
+    pub async fn send_in_title_case(&self, url: &str, hook: Request) -> Response {
+        send(&self.inner.title_case, url, hook).await
+    }
+
+    /// Runs a background task, such as a delayed send. It ends with the proxy.
     pub fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         let mut tasks = self.inner.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         while tasks.try_join_next().is_some() {}
@@ -164,7 +171,7 @@ impl Relay {
         let hook = Request { headers, body: body.to_bytes(), method: head.method, ..Request::get(&path) };
         let target = endpoint.target.clone();
         let mut response = Delivery::new(hook, endpoint, self.clone(), self.layers()).pass().await;
-        // A sender that follows redirects goes where the receiver meant, and not to an address of the proxy.
+        // A sender that follows redirects goes to the receiver's address, not to one of the proxy.
         response.change("location", |to| {
             url::Url::parse(&target).and_then(|url| url.join(to)).map_or_else(|_| to.to_owned(), Into::into)
         });
@@ -218,7 +225,7 @@ async fn send(client: &reqwest::Client, url: &str, hook: Request) -> Response {
 async fn accept(listener: TcpListener, relay: Relay) {
     let mut connections = JoinSet::new();
     loop {
-        // A failed accept concerns one connection; the sender will come again.
+        // A failed accept concerns one connection. The sender will try again.
         let Ok((stream, _)) = listener.accept().await else { continue };
         while connections.try_join_next().is_some() {}
         let relay = relay.clone();
@@ -230,13 +237,13 @@ async fn accept(listener: TcpListener, relay: Relay) {
             let connection = hyper::server::conn::http1::Builder::new()
                 .timer(TokioTimer::new())
                 .serve_connection(TokioIo::new(stream), service);
-            // A sender that hangs up breaks its own delivery only.
+            // A sender that disconnects breaks only its own delivery.
             let _ = connection.await;
         });
     }
 }
 
-/// The response as it is put on the wire; nothing is, where the connection is to break.
+/// Converts a response for the wire; `None` if the connection must break.
 fn written(response: Response) -> Result<hyper::Response<UnsyncBoxBody<Bytes, BrokenOff>>, BrokenOff> {
     if response.form == BodyForm::CutAfter(0) {
         return Err(BrokenOff);
@@ -257,9 +264,9 @@ fn written(response: Response) -> Result<hyper::Response<UnsyncBoxBody<Bytes, Br
     Ok(answer)
 }
 
-/// A hook to a receiver, with JSON and nothing else.
+/// Returns a webhook to a receiver, with only JSON headers.
 impl Request {
-    /// A hook with this payload, which nobody has signed.
+    /// Returns a webhook with this payload and without a signature.
     pub fn hook(payload: &serde_json::Value) -> Self {
         let mut hook = Self::get("/");
         hook.method = Method::POST;

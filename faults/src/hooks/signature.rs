@@ -7,25 +7,25 @@ use sha2::Sha256;
 
 use crate::message::Request;
 
-/// The key bytes of a `whsec_` secret.
+/// Returns the key bytes of a `whsec_` secret.
 pub fn key_of(secret: &str) -> Option<Vec<u8>> {
     STANDARD.decode(secret.strip_prefix("whsec_")?).ok()
 }
 
-/// The signature of a hook with a secret, over the id, the timestamp and the body that it has; empty where the secret is of
-/// another form.
+/// Returns the signature of a webhook with a secret, over its id, timestamp and body; empty for a secret of another
+/// form.
 pub fn sign(hook: &Request, secret: &str) -> String {
     key_of(secret).map(|key| sign_with_key(hook, &key)).unwrap_or_default()
 }
 
-/// The signature of a hook with the bytes of a key.
+/// Returns the signature of a webhook with the bytes of a key.
 pub fn sign_with_key(hook: &Request, key: &[u8]) -> String {
     let (id, timestamp) = (hook.header("webhook-id"), hook.header("webhook-timestamp"));
     let head = format!("{}.{}.", id.unwrap_or_default(), timestamp.unwrap_or_default());
     format!("v1,{}", STANDARD.encode(authenticate(key, &[head.as_bytes(), &hook.body])))
 }
 
-/// HMAC-SHA256 over the parts, one after the other.
+/// Returns HMAC-SHA256 over the concatenated parts.
 pub fn authenticate(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
     for part in parts {
@@ -34,8 +34,8 @@ pub fn authenticate(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
     mac.finalize().into_bytes().to_vec()
 }
 
-/// Signs `changed` with every secret whose signature `original` carries, in the same order. Signatures that none of the secrets
-/// made are left out, unless all are: then the header stays.
+/// Signs `changed` with every secret whose signature is in `original`, in the same order. Drops signatures of unknown
+/// secrets, unless all are: then keeps the header.
 pub(super) fn sign_anew(original: &Request, changed: &mut Request, secrets: &[String]) {
     let header = original.header("webhook-signature").unwrap_or_default();
     let signed: Vec<String> = header

@@ -1,15 +1,15 @@
-//! A fault that is on: its name, what it remembers, how often it did something.
+//! An enabled fault: its name, its memory, and its count of changes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::slots::Memory;
 
-/// A fault that is on.
+/// An enabled fault.
 #[derive(Debug)]
 pub struct Enabled {
     /// Its name in the catalogue.
     pub name: &'static str,
-    /// What it remembers.
+    /// Memory of the fault.
     pub memory: Memory,
     spoiled: AtomicU64,
 }
@@ -19,12 +19,12 @@ impl Enabled {
         Self { name, memory, spoiled: AtomicU64::new(0) }
     }
 
-    /// Exchanges and deliveries that it changed so far.
+    /// Number of exchanges and deliveries that it changed.
     pub fn spoiled(&self) -> u64 {
         self.spoiled.load(Ordering::Relaxed)
     }
 
-    /// Counts one spoiled exchange and logs it. The log holds nothing of what the exchange held.
+    /// Counts one changed exchange and logs it, without any content of the exchange.
     pub(crate) fn count_as_spoiled(&self, place: &str, what: &str) {
         self.spoiled.fetch_add(1, Ordering::Relaxed);
         tracing::info!(fault = self.name, place, what, "spoiled");

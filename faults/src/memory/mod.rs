@@ -1,4 +1,4 @@
-//! What a fault must remember from one request to the next, and what passed through the edge so far.
+//! Memory of faults between requests, and of everything that passed through the proxy.
 
 mod enabled;
 mod slots;

@@ -1,4 +1,4 @@
-//! The memory of one fault: values under names of its own.
+//! The memory of one fault: named values.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,35 +9,35 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::world::World;
 
-/// Most values that one fault keeps; further ones are not kept, so that a fault that runs for days stays small.
+/// Maximum number of values of one fault. Drops further ones, so that a fault that runs for days stays small.
 const MAX_VALUES: usize = 100_000;
 
-/// What one fault remembers. Copies share it.
+/// Memory of one fault. Copies share it.
 #[derive(Debug, Clone, Default)]
 pub struct Memory {
-    /// What passed through the edge so far, the same for every fault.
+    /// Everything that passed through the proxy, shared by all faults.
     pub world: World,
     slots: Arc<Mutex<HashMap<String, (Instant, Value)>>>,
     turn: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Memory {
-    /// An empty one.
+    /// Returns an empty memory.
     pub fn new(world: World) -> Self {
         Self { world, ..Self::default() }
     }
 
-    /// What was kept under `name`.
+    /// Returns the value of `name`.
     pub fn get(&self, name: &str) -> Option<Value> {
         self.with(|slots| slots.get(name).map(|(_, value)| value.clone()))
     }
 
-    /// The text that was kept under `name`.
+    /// Returns the text of `name`.
     pub fn text(&self, name: &str) -> Option<String> {
         self.get(name)?.as_str().map(ToOwned::to_owned)
     }
 
-    /// Keeps a value, and gives what was kept before.
+    /// Stores a value and returns the previous one.
     pub fn put(&self, name: &str, value: impl Into<Value>) -> Option<Value> {
         self.with(|slots| {
             if slots.len() >= MAX_VALUES && !slots.contains_key(name) {
@@ -47,22 +47,22 @@ impl Memory {
         })
     }
 
-    /// What is kept under `name`; where nothing is, `value` is kept from now on. Of callers at the same time one is first.
+    /// Returns the value of `name`, or stores `value` and returns it. Only the first of concurrent callers stores.
     pub fn get_or_put(&self, name: &str, value: impl Into<Value>) -> Value {
         self.with(|slots| slots.entry(name.to_owned()).or_insert_with(|| (Instant::now(), value.into())).1.clone())
     }
 
-    /// Forgets what was kept under `name`, and gives it.
+    /// Removes and returns the value of `name`.
     pub fn take(&self, name: &str) -> Option<Value> {
         self.with(|slots| slots.remove(name).map(|(_, value)| value))
     }
 
-    /// How long ago something was kept under `name`.
+    /// Returns the age of the value of `name`.
     pub fn age(&self, name: &str) -> Option<Duration> {
         self.with(|slots| slots.get(name).map(|(kept, _)| kept.elapsed()))
     }
 
-    /// True on the first call for `name`, false after. Every call counts.
+    /// Returns true on the first call for `name`, and false after that.
     pub fn is_first(&self, name: &str) -> bool {
         self.next_number(name) == 0
     }
@@ -77,7 +77,7 @@ impl Memory {
         })
     }
 
-    /// Waits until nobody else of this fault has the turn: for what must not happen at the same time.
+    /// Waits for the fault's lock, for steps that must not run concurrently.
     pub async fn turn(&self) -> OwnedMutexGuard<()> {
         Arc::clone(&self.turn).lock_owned().await
     }

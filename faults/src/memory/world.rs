@@ -1,4 +1,4 @@
-//! What passed through the edge: keys that were accepted, whose ids are, and each record as it was last seen.
+//! Everything that passed through the proxy: accepted keys, owners of ids, and the last version of each record.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::message::{Operation, Request, Response};
 
-/// Most ids and records that are remembered; later ones are not.
+/// Maximum number of ids and records. Drops later ones.
 const MAX_RECORDS: usize = 50_000;
 
 #[derive(Debug, Default)]
@@ -19,17 +19,18 @@ struct State {
     pairs: HashMap<String, String>,
 }
 
-/// What passed through the edge. Copies share it.
+/// Everything that passed through the proxy. Copies share it.
 #[derive(Debug, Clone, Default)]
 pub struct World {
     state: Arc<Mutex<State>>,
 }
 
 impl World {
-    /// Takes note of what the server, unspoiled, answered.
+    /// Records a response of the server, before any fault changes it.
     pub(crate) fn observe(&self, request: &Request, response: &Response) {
         let Some(operation) = request.operation() else { return };
-        // Nothing else says that the key is one: a server may refuse for its own reasons before it looks.
+        // Only a success proves that the key is valid. A server may refuse for its own reasons before it checks the
+        // key.
         let is_accepted = response.is_success()
             || response.status == 304
             || response.code().is_some_and(|code| code == "insufficient_scope");
@@ -45,24 +46,25 @@ impl World {
         }
     }
 
-    /// The keys that the server accepted so far, in the order in which they came.
+    /// Returns the keys that the server accepted so far, in order of first use.
     pub fn keys(&self) -> Vec<String> {
         self.lock().keys.clone()
     }
 
-    /// The first key that the server showed this id to: of an account that may see it.
+    /// Returns the first key that the server showed this id to. Its account may see the id.
     pub fn owner_of(&self, id: &str) -> Option<String> {
         self.lock().owners.get(id).cloned()
     }
 
-    /// A record as `operation` last showed it; `id` is a job's, an article's (or its job's), a lead's, a website's or an entry's.
+    /// Returns a record as `operation` last showed it. `id` is that of a job, an article (or its job), a lead, a
+    /// website or a scheduled post.
     pub fn record(&self, operation: Operation, id: &str) -> Option<Value> {
         let state = self.lock();
         let other = || state.pairs.get(id).and_then(|other| state.records.get(&(operation, other.clone())));
         state.records.get(&(operation, id.to_owned())).or_else(other).cloned()
     }
 
-    /// The article of a job, or the job of an article, once an answer told both.
+    /// Returns the article of a job, or the job of an article, once a response contained both.
     pub fn other_of_pair(&self, id: &str) -> Option<String> {
         self.lock().pairs.get(id).cloned()
     }

@@ -1,4 +1,4 @@
-//! Requests and responses, whole in memory, in the form in which faults change them. Nothing is sent here.
+//! Requests and responses, whole in memory, for faults to change. This module sends nothing.
 
 mod headers;
 mod operation;

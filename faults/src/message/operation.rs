@@ -1,8 +1,8 @@
-//! Which operation of the document a request asks for.
+//! Finds the operation of the document that a request asks for.
 
 use http::Method;
 
-/// An operation of `openapi.yaml`, named like its `operationId`. `HEAD` counts as the `GET` it stands for.
+/// An operation of `openapi.yaml`, named after its `operationId`. `HEAD` counts as `GET`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// `POST /api/v1/generate`
@@ -30,7 +30,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// The operation behind `method` and `path`, and the id in the path as it stands there.
+    /// Returns the operation for `method` and `path`, and the id in the path, still percent-encoded.
     pub(super) fn parse<'path>(method: &Method, path: &'path str) -> Option<(Self, Option<&'path str>)> {
         let is_read = matches!(*method, Method::GET | Method::HEAD);
         let is_post = *method == Method::POST;
@@ -51,7 +51,7 @@ impl Operation {
         }
     }
 
-    /// Whether it answers a page of rows.
+    /// Returns true if the operation returns a page of rows.
     pub fn is_list(self) -> bool {
         matches!(self, Self::ListArticles | Self::ListLeads | Self::ListScheduledPosts | Self::ListWebsites)
     }

@@ -1,11 +1,11 @@
-//! What one fault let through, to tell whether it changed anything.
+//! Records the messages that pass a fault, to find out if the fault changed anything.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::request::Request;
 use super::response::Response;
 
-/// What was sent on behind a fault, and what came back. Copies share it.
+/// Requests forwarded by a fault, and their responses. Copies share it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Passage(Arc<Mutex<Vec<(Request, Response)>>>);
 
@@ -14,7 +14,7 @@ impl Passage {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push((request.clone(), response.clone()));
     }
 
-    /// Whether `request` was sent on once and as it was, and `response` is what came back.
+    /// Returns true if `request` was forwarded once and unchanged, and `response` is its response.
     pub(crate) fn is_unchanged(&self, request: &Request, response: &Response) -> bool {
         let sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         matches!(&sent[..], [(only, back)] if only == request && back == response)

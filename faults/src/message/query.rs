@@ -1,27 +1,27 @@
-//! The query of a list as pairs.
+//! Reads and changes the query of a list as pairs.
 
 use super::request::Request;
 
 impl Request {
-    /// Names and values of the query, decoded, in their order.
+    /// Returns names and values of the query, decoded, in their order.
     pub fn parameters(&self) -> Vec<(String, String)> {
         let query = self.query.as_deref().unwrap_or_default();
         url::form_urlencoded::parse(query.as_bytes()).into_owned().collect()
     }
 
-    /// The first value of a parameter, decoded.
+    /// Returns the first value of a parameter, decoded.
     pub fn parameter(&self, name: &str) -> Option<String> {
         self.parameters().into_iter().find(|(found, _)| found == name).map(|(_, value)| value)
     }
 
-    /// Replaces the query; without pairs there is none.
+    /// Replaces the query. Removes it if there are no pairs.
     pub fn set_parameters(&mut self, pairs: &[(String, String)]) {
         let mut query = url::form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(pairs);
         self.query = Some(query.finish()).filter(|query| !query.is_empty());
     }
 
-    /// Sets a parameter, in its place where it stands and last where it does not.
+    /// Sets a parameter, at its current place or else at the end.
     pub fn set_parameter(&mut self, name: &str, value: &str) {
         let mut pairs = self.parameters();
         match pairs.iter_mut().find(|(found, _)| found == name) {
@@ -31,7 +31,7 @@ impl Request {
         self.set_parameters(&pairs);
     }
 
-    /// Takes every occurrence of a parameter away.
+    /// Removes every occurrence of a parameter.
     pub fn remove_parameter(&mut self, name: &str) {
         let mut pairs = self.parameters();
         let before = pairs.len();

@@ -14,24 +14,24 @@ use super::operation::Operation;
 /// A whole request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// The method, also one that nobody knows.
+    /// Method, known or unknown.
     pub method: Method,
-    /// The path within the API, still percent-encoded.
+    /// Path within the API, still percent-encoded.
     pub path: String,
-    /// What stands before it in the request line, where the API has no host of its own.
+    /// Path prefix in the request line, if the API shares its host.
     pub base_path: Arc<str>,
-    /// The query without its question mark, still percent-encoded.
+    /// Query without its question mark, still percent-encoded.
     pub query: Option<String>,
-    /// Headers; those that concern one connection only are left out.
+    /// Headers, without those that concern one connection only.
     pub headers: HeaderMap,
-    /// The whole body.
+    /// Whole body.
     pub body: Bytes,
-    /// The network address that it came from; none where the edge or the server made it.
+    /// Network address of the client; `None` if the proxy or the server made the request.
     pub address: Option<IpAddr>,
 }
 
 impl Request {
-    /// A `GET` without headers, for what a fault wants to know of the server.
+    /// Returns a `GET` without headers, for a fault's own reads.
     pub fn get(path: &str) -> Self {
         let (path, query) = path.split_once('?').map_or((path, None), |(path, query)| (path, Some(query)));
         Self {
@@ -45,55 +45,55 @@ impl Request {
         }
     }
 
-    /// The same with a key.
+    /// Same with a key.
     #[must_use]
     pub fn with_key(mut self, key: &str) -> Self {
         self.set("authorization", &format!("Bearer {key}"));
         self
     }
 
-    /// The path as callers write it.
+    /// Returns the path as callers write it.
     pub fn public_path(&self) -> String {
         format!("{}{}", self.base_path, self.path)
     }
 
-    /// The operation it asks for.
+    /// Returns the requested operation.
     pub fn operation(&self) -> Option<Operation> {
         Operation::parse(&self.method, &self.path).map(|(operation, _)| operation)
     }
 
-    /// Whether it asks for `operation`.
+    /// Returns true if the request is for `operation`.
     pub fn is(&self, operation: Operation) -> bool {
         self.operation() == Some(operation)
     }
 
-    /// The id in its path, percent-decoded.
+    /// Returns the id in the path, percent-decoded.
     pub fn id(&self) -> Option<String> {
         let id = Operation::parse(&self.method, &self.path)?.1?;
         Some(decode(id))
     }
 
-    /// Where the id stands in its path.
+    /// Returns the range of the id in the path.
     pub fn id_range(&self) -> Option<Range<usize>> {
         let id = Operation::parse(&self.method, &self.path)?.1?;
         let start = id.as_ptr() as usize - self.path.as_ptr() as usize;
         Some(start..start + id.len())
     }
 
-    /// Puts another id into its path, percent-encoded.
+    /// Replaces the id in the path, percent-encoded.
     pub fn set_id(&mut self, id: &str) {
         if let Some(range) = self.id_range() {
             self.path.replace_range(range, &encode(id));
         }
     }
 
-    /// The key after `Bearer`, in any case, if there is one.
+    /// Returns the key after `Bearer`, in any case.
     pub fn key(&self) -> Option<&str> {
         let (scheme, key) = self.header("authorization")?.split_once(' ')?;
         scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
     }
 
-    /// The first value of a header, if it is text.
+    /// Returns the first value of a header, if it is text.
     pub fn header(&self, name: &str) -> Option<&str> {
         headers::get(&self.headers, name)
     }
@@ -103,12 +103,12 @@ impl Request {
         headers::set(&mut self.headers, name, value);
     }
 
-    /// Takes a header away.
+    /// Removes a header.
     pub fn remove(&mut self, name: &str) {
         self.headers.remove(name);
     }
 
-    /// The body, if it is JSON.
+    /// Returns the body, if it is JSON.
     pub fn json(&self) -> Option<Value> {
         serde_json::from_slice(&self.body).ok()
     }
@@ -126,12 +126,12 @@ impl Request {
 }
 
 fn decode(text: &str) -> String {
-    // `+` is no blank in a path.
+    // `+` does not mean a space in a path.
     let pair = format!("={}", text.replace('+', "%2B"));
     url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, value)| value.into_owned()).unwrap_or_default()
 }
 
-/// A text as a segment of a path, percent-encoded.
+/// Percent-encodes a text as a segment of a path.
 pub(crate) fn encode(text: &str) -> String {
     text.bytes()
         .map(|byte| match byte {

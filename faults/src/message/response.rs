@@ -10,17 +10,17 @@ use super::headers;
 use super::request::Request;
 use super::rest::Rest;
 
-/// How the body is put on the wire.
+/// Form of the body on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BodyForm {
-    /// With its length, in one piece.
+    /// In one piece, with its length.
     #[default]
     Whole,
-    /// In chunks of so many bytes.
+    /// In chunks of this many bytes.
     Chunks(usize),
-    /// The connection breaks after so many bytes, although more were announced.
+    /// Breaks the connection after this many bytes, although more were announced.
     CutAfter(usize),
-    /// After so many bytes nothing more comes, and the connection stays open.
+    /// Stalls after this many bytes, with the connection open.
     StallAfter(usize),
 }
 
@@ -29,22 +29,22 @@ pub enum BodyForm {
 pub struct Response {
     /// The status.
     pub status: u16,
-    /// Headers; those that concern one connection only are left out.
+    /// Headers, without those that concern one connection only.
     pub headers: HeaderMap,
-    /// The whole body, or as much of it as came soon.
+    /// Whole body, or as much of it as arrived in time.
     pub body: Bytes,
-    /// What follows `body`, of a receiver of hooks that had not ended yet.
+    /// Rest of a receiver's body that had not ended yet.
     pub rest: Option<Rest>,
-    /// How the body is sent.
+    /// Form of the body on the wire.
     pub form: BodyForm,
-    /// How long it waits before it is sent.
+    /// Delay before the response is sent.
     pub delay: Duration,
-    /// Whether the connection ends with it.
+    /// True if the connection closes after the response.
     pub closes: bool,
 }
 
 impl Response {
-    /// One without headers.
+    /// Returns a response without headers.
     pub fn new(status: u16, body: impl Into<Bytes>) -> Self {
         Self {
             status,
@@ -57,15 +57,15 @@ impl Response {
         }
     }
 
-    /// One with JSON.
+    /// Returns a response with JSON.
     pub fn json_of(status: u16, value: &Value) -> Self {
         let mut response = Self::new(status, value.to_string());
         response.set("content-type", "application/json");
         response
     }
 
-    /// A problem (RFC 9457) of the document's own kinds, with the members that every problem has. `template` is a response of the same
-    /// server, from which the request id and the quota are taken.
+    /// Returns a problem (RFC 9457) of the document, with the fields that every problem has. The request id and the
+    /// quota are copied from `template`, a response of the same server.
     pub fn problem(template: &Self, status: u16, code: &str, title: &str) -> Self {
         let request_id = template.header("x-request-id").unwrap_or_default().to_owned();
         let body = json!({
@@ -85,17 +85,17 @@ impl Response {
         response
     }
 
-    /// Whether the status is a 2xx.
+    /// Returns true if the status is a 2xx.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
 
-    /// The status with its text, where the registry has one.
+    /// Returns the status with its reason phrase, if registered.
     pub(crate) fn status_code(&self) -> StatusCode {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// The first value of a header, if it is text.
+    /// Returns the first value of a header, if it is text.
     pub fn header(&self, name: &str) -> Option<&str> {
         headers::get(&self.headers, name)
     }
@@ -105,40 +105,40 @@ impl Response {
         headers::set(&mut self.headers, name, value);
     }
 
-    /// Names in Link the request that leads to the next page (RFC 8288).
+    /// Sets Link to the request for the next page (RFC 8288).
     pub fn set_next_link(&mut self, next: &Request) {
         let query = next.query.as_ref().map(|query| format!("?{query}")).unwrap_or_default();
         self.set("link", &format!("<{}{query}>; rel=\"next\"", next.public_path()));
     }
 
-    /// Sets a header that is there.
+    /// Replaces a header if it exists.
     pub fn change(&mut self, name: &str, change: impl FnOnce(&str) -> String) {
         if let Some(value) = self.header(name).map(change) {
             self.set(name, &value);
         }
     }
 
-    /// Takes a header away.
+    /// Removes a header.
     pub fn remove(&mut self, name: &str) {
         self.headers.remove(name);
     }
 
-    /// Adds a value to those that a header has.
+    /// Adds a value to a header.
     pub fn append(&mut self, name: &str, value: &str) {
         headers::append(&mut self.headers, name, value);
     }
 
-    /// The body, if it is JSON.
+    /// Returns the body, if it is JSON.
     pub fn json(&self) -> Option<Value> {
         serde_json::from_slice(&self.body).ok()
     }
 
-    /// A text of the JSON body, by its JSON pointer.
+    /// Returns a text of the JSON body, by its JSON pointer.
     pub fn text(&self, pointer: &str) -> Option<String> {
         self.json()?.pointer(pointer)?.as_str().map(ToOwned::to_owned)
     }
 
-    /// The code of a problem.
+    /// Returns the code of a problem.
     pub fn code(&self) -> Option<String> {
         if self.is_success() { None } else { self.text("/code") }
     }
@@ -163,7 +163,7 @@ impl Response {
         });
     }
 
-    /// Another body with another media type.
+    /// Replaces the body and the media type.
     pub fn set_body(&mut self, media_type: &str, body: impl Into<Bytes>) {
         self.body = body.into();
         self.set("content-type", media_type);

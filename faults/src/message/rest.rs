@@ -1,4 +1,4 @@
-//! What is still to come of a body that has begun.
+//! Rest of a body that has begun.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use futures::stream::{BoxStream, StreamExt as _};
 
-/// What comes, piece by piece.
+/// Channel for the next pieces.
 type Pieces = BoxStream<'static, Result<Bytes, BrokenOff>>;
 
-/// Pieces that follow what is known of a body, until it ends or breaks off. Copies share them: one of them is written.
+/// Remaining pieces of a body, until it ends or breaks off. Copies share them, and only one of them is written.
 #[derive(Clone)]
 pub struct Rest(Arc<Mutex<Option<Pieces>>>);
 
-/// The sender of a body stopped before its end.
+/// Error if the sender of a body stopped before its end.
 #[derive(Debug, thiserror::Error)]
 #[error("the body was not sent to its end")]
 pub struct BrokenOff;
@@ -23,7 +23,7 @@ impl Rest {
         Self(Arc::new(Mutex::new(Some(pieces))))
     }
 
-    /// The pieces, for the one who writes them.
+    /// Takes the pieces for writing.
     pub(crate) fn take(&self) -> Pieces {
         let mut pieces = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         pieces.take().unwrap_or_else(|| futures::stream::empty().boxed())

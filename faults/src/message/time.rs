@@ -1,4 +1,4 @@
-//! Times as the document writes them: RFC 3339 in UTC with milliseconds.
+//! Times in the document's form: RFC 3339 in UTC with milliseconds.
 
 use chrono::{DateTime, Duration, SecondsFormat, Utc};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ pub fn write_time(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// Moves every time below `value`: what is called `at` or ends in `_at`.
+/// Moves every time below `value`: fields named `at` or ending in `_at`.
 pub fn shift_times(value: &mut Value, by: Duration) {
     edit_objects(value, &mut |members| {
         for (name, member) in members {
@@ -27,7 +27,7 @@ pub fn shift_times(value: &mut Value, by: Duration) {
     });
 }
 
-/// Writes every time below `value` in another way: what is called `at` or ends in `_at`.
+/// Rewrites every time below `value`: fields named `at` or ending in `_at`.
 pub fn edit_times(value: &mut Value, write: &dyn Fn(DateTime<Utc>) -> Value) {
     edit_objects(value, &mut |members| {
         for (name, member) in members {

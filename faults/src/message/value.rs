@@ -1,8 +1,8 @@
-//! Short ways to change JSON.
+//! Changes JSON.
 
 use serde_json::Value;
 
-/// Takes a member away, and gives it.
+/// Removes a field and returns it.
 pub fn remove_member(value: &mut Value, name: &str) -> Option<Value> {
     value.as_object_mut()?.remove(name)
 }

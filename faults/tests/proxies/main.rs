@@ -8,3 +8,4 @@ mod edge;
 mod hooks;
 mod program;
 mod relay;
+mod variants;

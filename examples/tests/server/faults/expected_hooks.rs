@@ -75,6 +75,12 @@ const ROWS: &[(&str, &[About], Expected)] = &[
     ("outside.event-fields-10", &[Lead], Otherwise),
     ("benign.ids-upper", BOTH, Otherwise),
     ("benign.ids-long", BOTH, Otherwise),
+    ("benign.ids-encoded", BOTH, Otherwise),
+    ("benign.ids-per-table", BOTH, Otherwise),
+    ("benign.hook-odd-fields", BOTH, Otherwise),
+    ("benign.unknown-words", BOTH, Otherwise),
+    ("benign.url-other", BOTH, Otherwise),
+    ("benign.word-count-near", BOTH, Otherwise),
 ];
 
 /// Which secret fits a hook after a rotation.

@@ -1,5 +1,5 @@
-//! What an article says twice, and differently: in its structured data, in Markdown and HTML, in its row, before and after it was
-//! published, to another key.
+//! Contradictions between two places that show the same fact: structured data, Markdown, HTML, rows, events and other
+//! keys.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ const SAME_TEXT: &[&str] = &["articles.rendering.same-text"];
 const PUBLISHING: &[&str] = &["articles.publication.same-everywhere"];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("article.dated-when-written", "datePublished of the structured data is when it was written.", SAME_STORY)
+    fault("article.dated-when-written", "datePublished of the structured data is the time of writing.", SAME_STORY)
         .response(|response, request, _| {
             edit_article(response, request, |article| {
                 let written = article["created_at"].clone();
@@ -26,11 +26,11 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("article.answers-shifted", "The answers of the FAQPage belong to the questions before them.", SAME_STORY)
+    fault("article.answers-shifted", "Each answer of the FAQPage belongs to the previous question.", SAME_STORY)
         .response(|response, request, _| {
             edit_article(response, request, |article| edit_node(article, "FAQPage", shift_answers));
         }),
-    fault("article.answers-tagged", "Answers of the FAQ carry markup.", &["articles.faq.plain"]).response(
+    fault("article.answers-tagged", "Answers of the FAQ contain markup.", &["articles.faq.plain"]).response(
         |response, request, _| {
             edit_article(response, request, |article| {
                 for entry in entries_mut(article, "faq") {
@@ -53,7 +53,7 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("article.created-when-published", "Publishing makes an article anew: it was created then.", PUBLISHING)
+    fault("article.created-when-published", "Publishing an article resets its created_at.", PUBLISHING)
         .response(|response, request, _| edit_article(response, request, created_when_published))
         .hook(|hook, _, _| {
             hook.edit(|event| {
@@ -64,7 +64,7 @@ pub(super) const FAULTS: &[Fault] = &[
         }),
     fault(
         "article.row-stale",
-        "The row of a published article tells when it was written as its last change.",
+        "The row of a published article shows the time of writing as its last change.",
         PUBLISHING,
     )
     .response(|response, request, _| {
@@ -72,7 +72,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "article.location-of-job",
-        "Content-Location of an article names the job that wrote it.",
+        "Content-Location of an article names its job.",
         &["articles.by-job-id.own-location"],
     )
     .response(|response, request, _| {
@@ -84,7 +84,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "article.other-key-bare",
-        "Only the key that ordered an article sees its metadata.",
+        "Only the key that requested an article sees its metadata.",
         &["auth.articles.any-key"],
     )
     .response(|response, request, memory| {
@@ -111,7 +111,7 @@ fn shift_answers(page: &mut Value) {
     }
 }
 
-/// The Markdown without its last block, unless that is a heading.
+/// Returns the Markdown without its last block, unless that is a heading.
 fn without_last_paragraph(markdown: &str) -> String {
     match markdown.trim_end().rsplit_once("\n\n") {
         Some((before, last)) if !last.trim_start().starts_with('#') => before.to_owned(),

@@ -6,20 +6,16 @@ use super::super::fault::{Fault, fault};
 use super::records::{edit_article, edit_articles, edit_text};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("article.words-with-faq", "word_count counts title and FAQ too.", &["articles.text.word-count"])
+    fault("article.words-with-faq", "word_count includes the title and the FAQ.", &["articles.text.word-count"])
         .response(|response, request, _| edit_article(response, request, count_everything)),
     fault("article.time-rounded-down", "reading_time_minutes is rounded down.", &["articles.text.reading-time"])
         .response(|response, request, _| {
             edit_articles(response, request, |article| set_time(article, |words| words / 275));
         }),
-    fault(
-        "article.time-at-200",
-        "reading_time_minutes is counted at 200 words a minute.",
-        &["articles.text.reading-time"],
-    )
-    .response(|response, request, _| {
-        edit_articles(response, request, |article| set_time(article, |words| words.div_ceil(200)));
-    }),
+    fault("article.time-at-200", "reading_time_minutes assumes 200 words a minute.", &["articles.text.reading-time"])
+        .response(|response, request, _| {
+            edit_articles(response, request, |article| set_time(article, |words| words.div_ceil(200)));
+        }),
     fault("article.description-40", "meta_description is cut at 40 characters.", &["articles.text.lengths"]).response(
         |response, request, _| {
             edit_article(response, request, |article| {

@@ -1,5 +1,5 @@
-//! What is derived from orders at the edge of what may be asked for: very long and very short topics, other scripts, signs that
-//! mean something to HTML or Markdown, long keywords, many words.
+//! Faults for extreme requests: long or short topics, other scripts, characters special to HTML or Markdown, long
+//! keywords, many words.
 
 use bytes::Bytes;
 use futures::future::FutureExt;
@@ -13,7 +13,7 @@ use crate::edge::Exchange;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response};
 
-/// From how many characters on a topic, a text or a keyword is long here.
+/// Length in characters from which a topic, a text or a keyword is long.
 const LONG_TOPIC: usize = 110;
 const COLUMN: usize = 255;
 const LONG_KEYWORD: usize = 50;
@@ -22,7 +22,7 @@ const WHOLE: &[&str] = &["articles.extremes.whole"];
 const LENGTH: &[&str] = &["voice.length.edges"];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("article.title-of-long-topic", "A long topic is the title, however long it is.", WHOLE).response(
+    fault("article.title-of-long-topic", "A long topic becomes the title without being shortened.", WHOLE).response(
         |response, request, _| {
             edit_article(response, request, |article| {
                 if let Some(topic) = long_topic(article) {
@@ -40,7 +40,7 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("article.slug-empty", "A topic without letters of ASCII has an empty slug.", WHOLE).response(
+    fault("article.slug-empty", "A topic without ASCII letters has an empty slug.", WHOLE).response(
         |response, request, _| {
             edit_article(response, request, |article| {
                 if !topic_of(article).contains(|letter: char| letter.is_ascii_alphanumeric()) {
@@ -49,28 +49,29 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("article.slug-cut", "A slug that was cut ends with a hyphen.", WHOLE).response(|response, request, _| {
+    fault("article.slug-cut", "A shortened slug ends with a hyphen.", WHOLE).response(|response, request, _| {
         edit_article(response, request, |article| {
             if long_topic(article).is_some() {
                 edit_text(article, "slug", |slug| format!("{}-", slug.chars().take(70).collect::<String>()));
             }
         });
     }),
-    fault("article.description-of-short-topic", "The meta description of a short topic is short, too.", WHOLE)
-        .response(|response, request, _| {
+    fault("article.description-of-short-topic", "The meta description of a short topic is too short.", WHOLE).response(
+        |response, request, _| {
             edit_article(response, request, |article| {
                 let topic = topic_of(article).trim().to_owned();
                 if topic.chars().count() < 10 {
                     article["meta_description"] = json!(format!("All about {topic}."));
                 }
             });
-        }),
+        },
+    ),
     fault("article.excerpt-in-bytes", "The excerpt is cut in the middle of a character.", WHOLE)
         .response(break_excerpt),
-    fault("article.topic-255", "An article keeps 255 characters of its topic.", WHOLE).response(
+    fault("article.topic-255", "The server stores only 255 characters of a topic.", WHOLE).response(
         |response, request, _| edit_article(response, request, |article| edit_text(article, "topic", column)),
     ),
-    fault("article.metadata-255", "An article keeps 255 characters of each value of metadata.", WHOLE).response(
+    fault("article.metadata-255", "The server stores only 255 characters of each metadata value.", WHOLE).response(
         |response, request, _| {
             edit_article(response, request, |article| {
                 for value in article.get_mut("metadata").and_then(Value::as_object_mut).into_iter().flatten() {
@@ -81,9 +82,9 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("article.words-of-ascii", "Words without a letter of ASCII are not counted.", WHOLE)
+    fault("article.words-of-ascii", "word_count ignores words without ASCII letters.", WHOLE)
         .response(|response, request, _| edit_article(response, request, count_ascii)),
-    fault("article.topic-as-markdown", "A topic is pasted into the Markdown.", WHOLE).response(
+    fault("article.topic-as-markdown", "The server does not escape the topic in Markdown.", WHOLE).response(
         |response, request, _| {
             edit_article(response, request, |article| {
                 let topic = topic_of(article).to_owned();
@@ -93,13 +94,13 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("article.keyword-50", "The writer gets 50 characters of each keyword.", &["articles.keywords.longest"])
+    fault("article.keyword-50", "The writer gets only 50 characters of each keyword.", &["articles.keywords.longest"])
         .exchange(|exchange| keyword_50(exchange).boxed())
         .response(echo::show),
-    fault("article.words-4000", "Nobody gets more than 4000 words.", LENGTH).request(|request, _| {
+    fault("article.words-4000", "The server limits articles to 4000 words.", LENGTH).request(|request, _| {
         change_target(request, |words| (words > 4_000).then_some(4_000));
     }),
-    fault("article.words-5000-default", "Who asks for 5000 words gets as many as are usual.", LENGTH)
+    fault("article.words-5000-default", "A request for 5000 words gets the default number of words.", LENGTH)
         .request(|request, _| change_target(request, |words| (words == 5_000).then_some(1_200))),
 ];
 
@@ -107,7 +108,7 @@ fn topic_of(article: &Value) -> &str {
     article["topic"].as_str().unwrap_or_default()
 }
 
-/// The topic of an article, where it is longer than a title may be.
+/// Returns the topic of an article if it is longer than a title may be.
 fn long_topic(article: &Value) -> Option<String> {
     let topic = topic_of(article).trim();
     (topic.chars().count() > LONG_TOPIC).then(|| topic.to_owned())
@@ -117,7 +118,7 @@ fn column(text: &str) -> String {
     text.chars().take(COLUMN).collect()
 }
 
-/// Puts the first byte of a character behind the excerpt, where it has such characters.
+/// Appends the first byte of a multi-byte character to the excerpt, if it has such characters.
 fn break_excerpt(response: &mut Response, request: &Request, _: &Memory) {
     if !request.is(Operation::GetArticle) || !response.is_success() {
         return;

@@ -1,4 +1,4 @@
-//! The HTML of an article, and the outline that is made of it.
+//! Faults in the HTML of an article and its outline.
 
 use std::ops::Range;
 
@@ -8,15 +8,11 @@ use super::super::fault::{Fault, fault};
 use super::records::{edit_article, edit_text, entries_mut};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault(
-        "article.headings-without-ids",
-        "The sanitiser takes the ids of the headings away.",
-        &["articles.html.outline"],
-    )
-    .response(|response, request, _| {
-        edit_article(response, request, |article| edit_headings(article, |_| None));
-    }),
-    fault("article.unsanitised", "Event handlers stay in the HTML.", &["articles.html.safe"]).response(
+    fault("article.headings-without-ids", "The sanitiser removes the ids of headings.", &["articles.html.outline"])
+        .response(|response, request, _| {
+            edit_article(response, request, |article| edit_headings(article, |_| None));
+        }),
+    fault("article.unsanitised", "The sanitiser keeps event handlers.", &["articles.html.safe"]).response(
         |response, request, _| {
             edit_article(response, request, |article| edit_text(article, "content_html", with_handler));
         },
@@ -30,28 +26,33 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault(
         "article.anchors-twice",
-        "Anchors of the outline are numbered from one in each section.",
+        "The anchors of the outline restart at one in each section.",
         &["articles.html.outline"],
     )
     .response(|response, request, _| edit_article(response, request, number_anchors)),
-    fault("article.anchors-other", "Anchors of the outline are not those of the HTML.", &["articles.html.outline"])
-        .response(|response, request, _| {
-            edit_article(response, request, |article| {
-                for entry in entries_mut(article, "outline") {
-                    edit_text(entry, "anchor", |anchor| format!("h-{anchor}"));
-                }
-            });
-        }),
+    fault(
+        "article.anchors-other",
+        "The anchors of the outline differ from those of the HTML.",
+        &["articles.html.outline"],
+    )
+    .response(|response, request, _| {
+        edit_article(response, request, |article| {
+            for entry in entries_mut(article, "outline") {
+                edit_text(entry, "anchor", |anchor| format!("h-{anchor}"));
+            }
+        });
+    }),
 ];
 
-/// The HTML with an event handler on its first tag.
+/// Adds an event handler to the first tag of the HTML.
 fn with_handler(html: &str) -> String {
     let Some(tag) = next_tag(html, 0) else { return html.to_owned() };
     let end = tag.start + 1 + name_of(&html[tag]).len();
     format!("{} onclick=\"track()\"{}", &html[..end], &html[end..])
 }
 
-/// Each section begins with a heading of the second level; its headings are `part-1`, `part-2`, …, in the HTML too.
+/// Numbers the headings of each section as `part-1`, `part-2`, …, in the HTML too. A second-level heading begins a
+/// section.
 fn number_anchors(article: &mut Value) {
     let mut anchors = Vec::new();
     let mut number = 0;
@@ -64,7 +65,7 @@ fn number_anchors(article: &mut Value) {
     edit_headings(article, |index| anchors.get(index).cloned());
 }
 
-/// Gives each heading of the HTML the id that `id` says for its number, counted from 0, or none.
+/// Gives each heading of the HTML the id that `id` returns for its number, counted from 0, if any.
 fn edit_headings(article: &mut Value, id: impl Fn(usize) -> Option<String>) {
     edit_text(article, "content_html", |html| {
         let mut edited = String::with_capacity(html.len());
@@ -78,7 +79,7 @@ fn edit_headings(article: &mut Value, id: impl Fn(usize) -> Option<String>) {
     });
 }
 
-/// What stands before the next opening tag of a heading, that tag, and what follows.
+/// Splits the HTML at the next opening heading tag: text before, tag, rest.
 fn next_heading(html: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {
@@ -90,7 +91,7 @@ fn next_heading(html: &str) -> Option<(&str, &str, &str)> {
     }
 }
 
-/// Where the next opening tag stands, from its `<` to its `>`. Comments hold none.
+/// Returns the range of the next opening tag, from `<` to `>`. Skips comments.
 fn next_tag(html: &str, mut from: usize) -> Option<Range<usize>> {
     loop {
         let start = from + html[from..].find('<')?;
@@ -105,7 +106,7 @@ fn next_tag(html: &str, mut from: usize) -> Option<Range<usize>> {
     }
 }
 
-/// The length of the tag that `html` begins with. A `>` within quotation marks does not end it.
+/// Returns the length of the tag at the start of `html`. A `>` within quotation marks does not end it.
 fn tag_length(html: &str) -> Option<usize> {
     let mut quote = None;
     let end = html.find(|letter: char| {
@@ -119,7 +120,7 @@ fn tag_length(html: &str) -> Option<usize> {
     Some(end + 1)
 }
 
-/// The name of an opening tag.
+/// Returns the name of an opening tag.
 fn name_of(tag: &str) -> &str {
     tag[1..]
         .split(|letter: char| letter.is_ascii_whitespace() || matches!(letter, '/' | '>'))
@@ -127,7 +128,7 @@ fn name_of(tag: &str) -> &str {
         .unwrap_or_default()
 }
 
-/// An opening tag such as `<h2 id="a" class="b">` with another id.
+/// Replaces the id in an opening tag such as `<h2 id="a" class="b">`.
 fn with_id(tag: &str, id: Option<&str>) -> String {
     let tag = tag.strip_suffix('>').unwrap_or(tag);
     let (name, attributes) = tag.split_at(1 + name_of(tag).len());
@@ -139,7 +140,7 @@ fn with_id(tag: &str, id: Option<&str>) -> String {
     format!("{name}{id}{attributes}>")
 }
 
-/// Where the attribute `id` stands, with the white space before it.
+/// Returns the range of the attribute `id`, with the white space before it.
 fn id_attribute(attributes: &str) -> Option<Range<usize>> {
     let skip = |from: usize, is_skipped: fn(char) -> bool| {
         attributes[from..].find(|letter| !is_skipped(letter)).map_or(attributes.len(), |length| from + length)

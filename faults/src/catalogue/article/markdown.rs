@@ -1,4 +1,4 @@
-//! The Markdown of an article.
+//! Faults in the Markdown of an article.
 
 use super::super::fault::{Fault, fault};
 use super::records::{edit_article, edit_text};
@@ -6,7 +6,7 @@ use super::records::{edit_article, edit_text};
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "article.markdown-deeper",
-        "Headings of the Markdown are a level deeper than those of the HTML.",
+        "Headings of the Markdown are one level deeper than those of the HTML.",
         &["articles.markdown.outline"],
     )
     .response(|response, request, _| {
@@ -22,11 +22,11 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
 ];
 
-/// Every heading outside of fences a level deeper, whether it has number signs or is underlined.
+/// Moves every heading outside of fences one level deeper, whether it has number signs or is underlined.
 fn deeper(markdown: &str) -> String {
     let mut fence = None;
     let mut lines: Vec<String> = Vec::new();
-    // Where the paragraph begins of which an underline would make a heading.
+    // Start of the paragraph that an underline would turn into a heading.
     let mut paragraph: Option<usize> = None;
     let mut is_other_block = false;
     for line in markdown.split('\n') {
@@ -60,7 +60,7 @@ fn deeper(markdown: &str) -> String {
     lines.join("\n")
 }
 
-/// A heading with number signs, as in `## Title`.
+/// Returns true for a heading with number signs, as in `## Title`.
 fn is_numbered(text: &str) -> bool {
     let title = text.trim_start_matches('#');
     (1..=6).contains(&(text.len() - title.len())) && (title.is_empty() || title.starts_with([' ', '\t']))
@@ -70,7 +70,7 @@ fn is_line_of(text: &str, mark: char) -> bool {
     !text.is_empty() && text.chars().all(|letter| letter == mark)
 }
 
-/// A line of a quotation, a table or HTML, or an item of a list: no underline makes a heading of it.
+/// Returns true for a line that an underline cannot turn into a heading: a quotation, a table, HTML, or a list item.
 fn begins_other_block(text: &str) -> bool {
     let behind_number = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let is_item = behind_number.len() < text.len() && [". ", ") "].iter().any(|mark| behind_number.starts_with(mark));

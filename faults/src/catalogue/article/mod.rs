@@ -1,4 +1,4 @@
-//! Faults in what an article says of itself.
+//! Faults in the content of an article.
 
 mod agreement;
 mod counts;

@@ -1,17 +1,17 @@
-//! Changing articles where they are shown.
+//! Changes articles in responses.
 
 use serde_json::Value;
 
 use crate::message::{Operation, Request, Response};
 
-/// Changes an article that is read whole.
+/// Changes a single article that is read.
 pub(super) fn edit_article(response: &mut Response, request: &Request, edit: impl FnOnce(&mut Value)) {
     if request.is(Operation::GetArticle) && response.is_success() {
         response.edit(edit);
     }
 }
 
-/// Changes articles wherever they are shown, whole or as rows of their list. Rows lack most members.
+/// Changes articles in every response, whole or as rows of their list. Rows lack most fields.
 pub(super) fn edit_articles(response: &mut Response, request: &Request, mut edit: impl FnMut(&mut Value)) {
     match request.operation().filter(|_| response.is_success()) {
         Some(Operation::GetArticle) => response.edit(edit),
@@ -20,14 +20,14 @@ pub(super) fn edit_articles(response: &mut Response, request: &Request, mut edit
     }
 }
 
-/// Changes a text member, if there is one.
+/// Changes a text field if it exists.
 pub(super) fn edit_text(record: &mut Value, name: &str, edit: impl FnOnce(&str) -> String) {
     if let Some(text) = record.get(name).and_then(Value::as_str).map(edit) {
         record[name] = text.into();
     }
 }
 
-/// The entries of a member that is an array; none where it is missing.
+/// Returns the items of an array field; none if it is missing.
 pub(super) fn entries_mut<'record>(record: &'record mut Value, name: &str) -> impl Iterator<Item = &'record mut Value> {
     record.get_mut(name).and_then(Value::as_array_mut).into_iter().flatten()
 }

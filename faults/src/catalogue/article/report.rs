@@ -1,4 +1,4 @@
-//! The report on the voice.
+//! Faults in the voice report.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ pub(super) const FAULTS: &[Fault] = &[
     .response(|response, request, _| {
         edit_article(response, request, |article| article["voice"]["passed"] = json!(false));
     }),
-    fault("article.report-rule-twice", "A rule stands in the voice report twice.", &["voice.report.consistent"])
+    fault("article.report-rule-twice", "The voice report contains a rule twice.", &["voice.report.consistent"])
         .response(|response, request, _| {
             edit_article(response, request, |article| {
                 if let Some(checks) = article["voice"].get_mut("checks").and_then(Value::as_array_mut) {

@@ -1,12 +1,12 @@
-//! Structured data, questions and links.
+//! Faults in structured data, questions and links.
 
 use serde_json::{Value, json};
 
 use super::super::fault::{Fault, fault};
-use super::records::{edit_article, edit_text, entries_mut};
+use super::records::{edit_article, entries_mut};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("article.faq-page-first", "The FAQPage stands before the BlogPosting.", &["articles.json-ld.first-node"])
+    fault("article.faq-page-first", "The FAQPage comes before the BlogPosting.", &["articles.json-ld.first-node"])
         .response(|response, request, _| {
             edit_article(response, request, |article| {
                 edit_graph(article, |graph| graph.sort_by_key(|node| node["@type"] != "FAQPage"));
@@ -39,12 +39,14 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("article.faq-without-mark", "Questions lack their question mark.", &["articles.faq.questions"])
-        .response(|response, request, _| edit_article(response, request, take_question_marks)),
-    fault("article.links-to-come", "internal_links name articles that are planned too.", &["articles.links.published"])
-        .response(|response, request, _| {
-            edit_article(response, request, |article| add_link(article, "Coming soon"));
-        }),
+    fault(
+        "article.links-to-come",
+        "internal_links contain articles that are only planned.",
+        &["articles.links.published"],
+    )
+    .response(|response, request, _| {
+        edit_article(response, request, |article| add_link(article, "Coming soon"));
+    }),
     fault("article.links-unnamed", "internal_links have no text.", &["articles.links.internal"]).response(
         |response, request, _| {
             edit_article(response, request, |article| {
@@ -68,19 +70,7 @@ fn edit_nodes(article: &mut Value, kind: &str, edit: impl FnMut(&mut Value)) {
     edit_graph(article, |graph| graph.iter_mut().filter(|node| node["@type"] == kind).for_each(edit));
 }
 
-fn take_question_marks(article: &mut Value) {
-    let without = |text: &str| text.trim_end().trim_end_matches('?').to_owned();
-    for entry in entries_mut(article, "faq") {
-        edit_text(entry, "question", without);
-    }
-    edit_nodes(article, "FAQPage", |node| {
-        for question in entries_mut(node, "mainEntity") {
-            edit_text(question, "name", without);
-        }
-    });
-}
-
-/// Adds a link to a page beside the article's own, at which nothing is published yet.
+/// Adds a link to a page of the same site that is not published yet.
 fn add_link(article: &mut Value, text: &str) {
     let known = ["canonical_url", "url"].iter().find_map(|name| article[*name].as_str());
     let base = known.and_then(|url| url.rsplit_once('/')).map_or("https://planned.example", |(base, _)| base);

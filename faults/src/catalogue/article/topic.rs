@@ -1,43 +1,45 @@
-//! What is made of a topic.
+//! Faults in the use of a topic.
 
 use super::super::fault::{Fault, fault};
 use super::records::{edit_article, edit_articles, edit_text};
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response};
 
-pub(super) const FAULTS: &[Fault] =
-    &[
-        fault("article.title-tagged", "The title carries markup.", &["articles.text.lengths"]).response(
-            |response, request, _| {
-                edit_articles(response, request, |article| {
-                    edit_text(article, "title", |title| format!("<strong>{title}</strong>"));
+pub(super) const FAULTS: &[Fault] = &[
+    fault("article.title-tagged", "The server keeps markup of the topic in the title.", &["articles.text.lengths"])
+        .response(|response, request, _| {
+            edit_articles(response, request, |article| {
+                edit_text(article, "title", |title| format!("<strong>{title}</strong>"));
+            });
+        }),
+    fault(
+        "article.topic-unescaped",
+        "The server does not escape the topic in HTML.",
+        &["articles.html.hostile-topics"],
+    )
+    .response(|response, request, _| {
+        edit_article(response, request, |article| {
+            let topic = article["topic"].as_str().unwrap_or_default().to_owned();
+            edit_text(article, "content_html", |html| format!("<p>{topic}</p>{html}"));
+        });
+    }),
+    fault("article.topic-escaped", "The server stores the topic escaped for HTML.", &["articles.html.hostile-topics"])
+        .response(|response, request, _| {
+            edit_article(response, request, |article| {
+                edit_text(article, "topic", |topic| {
+                    topic.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
                 });
-            },
-        ),
-        fault("article.topic-unescaped", "The topic is pasted into the HTML.", &["articles.html.hostile-topics"])
-            .response(|response, request, _| {
-                edit_article(response, request, |article| {
-                    let topic = article["topic"].as_str().unwrap_or_default().to_owned();
-                    edit_text(article, "content_html", |html| format!("<p>{topic}</p>{html}"));
-                });
-            }),
-        fault("article.topic-escaped", "The topic is kept escaped for HTML.", &["articles.html.hostile-topics"])
-            .response(|response, request, _| {
-                edit_article(response, request, |article| {
-                    edit_text(article, "topic", |topic| {
-                        topic.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-                    });
-                });
-            }),
-        fault(
-            "article.topic-computed",
-            "Template expressions in the topic are evaluated.",
-            &["articles.html.hostile-topics"],
-        )
-        .response(topic_computed),
-    ];
+            });
+        }),
+    fault(
+        "article.topic-computed",
+        "The server evaluates template expressions in the topic.",
+        &["articles.html.hostile-topics"],
+    )
+    .response(topic_computed),
+];
 
-/// A page of articles may lack topics; the article was read before, or it stays as it is.
+/// A page of articles may lack topics. Use the topic read before, or leave the article unchanged.
 fn topic_computed(response: &mut Response, request: &Request, memory: &Memory) {
     edit_articles(response, request, |article| {
         let id = article["id"].as_str().unwrap_or_default();
@@ -47,7 +49,7 @@ fn topic_computed(response: &mut Response, request: &Request, memory: &Memory) {
     });
 }
 
-/// What a template engine makes of the first `{{a*b}}`.
+/// Evaluates the first `{{a*b}}` like a template engine.
 fn computed(topic: &str) -> Option<u64> {
     let (_, rest) = topic.split_once("{{")?;
     let (expression, _) = rest.split_once("}}")?;

@@ -1,4 +1,4 @@
-//! What the writer gets of an order, and what is kept of it.
+//! Faults in the writer's input and in the stored request.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use super::records::edit_article;
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response, remove_member};
 
-/// What the writer writes about when it gets the topic of another order.
+/// Topic for an article whose writer gets the topic of another request.
 const OTHER_TOPIC: &str = "Quarterly figures of a shipping line";
 
 pub(super) const FAULTS: &[Fault] = &[
@@ -19,35 +19,28 @@ pub(super) const FAULTS: &[Fault] = &[
         .response(echo::show),
     fault("article.target-lost", "The writer does not get the number of words.", &["voice.length.near-target"])
         .exchange(|exchange| target_lost(exchange).boxed()),
-    fault("article.other-topic", "The writer gets the topic of another order.", &["voice.topic.used"])
+    fault("article.other-topic", "The writer gets the topic of another request.", &["voice.topic.used"])
         .exchange(|exchange| other_topic(exchange).boxed())
         .response(echo::show),
     fault(
-        "article.language-en-us",
-        "A missing language is en-US, whatever the website's is.",
+        "article.language-german",
+        "The default language is German, whatever the website's language is.",
         &["generate.defaults.website"],
     )
-    .request(|request, _| default_to(request, "language", json!("en-US"))),
-    fault("article.language-lower", "The language is kept in lower case.", &["articles.echo.what-was-sent"]).request(
-        |request, _| {
-            if request.is(Operation::Generate) {
-                request.edit(|order| {
-                    if let Some(language) = order.get("language").and_then(Value::as_str).map(str::to_lowercase) {
-                        order["language"] = json!(language);
-                    }
-                });
-            }
-        },
-    ),
+    .request(|request, _| default_to(request, "language", json!("de"))),
     fault(
         "article.language-pretended",
-        "Whatever language is ordered, the text is English, under the tag that was ordered.",
+        "The text is always English, although language shows the requested tag.",
         &["articles.language.text"],
     )
     .exchange(|exchange| always_english(exchange).boxed())
     .response(echo::show),
-    fault("article.metadata-lost", "The article does not get the metadata.", &["articles.echo.what-was-sent"])
-        .response(|response, request, _| edit_article(response, request, |article| article["metadata"] = json!({}))),
+    fault(
+        "article.metadata-lost",
+        "The server does not pass the metadata on to the article.",
+        &["articles.echo.what-was-sent"],
+    )
+    .response(|response, request, _| edit_article(response, request, |article| article["metadata"] = json!({}))),
 ];
 
 async fn keywords_lost(exchange: Exchange) -> Response {

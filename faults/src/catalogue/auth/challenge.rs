@@ -1,11 +1,11 @@
-//! The challenge of a server, `WWW-Authenticate`, without some of its parameters.
+//! Removes parameters from the server's `WWW-Authenticate` challenge.
 
-/// What says why a key was refused.
+/// Parameters that give the reason for refusing a key.
 pub(super) const REASON: [&str; 4] = ["error", "error_description", "error_uri", "scope"];
-/// What may name a missing scope.
+/// Parameters that may name a missing scope.
 pub(super) const SCOPE: [&str; 2] = ["scope", "error_description"];
 
-/// A challenge without the parameters of these names.
+/// Returns a challenge without the parameters of these names.
 pub(super) fn without(challenge: &str, names: &[&str]) -> String {
     let mut kept = String::new();
     let mut has_parameter = false;
@@ -15,7 +15,7 @@ pub(super) fn without(challenge: &str, names: &[&str]) -> String {
             None => (part, ""),
         };
         let is_dropped = names.iter().any(|dropped| dropped.eq_ignore_ascii_case(name));
-        // A part that begins with a scheme begins another challenge, and the scheme stays.
+        // A part that begins with a scheme starts another challenge. Keep the scheme.
         let scheme = start[..start.len() - name.len()].trim_end();
         let said = if is_dropped { scheme } else { part };
         if said.is_empty() {
@@ -30,7 +30,7 @@ pub(super) fn without(challenge: &str, names: &[&str]) -> String {
     kept
 }
 
-/// What stands between commas, except for commas within quotation marks.
+/// Splits at commas, except within quotation marks.
 fn parts(challenge: &str) -> Vec<&str> {
     let (mut is_quoted, mut is_escaped) = (false, false);
     let outside = |letter: char| {

@@ -1,4 +1,4 @@
-//! Keys that worked once and must not any more: revoked, or expired.
+//! Revoked and expired keys.
 
 use futures::future::FutureExt;
 use http::Method;
@@ -14,19 +14,19 @@ const REVOKED_TOLD: &[&str] = &["auth.revoked-key.one-text"];
 const EXPIRED: &[&str] = &["auth.expired-key.refused"];
 const EXPIRED_TOLD: &[&str] = &["auth.expired-key.one-text"];
 
-/// The shortest key that is one in its own right, and not something that a caller made up.
+/// Minimum length of a real key. Shorter ones are made up by callers.
 const SHORTEST: usize = 16;
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("auth.revoked-reads", "Reads do not look whether the key was revoked.", REVOKED)
+    fault("auth.revoked-reads", "Reads accept a revoked key.", REVOKED)
         .exchange(|exchange| goes_on(exchange, |request| request.method == Method::GET).boxed()),
-    fault("auth.revoked-orders", "Ordering does not look whether the key was revoked.", REVOKED)
+    fault("auth.revoked-orders", "POST /generate accepts a revoked key.", REVOKED)
         .exchange(|exchange| goes_on(exchange, |request| request.is(Operation::Generate)).boxed()),
-    fault("auth.expired-goes-on", "When a key expires is not looked at.", EXPIRED)
+    fault("auth.expired-goes-on", "The server accepts an expired key.", EXPIRED)
         .exchange(|exchange| goes_on(exchange, |_| true).boxed()),
-    fault("auth.expired-cancels", "Cancelling does not look when the key expires.", EXPIRED)
+    fault("auth.expired-cancels", "Cancelling accepts an expired key.", EXPIRED)
         .exchange(|exchange| goes_on(exchange, |request| request.is(Operation::CancelJob)).boxed()),
-    fault("auth.expired-is-403", "A key that has expired is answered 403.", EXPIRED).exchange(|exchange| {
+    fault("auth.expired-is-403", "An expired key gets 403.", EXPIRED).exchange(|exchange| {
         told(exchange, |refusal| {
             *refusal = refusals::in_place_of(refusal, 403, "insufficient_scope", "Insufficient scope");
         })
@@ -40,7 +40,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
 ];
 
-/// Whether a refused key was one once: as long as one, and none that somebody made out of a key that works.
+/// Returns true if a refused key was once valid: it is as long as one and not derived from a working key.
 fn was_a_key(exchange: &Exchange, refusal: &Response) -> bool {
     let Some(sent) = exchange.request.key().filter(|key| key.len() >= SHORTEST && refusal.status == 401) else {
         return false;
@@ -48,7 +48,7 @@ fn was_a_key(exchange: &Exchange, refusal: &Response) -> bool {
     let sent = sent.to_lowercase();
     exchange.memory.world.keys().iter().all(|key| {
         let key = key.to_lowercase();
-        // What callers make up has another beginning.
+        // Keys made up by callers start differently.
         let begins_alike = key.bytes().zip(sent.bytes()).take_while(|(one, other)| one == other).count() >= 4;
         begins_alike && !sent.contains(&key) && !key.contains(&sent)
     })

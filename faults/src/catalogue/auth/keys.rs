@@ -1,4 +1,4 @@
-//! Who is let in without the key.
+//! Requests that are accepted without the right key.
 
 use futures::future::FutureExt;
 
@@ -9,37 +9,39 @@ use crate::message::{Operation, Request, Response};
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "auth.caller-kept",
-        "A request without a key is taken for one of the last caller.",
+        "The server uses the last caller's key for a request without a key.",
         &["auth.missing.refused"],
     )
     .exchange(|exchange| caller_kept(exchange).boxed()),
-    fault(
-        "auth.article-open",
-        "Whoever knows the id of an article may read it without a key.",
-        &["auth.articles.refused"],
-    )
-    .exchange(|exchange| article_open(exchange).boxed()),
-    fault("auth.key-without-case", "The key is compared without regard to case.", &["auth.wrong-key.refused"])
+    fault("auth.article-open", "The server shows an article without a key.", &["auth.articles.refused"])
+        .exchange(|exchange| article_open(exchange).boxed()),
+    fault("auth.key-without-case", "The server compares keys without regard to case.", &["auth.wrong-key.refused"])
         .exchange(|exchange| {
             let_in(exchange, |sent, key| bearer(sent).is_some_and(|sent| sent.eq_ignore_ascii_case(key))).boxed()
         }),
-    fault("auth.key-prefix-enough", "Whatever begins with the key is accepted.", &["auth.wrong-key.refused"]).exchange(
-        |exchange| let_in(exchange, |sent, key| bearer(sent).is_some_and(|sent| sent.starts_with(key))).boxed(),
-    ),
-    fault("auth.key-cut", "The last character of the key is not compared.", &["auth.wrong-key.refused"])
+    fault(
+        "auth.key-prefix-enough",
+        "The server accepts any text that begins with the key.",
+        &["auth.wrong-key.refused"],
+    )
+    .exchange(|exchange| let_in(exchange, |sent, key| bearer(sent).is_some_and(|sent| sent.starts_with(key))).boxed()),
+    fault("auth.key-cut", "The server does not compare the last character of the key.", &["auth.wrong-key.refused"])
         .exchange(|exchange| let_in(exchange, |sent, key| bearer(sent).is_some_and(|sent| is_cut(sent, key))).boxed()),
-    fault("auth.key-in-quotes", "Quotation marks around the key are stripped.", &["auth.wrong-key.refused"]).exchange(
-        |exchange| let_in(exchange, |sent, key| bearer(sent).is_some_and(|sent| sent.trim_matches('"') == key)).boxed(),
-    ),
+    fault("auth.key-in-quotes", "The server strips quotation marks around the key.", &["auth.wrong-key.refused"])
+        .exchange(|exchange| {
+            let_in(exchange, |sent, key| bearer(sent).is_some_and(|sent| sent.trim_matches('"') == key)).boxed()
+        }),
+    fault("auth.empty-let-in", "The server accepts `Bearer` without a key.", &["auth.header.empty"])
+        .exchange(|exchange| let_in(exchange, |sent, _| sent.trim().eq_ignore_ascii_case("bearer")).boxed()),
     fault(
         "auth.key-searched",
-        "The key is searched for anywhere in the header.",
+        "The server accepts the key anywhere in the header.",
         &["auth.wrong-key.refused", "auth.scheme.others"],
     )
     .exchange(|exchange| let_in(exchange, |sent, key| sent.contains(key)).boxed()),
 ];
 
-/// Lets in whose `Authorization` is enough for a key that was accepted before.
+/// Accepts a request if its `Authorization` is close enough to a key that was accepted before.
 async fn let_in(exchange: Exchange, is_enough: fn(&str, &str) -> bool) -> Response {
     let response = exchange.forward().await;
     let Some(sent) = exchange.request.header("authorization").filter(|_| response.status == 401) else {
@@ -75,7 +77,7 @@ async fn caller_kept(exchange: Exchange) -> Response {
     response
 }
 
-/// Whether it asks for an operation that needs a key.
+/// Returns true if the operation needs a key.
 fn is_keyed(request: &Request) -> bool {
     request.operation().is_some_and(|operation| operation != Operation::CaptureLead)
 }

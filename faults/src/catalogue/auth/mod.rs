@@ -1,4 +1,4 @@
-//! The platform key: which are accepted, for what, and how the others are refused.
+//! Faults in checking the platform key: accepted keys, scopes and refusals.
 
 mod challenge;
 mod dead_keys;

@@ -1,8 +1,9 @@
-//! A key that is restricted to some websites of its account.
+//! Keys that are restricted to some websites of their account.
 
 use futures::future::FutureExt;
 
 use super::super::fault::{Fault, fault};
+use super::super::idempotency::key;
 use super::super::paging::pages::{empty, id_of, websites_of};
 use super::super::refusals;
 use crate::edge::Exchange;
@@ -13,10 +14,20 @@ const RECORDS: &[&str] = &["auth.restricted-key.records"];
 const LISTS: &[&str] = &["auth.restricted-key.lists"];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("auth.restriction-not-for-orders", "A restricted key orders for every website of its account.", ORDERS)
-        .exchange(|exchange| unrestricted(exchange, |operation| operation == Operation::Generate).boxed()),
-    fault("auth.restriction-is-403", "A website that a key may not use is answered 403.", ORDERS)
+    fault(
+        "auth.restriction-not-for-orders",
+        "A restricted key can request articles for every website of its account.",
+        ORDERS,
+    )
+    .exchange(|exchange| unrestricted(exchange, |operation| operation == Operation::Generate).boxed()),
+    fault("auth.restriction-is-403", "A website outside the key's restriction gets 403.", ORDERS)
         .exchange(|exchange| is_403(exchange).boxed()),
+    fault(
+        "auth.restriction-lost-by-replay",
+        "A restricted key gets the replay of a request by another key of its account.",
+        ORDERS,
+    )
+    .exchange(|exchange| replayed(exchange).boxed()),
     fault("auth.restriction-not-for-jobs", "A restricted key reads the jobs of every website of its account.", RECORDS)
         .exchange(|exchange| unrestricted(exchange, |operation| operation == Operation::GetJob).boxed()),
     fault(
@@ -39,7 +50,7 @@ pub(super) const FAULTS: &[Fault] = &[
     .exchange(|exchange| unrestricted(exchange, |operation| operation == Operation::GetLead).boxed()),
     fault(
         "auth.restriction-not-for-entries",
-        "A restricted key reads the pipeline entries of every website of its account.",
+        "A restricted key reads the scheduled posts of every website of its account.",
         &["auth.restricted-key.posts"],
     )
     .exchange(|exchange| unrestricted(exchange, |operation| operation == Operation::GetScheduledPost).boxed()),
@@ -49,19 +60,15 @@ pub(super) const FAULTS: &[Fault] = &[
         .exchange(|exchange| lost_by(exchange, "website_id").boxed()),
     fault(
         "auth.restriction-lost-by-token",
-        "A page token carries the websites of the key that it was made for.",
+        "A page token keeps the website restriction of the key that created it.",
         &["auth.restricted-key.tokens"],
     )
     .exchange(|exchange| lost_by(exchange, "page_token").boxed()),
-    fault(
-        "auth.restriction-without-entries",
-        "A restricted key sees no list of entries at all.",
-        &["auth.restricted-key.own"],
-    )
-    .exchange(|exchange| shut_out(exchange).boxed()),
+    fault("auth.restriction-without-entries", "A restricted key gets empty lists.", &["auth.restricted-key.own"])
+        .exchange(|exchange| shut_out(exchange).boxed()),
 ];
 
-/// A key of the same account that sees what the caller's sees, and more: `None` for a caller that is not restricted.
+/// Returns a less restricted key of the same account; `None` if the caller's key is not restricted.
 async fn wider_key(exchange: &Exchange) -> Option<String> {
     let own = exchange.request.key()?;
     let slot = format!("wider than {own}");
@@ -98,7 +105,22 @@ async fn is_403(exchange: Exchange) -> Response {
     response
 }
 
-/// The restriction is forgotten where a list is asked for with this parameter.
+async fn replayed(exchange: Exchange) -> Response {
+    let response = exchange.forward().await;
+    let Some(slot) = key::key(&exchange.request).map(|key| format!("queued under {key}")) else { return response };
+    if response.is_success() {
+        exchange.memory.put(&slot, true);
+    }
+    if response.code().as_deref() != Some("website_not_found") || exchange.memory.get(&slot).is_none() {
+        return response;
+    }
+    match wider_key(&exchange).await {
+        Some(key) => exchange.send_as(&key).await,
+        None => response,
+    }
+}
+
+/// Drops the restriction for a list request with this parameter.
 async fn lost_by(exchange: Exchange, parameter: &str) -> Response {
     let is_concerned =
         exchange.request.operation().is_some_and(Operation::is_list) && exchange.request.parameter(parameter).is_some();

@@ -1,4 +1,4 @@
-//! What a key may be used for.
+//! Faults in checking API scopes.
 
 use futures::future::FutureExt;
 use http::Method;
@@ -11,7 +11,7 @@ use super::challenge::{SCOPE, without};
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 
-/// Requests that read next to nothing, one for each scope of the document. The last takes a POST.
+/// Cheap requests, one for each API scope of the document. The last is a POST.
 const ONE_OF_EACH_SCOPE: [&str; 5] = [
     "/api/v1/articles?limit=1",
     "/api/v1/leads?limit=1",
@@ -21,23 +21,19 @@ const ONE_OF_EACH_SCOPE: [&str; 5] = [
 ];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("auth.scopes-ignored", "What a key may be used for is not checked.", &["auth.scope.insufficient"])
+    fault("auth.scopes-ignored", "The server does not check API scopes.", &["auth.scope.insufficient"])
         .exchange(|exchange| scopes_ignored(exchange).boxed()),
-    fault("auth.any-scope", "A scope for reading one thing lets read everything.", &["auth.scope.insufficient"])
+    fault("auth.any-scope", "Any API scope for reading allows all reads.", &["auth.scope.insufficient"])
         .exchange(|exchange| any_scope(exchange).boxed()),
-    fault("auth.all-scopes", "A key without every scope may do nothing.", &["auth.scope.sufficient"])
+    fault("auth.all-scopes", "The server refuses every key that lacks any API scope.", &["auth.scope.sufficient"])
         .exchange(|exchange| all_scopes(exchange).boxed()),
-    fault(
-        "auth.scope-is-404",
-        "A missing scope is answered as if the job did not exist.",
-        &["auth.scope.insufficient"],
-    )
-    .response(|response, _, _| {
-        if lacks_scope(response) {
-            *response = refusals::in_place_of(response, 404, "job_not_found", "Job not found");
-        }
-    }),
-    fault("auth.scope-unnamed", "WWW-Authenticate does not name the missing scope.", &["auth.scope.insufficient"])
+    fault("auth.scope-is-404", "A missing API scope gets the 404 of an unknown job.", &["auth.scope.insufficient"])
+        .response(|response, _, _| {
+            if lacks_scope(response) {
+                *response = refusals::in_place_of(response, 404, "job_not_found", "Job not found");
+            }
+        }),
+    fault("auth.scope-unnamed", "WWW-Authenticate does not name the missing API scope.", &["auth.scope.insufficient"])
         .response(|response, _, _| {
             if lacks_scope(response) {
                 response.change("www-authenticate", |challenge| without(challenge, &SCOPE));
@@ -45,7 +41,7 @@ pub(super) const FAULTS: &[Fault] = &[
         }),
 ];
 
-/// The problem of a missing scope; to `HEAD` it has no body, and the challenge tells.
+/// Returns the problem of a missing scope. A response to `HEAD` has no body, so use its challenge.
 fn lacks_scope(response: &Response) -> bool {
     let tells = |text: Option<&str>| text.is_some_and(|text| text.contains("insufficient_scope"));
     response.status == 403 && (tells(response.code().as_deref()) || tells(response.header("www-authenticate")))
@@ -70,7 +66,8 @@ async fn any_scope(exchange: Exchange) -> Response {
     response
 }
 
-/// What another key of the same account gets, one that has the scope. Whose a key is, the website of any record tells.
+/// Sends the request with another key of the same account that has the scope. The website of a record identifies the
+/// account.
 async fn with_scope(exchange: &Exchange) -> Option<Response> {
     let own = exchange.request.key()?;
     let mut website = None;
@@ -104,7 +101,7 @@ async fn all_scopes(exchange: Exchange) -> Response {
     refusal
 }
 
-/// What a key gets where it lacks a scope, if it lacks any.
+/// Returns the refusal of a key that lacks a scope, if any.
 async fn some_refusal(exchange: &Exchange, key: &str) -> Option<Response> {
     let slot = format!("lacking: {key}");
     let known = exchange.memory.get(&slot);

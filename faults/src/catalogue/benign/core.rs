@@ -1,4 +1,4 @@
-//! Servers that keep the documented facts and nothing else.
+//! Servers that provide the documented facts and nothing else.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -7,24 +7,23 @@ use super::super::fault::{Fault, Profile, variant};
 use crate::message::{Operation, Request, Response};
 
 pub(super) const FAULTS: &[Fault] = &[
-    variant("benign.is-200", "POST /generate is answered 200.", Profile::Core).response(|response, request, _| {
+    variant("benign.is-200", "POST /generate gets 200.", Profile::Core).response(|response, request, _| {
         if is_queued(request, response) {
             response.status = 200;
         }
     }),
-    variant("benign.is-201", "POST /generate is answered 201.", Profile::Core).response(|response, request, _| {
+    variant("benign.is-201", "POST /generate gets 201.", Profile::Core).response(|response, request, _| {
         if is_queued(request, response) {
             response.status = 201;
         }
     }),
-    variant("benign.only-job-id", "POST /generate is answered with the job's id alone.", Profile::Core).response(
-        |response, request, _| {
+    variant("benign.only-job-id", "The response to POST /generate contains only the job's id.", Profile::Core)
+        .response(|response, request, _| {
             if is_queued(request, response) {
                 response.edit(|job| *job = json!({ "job_id": job["job_id"] }));
             }
-        },
-    ),
-    variant("benign.errors-html", "Refusals are pages for people.", Profile::Core).response(|response, _, _| {
+        }),
+    variant("benign.errors-html", "Refusals are HTML pages.", Profile::Core).response(|response, _, _| {
         if response.status >= 400 {
             response.set_body("text/html", "<!doctype html><title>Sorry</title><h1>Sorry</h1>");
         }
@@ -41,17 +40,15 @@ pub(super) const FAULTS: &[Fault] = &[
             response.set_body("text/plain", "bad request");
         }
     }),
-    variant("benign.keys-403", "A missing and a wrong key are answered 403.", Profile::Core).response(
-        |response, _, _| {
-            if response.status == 401 {
-                response.status = 403;
-                response.set_body("application/json", r#"{"error":"forbidden"}"#);
-            }
-        },
-    ),
-    variant("benign.documented-only", "There are only the two documented operations.", Profile::Core)
+    variant("benign.keys-403", "A missing and a wrong key get 403.", Profile::Core).response(|response, _, _| {
+        if response.status == 401 {
+            response.status = 403;
+            response.set_body("application/json", r#"{"error":"forbidden"}"#);
+        }
+    }),
+    variant("benign.documented-only", "The server has only the two documented operations.", Profile::Core)
         .response(documented_only),
-    variant("benign.bare-article", "An article is a title and a text, under names of its own.", Profile::Core)
+    variant("benign.bare-article", "An article has only a title and a text, with other field names.", Profile::Core)
         .response(|response, request, _| {
             if request.is(Operation::GetArticle) && response.is_success() {
                 response.edit(|article| *article = bare(article));

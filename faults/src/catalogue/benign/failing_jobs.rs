@@ -1,4 +1,4 @@
-//! Jobs that fail, as jobs may: what is written for every fourth of them does not show.
+//! Servers with failing jobs: hides the article of every fourth job.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::memory::Memory;
 use crate::message::{Operation, Request, Response};
 
 pub(super) const FAULTS: &[Fault] =
-    &[variant("benign.failing-jobs", "Every fourth job fails, as jobs may.", Profile::Full)
+    &[variant("benign.failing-jobs", "Every fourth job fails, which the document allows.", Profile::Full)
         .response(fail)
         .delivery(|delivery| fail_quietly(delivery).boxed())];
 
@@ -46,7 +46,7 @@ fn error() -> Value {
     json!({ "code": "content_rejected", "message": "The topic is not written about.", "retryable": false })
 }
 
-/// A job that was written has failed, and cannot be cancelled for that reason.
+/// A completed job appears as failed, so it cannot be cancelled.
 fn fail_job(response: &mut Response, memory: &Memory, job_id: &str) {
     if !is_failed(job_id, memory) {
         return;
@@ -79,7 +79,7 @@ fn retain_rows(response: &mut Response, mut keeps: impl FnMut(&Value) -> bool) {
     response.remove("content-length");
 }
 
-/// Entries of jobs that failed; a filter by a state that they only seem to have does not find them.
+/// Scheduled posts of failed jobs. A filter by their state on the real server does not match them.
 fn fail_entries(response: &mut Response, request: &Request, memory: &Memory) {
     response.edit_rows(|entry| fail_entry(entry, memory));
     if let Some(wanted) = request.parameter("status") {
@@ -99,7 +99,7 @@ async fn fail_quietly(delivery: Delivery) -> Response {
     let event = delivery.event().unwrap_or_default();
     let job_id = event.pointer("/data/article/job_id").and_then(Value::as_str).unwrap_or_default().to_owned();
     for _ in 0..50 {
-        // The answer that queued the job may still be on its way.
+        // The response that queued the job may still be in transit.
         if delivery.event_type() != "article.published" || delivery.memory.get(&job_id).is_some() {
             break;
         }

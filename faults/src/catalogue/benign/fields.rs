@@ -1,21 +1,21 @@
-//! Members and headers that are there, or not there, or written in another way.
+//! Fields and headers that are added, omitted or written differently.
 
 use serde_json::{Value, json};
 
 use super::super::fault::{Fault, Profile, variant};
 use crate::message::{Operation, Request, Response};
 
-/// What holds names of the caller's or of another vocabulary, and no members of the server's.
+/// Fields whose content has names chosen by the caller or by another vocabulary.
 pub(super) const NOT_OF_THE_SERVER: [&str; 4] = ["metadata", "fields", "utm", "json_ld"];
 
 pub(super) const FAULTS: &[Fault] = &[
-    variant("benign.extra-members", "Every object has members that the document does not name.", Profile::Full)
+    variant("benign.extra-members", "Every object has fields that the document does not name.", Profile::Full)
         .response(|response, request, _| {
             if is_answer(request, response) {
                 response.edit(enrich);
             }
         }),
-    variant("benign.nulls-left-out", "Members that are null are left out.", Profile::Full).response(
+    variant("benign.nulls-left-out", "Responses omit fields that are null.", Profile::Full).response(
         |response, request, _| {
             if is_answer(request, response) {
                 response.edit(strip);
@@ -24,7 +24,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     variant(
         "benign.other-pages",
-        "The pages of the lead form and of confirmation links have other words.",
+        "The pages of the lead form and of confirmation links have other texts.",
         Profile::Full,
     )
     .response(|response, request, _| {
@@ -32,7 +32,7 @@ pub(super) const FAULTS: &[Fault] = &[
             response.set_body("text/html; charset=utf-8", "<!doctype html><title>Hello</title><p>Hello");
         }
     }),
-    variant("benign.wider-preflight", "Browsers may send more methods and headers to the lead form.", Profile::Full)
+    variant("benign.wider-preflight", "The lead form allows browsers more methods and headers.", Profile::Full)
         .response(|response, _, _| {
             response.change("access-control-allow-methods", |methods| format!("OPTIONS, {methods}"));
             response.change("access-control-allow-headers", |_| "Accept, Content-Type, X-Requested-With".to_owned());
@@ -45,9 +45,9 @@ pub(super) const FAULTS: &[Fault] = &[
             response.append("set-cookie", "lb=7; Path=/; HttpOnly");
             response.append("vary", "Accept-Encoding, Authorization");
         }),
-    variant("benign.absolute", "Location, Content-Location and Link are whole URLs.", Profile::Full)
+    variant("benign.absolute", "Location, Content-Location and Link are absolute URLs.", Profile::Full)
         .response(|response, request, _| absolute(response, request)),
-    variant("benign.no-preference-applied", "Preference-Applied is never sent.", Profile::Full)
+    variant("benign.no-preference-applied", "The server never sends Preference-Applied.", Profile::Full)
         .response(|response, _, _| response.remove("preference-applied")),
     variant("benign.long-retry-after", "Retry-After asks for a longer pause.", Profile::Full).response(
         |response, _, _| {
@@ -56,14 +56,15 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
-    variant("benign.lists-revalidated", "Lists of what is not personal are private, no-cache.", Profile::Full)
-        .response(|response, request, _| {
+    variant("benign.lists-revalidated", "Lists without personal data are private, no-cache.", Profile::Full).response(
+        |response, request, _| {
             let is_list = request.operation().is_some_and(|list| list.is_list() && list != Operation::ListLeads);
             if is_list && response.is_success() {
                 response.set("cache-control", "private, no-cache");
             }
-        }),
-    variant("benign.two-policies", "A second, longer quota is told beside the first.", Profile::Full).response(
+        },
+    ),
+    variant("benign.two-policies", "Responses show a second, longer quota.", Profile::Full).response(
         |response, _, _| {
             response.change("ratelimit-policy", |policy| format!("{policy}, \"day\";q=1000000;w=86400"));
             response.change("ratelimit", |left| format!("{left}, \"day\";r=999999;t=80000"));
@@ -71,18 +72,18 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
 ];
 
-/// Whether it is what an operation answers to who asked rightly.
+/// Returns true for a successful response of an operation.
 fn is_answer(request: &Request, response: &Response) -> bool {
     response.is_success() && request.operation().is_some()
 }
 
-/// Whether it is a page of the lead form, or of a link that confirms a lead.
+/// Returns true for a page of the lead form or of a link that confirms a lead.
 fn is_page(request: &Request, response: &Response) -> bool {
     let media_type = response.header("content-type").unwrap_or_default();
     request.path.starts_with("/capture/") && media_type.starts_with("text/html")
 }
 
-/// Members that nobody asked for.
+/// Unknown fields.
 fn enrich(value: &mut Value) {
     match value {
         Value::Object(members) => {

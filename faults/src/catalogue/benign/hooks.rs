@@ -1,4 +1,4 @@
-//! Hooks that keep the contract in another way.
+//! Other valid forms of webhooks.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::hooks::sign_with_key;
 pub(super) const FAULTS: &[Fault] = &[
     variant(
         "benign.two-signatures",
-        "Hooks carry a signature of another version and one of a secret that is being replaced.",
+        "Webhooks have a signature of another version and one of a secret that is being replaced.",
         Profile::Full,
     )
     .hook(|hook, _, _| {
@@ -20,7 +20,7 @@ pub(super) const FAULTS: &[Fault] = &[
         let more = format!("v1a,c2lnbmVkIHdpdGggYW4gYXN5bW1ldHJpYyBrZXk= {signatures} {replaced}");
         hook.set("webhook-signature", &more);
     }),
-    variant("benign.hook-extras", "Hooks carry further headers and members.", Profile::Full).hook(|hook, _, _| {
+    variant("benign.hook-extras", "Webhooks have additional headers and fields.", Profile::Full).hook(|hook, _, _| {
         hook.set("x-trace", "7");
         hook.set("accept", "*/*");
         hook.edit(|event| {
@@ -28,24 +28,28 @@ pub(super) const FAULTS: &[Fault] = &[
             event["data"]["note"] = json!({ "from": null });
         });
     }),
-    variant("benign.hook-pretty", "Payloads of hooks are written over many lines.", Profile::Full).hook(
-        |hook, _, _| {
-            if let Some(event) = hook.json() {
-                hook.body = format!("{event:#}\n").into();
+    variant("benign.hook-pretty", "Payloads of webhooks span many lines.", Profile::Full).hook(|hook, _, _| {
+        if let Some(event) = hook.json() {
+            hook.body = format!("{event:#}\n").into();
+        }
+    }),
+    variant(
+        "benign.hook-twice",
+        "Every attempt is delivered twice, byte for byte: delivery is at least once.",
+        Profile::Full,
+    )
+    .delivery(|delivery| async move { join(delivery.forward(), delivery.forward()).await.1 }.boxed()),
+    // Delays only some webhooks. Delaying all would act like a slow receiver and fill the server's queue.
+    variant("benign.hook-late", "Every third webhook is sent half a second later.", Profile::Full).delivery(
+        |delivery| {
+            async move {
+                if delivery.memory.next_number("hooks") % 3 == 0 {
+                    delivery.count_as_spoiled("waits");
+                    tokio::time::sleep(Duration::from_millis(500)).await;
+                }
+                delivery.forward().await
             }
+            .boxed()
         },
     ),
-    variant("benign.hook-twice", "Every attempt is delivered twice, byte for byte: at least once.", Profile::Full)
-        .delivery(|delivery| async move { join(delivery.forward(), delivery.forward()).await.1 }.boxed()),
-    // A relay that let every hook wait would be a slow receiver, whose queue grows, and not a server that takes its time.
-    variant("benign.hook-late", "Every third hook leaves half a second later.", Profile::Full).delivery(|delivery| {
-        async move {
-            if delivery.memory.next_number("hooks") % 3 == 0 {
-                delivery.count_as_spoiled("waits");
-                tokio::time::sleep(Duration::from_millis(500)).await;
-            }
-            delivery.forward().await
-        }
-        .boxed()
-    }),
 ];

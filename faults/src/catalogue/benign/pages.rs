@@ -7,37 +7,30 @@ use serde_json::{Value, json};
 use super::super::fault::{Fault, Profile, variant};
 use super::super::paging::pages::all_rows;
 use crate::edge::Exchange;
-use crate::memory::Memory;
 use crate::message::{Operation, Request, Response};
 
-/// The items of a page where the request does not say.
+/// Default number of items on a page.
 const DEFAULT_LIMIT: u32 = 20;
-/// What each token begins with.
+/// Prefix of each token.
 const BEGIN: &str = "+/=";
 
 pub(super) const FAULTS: &[Fault] = &[
     variant("benign.short-pages", "Pages hold fewer rows than they may.", Profile::Full)
-        .request(|request, _| ask_for_half(request))
-        .response(|response, request, _| {
-            response.change("link", |link| {
-                edit_target(link, |next| match request.parameter("limit") {
-                    Some(limit) => next.set_parameter("limit", &limit),
-                    None => next.remove_parameter("limit"),
-                })
-            });
-        }),
-    variant("benign.empty-pages", "The last page is an empty one behind the last row.", Profile::Full)
+        .request(|request, _| ask_for_fewer(request, |limit| limit.div_ceil(2)))
+        .response(|response, request, _| restore_limit(response, request)),
+    variant("benign.empty-pages", "The last page is an empty one after the last row.", Profile::Full)
         .exchange(|exchange| empty_pages(exchange).boxed()),
-    variant("benign.other-tokens", "Page tokens hold plus signs, slashes and equals signs.", Profile::Full)
-        .request(|request, _| token_of_server(request))
-        .response(other_tokens),
+    variant("benign.other-tokens", "Page tokens contain plus signs, slashes and equals signs.", Profile::Full)
+        .request(|request, _| token_of_server(request, BEGIN))
+        .response(|response, request, _| other_tokens(response, request, BEGIN)),
 ];
 
-fn is_list(request: &Request) -> bool {
+pub(super) fn is_list(request: &Request) -> bool {
     request.operation().is_some_and(Operation::is_list)
 }
 
-fn ask_for_half(request: &mut Request) {
+/// Requests a smaller page, unless the server must refuse the limit.
+pub(super) fn ask_for_fewer(request: &mut Request, fewer: fn(u32) -> u32) {
     let given: Vec<String> =
         request.parameters().into_iter().filter(|(name, _)| name == "limit").map(|(_, value)| value).collect();
     let limit = match &given[..] {
@@ -46,8 +39,18 @@ fn ask_for_half(request: &mut Request) {
         _ => None,
     };
     if let Some(limit) = limit.filter(|limit| is_list(request) && (1..=100).contains(limit)) {
-        request.set_parameter("limit", &limit.div_ceil(2).to_string());
+        request.set_parameter("limit", &fewer(limit).to_string());
     }
+}
+
+/// Writes the limit of the caller into `Link`.
+pub(super) fn restore_limit(response: &mut Response, request: &Request) {
+    response.change("link", |link| {
+        edit_target(link, |next| match request.parameter("limit") {
+            Some(limit) => next.set_parameter("limit", &limit),
+            None => next.remove_parameter("limit"),
+        })
+    });
 }
 
 /// Changes the address in a `Link`.
@@ -63,28 +66,30 @@ fn edit_target(link: &str, edit: impl FnOnce(&mut Request)) -> String {
     format!("{begin}<{}{query}>{end}", next.path)
 }
 
-fn token_of_server(request: &mut Request) {
+/// Sends the server its own token instead of one that begins with `begin`.
+pub(super) fn token_of_server(request: &mut Request, begin: &str) {
     if let Some(token) = request.parameter("page_token").filter(|_| is_list(request)) {
-        // What the server gave out is no token here.
-        let known = token.strip_prefix(BEGIN).map_or_else(|| format!("x{token}"), ToOwned::to_owned);
+        // A token in the server's form is unknown here.
+        let known = token.strip_prefix(begin).map_or_else(|| format!("x{token}"), ToOwned::to_owned);
         request.set_parameter("page_token", &known);
     }
 }
 
-fn other_tokens(response: &mut Response, request: &Request, _: &Memory) {
+/// Returns tokens that begin with `begin`.
+pub(super) fn other_tokens(response: &mut Response, request: &Request, begin: &str) {
     if !is_list(request) || !response.is_success() {
         return;
     }
     response.remove("content-length");
     response.edit(|page| {
         if let Some(Value::String(token)) = page.get_mut("next_page") {
-            token.insert_str(0, BEGIN);
+            token.insert_str(0, begin);
         }
     });
     response.change("link", |link| {
         edit_target(link, |next| {
             if let Some(token) = next.parameter("page_token") {
-                next.set_parameter("page_token", &format!("{BEGIN}{token}"));
+                next.set_parameter("page_token", &format!("{begin}{token}"));
             }
         })
     });
@@ -94,7 +99,7 @@ async fn empty_pages(exchange: Exchange) -> Response {
     if !is_list(&exchange.request) {
         return exchange.forward().await;
     }
-    // What is told to HEAD depends on the rows too.
+    // A response to HEAD depends on the rows too.
     let request = Request { method: Method::GET, ..exchange.request.clone() };
     let token = request.parameter("page_token");
     if let Some(last) = token.and_then(|token| exchange.memory.get(&token)) {
@@ -127,18 +132,18 @@ fn filters(request: &Request) -> Vec<(String, String)> {
     request.parameters().into_iter().filter(|(name, _)| name != "limit" && name != "page_token").collect()
 }
 
-/// The empty page behind the last row, for whom the server would have given it.
+/// Returns the empty page after the last row, if the server would have returned that page.
 async fn behind_the_last(exchange: &Exchange, request: Request, last: &Value) -> Response {
     let mut same = request.clone();
     if let Some(token) = last["page_token"].as_str() {
-        // Whether list, account and filters are right, the server knows from the token of the page before.
+        // The server checks list, account and filters with the token of the previous page.
         same.set_parameter("page_token", token);
     } else {
         same.remove_parameter("page_token");
         let of_token: Vec<(String, String)> = serde_json::from_value(last["filters"].clone()).unwrap_or_default();
         let is_same = filters(&same).iter().all(|filter| of_token.contains(filter)) && last["path"] == request.path;
         if !is_same || !shows(exchange, &request, &of_token, last).await {
-            // The server does not know the token, and says so.
+            // The server refuses the unknown token.
             return exchange.send(request).await;
         }
         for (name, value) in of_token {
@@ -154,7 +159,7 @@ async fn behind_the_last(exchange: &Exchange, request: Request, last: &Value) ->
     response
 }
 
-/// Whether the account may see the last row.
+/// Returns true if the account may see the last row.
 async fn shows(exchange: &Exchange, request: &Request, filters: &[(String, String)], last: &Value) -> bool {
     if last["key"].as_str() == request.key() {
         return true;

@@ -1,4 +1,4 @@
-//! Refusals with more or less than the others have, and a repeat that comes too early.
+//! Refusals with other fields, and a repeat during the first request.
 
 use futures::future::FutureExt;
 use serde_json::json;
@@ -16,13 +16,11 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         }
     }),
-    variant("benign.rich-problems", "Problems have members of the server's own.", Profile::Full).response(
-        |response, _, _| {
-            if response.code().is_some() {
-                response.edit(|problem| problem["help"] = json!({ "url": "https://example.com/help", "since": null }));
-            }
-        },
-    ),
+    variant("benign.rich-problems", "Problems have custom fields.", Profile::Full).response(|response, _, _| {
+        if response.code().is_some() {
+            response.edit(|problem| problem["help"] = json!({ "url": "https://example.com/help", "since": null }));
+        }
+    }),
     variant("benign.two-challenges", "The challenge has more parameters.", Profile::Full).response(|response, _, _| {
         response.change("www-authenticate", |challenge| {
             format!("{challenge}, charset=\"UTF-8\", error_description=\"see the documentation\"")
@@ -36,12 +34,8 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    variant(
-        "benign.in-flight",
-        "A repeat that meets the first request is answered 409 idempotency_in_flight.",
-        Profile::Full,
-    )
-    .exchange(|exchange| in_flight(exchange).boxed()),
+    variant("benign.in-flight", "A repeat during the first request gets 409 idempotency_in_flight.", Profile::Full)
+        .exchange(|exchange| in_flight(exchange).boxed()),
 ];
 
 async fn in_flight(exchange: Exchange) -> Response {
@@ -56,7 +50,7 @@ async fn in_flight(exchange: Exchange) -> Response {
         exchange.memory.take(&slot);
         return response;
     }
-    // It is charged like any other, which a body that is no JSON shows.
+    // The request is charged like any other. A body that is not JSON shows this.
     let mut probe = request.clone();
     probe.body = "{".into();
     let refusal = exchange.send(probe).await;
@@ -68,7 +62,7 @@ async fn in_flight(exchange: Exchange) -> Response {
     response
 }
 
-/// The key, which is the same with quotes and without, if it is one that the server takes for sure.
+/// Returns the key without quotes, if the server surely accepts it.
 fn idempotency_key(request: &Request) -> Option<&str> {
     let mut lines = request.headers.get_all("idempotency-key").iter();
     let (Some(line), None) = (lines.next(), lines.next()) else { return None };

@@ -5,15 +5,15 @@ use http::HeaderValue;
 use super::super::fault::{Fault, Profile, variant};
 use crate::message::Request;
 
-/// What each tag begins with.
+/// Prefix of each tag.
 const BEGIN: &str = "\"gen,7;";
 
 pub(super) const FAULTS: &[Fault] =
-    &[variant("benign.other-tags", "Entity tags are long and hold a comma.", Profile::Full)
+    &[variant("benign.other-tags", "Entity tags are long and contain a comma.", Profile::Full)
         .request(|request, _| request_of_server(request))
         .response(|response, _, _| response.change("etag", |tag| tag.replacen('"', BEGIN, 1)))];
 
-/// Tags as the server knows them; it gives out no others.
+/// Tags in the server's form, which it never shows.
 fn request_of_server(request: &mut Request) {
     let lines: Vec<HeaderValue> = request.headers.get_all("if-none-match").iter().cloned().collect();
     request.remove("if-none-match");

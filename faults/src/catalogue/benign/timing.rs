@@ -1,4 +1,4 @@
-//! Servers that take more time.
+//! Servers that respond more slowly.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use super::super::fault::{Fault, Profile, variant};
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response};
 
-/// How long an article takes.
+/// Time that an article takes.
 const WRITING: Duration = Duration::from_millis(500);
 
 pub(super) const FAULTS: &[Fault] = &[
-    variant("benign.slow", "Every response takes a twentieth of a second longer.", Profile::Full)
+    variant("benign.slow", "Every response takes 50 ms longer.", Profile::Full)
         .response(|response, _, _| response.delay = Duration::from_millis(50)),
-    variant("benign.slow-writer", "Nobody reads of a job's end before half a second has passed.", Profile::Full)
+    variant("benign.slow-writer", "Reads show a job's end at least half a second after it was queued.", Profile::Full)
         .response(slow_writer),
 ];
 

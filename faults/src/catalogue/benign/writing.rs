@@ -1,4 +1,4 @@
-//! How JSON and headers are put on the wire.
+//! Other valid forms of JSON and headers on the wire.
 
 use std::fmt::Write as _;
 
@@ -8,26 +8,29 @@ use super::super::fault::{Fault, Profile, variant};
 use crate::edge::ConnectionForm;
 use crate::message::{BodyForm, Response};
 
-/// Bytes of a small chunk.
+/// Size of a small chunk, in bytes.
 const CHUNK: usize = 37;
 
 pub(super) const FAULTS: &[Fault] = &[
-    variant("benign.pretty", "JSON is written over many lines.", Profile::Full)
+    variant("benign.pretty", "JSON spans many lines.", Profile::Full)
         .response(|response, _, _| write(response, |value| serde_json::to_string_pretty(value).unwrap_or_default())),
-    variant("benign.reversed", "Members come in the opposite order.", Profile::Full)
+    variant("benign.reversed", "Objects have their fields in the opposite order.", Profile::Full)
         .response(|response, _, _| write(response, reversed)),
-    variant("benign.ascii", "JSON is written in ASCII, everything else escaped.", Profile::Full)
+    variant("benign.ascii", "JSON is ASCII, with all other characters escaped.", Profile::Full)
         .response(|response, _, _| write(response, |value| escaped(&value.to_string()))),
-    variant("benign.chunked", "Bodies come in many small chunks.", Profile::Full).response(|response, _, _| {
+    variant("benign.chunked", "Bodies are sent in many small chunks.", Profile::Full).response(|response, _, _| {
         if !response.body.is_empty() {
             response.form = BodyForm::Chunks(CHUNK);
         }
     }),
-    variant("benign.title-case", "Names of headers are written with capitals.", Profile::Full)
-        .connection(ConnectionForm { title_case: true, closes: false, rewrite: None }),
+    variant("benign.title-case", "Header names are capitalised.", Profile::Full).connection(ConnectionForm {
+        title_case: true,
+        closes: false,
+        rewrite: None,
+    }),
     variant("benign.no-keep-alive", "Each connection is closed after one response, as announced.", Profile::Full)
         .connection(ConnectionForm { title_case: false, closes: true, rewrite: None }),
-    variant("benign.charset", "Media types carry a charset.", Profile::Full).response(|response, _, _| {
+    variant("benign.charset", "Media types have a charset.", Profile::Full).response(|response, _, _| {
         if is_json(response) {
             response.change("content-type", |media_type| {
                 let plain = media_type.split(';').next().unwrap_or_default();
@@ -41,7 +44,7 @@ fn is_json(response: &Response) -> bool {
     response.header("content-type").is_some_and(|media_type| media_type.contains("json"))
 }
 
-/// Writes JSON in another way. To `HEAD` no length is told, since it would be another one.
+/// Rewrites JSON. Removes the length of a response to `HEAD`, because it would be wrong.
 fn write(response: &mut Response, write: fn(&Value) -> String) {
     if is_json(response) {
         response.remove("content-length");
@@ -51,8 +54,8 @@ fn write(response: &mut Response, write: fn(&Value) -> String) {
     }
 }
 
-/// Members from the last to the first.
-fn reversed(value: &Value) -> String {
+/// Reverses the fields of objects.
+pub(super) fn reversed(value: &Value) -> String {
     match value {
         Value::Object(members) => {
             let members = members.iter().rev();
@@ -64,8 +67,8 @@ fn reversed(value: &Value) -> String {
     }
 }
 
-/// Everything outside of ASCII as escapes of UTF-16 units, and slashes too.
-fn escaped(json: &str) -> String {
+/// Escapes everything outside ASCII as UTF-16 units, and slashes too.
+pub(super) fn escaped(json: &str) -> String {
     let mut ascii = String::with_capacity(json.len());
     for letter in json.chars() {
         if letter == '/' {

@@ -8,92 +8,88 @@ use super::super::fault::{Fault, fault};
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response, remove_member};
 
-/// Headers that a repeat does not take over.
+/// Headers that a repeat does not copy.
 const OF_ONE_RESPONSE: [&str; 3] = ["content-length", "date", "x-request-id"];
 
-pub(super) const FAULTS: &[Fault] = &[
-    fault("contract.generate-is-200", "POST /generate is answered 200.", &["generate.valid.accepted"]).response(
-        |response, request, _| {
-            if is_accepted(request, response) {
-                response.status = 200;
-            }
-        },
-    ),
-    fault("contract.job-id-as-id", "The response calls the job's id `id`.", &["generate.documented.accepted"])
+pub(super) const FAULTS: &[Fault] =
+    &[
+        fault("contract.generate-is-200", "POST /generate gets 200.", &["generate.valid.accepted"]).response(
+            |response, request, _| {
+                if is_accepted(request, response) {
+                    response.status = 200;
+                }
+            },
+        ),
+        fault(
+            "contract.job-id-as-id",
+            "The response names the job's id `id` instead of `job_id`.",
+            &["generate.documented.accepted"],
+        )
         .response(|response, request, _| {
             if is_accepted(request, response) {
                 response.edit(|job| job["id"] = remove_member(job, "job_id").unwrap_or_default());
             }
         }),
-    fault("contract.job-id-number", "The response's job_id is a number.", &["generate.documented.accepted"]).response(
-        |response, request, memory| {
-            if is_accepted(request, response) {
-                let number = memory.next_number("jobs") + 1;
-                response.edit(|job| job["job_id"] = json!(number));
+        fault("contract.job-id-number", "The response's job_id is a number.", &["generate.documented.accepted"])
+            .response(|response, request, memory| {
+                if is_accepted(request, response) {
+                    let number = memory.next_number("jobs") + 1;
+                    response.edit(|job| job["job_id"] = json!(number));
+                }
+            }),
+        fault("contract.status-pending", "A queued job has the status pending.", &["generate.valid.accepted"])
+            .response(|response, request, _| {
+                if is_accepted(request, response) {
+                    response.edit(|job| job["status"] = json!("pending"));
+                }
+            }),
+        fault("contract.metadata-null", "Empty metadata is null.", &["answers.generate.schema"]).response(
+            |response, request, _| {
+                if is_accepted(request, response) {
+                    response.edit(|job| {
+                        if job["metadata"] == json!({}) {
+                            job["metadata"] = Value::Null;
+                        }
+                    });
+                }
+            },
+        ),
+        fault(
+            "contract.same-topic-same-job",
+            "The server treats equal requests as repeats, even without an idempotency key.",
+            &["pipeline.entry.concurrent"],
+        )
+        .exchange(|exchange| same_topic_same_job(exchange).boxed()),
+        fault("contract.no-location", "The 202 has no Location.", &["generate.valid.named"]).response(
+            |response, request, _| {
+                if is_accepted(request, response) {
+                    response.remove("location");
+                }
+            },
+        ),
+        fault(
+            "contract.location-of-post",
+            "Location is the address of the scheduled post instead of the job.",
+            &["generate.valid.named"],
+        )
+        .response(|response, request, _| {
+            if is_accepted(request, response)
+                && let Some(entry) = response.text("/scheduled_post_id")
+            {
+                let other = response.header("location").and_then(|location| with_id(location, request, &entry));
+                if let Some(other) = other {
+                    response.set("location", &other);
+                }
             }
-        },
-    ),
-    fault("contract.status-pending", "A queued job is called pending.", &["generate.valid.accepted"]).response(
-        |response, request, _| {
-            if is_accepted(request, response) {
-                response.edit(|job| job["status"] = json!("pending"));
-            }
-        },
-    ),
-    fault("contract.metadata-null", "Empty metadata is null.", &["answers.generate.schema"]).response(
-        |response, request, _| {
-            if is_accepted(request, response) {
-                response.edit(|job| {
-                    if job["metadata"] == json!({}) {
-                        job["metadata"] = Value::Null;
-                    }
-                });
-            }
-        },
-    ),
-    fault(
-        "contract.same-topic-same-job",
-        "Equal requests are taken for repeats, also without an idempotency key.",
-        &["generate.job-id.unique"],
-    )
-    .exchange(|exchange| same_topic_same_job(exchange).boxed()),
-    fault("contract.no-location", "The 202 has no Location.", &["generate.valid.named"]).response(
-        |response, request, _| {
-            if is_accepted(request, response) {
-                response.remove("location");
-            }
-        },
-    ),
-    fault(
-        "contract.location-of-post",
-        "Location names the pipeline entry where it should name the job.",
-        &["generate.valid.named"],
-    )
-    .response(|response, request, _| {
-        if is_accepted(request, response)
-            && let Some(entry) = response.text("/scheduled_post_id")
-        {
-            let other = response.header("location").and_then(|location| with_id(location, request, &entry));
-            if let Some(other) = other {
-                response.set("location", &other);
-            }
-        }
-    }),
-    fault("contract.no-retry-after", "The 202 has no Retry-After.", &["generate.valid.retry-after"]).response(
-        |response, request, _| {
-            if is_accepted(request, response) {
-                response.remove("retry-after");
-            }
-        },
-    ),
-    fault("contract.retry-after-0", "Retry-After of the 202 is 0.", &["generate.valid.retry-after"]).response(
-        |response, request, _| {
-            if is_accepted(request, response) {
-                response.set("retry-after", "0");
-            }
-        },
-    ),
-];
+        }),
+        fault("contract.retry-after-0", "Retry-After of the 202 is 0.", &["generate.valid.retry-after"]).response(
+            |response, request, _| {
+                if is_accepted(request, response) {
+                    response.set("retry-after", "0");
+                }
+            },
+        ),
+    ];
 
 fn is_accepted(request: &Request, response: &Response) -> bool {
     request.is(Operation::Generate) && response.is_success()
@@ -119,7 +115,7 @@ async fn same_topic_same_job(exchange: Exchange) -> Response {
     response
 }
 
-/// The first response again, under a request id that the server gave to another request.
+/// Repeats the first response with the request id of the new response.
 async fn repeated(exchange: &Exchange, first: &Value) -> Response {
     let status = first["status"].as_u64().and_then(|status| u16::try_from(status).ok()).unwrap_or(202);
     let mut response = Response::new(status, first["body"].to_string());
@@ -133,7 +129,7 @@ async fn repeated(exchange: &Exchange, first: &Value) -> Response {
     response
 }
 
-/// The Location of a job with another id in its place, relative or whole as it was.
+/// Replaces the job's id in a Location, which stays relative or absolute.
 fn with_id(location: &str, request: &Request, id: &str) -> Option<String> {
     let base = Url::parse(&format!("http://{}{}", request.header("host")?, request.public_path())).ok()?;
     let mut target = base.join(location).ok()?;

@@ -1,4 +1,4 @@
-//! What is kept of a topic and of metadata.
+//! Faults in storing topics and metadata.
 
 use serde_json::{Map, Value, json};
 
@@ -9,31 +9,35 @@ use crate::message::{Operation, Request};
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "contract.metadata-dots",
-        "Dots and dollars in names of metadata become underscores.",
+        "The server replaces dots and dollars in metadata names with underscores.",
         &["generate.metadata.names-kept"],
     )
     .request(|request, _| {
         keep_metadata(request, |name, value| Some((name.replace(['.', '$'], "_"), value.to_owned())));
     }),
-    fault("contract.metadata-proto", "The name __proto__ in metadata is lost.", &["generate.metadata.names-kept"])
-        .request(|request, _| {
-            keep_metadata(request, |name, value| (name != "__proto__").then(|| (name.to_owned(), value.to_owned())));
-        }),
+    fault(
+        "contract.metadata-proto",
+        "The server drops the metadata name __proto__.",
+        &["generate.metadata.names-kept"],
+    )
+    .request(|request, _| {
+        keep_metadata(request, |name, value| (name != "__proto__").then(|| (name.to_owned(), value.to_owned())));
+    }),
     fault(
         "contract.metadata-lower",
-        "Names in metadata are kept in lower case.",
+        "The server stores metadata names in lower case.",
         &["articles.echo.what-was-sent", "jobs.echo.what-was-sent"],
     )
     .request(|request, _| keep_metadata(request, |name, value| Some((name.to_lowercase(), value.to_owned())))),
     fault(
         "contract.metadata-trimmed",
-        "Values in metadata are trimmed.",
+        "The server trims metadata values.",
         &["articles.echo.what-was-sent", "jobs.echo.what-was-sent"],
     )
     .request(|request, _| keep_metadata(request, |name, value| Some((name.to_owned(), value.trim().to_owned())))),
     fault(
         "contract.metadata-empty",
-        "Empty values in metadata are dropped.",
+        "The server drops empty metadata values.",
         &["articles.echo.what-was-sent", "jobs.echo.what-was-sent"],
     )
     .request(|request, _| {
@@ -41,25 +45,25 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "contract.topic-trimmed",
-        "The topic is trimmed before it is kept.",
+        "The server trims the topic before storing it.",
         &["generate.valid.echoed", "jobs.echo.what-was-sent"],
     )
     .request(|request, _| keep_topic(request, |topic| topic.trim().to_owned())),
     fault(
         "contract.topic-255",
-        "The topic is kept in a column of 255 characters.",
+        "The server stores only 255 characters of the topic.",
         &["generate.valid.echoed", "jobs.echo.what-was-sent"],
     )
     .request(|request, _| keep_topic(request, first_255)),
     fault(
         "contract.topic-lines",
-        "White space within the topic is collapsed.",
+        "The server collapses white space within the topic.",
         &["generate.valid.echoed", "jobs.echo.what-was-sent"],
     )
     .request(|request, _| keep_topic(request, |topic| topic.split_whitespace().collect::<Vec<_>>().join(" "))),
 ];
 
-/// Sends another topic in the place of an acceptable one.
+/// Sends another topic instead of an acceptable one.
 fn keep_topic(request: &mut Request, change: fn(&str) -> String) {
     if request.is(Operation::Generate) {
         request.edit(|order| {
@@ -70,13 +74,13 @@ fn keep_topic(request: &mut Request, change: fn(&str) -> String) {
     }
 }
 
-/// Leading white space does not count against the column: what is left must be a topic still.
+/// Leading white space does not count towards the column. The rest must still be a topic.
 fn first_255(topic: &str) -> String {
     let cut: String = topic.chars().take(255).collect();
     if cut.trim().is_empty() { topic.trim_start().chars().take(255).collect() } else { cut }
 }
 
-/// Sends other members in the place of acceptable metadata.
+/// Sends other fields instead of acceptable metadata.
 fn keep_metadata(request: &mut Request, change: fn(&str, &str) -> Option<(String, String)>) {
     if request.is(Operation::Generate) {
         request.edit(|order| {

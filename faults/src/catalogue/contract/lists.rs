@@ -11,25 +11,21 @@ pub(super) const FAULTS: &[Fault] = &[
             edit_rows_of(Operation::ListArticles, response, request, |row| row["tags"] = Value::Null);
         },
     ),
-    fault("contract.leads-no-consent", "Listed leads lack their consent.", &["answers.list-leads.schema"]).response(
+    fault("contract.leads-no-consent", "Listed leads omit their consent.", &["answers.list-leads.schema"]).response(
         |response, request, _| {
             edit_rows_of(Operation::ListLeads, response, request, |row| {
                 remove_member(row, "consent");
             });
         },
     ),
-    fault("contract.post-no-status", "Pipeline entries lack their status.", &["answers.list-scheduled-posts.schema"])
+    fault("contract.post-no-status", "Scheduled posts omit their status.", &["answers.list-scheduled-posts.schema"])
         .response(|response, request, _| {
             edit_rows_of(Operation::ListScheduledPosts, response, request, |row| {
                 remove_member(row, "status");
             });
         }),
-    fault(
-        "contract.website-names",
-        "Members of websites are written in camel case.",
-        &["answers.list-websites.schema"],
-    )
-    .response(|response, request, _| edit_rows_of(Operation::ListWebsites, response, request, write_camel_case)),
+    fault("contract.website-names", "Fields of websites are written in camel case.", &["answers.list-websites.schema"])
+        .response(|response, request, _| edit_rows_of(Operation::ListWebsites, response, request, write_camel_case)),
     fault("contract.bare-array", "The list of websites is a bare array.", &["answers.list-websites.schema"]).response(
         |response, request, _| {
             if request.is(Operation::ListWebsites) && response.is_success() {

@@ -1,4 +1,4 @@
-//! Jobs, articles and leads that are read one by one.
+//! Jobs, articles and leads that are read by their ids.
 
 use serde_json::{Value, json};
 
@@ -6,29 +6,25 @@ use super::super::fault::{Fault, fault};
 use crate::message::{Operation, Request, Response, remove_member};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("contract.attempts-text", "The number of a job's attempts is a text.", &["answers.get-job.schema"]).response(
+    fault("contract.attempts-text", "attempts of a job is a text.", &["answers.get-job.schema"]).response(
         |response, request, _| edit_of(Operation::GetJob, response, request, |job| write_as_text(job, "attempts")),
     ),
-    fault(
-        "contract.status-of-its-own",
-        "A job that has ended well is called succeeded.",
-        &["answers.vocabulary.known"],
-    )
-    .response(|response, request, _| {
-        edit_of(Operation::GetJob, response, request, |job| {
-            if job["status"] == "completed" {
-                job["status"] = json!("succeeded");
-            }
-        });
-    }),
-    fault("contract.no-done", "A job lacks the member done.", &["answers.get-job.schema"]).response(
+    fault("contract.status-of-its-own", "A completed job has the status succeeded.", &["answers.vocabulary.known"])
+        .response(|response, request, _| {
+            edit_of(Operation::GetJob, response, request, |job| {
+                if job["status"] == "completed" {
+                    job["status"] = json!("succeeded");
+                }
+            });
+        }),
+    fault("contract.no-done", "A job omits the field done.", &["answers.get-job.schema"]).response(
         |response, request, _| {
             edit_of(Operation::GetJob, response, request, |job| {
                 remove_member(job, "done");
             });
         },
     ),
-    fault("contract.text-html", "Responses are labelled text/html.", &["answers.get-job.schema"]).response(
+    fault("contract.text-html", "Responses have the media type text/html.", &["answers.get-job.schema"]).response(
         |response, _, _| {
             if response.is_success() {
                 response.change("content-type", |_| "text/html".to_owned());
@@ -37,7 +33,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault(
         "contract.cancel-empty",
-        "A cancelled job is answered 200 without a body.",
+        "A cancel gets 200 without a body.",
         &["answers.cancel-job.schema", "jobs.cancel.ends"],
     )
     .response(|response, request, _| {
@@ -45,21 +41,19 @@ pub(super) const FAULTS: &[Fault] = &[
             response.body = bytes::Bytes::new();
         }
     }),
-    fault("contract.cancel-204", "A cancelled job is answered 204.", &["jobs.cancel.ends"]).response(
-        |response, request, _| {
-            if request.is(Operation::CancelJob) && response.is_success() {
-                response.status = 204;
-                response.body = bytes::Bytes::new();
-                response.remove("content-type");
-            }
-        },
-    ),
+    fault("contract.cancel-204", "A cancel gets 204.", &["jobs.cancel.ends"]).response(|response, request, _| {
+        if request.is(Operation::CancelJob) && response.is_success() {
+            response.status = 204;
+            response.body = bytes::Bytes::new();
+            response.remove("content-type");
+        }
+    }),
     fault("contract.words-text", "word_count of an article is a text.", &["answers.get-article.schema"]).response(
         |response, request, _| {
             edit_of(Operation::GetArticle, response, request, |article| write_as_text(article, "word_count"));
         },
     ),
-    fault("contract.no-outline", "An article lacks its outline.", &["answers.get-article.schema"]).response(
+    fault("contract.no-outline", "An article omits its outline.", &["answers.get-article.schema"]).response(
         |response, request, _| {
             edit_of(Operation::GetArticle, response, request, |article| {
                 remove_member(article, "outline");
@@ -68,13 +62,13 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault(
         "contract.entry-attempts-text",
-        "The number of attempts of an entry that is read by its id is a text.",
+        "attempts of a scheduled post that is read by its id is a text.",
         &["answers.get-scheduled-post.schema"],
     )
     .response(|response, request, _| {
         edit_of(Operation::GetScheduledPost, response, request, |entry| write_as_text(entry, "attempts"));
     }),
-    fault("contract.fields-null", "Further fields of a lead are null.", &["answers.get-lead.schema"]).response(
+    fault("contract.fields-null", "fields of a lead is null.", &["answers.get-lead.schema"]).response(
         |response, request, _| {
             edit_of(Operation::GetLead, response, request, |lead| lead["fields"] = Value::Null);
         },

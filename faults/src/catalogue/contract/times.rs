@@ -1,4 +1,4 @@
-//! How times are written, and which they are.
+//! Faults in the format and value of times.
 
 use chrono::{DateTime, Duration, FixedOffset, SecondsFormat, Utc};
 use serde_json::{Value, json};
@@ -7,27 +7,22 @@ use super::super::fault::{Fault, fault};
 use crate::message::{Operation, Request, Response, edit_times, shift_times};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault(
-        "contract.job-times-local",
-        "Times of jobs are those of the clock on the wall, labelled Z.",
-        &["jobs.times.real"],
-    )
-    .response(|response, request, _| {
-        shift_of(&[Operation::Generate, Operation::GetJob, Operation::CancelJob], response, request);
-    }),
-    fault(
-        "contract.article-times-local",
-        "Times of articles are those of the clock on the wall, labelled Z.",
-        &["articles.times.real"],
-    )
-    .response(|response, request, _| shift_of(&[Operation::GetArticle, Operation::ListArticles], response, request)),
+    fault("contract.job-times-local", "Times of jobs are local times marked as UTC.", &["jobs.times.real"]).response(
+        |response, request, _| {
+            shift_of(&[Operation::Generate, Operation::GetJob, Operation::CancelJob], response, request);
+        },
+    ),
+    fault("contract.article-times-local", "Times of articles are local times marked as UTC.", &["articles.times.real"])
+        .response(|response, request, _| {
+            shift_of(&[Operation::GetArticle, Operation::ListArticles], response, request);
+        }),
     fault("contract.unix-times", "created_at of the 202 is a number of seconds.", &["answers.generate.schema"])
         .response(|response, request, _| {
             if request.is(Operation::Generate) && response.is_success() {
                 response.edit(|job| edit_times(job, &|time| json!(time.timestamp())));
             }
         }),
-    fault("contract.local-times", "Times are written with an offset and not in UTC.", &["answers.times.utc"])
+    fault("contract.local-times", "Times have an offset instead of being in UTC.", &["answers.times.utc"])
         .response(|response, _, _| write_times(response, with_offset)),
     fault("contract.second-times", "Times are written without milliseconds.", &["answers.times.utc"])
         .response(|response, _, _| write_times(response, |time| time.to_rfc3339_opts(SecondsFormat::Secs, true))),
@@ -45,7 +40,7 @@ fn write_times(response: &mut Response, write: fn(DateTime<Utc>) -> String) {
     }
 }
 
-/// An hour east of Greenwich.
+/// Offset of local time, one hour east of Greenwich.
 fn with_offset(time: DateTime<Utc>) -> String {
     let zone = FixedOffset::east_opt(3600).map(|zone| time.with_timezone(&zone));
     zone.map_or_else(String::new, |time| time.to_rfc3339_opts(SecondsFormat::Millis, false))

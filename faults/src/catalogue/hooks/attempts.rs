@@ -1,4 +1,4 @@
-//! What is made of a receiver's answer, and how one attempt differs from the one before.
+//! Faults in handling a receiver's response, and differences between attempts.
 
 use std::time::Duration;
 
@@ -13,50 +13,55 @@ use crate::hooks::{Delivery, Endpoint};
 use crate::memory::Memory;
 use crate::message::{Request, Response, parse_time};
 
-/// How often a redirect is followed.
+/// Maximum number of redirects to follow.
 const MAX_HOPS: usize = 3;
-/// The pause after the first retry, and how often a hook is sent again within one attempt of the server.
+/// Pause after the first retry, and number of retries within one attempt of the server.
 const SHORT: Duration = Duration::from_secs(1);
 const SHORT_PAUSES: usize = 5;
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("hooks.id-of-attempt", "webhook-id differs from attempt to attempt.", &["hooks.retry.same-event"]).hook(
+    fault("hooks.id-of-attempt", "webhook-id differs between attempts.", &["hooks.retry.same-event"]).hook(
         |hook, endpoint, memory| {
             let number = attempts_before(hook, endpoint, memory);
             let id = format!("{}-{number}", event_id(hook));
             hook.set("webhook-id", &id);
         },
     ),
-    fault("hooks.body-of-attempt", "The payload tells the number of the attempt.", &["hooks.retry.same-event"]).hook(
-        |hook, endpoint, memory| {
+    fault("hooks.body-of-attempt", "The payload contains the number of the attempt.", &["hooks.retry.same-event"])
+        .hook(|hook, endpoint, memory| {
             let number = attempts_before(hook, endpoint, memory) + 1;
             hook.edit(|event| event["attempt"] = json!(number));
-        },
-    ),
-    fault("hooks.time-of-event", "All attempts have the timestamp of the event.", &["hooks.retry.same-event"])
+        }),
+    fault("hooks.time-of-event", "All attempts have the event's timestamp.", &["hooks.retry.same-event"])
         .hook(time_of_event),
-    fault("hooks.gaps-shrink", "After the first retry the pauses are a second.", &["hooks.retry.gaps"])
-        .delivery(|delivery| gaps_shrink(delivery).boxed()),
-    fault("hooks.never-again", "A hook that was not taken is given up.", &["hooks.retry.after-failure"]).delivery(
+    fault(
+        "hooks.gaps-shrink",
+        "After the first retry, the sender waits only a second between retries.",
+        &["hooks.retry.gaps"],
+    )
+    .delivery(|delivery| gaps_shrink(delivery).boxed()),
+    fault("hooks.never-again", "The sender does not retry a failed webhook.", &["hooks.retry.after-failure"]).delivery(
         |delivery| {
             async move {
                 let response = delivery.forward().await;
-                // 410 says something about the endpoint, which is not what is forgotten here.
+                // A 410 concerns the endpoint, so it is not the retry that this fault drops.
                 if response.status == 410 { response } else { Response::new(204, "") }
             }
             .boxed()
         },
     ),
-    fault("hooks.only-200", "Only 200 counts as success.", &["hooks.delivery.any-2xx"]).delivery(|delivery| {
-        async move {
-            let response = delivery.forward().await;
-            if (201..300).contains(&response.status) { Response::new(500, "") } else { response }
-        }
-        .boxed()
-    }),
-    fault("hooks.redirects-temporary", "302, 303 and 307 are followed.", &["hooks.delivery.no-redirects"])
+    fault("hooks.only-200", "The sender treats only 200 as success.", &["hooks.delivery.any-2xx"]).delivery(
+        |delivery| {
+            async move {
+                let response = delivery.forward().await;
+                if (201..300).contains(&response.status) { Response::new(500, "") } else { response }
+            }
+            .boxed()
+        },
+    ),
+    fault("hooks.redirects-temporary", "The sender follows 302, 303 and 307.", &["hooks.delivery.no-redirects"])
         .delivery(|delivery| follow(delivery, &[302, 303, 307]).boxed()),
-    fault("hooks.redirects", "Redirects are followed.", &["hooks.delivery.no-permanent-redirects"])
+    fault("hooks.redirects", "The sender follows redirects.", &["hooks.redirect.not-followed"])
         .delivery(|delivery| follow(delivery, &[301, 302, 303, 307, 308]).boxed()),
 ];
 
@@ -90,7 +95,7 @@ pub(super) async fn follow(delivery: Delivery, followed: &[u16]) -> Response {
         let location = response.header("location").filter(|_| followed.contains(&response.status));
         let Some(next) = location.and_then(|location| Url::parse(&url).ok()?.join(location).ok()) else { break };
         if !matches!(response.status, 307 | 308) {
-            // As clients do it: another method, and no body.
+            // Follows redirects as clients do: with another method and without a body.
             hook.method = Method::GET;
             hook.body.clear();
             hook.remove("content-type");

@@ -1,4 +1,4 @@
-//! What may be registered, for what, and with which secrets: what the owner of an endpoint asks for.
+//! Faults in managing endpoints: allowed URLs, event types and secrets.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,47 +13,58 @@ use crate::hooks::{Call, Delivery, Deviation, Endpoint, sign};
 use crate::memory::Memory;
 use crate::message::{Request, Response};
 
-/// How many bytes a secret has that is too short.
+/// Length of a secret that is too short, in bytes.
 const SHORT: usize = 16;
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("hooks.private-registered", "Private addresses are registered.", &["hooks.registration.private-addresses"])
-        .registrar(|call| match call {
-            // Nothing would come of it but attempts to reach somebody's network.
-            Call::Register { url } if is_private(url) => Some(Deviation::OnlyClaimed),
-            _ => None,
-        }),
-    fault("hooks.plain-http", "http:// is registered whatever the host.", &["hooks.registration.plain-http"])
+    fault(
+        "hooks.private-registered",
+        "The server accepts endpoints with private addresses.",
+        &["hooks.registration.private-addresses"],
+    )
+    .registrar(|call| match call {
+        // Calling it would only send attempts into a private network.
+        Call::Register { url } if is_private(url) => Some(Deviation::OnlyClaimed),
+        _ => None,
+    }),
+    fault("hooks.plain-http", "The server accepts http:// endpoints on any host.", &["hooks.registration.plain-http"])
         .registrar(|call| match call {
             Call::Register { url } if url.starts_with("http://") && is_public(url) => Some(Deviation::OnlyClaimed),
             _ => None,
         }),
-    fault("hooks.any-certificate", "Certificates are not checked.", &["hooks.delivery.untrusted-certificate"])
-        .registrar(|call| match call {
-            Call::Register { url } if url.starts_with("https://") && !is_private(url) => Some(Deviation::ProxyForTls),
-            _ => None,
-        })
-        .delivery(|delivery| any_certificate(delivery).boxed()),
-    fault("hooks.filter-ignored", "Every endpoint gets every event.", &["hooks.registration.filter"])
+    fault(
+        "hooks.any-certificate",
+        "The sender does not check certificates.",
+        &["hooks.delivery.untrusted-certificate"],
+    )
+    .registrar(|call| match call {
+        Call::Register { url } if url.starts_with("https://") && !is_private(url) => Some(Deviation::ProxyForTls),
+        _ => None,
+    })
+    .delivery(|delivery| any_certificate(delivery).boxed()),
+    fault("hooks.filter-ignored", "Every endpoint gets all events.", &["hooks.registration.filter"])
         .registrar(|call| (call == Call::RegisterLeads).then_some(Deviation::ForEverything)),
-    fault("hooks.again-unsent", "A redelivery is promised and not made.", &["hooks.delivery.redelivered"])
-        .registrar(|call| (call == Call::Redeliver).then_some(Deviation::OnlyClaimed)),
+    fault(
+        "hooks.again-unsent",
+        "The server accepts a redelivery but does not send it.",
+        &["hooks.delivery.redelivered"],
+    )
+    .registrar(|call| (call == Call::Redeliver).then_some(Deviation::OnlyClaimed)),
     fault("hooks.secret-short", "Secrets are 16 bytes long.", &["hooks.signature.secret"])
         .registrar(|call| match call {
             Call::Register { url } => Some(Deviation::OtherSecret(short_secret(url))),
             _ => None,
         })
         .hook(sign_with_short),
-    fault("hooks.former-dropped", "After a rotation only the new secret signs.", &["hooks.secret.rotation"]).hook(
-        |hook, endpoint, _| {
+    fault("hooks.former-dropped", "After a rotation only the new secret signs webhooks.", &["hooks.secret.rotation"])
+        .hook(|hook, endpoint, _| {
             if let [new, _, ..] = &endpoint.secrets[..] {
                 keep_signatures(hook, endpoint, |secret| secret == new);
             }
-        },
-    ),
+        }),
     fault(
         "hooks.former-only",
-        "After a rotation the former secret signs alone until it ends.",
+        "After a rotation only the former secret signs webhooks until it ends.",
         &["hooks.secret.rotation"],
     )
     .hook(|hook, endpoint, _| {
@@ -71,20 +82,20 @@ async fn any_certificate(delivery: Delivery) -> Response {
     }
 }
 
-/// The secret that whoever registers `url` is told.
+/// Returns the short secret that a registration of `url` returns.
 fn short_secret(url: &str) -> String {
     format!("whsec_{}", STANDARD.encode(&Sha256::digest(url)[..SHORT]))
 }
 
-/// Signs with the secret that was told, too: one signature that matches is enough, and an endpoint that was registered for
-/// leads only was told the server's.
+/// Adds a signature with the short secret. One matching signature is enough, and an endpoint registered for leads only
+/// knows the server's secret.
 fn sign_with_short(hook: &mut Request, endpoint: &Endpoint, _: &Memory) {
     let former = hook.header("webhook-signature").unwrap_or_default();
     let signatures = format!("{} {former}", sign(hook, &short_secret(&endpoint.target)));
     hook.set("webhook-signature", &signatures);
 }
 
-/// Leaves the signatures of some secrets, where there are any.
+/// Keeps only the signatures of some secrets, if there are any.
 fn keep_signatures(hook: &mut Request, endpoint: &Endpoint, is_kept: impl Fn(&str) -> bool) {
     let signers = signers(hook, endpoint).into_iter().filter(|secret| is_kept(secret));
     let signatures: Vec<String> = signers.map(|secret| sign(hook, secret)).collect();
@@ -93,7 +104,7 @@ fn keep_signatures(hook: &mut Request, endpoint: &Endpoint, is_kept: impl Fn(&st
     }
 }
 
-/// Whether a URL leads into somebody's own network; this machine is none.
+/// Returns true if a URL is in a private network. This machine does not count.
 fn is_private(url: &str) -> bool {
     match Url::parse(url).ok().as_ref().and_then(Url::host) {
         Some(Host::Ipv4(address)) => is_private_v4(address),
@@ -109,20 +120,20 @@ fn is_private(url: &str) -> bool {
 
 fn is_private_v4(address: Ipv4Addr) -> bool {
     let [first, second, ..] = address.octets();
-    // The last are addresses behind a carrier (RFC 6598).
+    // The last range holds carrier-grade NAT addresses (RFC 6598).
     address.is_private()
         || address.is_link_local()
         || address.is_unspecified()
         || (first == 100 && (64..128).contains(&second))
 }
 
-/// The address that an IPv6 address stands for: mapped, or behind the translation of RFC 6052.
+/// Returns the IPv4 address in an IPv6 address: mapped, or translated as in RFC 6052.
 fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let [0x64, 0xff9b, 0, 0, 0, 0, high, low] = address.segments() else { return address.to_ipv4_mapped() };
     Some(Ipv4Addr::from(u32::from(high) << 16 | u32::from(low)))
 }
 
-/// Whether a URL leads neither to this machine nor into somebody's own network.
+/// Returns true if a URL is neither on this machine nor in a private network.
 fn is_public(url: &str) -> bool {
     let is_here = match Url::parse(url).ok().as_ref().and_then(Url::host) {
         Some(Host::Ipv4(address)) => address.is_loopback(),

@@ -1,4 +1,4 @@
-//! What is announced at all.
+//! Faults in choosing which events to send.
 
 use std::time::Duration;
 
@@ -11,22 +11,31 @@ use crate::edge::Exchange;
 use crate::hooks::Delivery;
 use crate::message::{Operation, Request, Response, parse_time};
 
-/// How long a repeated form waits for the hook about the first one, how often it looks, and how long further endpoints get.
+/// Time for which a repeated form waits for the first webhook, its polling interval, and the time for further
+/// endpoints.
 const FIRST_WITHIN: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(100);
 const OTHERS_WITHIN: Duration = Duration::from_millis(300);
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("hooks.lead-unsent", "A captured lead sends nothing.", &["hooks.lead.sent"])
+    fault("hooks.lead-unsent", "The server sends no webhook for a captured lead.", &["hooks.lead.sent"])
         .delivery(|delivery| unsent(delivery, "lead.captured").boxed()),
-    fault("hooks.article-unsent", "A published article sends nothing.", &["hooks.article.sent"])
+    fault("hooks.article-unsent", "The server sends no webhook for a published article.", &["hooks.article.sent"])
         .delivery(|delivery| unsent(delivery, "article.published").boxed()),
-    fault("hooks.draft-sent", "A finished draft is announced as published.", &["hooks.article.not-before"])
-        .exchange(|exchange| find_draft(exchange).boxed())
-        .delivery(|delivery| draft_sent(delivery).boxed()),
-    fault("hooks.burst-coalesced", "Of leads within the same second one is announced.", &["hooks.lead.burst"])
-        .delivery(|delivery| burst_coalesced(delivery).boxed()),
-    fault("hooks.repeat-sent", "A repeated form is announced again.", &["hooks.lead.one-event"])
+    fault(
+        "hooks.draft-sent",
+        "The server sends article.published for a finished draft.",
+        &["hooks.article.not-before"],
+    )
+    .exchange(|exchange| find_draft(exchange).boxed())
+    .delivery(|delivery| draft_sent(delivery).boxed()),
+    fault(
+        "hooks.burst-coalesced",
+        "The server sends only one webhook for leads within the same second.",
+        &["hooks.lead.burst"],
+    )
+    .delivery(|delivery| burst_coalesced(delivery).boxed()),
+    fault("hooks.repeat-sent", "The server sends another webhook for a repeated form.", &["hooks.lead.one-event"])
         .exchange(|exchange| announce_repeat(exchange).boxed())
         .delivery(|delivery| keep_event(delivery).boxed()),
 ];
@@ -35,7 +44,7 @@ async fn unsent(delivery: Delivery, event_type: &str) -> Response {
     if delivery.event_type() == event_type { Response::new(204, "") } else { delivery.forward().await }
 }
 
-/// Looks at the article of each job that is done, whether it stays a draft.
+/// Reads the article of each finished job to find out if it stays a draft.
 async fn find_draft(exchange: Exchange) -> Response {
     let response = exchange.forward().await;
     let article_id = response.text("/article_id").filter(|_| exchange.request.is(Operation::GetJob));
@@ -56,7 +65,7 @@ fn drafts_of(article: &Value) -> String {
     format!("drafts of {}", article["website_id"])
 }
 
-/// Whose endpoint it is shows when a hook of the same website goes there: the drafts go before it.
+/// A webhook of the same website shows whose endpoint it is. Send the drafts before it.
 async fn draft_sent(delivery: Delivery) -> Response {
     let event = delivery.event().unwrap_or_default();
     if event["type"] == "article.published" {
@@ -75,7 +84,7 @@ async fn burst_coalesced(delivery: Delivery) -> Response {
     if announced == json!(id) { delivery.forward().await } else { Response::new(204, "") }
 }
 
-/// What makes two forms one lead: the website, the form and the e-mail without ASCII case; without e-mail nothing does.
+/// Identity of a lead: website, form and e-mail without ASCII case. `None` without an e-mail.
 fn identity(website_id: &str, form: &Value) -> Option<String> {
     let email = form["email"].as_str().filter(|email| !email.is_empty())?.to_ascii_lowercase();
     let form_id = [&form["source"]["form_id"], &form["form_id"]].into_iter().find_map(Value::as_str);

@@ -1,4 +1,4 @@
-//! What is told of an article that was never written.
+//! Faults in webhooks about articles that were never written.
 
 use futures::future::FutureExt;
 use serde_json::json;
@@ -10,7 +10,7 @@ use crate::message::{Operation, Response};
 
 pub(super) const FAULTS: &[Fault] = &[fault(
     "hooks.failed-announced",
-    "The end of a job announces its article, also when the job failed.",
+    "The server sends article.published also for a failed job.",
     &["hooks.failed.silent"],
 )
 .exchange(|exchange| announced(exchange).boxed())];

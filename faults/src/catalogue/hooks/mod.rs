@@ -1,4 +1,4 @@
-//! Faults in what is sent to receivers.
+//! Faults in webhooks.
 
 mod attempts;
 mod endpoints;

@@ -1,4 +1,4 @@
-//! What a payload says of any event, or of a lead.
+//! Faults in payloads of any event, or of a lead.
 
 use chrono::Duration;
 use serde_json::{Value, json};
@@ -10,27 +10,28 @@ use crate::memory::Memory;
 use crate::message::{Request, edit_objects, parse_time, remove_member, write_time};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("hooks.timestamp-local", "timestamp is that of the clock on the wall, labelled Z.", &["hooks.times.real"])
-        .hook(|hook, _, _| {
+    fault("hooks.timestamp-local", "timestamp is a local time marked as UTC.", &["hooks.times.real"]).hook(
+        |hook, _, _| {
             hook.edit(|event| {
                 if let Some(time) = event["timestamp"].as_str().and_then(parse_time) {
                     event["timestamp"] = json!(write_time(time + Duration::hours(1)));
                 }
             });
-        }),
-    fault("hooks.one-type", "Every event has the same type.", &["hooks.payload.schema"])
+        },
+    ),
+    fault("hooks.one-type", "Every event has the same type.", &["hooks.lead.sent"])
         .hook(|hook, _, _| hook.edit(|event| event["type"] = json!("event"))),
-    fault("hooks.id-of-70", "Ids of events have 70 letters.", &["hooks.payload.every-kind"]).hook(|hook, _, _| {
+    fault("hooks.id-of-70", "Event ids have 70 letters.", &["hooks.payload.every-kind"]).hook(|hook, _, _| {
         let id = format!("{:x<70}", sender::event_id(hook));
         hook.set("webhook-id", &id);
         hook.edit(|event| event["id"] = json!(id));
     }),
-    fault("hooks.no-api-version", "Payloads lack api_version.", &["hooks.payload.schema"]).hook(|hook, _, _| {
+    fault("hooks.no-api-version", "Payloads omit api_version.", &["hooks.payload.schema"]).hook(|hook, _, _| {
         hook.edit(|event| {
             remove_member(event, "api_version");
         });
     }),
-    fault("hooks.flat-data", "The lead stands in data without its name.", &["hooks.payload.schema"]).hook(
+    fault("hooks.flat-data", "The fields of the lead are directly in data.", &["hooks.payload.schema"]).hook(
         |hook, _, _| {
             hook.edit(|event| {
                 if event["data"]["lead"].is_object() {
@@ -39,9 +40,9 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("hooks.text-latin", "Letters outside of Latin-1 are lost in payloads.", &["hooks.lead.text-survives"])
+    fault("hooks.text-latin", "Payloads lose letters outside of Latin-1.", &["hooks.lead.text-survives"])
         .hook(text_latin),
-    fault("hooks.text-cut", "The message is cut at 255 characters in payloads.", &["hooks.lead.text-survives"]).hook(
+    fault("hooks.text-cut", "Payloads cut the message at 255 characters.", &["hooks.lead.text-survives"]).hook(
         |hook, _, _| {
             hook.edit(|event| {
                 if let Some(Value::String(message)) = event.pointer_mut("/data/lead/message") {
@@ -50,15 +51,16 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("hooks.source-untold", "The hook of a lead does not tell where it came from.", &["hooks.lead.same-as-api"])
-        .hook(|hook, _, _| {
+    fault("hooks.source-untold", "The webhook of a lead omits the lead's source.", &["hooks.lead.same-as-api"]).hook(
+        |hook, _, _| {
             hook.edit(|event| {
                 if let Some(source) = event.pointer_mut("/data/lead/source") {
                     *source = json!({ "utm": {} });
                 }
             });
-        }),
-    fault("hooks.secret-in-payload", "Payloads repeat the secret.", &["hooks.payload.no-secrets"]).hook(
+        },
+    ),
+    fault("hooks.secret-in-payload", "Payloads contain the secret.", &["hooks.payload.no-secrets"]).hook(
         |hook, endpoint, _| {
             if let Some(secret) = endpoint.secrets.first() {
                 hook.edit(|event| event["secret"] = json!(secret));

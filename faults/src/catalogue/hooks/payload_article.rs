@@ -1,8 +1,7 @@
-//! What a payload says of an article.
+//! Faults in payloads about an article.
 
 use std::time::Duration;
 
-use futures::future::FutureExt;
 use serde_json::{Value, json};
 
 use super::super::fault::{Fault, fault};
@@ -12,14 +11,14 @@ use crate::hooks::{Delivery, Endpoint};
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response};
 
-/// How long a delivery waits until the text of its article is known, and how often it looks.
+/// Time for which a delivery waits for the text of its article, and its polling interval.
 const TEXT_WITHIN: Duration = Duration::from_secs(3);
 const LOOK: Duration = Duration::from_millis(50);
 
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "hooks.article-before",
-        "The payload shows the article as it was before it was published.",
+        "The payload shows the article before its publication.",
         &["hooks.article.same-as-read"],
     )
     .hook(|hook, _, _| {
@@ -28,28 +27,22 @@ pub(super) const FAULTS: &[Fault] = &[
             (article["url"], article["published_at"]) = (Value::Null, Value::Null);
         });
     }),
-    fault("hooks.slug-anew", "The payload's slug is made anew from the title.", &["hooks.article.same-as-read"]).hook(
-        |hook, _, _| {
+    fault("hooks.slug-anew", "The server derives the payload's slug from the title.", &["hooks.article.same-as-read"])
+        .hook(|hook, _, _| {
             edit_article(hook, |article| {
-                // Where another article of the website had that slug already.
+                // The slug differs if another article of the website already had it.
                 article["slug"] = json!(format!("{}-1", article["slug"].as_str().unwrap_or_default()));
             });
-        },
-    ),
+        }),
     fault("hooks.post-is-job", "scheduled_post_id of the payload is the job's id.", &["hooks.article.names-origin"])
         .hook(post_is_job),
-    fault("hooks.metadata-lost", "The payload of an article has no metadata.", &["hooks.article.metadata"]).hook(
+    fault("hooks.metadata-lost", "The payload of an article omits its metadata.", &["hooks.article.metadata"]).hook(
         |hook, _, _| {
             if sender::is_of(hook, "article.published") {
                 hook.edit(|event| event["data"]["metadata"] = json!({}));
             }
         },
     ),
-    fault("hooks.with-content", "Payloads carry the article's text.", &["hooks.payload.small"])
-        .exchange(|exchange| read_text(exchange).boxed())
-        .delivery(|delivery| {
-            with_text(delivery, &[("content_markdown", "content_markdown"), ("content_html", "content_html")]).boxed()
-        }),
     fault("hooks.article-fat", "Payloads about articles are padded to more than 20 kB.", &["hooks.article.thin"]).hook(
         |hook, _, _| {
             if sender::is_of(hook, "article.published") {
@@ -85,7 +78,7 @@ fn post_is_job(hook: &mut Request, _: &Endpoint, memory: &Memory) {
     });
 }
 
-/// Reads each article as soon as its job is seen to be done, so that its text is known when its hook comes.
+/// Reads each article as soon as its job is done, so that its text is known when the webhook arrives.
 pub(in crate::catalogue) async fn read_text(exchange: Exchange) -> Response {
     let response = exchange.forward().await;
     let article_id = response.text("/article_id").filter(|_| exchange.request.is(Operation::GetJob));
@@ -97,7 +90,7 @@ pub(in crate::catalogue) async fn read_text(exchange: Exchange) -> Response {
     response
 }
 
-/// Tells members of the article in the payload, each under another name.
+/// Copies fields of the article into the payload, each under another name.
 pub(in crate::catalogue) async fn with_text(delivery: Delivery, members: &[(&str, &str)]) -> Response {
     let event = delivery.event().filter(|event| event["type"] == "article.published");
     let Some(mut event) = event else { return delivery.forward().await };

@@ -1,4 +1,4 @@
-//! Method and headers of a hook.
+//! Faults in the method and headers of a webhook.
 
 use http::Method;
 use serde_json::json;
@@ -11,31 +11,35 @@ use crate::memory::Memory;
 use crate::message::{Request, write_time};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("hooks.is-put", "Hooks are sent with PUT.", &["hooks.request.json-post"])
+    fault("hooks.is-put", "Webhooks are sent with PUT.", &["hooks.request.json-post"])
         .hook(|hook, _, _| hook.method = Method::PUT),
-    fault("hooks.is-text", "Hooks are labelled text/plain.", &["hooks.request.json-post"])
+    fault("hooks.is-text", "Webhooks have the media type text/plain.", &["hooks.request.json-post"])
         .hook(|hook, _, _| hook.set("content-type", "text/plain")),
     fault("hooks.time-in-millis", "webhook-timestamp is in milliseconds.", &["hooks.signature.timestamp"])
         .hook(|hook, _, _| hook.set("webhook-timestamp", &clock::now().timestamp_millis().to_string())),
-    fault("hooks.time-iso", "webhook-timestamp is written like a time in JSON.", &["hooks.signature.timestamp"])
+    fault("hooks.time-iso", "webhook-timestamp is an RFC 3339 time.", &["hooks.signature.timestamp"])
         .hook(|hook, _, _| hook.set("webhook-timestamp", &write_time(clock::now()))),
     fault("hooks.no-id", "webhook-id is missing.", &["hooks.signature.headers"])
         .hook(|hook, _, _| hook.remove("webhook-id")),
-    fault("hooks.id-with-dot", "webhook-id holds a dot.", &["hooks.signature.id"]).hook(id_with_dot),
-    fault("hooks.id-of-delivery", "webhook-id is the delivery's and not the event's.", &["hooks.signature.id"]).hook(
+    fault("hooks.id-with-dot", "webhook-id contains a dot.", &["hooks.signature.id"]).hook(id_with_dot),
+    fault(
+        "hooks.id-of-delivery",
+        "webhook-id is the id of the delivery instead of the event.",
+        &["hooks.signature.id"],
+    )
+    .hook(|hook, endpoint, _| {
+        let id = sender::invented_id(&format!("delivery of {}", sender::delivery_of(hook, endpoint)));
+        hook.set("webhook-id", &id);
+    }),
+    fault("hooks.id-of-endpoint", "webhook-id differs between endpoints.", &["hooks.lead.same-everywhere"]).hook(
         |hook, endpoint, _| {
-            let id = sender::invented_id(&format!("delivery of {}", sender::delivery_of(hook, endpoint)));
+            let id = format!("{}-{}", sender::event_id(hook), endpoint.number);
             hook.set("webhook-id", &id);
         },
     ),
-    fault("hooks.id-of-endpoint", "webhook-id differs from endpoint to endpoint.", &["hooks.lead.same-everywhere"])
-        .hook(|hook, endpoint, _| {
-            let id = format!("{}-{}", sender::event_id(hook), endpoint.number);
-            hook.set("webhook-id", &id);
-        }),
 ];
 
-/// The payload's id has it too, so that both still name one event.
+/// Changes the payload's id too, so that both still name one event.
 fn id_with_dot(hook: &mut Request, _: &Endpoint, _: &Memory) {
     let id = sender::event_id(hook);
     let (begin, end) = id.split_at_checked(id.len() / 2).unwrap_or((&id, ""));

@@ -1,4 +1,4 @@
-//! Hooks that nobody waits for, hooks about articles that differ from those about leads, and what a hook should not tell.
+//! Unexpected webhooks, differences between webhooks about articles and about leads, and leaks.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -11,21 +11,25 @@ use crate::hooks::Delivery;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response};
 
-const REDIRECTS: &[&str] = &["hooks.redirect.not-rewritten"];
+const REDIRECTS: &[&str] = &["hooks.redirect.not-followed"];
 const ARTICLE_REQUEST: &[&str] = &["hooks.article.json-post"];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("hooks.cancelled-announced", "A cancelled job is announced as one that failed.", &["hooks.cancelled.silent"])
-        .exchange(|exchange| note_cancelled(exchange).boxed())
-        .delivery(|delivery| announce_cancelled(delivery).boxed()),
-    fault("hooks.article-as-text", "Hooks about articles are labelled text/plain.", ARTICLE_REQUEST).hook(
+    fault(
+        "hooks.cancelled-announced",
+        "The server sends a failure webhook for a cancelled job.",
+        &["hooks.cancelled.silent"],
+    )
+    .exchange(|exchange| note_cancelled(exchange).boxed())
+    .delivery(|delivery| announce_cancelled(delivery).boxed()),
+    fault("hooks.article-as-text", "Webhooks about articles have the media type text/plain.", ARTICLE_REQUEST).hook(
         |hook, _, _| {
             if sender::is_of(hook, "article.published") {
                 hook.set("content-type", "text/plain");
             }
         },
     ),
-    fault("hooks.article-is-put", "Hooks about articles are sent with PUT.", ARTICLE_REQUEST).hook(|hook, _, _| {
+    fault("hooks.article-is-put", "Webhooks about articles are sent with PUT.", ARTICLE_REQUEST).hook(|hook, _, _| {
         if sender::is_of(hook, "article.published") {
             hook.method = http::Method::PUT;
         }
@@ -33,13 +37,9 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("hooks.moved-permanently", "301 is followed.", REDIRECTS)
         .delivery(|delivery| follow(delivery, &[301]).boxed()),
     fault("hooks.see-other", "303 is followed.", REDIRECTS).delivery(|delivery| follow(delivery, &[303]).boxed()),
-    fault(
-        "hooks.article-once",
-        "A hook about an article is sent once, whatever is answered.",
-        &["hooks.article.retried"],
-    )
-    .delivery(|delivery| article_once(delivery).boxed()),
-    fault("hooks.visitor-told", "The hook of a lead tells who sent the form.", &["hooks.lead.no-visitor"])
+    fault("hooks.article-once", "The server does not retry webhooks about articles.", &["hooks.article.retried"])
+        .delivery(|delivery| article_once(delivery).boxed()),
+    fault("hooks.visitor-told", "The webhook of a lead contains the visitor's IP address.", &["hooks.lead.no-visitor"])
         .response(note_visitor)
         .hook(|hook, _, memory| {
             let event = hook.json().unwrap_or_default();
@@ -48,14 +48,15 @@ pub(super) const FAULTS: &[Fault] = &[
                 hook.edit(|event| event["data"]["visitor"] = visitor);
             }
         }),
-    fault("hooks.excerpt-cut", "The excerpt of a payload is cut at 40 characters.", &["hooks.article.same-as-read"])
-        .hook(|hook, _, _| {
+    fault("hooks.excerpt-cut", "Payloads cut the excerpt at 40 characters.", &["hooks.article.same-as-read"]).hook(
+        |hook, _, _| {
             hook.edit(|event| {
                 if let Some(Value::String(excerpt)) = event.pointer_mut("/data/article/excerpt") {
                     *excerpt = excerpt.chars().take(40).collect();
                 }
             });
-        }),
+        },
+    ),
     fault("hooks.tags-untold", "The tags of a payload are empty.", &["hooks.article.same-as-read"]).hook(
         |hook, _, _| {
             hook.edit(|event| {
@@ -84,7 +85,7 @@ async fn note_cancelled(exchange: Exchange) -> Response {
     response
 }
 
-/// Whose endpoint it is shows when a hook of the same website goes there.
+/// A webhook of the same website shows whose endpoint it is.
 async fn announce_cancelled(delivery: Delivery) -> Response {
     let event = delivery.event().unwrap_or_default();
     if event["type"] == "article.published" {

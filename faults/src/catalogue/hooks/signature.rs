@@ -1,4 +1,4 @@
-//! What is signed, with what, and how it is written.
+//! Faults in the content, key and encoding of signatures.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,15 +10,11 @@ use crate::hooks::{authenticate, key_of, sign, sign_with_key};
 use crate::message::Request;
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault(
-        "hooks.signed-rewritten",
-        "The signature is made over JSON that is written anew.",
-        &["hooks.signature.verifies"],
-    )
-    .hook(|hook, endpoint, _| sign_otherwise(hook, endpoint, |hook, secret| sign(&rewritten(hook), secret))),
-    fault("hooks.signed-hex", "The signature is written in hexadecimal digits.", &["hooks.signature.verifies"])
+    fault("hooks.signed-rewritten", "The signature covers re-encoded JSON.", &["hooks.signature.verifies"])
+        .hook(|hook, endpoint, _| sign_otherwise(hook, endpoint, |hook, secret| sign(&rewritten(hook), secret))),
+    fault("hooks.signed-hex", "The signature is in hexadecimal digits.", &["hooks.signature.verifies"])
         .hook(|hook, endpoint, _| sign_otherwise(hook, endpoint, |hook, secret| hexadecimal(&sign(hook, secret)))),
-    fault("hooks.signed-without-id", "The id is not signed.", &["hooks.signature.verifies"]).hook(
+    fault("hooks.signed-without-id", "The signature does not cover the id.", &["hooks.signature.verifies"]).hook(
         |hook, endpoint, _| {
             sign_otherwise(hook, endpoint, |hook, secret| {
                 let time = hook.header("webhook-timestamp").unwrap_or_default();
@@ -26,17 +22,16 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("hooks.signed-without-time", "The time is not signed.", &["hooks.signature.verifies"]).hook(
-        |hook, endpoint, _| {
+    fault("hooks.signed-without-time", "The signature does not cover the timestamp.", &["hooks.signature.verifies"])
+        .hook(|hook, endpoint, _| {
             sign_otherwise(hook, endpoint, |hook, secret| {
                 let id = hook.header("webhook-id").unwrap_or_default();
                 sign_parts(secret, &[id.as_bytes(), b".", &hook.body])
             });
-        },
-    ),
+        }),
     fault(
         "hooks.signed-with-text",
-        "The secret's text is the key, not what it encodes.",
+        "The signing key is the secret's text instead of the bytes it encodes.",
         &["hooks.signature.verifies"],
     )
     .hook(|hook, endpoint, _| {
@@ -44,7 +39,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
 ];
 
-/// The hook with the same JSON in other bytes.
+/// Returns the webhook with the same JSON in other bytes.
 fn rewritten(hook: &Request) -> Request {
     let value = hook.json().unwrap_or(Value::Null);
     let pretty = format!("{value:#}");

@@ -1,4 +1,4 @@
-//! When hooks are sent, before or after what they tell of can be read.
+//! Webhooks sent before their records can be read, or long after.
 
 use std::time::Duration;
 
@@ -10,23 +10,27 @@ use crate::hooks::Delivery;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response, edit_objects};
 
-/// How long after its hook a record is not there yet.
+/// Time for which a record is missing after its webhook.
 const BEHIND: Duration = Duration::from_secs(2);
-/// How long a leisurely sender takes. The server's own need not wait so long: it is told at once that the hook was taken.
+/// Delay of a slow sender. The server's own attempt does not wait: it gets a success at once.
 const LEISURE: Duration = Duration::from_secs(12);
 
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "hooks.article-early",
-        "The hook of an article is sent before the API shows it published.",
+        "The server sends the webhook of an article before the API shows it as published.",
         &["hooks.article.readable"],
     )
     .delivery(|delivery| tell(delivery, "/data/article/id").boxed())
     .response(hide_publication),
-    fault("hooks.lead-early", "The hook of a lead is sent before the API shows it.", &["hooks.lead.readable"])
-        .delivery(|delivery| tell(delivery, "/data/lead/id").boxed())
-        .response(hide_lead),
-    fault("hooks.leisurely", "Hooks are sent twelve seconds later.", &["hooks.time.real"]).delivery(|delivery| {
+    fault(
+        "hooks.lead-early",
+        "The server sends the webhook of a lead before the API shows it.",
+        &["hooks.lead.readable"],
+    )
+    .delivery(|delivery| tell(delivery, "/data/lead/id").boxed())
+    .response(hide_lead),
+    fault("hooks.leisurely", "Webhooks are sent twelve seconds late.", &["hooks.time.real"]).delivery(|delivery| {
         delivery.relay.clone().spawn(async move {
             tokio::time::sleep(LEISURE).await;
             delivery.forward().await;
@@ -35,7 +39,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
 ];
 
-/// Notes what the first hook about a record tells of.
+/// Records the subject of the first webhook about a record.
 async fn tell(delivery: Delivery, id: &str) -> Response {
     let event = delivery.event().unwrap_or_default();
     if let Some(id) = event.pointer(id).and_then(Value::as_str) {

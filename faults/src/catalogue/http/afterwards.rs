@@ -1,15 +1,18 @@
-//! What happens before an order is answered.
+//! Faults in handling a generation request before its response.
 
 use std::time::Duration;
 
 use futures::future::FutureExt;
+use serde_json::json;
 
 use super::super::fault::{Fault, fault};
 use super::super::refusals;
+use crate::clock;
 use crate::edge::Exchange;
-use crate::message::{Operation, Request, Response};
+use crate::memory::Memory;
+use crate::message::{Operation, Request, Response, write_time};
 
-/// How often it is looked whether the job has ended, with which pause, and how long the writer takes at least.
+/// Number and length of the pauses between checks of a job, and the writer's minimum time.
 const LOOKS: usize = 200;
 const LOOK: Duration = Duration::from_millis(50);
 const WRITING: Duration = Duration::from_millis(900);
@@ -17,16 +20,13 @@ const WRITING: Duration = Duration::from_millis(900);
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "http.synchronous",
-        "POST /generate is answered when the article is written.",
+        "POST /generate responds only after the article is written.",
         &["generate.documented.afterwards"],
     )
-    .exchange(|exchange| synchronous(exchange).boxed()),
-    fault(
-        "http.scripts-break",
-        "A topic in another script makes the server fail.",
-        &["generate.documented.no-failure"],
-    )
-    .exchange(|exchange| scripts_break(exchange).boxed()),
+    .exchange(|exchange| synchronous(exchange).boxed())
+    .response(show_as_finished_then),
+    fault("http.scripts-break", "A topic in a non-European script causes a 500.", &["generate.documented.no-failure"])
+        .exchange(|exchange| scripts_break(exchange).boxed()),
 ];
 
 async fn synchronous(exchange: Exchange) -> Response {
@@ -41,11 +41,25 @@ async fn synchronous(exchange: Exchange) -> Response {
             }
             tokio::time::sleep(LOOK).await;
         }
+        exchange.memory.put(&job_id, write_time(clock::now()));
     }
     response
 }
 
-/// Letters behind those of Europe.
+/// Shows jobs as finished once the request that queued them has its response.
+fn show_as_finished_then(response: &mut Response, request: &Request, memory: &Memory) {
+    let is_job = request.is(Operation::GetJob) && response.is_success();
+    let finished = request.id().filter(|_| is_job).and_then(|job_id| memory.text(&job_id));
+    if let Some(finished) = finished {
+        response.edit(|job| {
+            if job["finished_at"].is_string() {
+                job["finished_at"] = json!(finished);
+            }
+        });
+    }
+}
+
+/// Letters after the European scripts.
 async fn scripts_break(exchange: Exchange) -> Response {
     let body = exchange.request.json().filter(|_| exchange.request.is(Operation::Generate)).unwrap_or_default();
     let is_other = |letter: char| (0x590..0xFFFF).contains(&u32::from(letter)) && letter.is_alphabetic();

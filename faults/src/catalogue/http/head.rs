@@ -21,28 +21,29 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
-    fault("http.head-of-entry", "HEAD of a pipeline entry has no Cache-Control.", &["http.head.records"]).response(
+    fault("http.head-of-entry", "HEAD of a scheduled post has no Cache-Control.", &["http.head.records"]).response(
         |response, request, _| {
             if is_head(request) && request.is(Operation::GetScheduledPost) {
                 response.remove("cache-control");
             }
         },
     ),
-    fault("http.head-unconditional", "HEAD does not look at If-None-Match.", &["http.head.conditional"]).request(
+    fault("http.head-unconditional", "HEAD ignores If-None-Match.", &["http.head.conditional"]).request(
         |request, _| {
             if is_head(request) {
                 request.remove("if-none-match");
             }
         },
     ),
-    fault("http.head-of-post", "HEAD is answered 200 also where a path has no GET.", &["http.head.not-for-post"])
-        .response(|response, request, _| {
+    fault("http.head-of-post", "HEAD gets 200 also where a path has no GET.", &["http.head.not-for-post"]).response(
+        |response, request, _| {
             if is_head(request) && response.status == 405 {
                 response.status = 200;
                 response.remove("allow");
             }
-        }),
-    fault("http.head-is-405", "HEAD is not answered.", &["http.head.like-get"]).response(|response, request, _| {
+        },
+    ),
+    fault("http.head-is-405", "The server refuses HEAD.", &["http.head.like-get"]).response(|response, request, _| {
         if is_head(request) && request.operation().is_some() {
             *response = refusals::in_place_of(response, 405, "method_not_allowed", "Method not allowed");
             response.set("allow", "GET");

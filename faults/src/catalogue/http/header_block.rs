@@ -1,4 +1,4 @@
-//! How large the block of headers may be.
+//! Faults in the limit on the header block.
 
 use futures::future::FutureExt;
 use serde_json::json;
@@ -8,9 +8,9 @@ use super::super::refusals;
 use crate::edge::Exchange;
 use crate::message::{Request, Response};
 
-/// The largest block of headers that the document allows, in bytes.
+/// Maximum size of the header block in the document, in bytes.
 const LARGEST: usize = 16 * 1024;
-/// Headers that make a difference to an operation; the others can be left out.
+/// Headers that an operation uses. The others can be dropped.
 const OF_THE_DOCUMENT: [&str; 8] = [
     "accept",
     "authorization",
@@ -23,33 +23,34 @@ const OF_THE_DOCUMENT: [&str; 8] = [
 ];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("http.headers-8k", "The header block may have 8 KiB.", &["http.raw.headers-within"])
+    fault("http.headers-8k", "The server limits headers to 8 KiB.", &["http.raw.headers-within"])
         .exchange(|exchange| headers_8k(exchange).boxed()),
-    fault("http.headers-32k", "The header block may have 32 KiB.", &["http.raw.headers-within"]).request(
+    fault("http.headers-32k", "The server limits headers to 32 KiB.", &["http.raw.headers-within"]).request(
         |request, _| {
             if size(request) <= LARGEST * 2 {
                 lighten(request);
             }
         },
     ),
-    fault("http.headers-unlimited", "Headers have no limit.", &["http.raw.headers-too-large"])
+    fault("http.headers-unlimited", "The server sets no limit on headers.", &["http.raw.headers-within"])
         .request(|request, _| lighten(request)),
-    fault("http.headers-are-400", "Headers that are too large are answered 400.", &["http.raw.headers-too-large"])
-        .response(|response, _, _| {
+    fault("http.headers-are-400", "Headers that are too large get 400.", &["http.raw.headers-within"]).response(
+        |response, _, _| {
             if response.status == 431 {
                 response.status = 400;
                 response.edit(|problem| problem["status"] = json!(400));
             }
-        }),
+        },
+    ),
 ];
 
-/// Bytes of the request line and the headers, about.
+/// Returns the approximate size of the request line and the headers, in bytes.
 fn size(request: &Request) -> usize {
     let line = request.path.len() + request.query.as_ref().map_or(0, String::len);
     request.headers.iter().fold(line, |size, (name, value)| size + name.as_str().len() + value.len() + 4)
 }
 
-/// Leaves out what makes a block too large.
+/// Drops headers that make a block too large.
 fn lighten(request: &mut Request) {
     if size(request) > LARGEST {
         let others: Vec<_> =

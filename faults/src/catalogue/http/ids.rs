@@ -1,4 +1,4 @@
-//! Ids in paths that are not taken as they are, like a database or a language with rules of its own takes them.
+//! Faults in reading ids in paths, typical of databases and languages.
 
 use serde_json::Value;
 
@@ -7,23 +7,25 @@ use crate::memory::Memory;
 use crate::message::{Request, Response, edit_objects};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("http.id-trimmed", "Blanks around an id are trimmed.", &["ids.near.not-found"])
+    fault("http.id-trimmed", "The server trims spaces around an id.", &["ids.near.not-found"])
         .request(|request, _| change_id(request, |id| id.trim().to_owned())),
-    fault("http.id-to-nul", "An id ends at its first NUL.", &["ids.near.not-found"])
+    fault("http.id-to-nul", "The server ends an id at its first NUL.", &["ids.near.not-found"])
         .request(|request, _| change_id(request, |id| id.split('\0').next().unwrap_or_default().to_owned())),
-    fault("http.id-cut", "Of an id as many characters count as ids have.", &["ids.near.not-found"])
+    fault("http.id-cut", "The server ignores extra characters at the end of an id.", &["ids.near.not-found"])
         .request(|request, memory| change_id(request, |id| cut(id, memory))),
-    fault("http.id-without-case", "Ids are found without regard to case.", &["ids.case.distinct"])
+    fault("http.id-without-case", "The server compares ids without regard to case.", &["ids.case.distinct"])
         .request(|request, memory| change_id(request, |id| memory.text(&slot(id)).unwrap_or_else(|| id.to_owned())))
         .response(learn),
-    fault("http.id-encoded", "Ids in paths are not decoded.", &["http.id.percent-encoded"]).request(|request, _| {
-        // What is encoded once more is decoded to what was sent.
-        if let Some(raw) = request.id_range().map(|id| request.path[id].to_owned())
-            && raw.contains('%')
-        {
-            request.set_id(&raw);
-        }
-    }),
+    fault("http.id-encoded", "The server does not decode ids in paths.", &["http.id.percent-encoded"]).request(
+        |request, _| {
+            // Encodes the id once more, so that the server decodes it to the original.
+            if let Some(raw) = request.id_range().map(|id| request.path[id].to_owned())
+                && raw.contains('%')
+            {
+                request.set_id(&raw);
+            }
+        },
+    ),
 ];
 
 fn change_id(request: &mut Request, change: impl FnOnce(&str) -> String) {
@@ -35,14 +37,14 @@ fn change_id(request: &mut Request, change: impl FnOnce(&str) -> String) {
     }
 }
 
-/// The longest beginning of an id that is one itself.
+/// Returns the longest prefix of an id that is a known id.
 fn cut(id: &str, memory: &Memory) -> String {
     let ends = id.char_indices().map(|(at, _)| at).skip(1).chain([id.len()]).collect::<Vec<_>>();
     let known = ends.iter().rev().map(|end| &id[..*end]).find(|begin| memory.world.owner_of(begin).is_some());
     known.unwrap_or(id).to_owned()
 }
 
-/// Takes note of every id that is shown.
+/// Records every id in a response.
 fn learn(response: &mut Response, _: &Request, memory: &Memory) {
     let Some(mut body) = response.json().filter(|_| response.is_success()) else { return };
     edit_objects(&mut body, &mut |members| {

@@ -1,4 +1,4 @@
-//! HTTP itself: methods, paths, ids in them, headers and request ids.
+//! Faults in HTTP itself: methods, paths, ids in paths, headers and request ids.
 
 mod afterwards;
 mod failures;

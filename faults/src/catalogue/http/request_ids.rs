@@ -8,14 +8,14 @@ use crate::message::Response;
 pub(super) const FAULTS: &[Fault] = &[
     fault("http.no-request-id", "Responses have no X-Request-Id.", &["http.request-id.present"])
         .response(|response, _, _| response.remove("x-request-id")),
-    fault("http.client-request-id", "The client's X-Request-Id is taken over.", &["http.request-id.own"]).response(
+    fault("http.client-request-id", "The server copies the client's X-Request-Id.", &["http.request-id.own"]).response(
         |response, request, _| {
             if let Some(id) = request.header("x-request-id") {
                 name(response, id);
             }
         },
     ),
-    fault("http.same-request-id", "All requests have one id.", &["http.request-id.own"]).response(
+    fault("http.same-request-id", "All responses have the same request id.", &["http.request-id.own"]).response(
         |response, _, memory| {
             if let Some(id) = response.header("x-request-id") {
                 let first = memory.get_or_put("id", id);
@@ -25,7 +25,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
 ];
 
-/// Gives the request another id, also where a problem tells it.
+/// Replaces the request id, also in a problem.
 fn name(response: &mut Response, id: &str) {
     response.set("x-request-id", id);
     if response.code().is_some() {

@@ -1,4 +1,4 @@
-//! Requests at the same time.
+//! Concurrent requests with one key.
 
 use futures::future::FutureExt;
 
@@ -11,13 +11,13 @@ use crate::message::Response;
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "idempotency.race",
-        "Between the look-up and the insertion another request fits in.",
+        "The server does not lock between looking up a key and inserting it.",
         &["idempotency.concurrent.one-job"],
     )
     .exchange(|exchange| race(exchange).boxed()),
     fault(
         "idempotency.concurrent-is-500",
-        "A request that meets another with the same key breaks a constraint of the database.",
+        "A concurrent request with the same key causes a 500.",
         &["idempotency.concurrent.one-job"],
     )
     .exchange(|exchange| concurrent_is_500(exchange).boxed()),

@@ -1,4 +1,4 @@
-//! Which bodies count as equal.
+//! Faults in comparing bodies.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -11,15 +11,15 @@ use crate::message::{Request, Response};
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "idempotency.escapes-differ",
-        "The fingerprint is taken of the text without its white space.",
+        "The fingerprint ignores white space in the text.",
         &["idempotency.replay.equal-values"],
     )
     .exchange(|exchange| refuse_unlike(exchange, |request| text(request).split_ascii_whitespace().collect()).boxed()),
-    fault("idempotency.of-raw-bytes", "The fingerprint is taken of the bytes.", &["idempotency.replay.parsed-body"])
+    fault("idempotency.of-raw-bytes", "The fingerprint covers the raw bytes.", &["idempotency.replay.equal-values"])
         .exchange(|exchange| refuse_unlike(exchange, text).boxed()),
     fault(
         "idempotency.items-sorted",
-        "Lists are sorted for the fingerprint.",
+        "The fingerprint ignores the order of lists.",
         &["idempotency.mismatch.order-of-items"],
     )
     .exchange(|exchange| {
@@ -30,22 +30,18 @@ pub(super) const FAULTS: &[Fault] = &[
         })
         .boxed()
     }),
-    fault(
-        "idempotency.of-topic",
-        "The fingerprint is taken of topic and website only.",
-        &["idempotency.mismatch.refused"],
-    )
-    .exchange(|exchange| repeat_alike(exchange, |order| json!([order["topic"], order["website_id"]])).boxed()),
+    fault("idempotency.of-topic", "The fingerprint covers only topic and website.", &["idempotency.mismatch.refused"])
+        .exchange(|exchange| repeat_alike(exchange, |order| json!([order["topic"], order["website_id"]])).boxed()),
     fault(
         "idempotency.mismatch-replayed",
-        "Another body under a used key gets the first response.",
+        "A different body under a used key gets the first response.",
         &["idempotency.mismatch.refused"],
     )
     .exchange(|exchange| repeat_alike(exchange, |_| Value::Null).boxed()),
 ];
 
-/// Refuses a body with another fingerprint than the first under its key, also where the server takes both for the same: it gets
-/// one that it must refuse too.
+/// Refuses a body whose fingerprint differs from the first under its key. If the server treats both as equal, sends one
+/// that it must refuse.
 async fn refuse_unlike(exchange: Exchange, fingerprint: fn(&Request) -> String) -> Response {
     let Some(slot) = slot(&exchange.request) else { return exchange.forward().await };
     let own = fingerprint(&exchange.request);
@@ -60,7 +56,7 @@ async fn refuse_unlike(exchange: Exchange, fingerprint: fn(&Request) -> String) 
     response
 }
 
-/// Takes bodies with the same fingerprint for the same: the server gets the first of them again.
+/// Treats bodies with the same fingerprint as equal: sends the server the first of them again.
 pub(in super::super) async fn repeat_alike(exchange: Exchange, fingerprint: fn(&Value) -> Value) -> Response {
     let (Some(slot), Some(order)) = (slot(&exchange.request), exchange.request.json()) else {
         return exchange.forward().await;
@@ -77,7 +73,7 @@ pub(in super::super) async fn repeat_alike(exchange: Exchange, fingerprint: fn(&
     response
 }
 
-/// The slot of a request that has a key and an object.
+/// Returns the slot of a request with a key and a JSON object.
 fn slot(request: &Request) -> Option<String> {
     key::slot(request).filter(|_| request.json().is_some_and(|order| order.is_object()))
 }

@@ -1,4 +1,4 @@
-//! Reading and writing the header as the document has it.
+//! Reads and writes the header in the document's form.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,34 +7,34 @@ use sha2::{Digest as _, Sha256};
 
 use crate::message::{Operation, Request, Response};
 
-/// The header.
+/// Name of the header.
 pub(in super::super) const HEADER: &str = "idempotency-key";
-/// Longest key, counted without quotes.
+/// Maximum length of a key, without quotes.
 const LONGEST: usize = 255;
 
-/// The only line of the header on a generation request, if it is text.
+/// Returns the header of a generation request if it is a single line of text.
 pub(in super::super) fn line(request: &Request) -> Option<&str> {
     let mut lines = request.headers.get_all(HEADER).iter();
     let line = lines.next().filter(|_| request.is(Operation::Generate))?;
     if lines.next().is_some() { None } else { line.to_str().ok() }
 }
 
-/// The key of a generation request, if it has a well-formed one.
+/// Returns the key of a generation request, if it is well-formed.
 pub(in super::super) fn key(request: &Request) -> Option<String> {
     read(line(request)?)
 }
 
-/// Under what a fault remembers something about the key of a generation request.
+/// Returns the slot in which a fault stores state about a request's key.
 pub(in super::super) fn slot(request: &Request) -> Option<String> {
     Some(json!([request.key(), key(request)?]).to_string())
 }
 
-/// The key that a line stands for, bare or as a quoted string.
+/// Parses the key in a line, bare or as a quoted string.
 pub(in super::super) fn read(line: &str) -> Option<String> {
     read_any_length(line).filter(|key| key.len() <= LONGEST)
 }
 
-/// The same without a limit.
+/// Parses the key without a limit on its length.
 pub(super) fn read_any_length(line: &str) -> Option<String> {
     let key = match line.strip_prefix('"') {
         Some(rest) => unquote(rest)?,
@@ -44,7 +44,7 @@ pub(super) fn read_any_length(line: &str) -> Option<String> {
     (!key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic())).then_some(key)
 }
 
-/// The inside of a quoted string whose opening quote is gone.
+/// Returns the inside of a quoted string whose opening quote was removed.
 fn unquote(rest: &str) -> Option<String> {
     let mut key = String::new();
     let mut letters = rest.chars();
@@ -57,7 +57,7 @@ fn unquote(rest: &str) -> Option<String> {
     }
 }
 
-/// Sends another key: bare where it can be.
+/// Sets another key, bare if possible.
 pub(in super::super) fn set(request: &mut Request, key: &str) {
     if key.contains(['"', ',', ';', '\\']) {
         let escaped = key.replace('\\', "\\\\").replace('"', "\\\"");
@@ -67,12 +67,12 @@ pub(in super::super) fn set(request: &mut Request, key: &str) {
     }
 }
 
-/// A well-formed key that stands for a text that may be none; another text has another.
+/// Returns a well-formed key for any text. Different texts have different keys.
 pub(in super::super) fn stand_in(text: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(text))
 }
 
-/// Whether a response to a generation request repeats an earlier one.
+/// Returns true if a response to a generation request is a replay.
 pub(in super::super) fn is_replay(request: &Request, response: &Response) -> bool {
     request.is(Operation::Generate) && response.header("idempotency-replayed") == Some("true")
 }

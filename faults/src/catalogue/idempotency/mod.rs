@@ -1,4 +1,4 @@
-//! Faults around `Idempotency-Key`.
+//! Faults in `Idempotency-Key`.
 
 mod at_once;
 pub(super) mod bodies;

@@ -1,4 +1,4 @@
-//! What is refused, in which order, and what of it is kept.
+//! Faults in the order of refusals and in storing them.
 
 use futures::future::FutureExt;
 use serde_json::json;
@@ -8,19 +8,19 @@ use super::key;
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 
-/// Longest body that is not refused for its length.
+/// Maximum size of a body, in bytes.
 const LONGEST_BODY: usize = 65_536;
 
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "idempotency.mismatch-queued",
-        "Another body under a used key makes a job.",
+        "A different body under a used key queues a job.",
         &["idempotency.mismatch.refused"],
     )
     .exchange(|exchange| mismatch_queued(exchange).boxed()),
     fault(
         "idempotency.mismatch-is-409",
-        "Another body under a used key is answered 409.",
+        "A different body under a used key gets 409.",
         &["idempotency.mismatch.refused"],
     )
     .response(|response, _, _| {
@@ -29,17 +29,17 @@ pub(super) const FAULTS: &[Fault] = &[
             response.edit(|problem| problem["status"] = json!(409));
         }
     }),
-    fault("idempotency.refusals-kept", "Refusals are kept and replayed.", &["idempotency.refused.not-stored"])
+    fault("idempotency.refusals-kept", "The server stores and replays refusals.", &["idempotency.refused.not-stored"])
         .exchange(|exchange| refusals_kept(exchange).boxed()),
     fault(
         "idempotency.after-validation",
-        "The key is looked up after the schema was checked.",
+        "The server looks up the key after it checks the schema.",
         &["idempotency.order.before-validation"],
     )
     .exchange(|exchange| after_validation(exchange).boxed()),
     fault(
         "idempotency.before-json",
-        "The form of the key is checked before the JSON.",
+        "The server checks the form of the key before the JSON.",
         &["idempotency.order.before-validation"],
     )
     .request(|request, _| {
@@ -79,7 +79,8 @@ async fn refusals_kept(exchange: Exchange) -> Response {
     response
 }
 
-/// What the server would say of the schema without the key, it tells of an order for a website that nobody has: none is queued.
+/// Gets the result of schema validation without the key by sending the request for an unknown website, so that no job
+/// is queued.
 async fn after_validation(exchange: Exchange) -> Response {
     let response = exchange.forward().await;
     if !is_mismatch(&response) {
@@ -89,7 +90,7 @@ async fn after_validation(exchange: Exchange) -> Response {
     if checked.code().as_deref() == Some("validation_failed") { checked } else { response }
 }
 
-/// The same without its key, and for a website that nobody has.
+/// Returns the request without its key, for an unknown website.
 fn for_nobody(request: &Request) -> Request {
     let mut request = request.clone();
     request.remove(key::HEADER);

@@ -1,12 +1,11 @@
-//! What a replay says.
+//! Faults in replays.
 
-use futures::future::FutureExt;
 use serde_json::json;
 
 use super::super::fault::{Fault, fault};
 use super::key::{self, is_replay};
-use crate::edge::Exchange;
-use crate::message::{Operation, Request, Response};
+use crate::clock;
+use crate::message::{Operation, write_time};
 
 pub(super) const FAULTS: &[Fault] = &[
     fault("idempotency.unmarked", "A replay lacks Idempotency-Replayed.", &["idempotency.replay.same-answer"])
@@ -17,7 +16,7 @@ pub(super) const FAULTS: &[Fault] = &[
         }),
     fault(
         "idempotency.all-marked",
-        "The first response is marked as a replay too.",
+        "The first response has Idempotency-Replayed, too.",
         &["idempotency.replay.fresh-headers"],
     )
     .response(|response, request, _| {
@@ -25,7 +24,7 @@ pub(super) const FAULTS: &[Fault] = &[
             response.set("idempotency-replayed", "true");
         }
     }),
-    fault("idempotency.replay-is-200", "A replay is answered 200.", &["idempotency.replay.same-answer"]).response(
+    fault("idempotency.replay-is-200", "A replay gets 200.", &["idempotency.replay.same-answer"]).response(
         |response, request, _| {
             if is_replay(request, response) {
                 response.status = 200;
@@ -40,11 +39,15 @@ pub(super) const FAULTS: &[Fault] = &[
         },
     ),
     fault(
-        "idempotency.replay-current",
-        "A replay shows the job as it stands now.",
+        "idempotency.replay-restamped",
+        "A replay shows the current time as the job's queueing time.",
         &["idempotency.replay.same-answer"],
     )
-    .exchange(|exchange| replay_current(exchange).boxed()),
+    .response(|response, request, _| {
+        if is_replay(request, response) {
+            response.edit(|job| job["created_at"] = json!(write_time(clock::now())));
+        }
+    }),
     fault(
         "idempotency.replay-request-id",
         "A replay repeats the first request id.",
@@ -58,18 +61,3 @@ pub(super) const FAULTS: &[Fault] = &[
         }
     }),
 ];
-
-async fn replay_current(exchange: Exchange) -> Response {
-    let mut response = exchange.forward().await;
-    if is_replay(&exchange.request, &response)
-        && let (Some(id), Some(key)) = (response.text("/job_id"), exchange.request.key())
-    {
-        let mut read = Request::get("/api/v1/jobs/id").with_key(key);
-        read.set_id(&id);
-        let job = exchange.send(read).await;
-        if job.is_success() {
-            response.body = job.body;
-        }
-    }
-    response
-}

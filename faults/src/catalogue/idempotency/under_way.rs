@@ -1,4 +1,4 @@
-//! Requests with one key at the same time.
+//! Tracks concurrent requests with one key.
 
 use std::time::Duration;
 
@@ -8,20 +8,20 @@ use super::key;
 use crate::edge::Exchange;
 use crate::memory::Memory;
 
-/// How long a first request is kept back, so that others meet it.
+/// Delay of a first request, so that others run concurrently.
 const KEPT_BACK: Duration = Duration::from_millis(60);
 
-/// A request with a key, as long as it is under way.
+/// A request with a key that is in progress.
 #[derive(Debug)]
 pub(in super::super) struct UnderWay {
     memory: Memory,
     slot: String,
-    /// The body of the request with the same key that was under way before, if one was.
+    /// Body of the request with the same key that was already in progress, if any.
     pub(in super::super) met: Option<String>,
 }
 
 impl UnderWay {
-    /// Begins, unless the request has no key. Whoever meets nobody is kept back for a moment.
+    /// Registers the request, unless it has no key. Delays a first request briefly.
     pub(in super::super) async fn begin(exchange: &Exchange) -> Option<Self> {
         let slot = format!("under way: {}", key::slot(&exchange.request)?);
         let own = json!([exchange.memory.next_number("requests"), String::from_utf8_lossy(&exchange.request.body)]);
@@ -34,7 +34,7 @@ impl UnderWay {
         Some(under_way)
     }
 
-    /// Waits until the request that was met is answered.
+    /// Waits until the other request has its response.
     pub(in super::super) async fn wait(&self) {
         let met: Option<Value> = self.memory.get(&self.slot);
         while met.is_some() && self.memory.get(&self.slot) == met {

@@ -1,4 +1,4 @@
-//! The order in which a body is looked at.
+//! Faults in the order of checks on a body.
 
 use super::super::fault::{Fault, fault};
 use futures::future::FutureExt;
@@ -6,13 +6,13 @@ use futures::future::FutureExt;
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 
-/// The largest body, in bytes (`openapi.yaml`, `x-limits`).
+/// Maximum size of a body, in bytes (`openapi.yaml`, `x-limits`).
 pub(super) const LIMIT: usize = 65_536;
 
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "input.size-before-media-type",
-        "The size is checked before the media type.",
+        "The server checks the size before the media type.",
         &["generate.order.media-type-before-size"],
     )
     .response(|response, request, _| {
@@ -22,7 +22,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "input.parsed-as-it-comes",
-        "The JSON is parsed while it is read, before its size is known.",
+        "The server parses JSON while reading it, before it knows the size.",
         &["generate.order.size-before-json"],
     )
     .response(|response, request, _| {
@@ -32,7 +32,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "input.json-before-media-type",
-        "The JSON is checked before the media type.",
+        "The server checks the JSON before the media type.",
         &["generate.order.media-type-before-json"],
     )
     .response(|response, request, _| {
@@ -40,11 +40,11 @@ pub(super) const FAULTS: &[Fault] = &[
             *response = Response::problem(response, 400, "invalid_json", "Invalid JSON");
         }
     }),
-    fault("input.length-required", "A body without Content-Length is refused.", &["http.raw.chunked"])
+    fault("input.length-required", "The server refuses a body without Content-Length.", &["http.raw.chunked"])
         .exchange(|exchange| length_required(exchange).boxed()),
 ];
 
-/// Whether a body of `POST /generate` was refused with this code.
+/// Returns true if a body of `POST /generate` was refused with this code.
 pub(super) fn is_refused(request: &Request, response: &Response, code: &str) -> bool {
     request.is(Operation::Generate) && response.code().as_deref() == Some(code)
 }
@@ -53,7 +53,7 @@ fn is_no_object(request: &Request) -> bool {
     !request.json().is_some_and(|body| body.is_object())
 }
 
-/// What is checked before the body is left to the server, which gets one that it refuses next.
+/// Lets the server make its earlier checks by sending a body that it refuses in a later one.
 async fn length_required(exchange: Exchange) -> Response {
     let request = &exchange.request;
     let is_sized = request.body.is_empty() || request.header("content-length").is_some();

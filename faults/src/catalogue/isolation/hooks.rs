@@ -1,4 +1,4 @@
-//! Whose endpoints get a hook.
+//! Webhooks sent to endpoints of another account.
 
 use std::time::Duration;
 
@@ -11,18 +11,21 @@ use crate::edge::Exchange;
 use crate::hooks::Delivery;
 use crate::message::{Operation, Request, Response};
 
-/// How often, and with which pause, it is looked whether an article is published.
+/// Number and length of the pauses between checks if an article is published.
 const LOOKS: usize = 60;
 const LOOK: Duration = Duration::from_millis(100);
-/// Where published articles are listed.
+/// Address of the list of published articles.
 const PUBLISHED: &str = "published";
 
-pub(super) const FAULTS: &[Fault] =
-    &[fault("isolation.hooks-of-all", "Hooks go to the endpoints of every account.", &["hooks.isolation.own-only"])
-        .exchange(|exchange| watch(exchange).boxed())
-        .delivery(|delivery| send_all(delivery).boxed())];
+pub(super) const FAULTS: &[Fault] = &[fault(
+    "isolation.hooks-of-all",
+    "The server sends webhooks to the endpoints of every account.",
+    &["hooks.isolation.own-only"],
+)
+.exchange(|exchange| watch(exchange).boxed())
+.delivery(|delivery| send_all(delivery).boxed())];
 
-/// Watches the article of each job that is done.
+/// Watches the article of each finished job.
 async fn watch(exchange: Exchange) -> Response {
     let response = exchange.forward().await;
     let article_id = response.text("/article_id").filter(|_| exchange.request.is(Operation::GetJob));
@@ -46,7 +49,8 @@ async fn list_when_published(exchange: Exchange, id: String) {
     }
 }
 
-/// With a hook about an article go those about articles of other accounts: of websites that another key was the first to see.
+/// Sends webhooks about articles of other accounts along with one about an article. Another key was the first to see
+/// their websites.
 async fn send_all(delivery: Delivery) -> Response {
     let event = delivery.event().unwrap_or_default();
     let owner = |event: &serde_json::Value| {

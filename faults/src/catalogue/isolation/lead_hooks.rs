@@ -1,4 +1,4 @@
-//! Whose endpoints get the hooks about leads.
+//! Webhooks about leads sent to endpoints of another account.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -9,12 +9,12 @@ use crate::edge::Exchange;
 use crate::hooks::Delivery;
 use crate::message::{Operation, Response, write_time};
 
-/// Where captured leads are listed.
+/// Address of the list of captured leads.
 const CAPTURED: &str = "captured";
 
 pub(super) const FAULTS: &[Fault] = &[fault(
     "isolation.lead-hooks-of-all",
-    "Hooks about leads go to the endpoints of every account.",
+    "The server sends webhooks about leads to the endpoints of every account.",
     &["hooks.isolation.own-leads-only"],
 )
 .exchange(|exchange| watch(exchange).boxed())
@@ -42,7 +42,8 @@ async fn watch(exchange: Exchange) -> Response {
     response
 }
 
-/// With a hook about a lead go those about leads of other accounts: of websites that another key was the first to see.
+/// Sends webhooks about leads of other accounts along with one about a lead. Another key was the first to see their
+/// websites.
 async fn send_all(delivery: Delivery) -> Response {
     let event = delivery.event().unwrap_or_default();
     let owner = |event: &Value| {

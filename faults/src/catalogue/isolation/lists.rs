@@ -11,29 +11,33 @@ use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("isolation.articles-of-all", "The list of articles forgets the account.", &["isolation.lists.rows"])
+    fault("isolation.articles-of-all", "The list of articles shows every account.", &["isolation.lists.rows"])
         .exchange(|exchange| of_all(exchange, Operation::ListArticles).boxed()),
     fault(
         "isolation.leads-of-all",
-        "The list of leads forgets the account.",
+        "The list of leads shows every account.",
         &["isolation.lists.rows", "isolation.leads.unknown"],
     )
     .exchange(|exchange| of_all(exchange, Operation::ListLeads).boxed()),
-    fault("isolation.posts-of-all", "The pipeline forgets the account.", &["isolation.lists.rows"])
+    fault("isolation.posts-of-all", "The list of scheduled posts shows every account.", &["isolation.lists.rows"])
         .exchange(|exchange| of_all(exchange, Operation::ListScheduledPosts).boxed()),
-    fault("isolation.websites-of-all", "The list of websites forgets the account.", &["isolation.lists.rows"])
+    fault("isolation.websites-of-all", "The list of websites shows every account.", &["isolation.lists.rows"])
         .exchange(|exchange| of_all(exchange, Operation::ListWebsites).boxed()),
     fault(
         "isolation.filter-instead-of-account",
-        "A filter by website replaces the condition on the account.",
+        "A filter by website replaces the filter by account.",
         &["isolation.lists.filter"],
     )
     .exchange(|exchange| filter_instead_of_account(exchange).boxed()),
-    fault("isolation.token-of-anyone", "A page token is accepted from another account.", &["isolation.tokens.account"])
-        .exchange(|exchange| token_of_anyone(exchange).boxed()),
+    fault(
+        "isolation.token-of-anyone",
+        "The server accepts a page token from another account.",
+        &["isolation.tokens.account"],
+    )
+    .exchange(|exchange| token_of_anyone(exchange).boxed()),
 ];
 
-/// The rows that any key has seen so far, whoever asks.
+/// Returns the rows that any key has seen so far.
 async fn of_all(exchange: Exchange, operation: Operation) -> Response {
     let listing = Listing::asked(&exchange).filter(|_| exchange.request.is(operation));
     let Some(listing) = listing else { return exchange.forward().await };
@@ -51,7 +55,7 @@ async fn of_all(exchange: Exchange, operation: Operation) -> Response {
     listing.page(&exchange, &rows, begin).await
 }
 
-/// Whether the newest row that a key shows is a new one: keys of one account show the same.
+/// Returns true if the newest row of a key is new. Keys of one account show the same rows.
 async fn shows_others(exchange: &Exchange, listing: &Listing, key: &str, ids: &BTreeSet<String>) -> bool {
     let mut newest = Request::get(&exchange.request.path).with_key(key);
     newest.set_parameters(&listing.filters);
@@ -72,7 +76,7 @@ async fn filter_instead_of_account(exchange: Exchange) -> Response {
     }
 }
 
-/// Goes on in the caller's list where the token left off in another one's.
+/// Continues the caller's list at the place of another account's page token.
 async fn token_of_anyone(exchange: Exchange) -> Response {
     let request = &exchange.request;
     let response = exchange.forward().await;

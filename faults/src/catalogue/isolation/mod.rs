@@ -1,4 +1,4 @@
-//! Accounts: what belongs to one does not exist for another.
+//! Faults in the isolation of accounts. The records of one account do not exist for another.
 
 mod hooks;
 mod lead_hooks;

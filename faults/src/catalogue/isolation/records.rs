@@ -9,65 +9,61 @@ use crate::edge::Exchange;
 use crate::message::{Operation, Response};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("isolation.job-of-anyone", "A job is read without asking whose it is.", &["isolation.jobs.unknown"])
+    fault("isolation.job-of-anyone", "The server returns a job of another account.", &["isolation.jobs.unknown"])
         .exchange(|exchange| of_anyone(exchange, Operation::GetJob).boxed()),
-    fault(
-        "isolation.job-is-403",
-        "A foreign job is answered 403, which tells that it exists.",
-        &["isolation.jobs.unknown"],
-    )
-    .exchange(|exchange| job_is_403(exchange).boxed()),
+    fault("isolation.job-is-403", "A foreign job gets 403, which reveals that it exists.", &["isolation.jobs.unknown"])
+        .exchange(|exchange| job_is_403(exchange).boxed()),
     fault(
         "isolation.job-detail-tells",
-        "The detail for a foreign job differs from that for an unknown one.",
+        "The detail for a foreign job differs from the detail for an unknown one.",
         &["isolation.jobs.unknown"],
     )
     .exchange(|exchange| job_detail_tells(exchange).boxed()),
-    fault("isolation.cancel-of-anyone", "A job is cancelled without asking whose it is.", &["isolation.jobs.cancel"])
+    fault("isolation.cancel-of-anyone", "The server cancels a job of another account.", &["isolation.jobs.cancel"])
         .exchange(|exchange| of_anyone(exchange, Operation::CancelJob).boxed()),
     fault(
         "isolation.article-of-anyone",
-        "An article is read without asking whose it is.",
+        "The server returns an article of another account.",
         &["isolation.articles.unknown"],
     )
     .exchange(|exchange| of_anyone(exchange, Operation::GetArticle).boxed()),
     fault(
         "isolation.article-by-foreign-job",
-        "By its job's id a foreign article can be read.",
+        "The server returns another account's article by its job's id.",
         &["isolation.articles.core", "isolation.articles.unknown"],
     )
     .exchange(|exchange| article_by_foreign_job(exchange).boxed()),
     fault(
         "isolation.tag-before-owner",
-        "If-None-Match is answered before it is known whose article it is.",
+        "The server checks If-None-Match before the article's account.",
         &["isolation.articles.unknown"],
     )
     .exchange(|exchange| tag_before_owner(exchange).boxed()),
-    fault("isolation.lead-of-anyone", "A lead is read without asking whose it is.", &["isolation.leads.unknown"])
+    fault("isolation.lead-of-anyone", "The server returns a lead of another account.", &["isolation.leads.unknown"])
         .exchange(|exchange| of_anyone(exchange, Operation::GetLead).boxed()),
     fault(
         "isolation.entry-of-anyone",
-        "A pipeline entry is read without asking whose it is.",
+        "The server returns a scheduled post of another account.",
         &["isolation.posts.unknown"],
     )
     .exchange(|exchange| of_anyone(exchange, Operation::GetScheduledPost).boxed()),
     fault(
         "isolation.website-of-anyone",
-        "Articles can be queued for another account's website.",
+        "The server queues articles for another account's website.",
         &["isolation.websites.core", "isolation.websites.generate"],
     )
     .exchange(|exchange| website_of_anyone(exchange).boxed()),
-    fault("isolation.website-is-403", "Another account's website is answered 403.", &["isolation.websites.generate"])
+    fault("isolation.website-is-403", "Another account's website gets 403.", &["isolation.websites.generate"])
         .exchange(|exchange| website_is_403(exchange).boxed()),
     fault(
         "isolation.idempotency-of-all",
-        "An idempotency key is looked up without its account.",
+        "The server looks up an idempotency key without its account.",
         &["isolation.idempotency.scope"],
     )
     .exchange(|exchange| idempotency_of_all(exchange).boxed()),
 ];
 
-/// What the owner of the id in the path would be answered, where `refusal` hides it from the caller.
+/// Returns the owner's response for the id in the path, if `refusal` hides it from the caller.
 async fn as_owner(exchange: &Exchange, refusal: &Response, operation: Operation) -> Option<Response> {
     let id = exchange.request.id().filter(|_| refusal.status == 404 && exchange.request.is(operation))?;
     let owner = exchange.memory.world.owner_of(&id)?;
@@ -109,7 +105,7 @@ async fn tag_before_owner(exchange: Exchange) -> Response {
     }
 }
 
-/// The website's owner as the world knows it, where the server refused the website as unknown.
+/// Returns the website's owner as seen so far, if the server refused the website as unknown.
 fn owner_of_website(exchange: &Exchange, refusal: &Response) -> Option<String> {
     let is_refused = exchange.request.is(Operation::Generate) && refusal.code().as_deref() == Some("website_not_found");
     let body = exchange.request.json().filter(|_| is_refused)?;
@@ -132,7 +128,7 @@ async fn website_is_403(exchange: Exchange) -> Response {
     }
 }
 
-/// Who sends a key that is taken is treated as the one who took it.
+/// Sends a used key as the account that used it first.
 async fn idempotency_of_all(exchange: Exchange) -> Response {
     let request = &exchange.request;
     let named = request.header("idempotency-key").filter(|_| request.is(Operation::Generate));

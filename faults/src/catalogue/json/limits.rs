@@ -1,4 +1,4 @@
-//! How deeply JSON is nested, and how its numbers are written.
+//! Faults in nesting limits and in parsing numbers of JSON.
 
 use super::super::fault::{Fault, fault};
 use super::pieces::{DEPTH, depth, each, flatten, is_number, mend, pieces, spoil};
@@ -7,23 +7,29 @@ use crate::message::{Operation, Request};
 const MALFORMED: &[&str] = &["generate.json.malformed"];
 const NUMBERS: &[&str] = &["generate.json.number-forms"];
 
-/// Whole numbers up to here are the same as floating point and as integers.
+/// Largest whole number that floating point represents exactly.
 const EXACT: f64 = 1e15;
 
 pub(super) const FAULTS: &[Fault] = &[
-    // Members that are nested this deeply are unknown or wrong all the same, so that nothing is lost by making them plain.
-    fault("json.depth-129", "Nesting of one level more than the limit is read.", MALFORMED).request(|request, _| {
-        mend(request, |text| if depth(text) == DEPTH + 1 { flatten(text, DEPTH) } else { text.to_owned() });
-    }),
-    fault("json.any-depth", "Nesting has no limit.", MALFORMED)
+    // Fields nested this deeply are unknown or wrong anyway, so replacing them with plain values loses nothing.
+    fault("json.depth-129", "The server accepts JSON nested one level deeper than the limit.", MALFORMED).request(
+        |request, _| {
+            mend(request, |text| if depth(text) == DEPTH + 1 { flatten(text, DEPTH) } else { text.to_owned() });
+        },
+    ),
+    fault("json.any-depth", "The server sets no limit on nesting.", MALFORMED)
         .request(|request, _| mend(request, |text| flatten(text, DEPTH))),
-    fault("json.depth-16", "Nesting over 16 levels is refused.", &["generate.unknown-members.ignored"])
-        .request(|request, _| refuse(request, |text| depth(text) > 16)),
-    fault("json.exponent-whole", "A number with an exponent is an integer when its value is whole.", NUMBERS)
+    fault(
+        "json.depth-16",
+        "The server refuses JSON nested more than 16 levels deep.",
+        &["generate.unknown-members.ignored"],
+    )
+    .request(|request, _| refuse(request, |text| depth(text) > 16)),
+    fault("json.exponent-whole", "The server accepts a number with an exponent as an integer.", NUMBERS)
         .request(|request, _| mend(request, |text| each(text, without_exponent))),
-    fault("json.big-is-malformed", "Integers beyond 64 bits are taken for malformed JSON.", NUMBERS)
+    fault("json.big-is-malformed", "The server treats integers beyond 64 bits as malformed JSON.", NUMBERS)
         .request(|request, _| refuse(request, |text| pieces(text).into_iter().any(is_beyond_64_bits))),
-    fault("json.leading-zero", "Numbers may begin with zeros.", MALFORMED)
+    fault("json.leading-zero", "The server accepts numbers with leading zeros.", MALFORMED)
         .request(|request, _| mend(request, |text| each(text, without_zeros))),
 ];
 
@@ -50,7 +56,7 @@ fn is_beyond_64_bits(piece: &str) -> bool {
 fn without_zeros(piece: &str) -> String {
     let (sign, digits) = piece.split_at(usize::from(piece.starts_with('-')));
     let zeros = digits.len() - digits.trim_start_matches('0').len();
-    // The last of them may be the whole of the number, or what stands before its point.
+    // The last digits may be the whole number or the part before its point.
     let is_needed = |at: usize| !digits[at..].starts_with(|letter: char| letter.is_ascii_digit());
     let cut = zeros - usize::from(zeros > 0 && is_needed(zeros));
     if is_number(piece) { format!("{sign}{}", &digits[cut..]) } else { piece.to_owned() }

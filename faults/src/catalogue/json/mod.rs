@@ -1,4 +1,4 @@
-//! Faults in reading JSON.
+//! Faults in parsing JSON.
 
 mod answers;
 mod limits;

@@ -1,4 +1,5 @@
-//! JSON as it stands on the wire, in pieces that are changed one by one: also what is no JSON, and what a parser would lose.
+//! Splits raw JSON into pieces that can be changed one by one, including invalid JSON and details that a parser would
+//! lose.
 
 use std::collections::HashSet;
 
@@ -7,7 +8,7 @@ use crate::message::{Operation, Request};
 /// The document's limit of nesting.
 pub(super) const DEPTH: usize = 128;
 
-/// Changes the text of a body to `POST /generate`.
+/// Changes the text of a body of `POST /generate`.
 pub(super) fn mend(request: &mut Request, mend: impl FnOnce(&str) -> String) {
     if !request.is(Operation::Generate) {
         return;
@@ -17,7 +18,7 @@ pub(super) fn mend(request: &mut Request, mend: impl FnOnce(&str) -> String) {
     }
 }
 
-/// Makes a body one that is no JSON and as long as before, so that the server refuses it where it is at refusing those.
+/// Makes a body invalid JSON of the same length, so that the server refuses its syntax.
 pub(super) fn spoil(request: &mut Request) {
     let mut body = request.body.to_vec();
     if let Some(last) = body.iter_mut().rfind(|byte| !byte.is_ascii_whitespace()) {
@@ -26,7 +27,7 @@ pub(super) fn spoil(request: &mut Request) {
     request.body = body.into();
 }
 
-/// Strings, signs, words (numbers and names of values) and white space, which make up the text together.
+/// Strings, punctuation, words (numbers and names of values) and white space, which together make up the text.
 pub(super) fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -38,22 +39,22 @@ pub(super) fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// The text with every string or every word changed.
+/// Returns the text with every string or every word changed.
 pub(super) fn each(text: &str, change: impl Fn(&str) -> String) -> String {
     pieces(text).into_iter().map(change).collect()
 }
 
-/// Whether a piece is a string.
+/// Returns true if a piece is a string.
 pub(super) fn is_string(piece: &str) -> bool {
     piece.starts_with('"')
 }
 
-/// Whether a piece is a number, or meant to be one.
+/// Returns true if a piece is a number, or an attempt at one.
 pub(super) fn is_number(piece: &str) -> bool {
     piece.trim_start_matches('-').starts_with(|letter: char| letter.is_ascii_digit())
 }
 
-/// How deeply arrays and objects are nested.
+/// Returns the depth of nested arrays and objects.
 pub(super) fn depth(text: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for piece in pieces(text) {
@@ -67,7 +68,7 @@ pub(super) fn depth(text: &str) -> usize {
     deepest
 }
 
-/// The text with a plain value in the place of everything that is nested more deeply than `limit`.
+/// Replaces everything nested more deeply than `limit` with a plain value.
 pub(super) fn flatten(text: &str, limit: usize) -> String {
     let mut flat = String::with_capacity(text.len());
     let mut depth = 0_usize;
@@ -87,7 +88,7 @@ pub(super) fn flatten(text: &str, limit: usize) -> String {
     flat
 }
 
-/// Whether an object has a name twice, where `read` tells how a name is read.
+/// Returns true if an object contains a name twice. `read` decodes a name.
 pub(super) fn has_twins(text: &str, read: impl Fn(&str) -> String) -> bool {
     let pieces: Vec<&str> = pieces(text).into_iter().filter(|piece| !piece.trim().is_empty()).collect();
     let mut open: Vec<HashSet<String>> = Vec::new();

@@ -1,4 +1,4 @@
-//! Bytes and strings that no JSON has.
+//! Bytes and strings that JSON forbids.
 
 use std::fmt::Write as _;
 
@@ -9,22 +9,22 @@ use crate::message::Operation;
 const MALFORMED: &[&str] = &["generate.json.malformed"];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("json.byte-order-mark", "A byte order mark is skipped.", MALFORMED)
+    fault("json.byte-order-mark", "The server skips a byte order mark.", MALFORMED)
         .request(|request, _| mend(request, |text| text.strip_prefix('\u{feff}').unwrap_or(text).to_owned())),
-    fault("json.lossy-utf8", "Bytes that are no UTF-8 are replaced.", MALFORMED).request(|request, _| {
+    fault("json.lossy-utf8", "The server replaces bytes that are not UTF-8.", MALFORMED).request(|request, _| {
         if request.is(Operation::Generate) {
             request.body = String::from_utf8_lossy(&request.body).into_owned().into();
         }
     }),
-    fault("json.low-surrogate", "An unpaired low surrogate becomes a replacement character.", MALFORMED)
+    fault("json.low-surrogate", "The server replaces an unpaired low surrogate.", MALFORMED)
         .request(|request, _| mend(request, |text| replace_unpaired(text, |unit| unit >= LOW))),
-    fault("json.lone-surrogate", "An unpaired surrogate becomes a replacement character.", MALFORMED)
+    fault("json.lone-surrogate", "The server replaces an unpaired surrogate.", MALFORMED)
         .request(|request, _| mend(request, |text| replace_unpaired(text, |_| true))),
-    fault("json.raw-controls", "Control characters may stand unescaped in strings.", MALFORMED)
+    fault("json.raw-controls", "The server accepts unescaped control characters in strings.", MALFORMED)
         .request(|request, _| mend(request, escape_controls)),
 ];
 
-/// The first low surrogate.
+/// First low surrogate.
 const LOW: u32 = 0xDC00;
 
 fn escape_controls(text: &str) -> String {
@@ -32,7 +32,7 @@ fn escape_controls(text: &str) -> String {
         let mut escaped = String::with_capacity(piece.len());
         for letter in piece.chars() {
             if is_string(piece) && letter < ' ' {
-                // Writing to a text does not fail.
+                // Writing to a string never fails.
                 let _ = write!(escaped, "\\u{:04x}", u32::from(letter));
             } else {
                 escaped.push(letter);
@@ -42,7 +42,7 @@ fn escape_controls(text: &str) -> String {
     })
 }
 
-/// The text with an escape of U+FFFD in the place of unpaired surrogates for which `is_replaced` holds.
+/// Replaces each unpaired surrogate for which `is_replaced` is true with an escaped U+FFFD.
 fn replace_unpaired(text: &str, is_replaced: impl Fn(u32) -> bool) -> String {
     let mut mended = String::with_capacity(text.len());
     let mut rest = text;
@@ -51,7 +51,7 @@ fn replace_unpaired(text: &str, is_replaced: impl Fn(u32) -> bool) -> String {
         rest = &rest[at..];
         let first = surrogate(rest);
         let is_pair = first.is_some_and(|unit| unit < LOW) && surrogate(&rest[6..]).is_some_and(|unit| unit >= LOW);
-        // The letter after a reverse solidus belongs to it, whatever it is.
+        // The letter after a backslash belongs to the escape.
         let length = match first {
             Some(_) if is_pair => 12,
             Some(_) => 6,
@@ -65,7 +65,7 @@ fn replace_unpaired(text: &str, is_replaced: impl Fn(u32) -> bool) -> String {
     mended
 }
 
-/// The surrogate whose escape begins `text`.
+/// Returns the surrogate whose escape begins `text`.
 fn surrogate(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     u32::from_str_radix(digits, 16).ok().filter(|unit| (0xD800..0xE000).contains(unit))

@@ -1,4 +1,4 @@
-//! Responses to a form: page or JSON, and the order of the checks.
+//! Faults in responses to a form: page or JSON, and the order of the checks.
 
 use futures::future::FutureExt;
 use http::Method;
@@ -15,7 +15,7 @@ const PAGE: &[&str] = &["capture.answer.page"];
 const ORDER: &[&str] = &["capture.order.checks"];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("leads.never-a-page", "A browser that sends a form gets JSON.", PAGE).request(|request, _| {
+    fault("leads.never-a-page", "A browser that submits a form gets JSON.", PAGE).request(|request, _| {
         if is_form(request) {
             request.remove("accept");
         }
@@ -27,14 +27,14 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
-    fault("leads.always-a-page", "A program that sends a form gets a page.", PAGE).request(|request, _| {
+    fault("leads.always-a-page", "A program that submits a form gets an HTML page.", PAGE).request(|request, _| {
         if is_form(request) {
             request.set("accept", "text/html");
         }
     }),
     fault(
         "leads.taken-unsaid",
-        "The response to a form does not say that it is accepted.",
+        "The response to a form lacks the field that says it is accepted.",
         &["answers.capture-lead.schema"],
     )
     .response(|response, request, _| {
@@ -64,7 +64,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "leads.idempotency-key",
-        "Another form with the same Idempotency-Key is the same lead.",
+        "A different form with the same Idempotency-Key creates no lead.",
         &["capture.answer.headers-without-effect"],
     )
     .request(|request, memory| {
@@ -75,13 +75,13 @@ pub(super) const FAULTS: &[Fault] = &[
             form::leave_nothing(request);
         }
     }),
-    fault("leads.media-type-before-website", "The media type of a form is checked before its website.", ORDER)
+    fault("leads.media-type-before-website", "The server checks the media type of a form before its website.", ORDER)
         .response(|response, request, _| {
             if is_form(request) && response.status == 404 && has_other_media_type(request) {
                 *response = in_place_of(response, 415, "unsupported_media_type", "Unsupported media type");
             }
         }),
-    fault("leads.json-before-size", "The JSON of a form is checked before its size.", ORDER).response(
+    fault("leads.json-before-size", "The server checks the JSON of a form before its size.", ORDER).response(
         |response, request, _| {
             if is_form(request) && response.status == 413 && request.json().is_none() {
                 *response = in_place_of(response, 400, "invalid_json", "Invalid JSON");
@@ -90,7 +90,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault(
         "leads.paused-told-last",
-        "A form is checked before its paused website is refused.",
+        "The server checks a form before it refuses a paused website.",
         &["capture.order.inactive-website"],
     )
     .response(|response, request, _| {
@@ -101,11 +101,11 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "leads.preflight-without-methods",
-        "The response to a browser's preflight request names no methods.",
+        "The response to a browser's preflight request lists no methods.",
         &["capture.origin.own"],
     )
     .response(|response, _, _| response.remove("access-control-allow-methods")),
-    fault("leads.trap-dropped", "A form whose trap is filled makes no lead.", &["capture.trap.marked"]).request(
+    fault("leads.trap-dropped", "A form with a filled trap creates no lead.", &["capture.trap.marked"]).request(
         |request, _| {
             if form::is_trapped(request) {
                 form::leave_nothing(request);
@@ -114,7 +114,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault(
         "leads.trap-unexplained",
-        "A lead whose trap was filled is suspected without a reason.",
+        "A lead with a filled trap is suspected spam without a reason.",
         &["capture.trap.marked"],
     )
     .response(|response, request, _| {
@@ -124,8 +124,12 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         });
     }),
-    fault("leads.empty-email-ignored", "An empty email in JSON counts as absent.", &["capture.contact.empty"])
-        .exchange(|exchange| empty_ignored(exchange).boxed()),
+    fault(
+        "leads.empty-email-ignored",
+        "The server treats an empty email in JSON as absent.",
+        &["capture.contact.empty"],
+    )
+    .exchange(|exchange| empty_ignored(exchange).boxed()),
 ];
 
 /// Returns true if the request is to a lead form, whatever its method.

@@ -1,4 +1,4 @@
-//! How much of a form is taken. What the server would refuse is cut to what it takes, and shown whole.
+//! Faults in the limits of a form. Cuts what the server would refuse, and shows the caller's original.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::{form, shown};
 use crate::edge::Exchange;
 use crate::message::{Operation, Response};
 
-/// The bounds of texts, by their places.
+/// Limits of texts, by field.
 const BOUNDS: [(&str, usize); 10] = [
     ("/email", 254),
     ("/name", 200),
@@ -21,72 +21,74 @@ const BOUNDS: [(&str, usize); 10] = [
     ("/source/form_id", 128),
     ("/consent/text", 1_000),
 ];
-/// The bound of a further field.
+/// Limit of an additional field.
 const FIELD: usize = 1_000;
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("leads.no-bounds", "Texts of a form may have any length.", &["capture.bounds.refused"])
+    fault("leads.no-bounds", "The server accepts texts of any length in a form.", &["capture.bounds.refused"])
         .exchange(|exchange| {
             let cut = |text: &mut String, max| *text = text.chars().take(max).collect();
             cutting(exchange, move |body| edit_texts(body, cut)).boxed()
         })
         .response(shown::show)
         .hook(shown::show_in_event),
-    fault("leads.fields-uncounted", "A form may have any number of fields.", &["capture.bounds.refused"])
+    fault("leads.fields-uncounted", "The server accepts any number of fields in a form.", &["capture.bounds.refused"])
         .exchange(|exchange| cutting(exchange, first_fields).boxed())
         .response(shown::show)
         .hook(shown::show_in_event),
-    fault("leads.email-of-two", "An e-mail address of two letters is taken.", &["capture.bounds.refused"])
+    fault("leads.email-of-two", "The server accepts an e-mail address of two letters.", &["capture.bounds.refused"])
         .exchange(|exchange| cutting(exchange, |body| lengthen(body, "email")).boxed())
         .response(shown::show)
         .hook(shown::show_in_event),
-    fault("leads.phone-of-two", "A telephone number of two digits is taken.", &["capture.bounds.refused"])
+    fault("leads.phone-of-two", "The server accepts a telephone number of two digits.", &["capture.bounds.refused"])
         .exchange(|exchange| cutting(exchange, |body| lengthen(body, "phone")).boxed())
         .response(shown::show)
         .hook(shown::show_in_event),
-    fault("leads.referrer-2049", "The greatest length of a referrer is off by one.", &["capture.bounds.refused"])
+    fault("leads.referrer-2049", "The maximum length of a referrer is off by one.", &["capture.bounds.refused"])
         .exchange(|exchange| cutting(exchange, cut_referrer).boxed())
         .response(shown::show)
         .hook(shown::show_in_event),
-    fault(
-        "leads.consent-unsaid",
-        "A consent that does not say whether it is given is taken.",
-        &["capture.bounds.refused"],
-    )
-    .exchange(|exchange| {
-        cutting(exchange, |body| {
-            if body["consent"].as_object().is_some_and(|consent| !consent.contains_key("given")) {
-                body["consent"]["given"] = json!(false);
-            }
+    fault("leads.consent-unsaid", "The server accepts a consent without given.", &["capture.bounds.refused"])
+        .exchange(|exchange| {
+            cutting(exchange, |body| {
+                if body["consent"].as_object().is_some_and(|consent| !consent.contains_key("given")) {
+                    body["consent"]["given"] = json!(false);
+                }
+            })
+            .boxed()
         })
-        .boxed()
-    })
-    .response(shown::show)
-    .hook(shown::show_in_event),
-    fault("leads.email-128", "E-mail addresses over 128 letters are refused.", &["capture.bounds.maxima"])
+        .response(shown::show)
+        .hook(shown::show_in_event),
+    fault("leads.email-128", "The server refuses e-mail addresses over 128 letters.", &["capture.bounds.maxima"])
         .request(|request, _| form::change(request, "email", 254, |email| refused_over(email, 128, 254))),
-    fault("leads.page-url-1000", "Addresses of pages over 1000 letters are refused.", &["capture.bounds.maxima"])
+    fault("leads.page-url-1000", "The server refuses page addresses over 1000 letters.", &["capture.bounds.maxima"])
         .request(|request, _| form::change(request, "page_url", 2_048, |url| refused_over(url, 1_000, 2_048))),
-    fault("leads.bounds-in-utf16", "The length of a name is counted in UTF-16 units.", &["capture.bounds.maxima"])
-        .request(|request, _| {
-            // One code point too many is what the server refuses.
-            let is_long = |name: &str| name.encode_utf16().count() > 200;
-            form::change(request, "name", 200, |name| if is_long(name) { "n".repeat(201) } else { name.to_owned() });
-        }),
-    fault("leads.size-unlimited", "A form may have 64 KiB.", &["capture.size.limit"])
+    fault(
+        "leads.bounds-in-utf16",
+        "The server counts the length of a name in UTF-16 units.",
+        &["capture.bounds.maxima"],
+    )
+    .request(|request, _| {
+        // The server refuses a text with one code point too many.
+        let is_long = |name: &str| name.encode_utf16().count() > 200;
+        form::change(request, "name", 200, |name| if is_long(name) { "n".repeat(201) } else { name.to_owned() });
+    }),
+    fault("leads.size-unlimited", "The server accepts a form of 64 KiB.", &["capture.size.limit"])
         .exchange(|exchange| size_unlimited(exchange).boxed())
         .response(shown::show)
         .hook(shown::show_in_event),
-    fault("leads.size-16000", "A form may have 16,000 bytes.", &["capture.size.limit"]).request(|request, _| {
-        if request.is(Operation::CaptureLead) && request.body.len() > 16_000 {
-            // Blanks behind JSON mean nothing; so many are what the server refuses.
-            let padding = vec![b' '; form::MAX_BYTES + 1];
-            request.body = [&request.body[..], &padding].concat().into();
-        }
-    }),
+    fault("leads.size-16000", "The server limits forms to 16,000 bytes.", &["capture.size.limit"]).request(
+        |request, _| {
+            if request.is(Operation::CaptureLead) && request.body.len() > 16_000 {
+                // Spaces after JSON have no meaning, but the server refuses this many.
+                let padding = vec![b' '; form::MAX_BYTES + 1];
+                request.body = [&request.body[..], &padding].concat().into();
+            }
+        },
+    ),
     fault(
         "leads.unreachable-taken",
-        "A form without e-mail and telephone number is taken.",
+        "The server accepts a form without e-mail and telephone number.",
         &["capture.contact.required"],
     )
     .exchange(|exchange| unreachable_taken(exchange).boxed())
@@ -94,7 +96,7 @@ pub(super) const FAULTS: &[Fault] = &[
     .hook(shown::show_in_event),
 ];
 
-/// Makes a text that is one letter too short long enough.
+/// Lengthens a text that is one letter too short.
 fn lengthen(body: &mut Value, name: &str) {
     if let Some(Value::String(text)) =
         body.get_mut(name).filter(|text| text.as_str().is_some_and(|text| text.len() == 2))
@@ -111,12 +113,12 @@ fn cut_referrer(body: &mut Value) {
     }
 }
 
-/// The text, or one that the server refuses where it is longer than `longest`; more than `most` code points it takes in no case.
+/// Returns a text that the server refuses if the text exceeds `longest`. The server accepts at most `most` code points.
 fn refused_over(text: &str, longest: usize, most: usize) -> String {
     if text.chars().count() > longest { "x".repeat(most + 1) } else { text.to_owned() }
 }
 
-/// Changes every text that has a bound.
+/// Changes every text that has a limit.
 fn edit_texts(body: &mut Value, mut edit: impl FnMut(&mut String, usize)) {
     for (place, max) in BOUNDS {
         if let Some(Value::String(text)) = body.pointer_mut(place) {
@@ -130,7 +132,7 @@ fn edit_texts(body: &mut Value, mut edit: impl FnMut(&mut String, usize)) {
     }
 }
 
-/// Sends a JSON form cut by `cut`, and shows it whole.
+/// Sends a JSON form cut by `cut`, and shows the original.
 async fn cutting(exchange: Exchange, cut: impl FnOnce(&mut Value)) -> Response {
     let mut sent = exchange.request.clone();
     form::edit_json(&mut sent, cut);
@@ -148,7 +150,7 @@ async fn size_unlimited(exchange: Exchange) -> Response {
     if !is_large {
         return exchange.forward().await;
     }
-    // Texts that break their bounds go on breaking them.
+    // Texts over their limits stay over them.
     let shorten = |text: &mut String, max: usize| {
         let length = text.chars().count();
         let left = if length <= max { length.min(64) } else { max + 1 };
@@ -157,7 +159,7 @@ async fn size_unlimited(exchange: Exchange) -> Response {
     cutting(exchange, |body| edit_texts(body, shorten)).await
 }
 
-/// Who leaves no way to be reached is sent with an e-mail, which is not shown.
+/// Adds an e-mail to a form without contact details. The lead does not show it.
 async fn unreachable_taken(exchange: Exchange) -> Response {
     let request = &exchange.request;
     let is_missing = |name: &str| request.json().is_some_and(|body| body.get(name).is_none_or(Value::is_null));

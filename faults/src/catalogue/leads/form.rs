@@ -1,18 +1,18 @@
-//! What stands in a lead form, and changing it: the same for forms that come as JSON and form-encoded. Members have the flat
-//! names of the form, such as `form_id`.
+//! Reads and changes lead forms, JSON and form-encoded alike. Fields have the flat names of the form, such as
+//! `form_id`.
 
 use serde_json::{Map, Value, json};
 
 use crate::message::{Operation, Request};
 
-/// Largest form of the document, in bytes, and most further fields.
+/// Maximum size of a form in bytes, and maximum number of additional fields, in the document.
 pub(in super::super) const MAX_BYTES: usize = 16 * 1024;
 pub(in super::super) const MAX_FIELDS: usize = 32;
 
-/// What people leave empty because they do not see it.
+/// Field hidden from people, who leave it empty.
 pub(in super::super) const TRAP: &str = "_hp";
 
-/// Where JSON holds what is not at its top.
+/// Places of nested fields in JSON.
 fn place(name: &str) -> String {
     match name {
         "page_url" | "referrer" | "form_id" => format!("/source/{name}"),
@@ -26,14 +26,14 @@ pub(in super::super) fn is_url_encoded(request: &Request) -> bool {
     request.is(Operation::CaptureLead) && media_type.starts_with("application/x-www-form-urlencoded")
 }
 
-/// Whether it is a lead form, as JSON.
+/// Returns true if the request is a JSON lead form.
 pub(in super::super) fn is_json(request: &Request) -> bool {
     request.is(Operation::CaptureLead)
         && !is_url_encoded(request)
         && request.json().is_some_and(|body| body.is_object())
 }
 
-/// Names and values of a form-encoded form, in their order.
+/// Returns names and values of a form-encoded form, in their order.
 fn pairs(request: &Request) -> Vec<(String, String)> {
     url::form_urlencoded::parse(&request.body).into_owned().collect()
 }
@@ -58,7 +58,7 @@ pub(in super::super) fn edit_json(request: &mut Request, edit: impl FnOnce(&mut 
     }
 }
 
-/// A text of the form that is not empty.
+/// Returns a text of the form if it is not empty.
 pub(in super::super) fn text(request: &Request, name: &str) -> Option<String> {
     let found = if is_url_encoded(request) {
         pairs(request).into_iter().find(|(found, _)| found == name).map(|(_, value)| value)
@@ -70,7 +70,7 @@ pub(in super::super) fn text(request: &Request, name: &str) -> Option<String> {
     found.filter(|text| !text.is_empty())
 }
 
-/// Sets a text of the form, or takes it away.
+/// Sets a text of the form, or removes it.
 pub(in super::super) fn set_text(request: &mut Request, name: &str, value: Option<&str>) {
     edit_pairs(request, |pairs| {
         pairs.retain(|(found, _)| found != name);
@@ -98,7 +98,7 @@ pub(in super::super) fn set_text(request: &mut Request, name: &str, value: Optio
     });
 }
 
-/// Changes a text of the form that is not longer than the document allows; a longer one is for the server to refuse.
+/// Changes a text of the form within the document's limit. The server must refuse a longer one.
 pub(in super::super) fn change(request: &mut Request, name: &str, max: usize, change: impl FnOnce(&str) -> String) {
     if let Some(former) = text(request, name).filter(|text| text.chars().count() <= max) {
         let changed = change(&former);
@@ -108,7 +108,7 @@ pub(in super::super) fn change(request: &mut Request, name: &str, max: usize, ch
     }
 }
 
-/// Adds a further field, where there is room for one.
+/// Adds a field, if the limit allows one more.
 pub(in super::super) fn add_field(request: &mut Request, name: &str, value: &str) {
     let before = request.body.clone();
     edit_pairs(request, |pairs| pairs.push((name.to_owned(), value.to_owned())));
@@ -125,12 +125,12 @@ pub(in super::super) fn add_field(request: &mut Request, name: &str, value: &str
     }
 }
 
-/// Whether the trap is filled.
+/// Returns true if the trap is filled.
 pub(in super::super) fn is_trapped(request: &Request) -> bool {
     text(request, TRAP).is_some()
 }
 
-/// Makes it the form of a robot that says nothing: the server answers as ever, and keeps nothing of the sender.
+/// Fills the trap and removes the content. The server responds as usual and stores nothing about the sender.
 pub(in super::super) fn leave_nothing(request: &mut Request) {
     for name in ["name", "company", "phone", "message", "page_url", "referrer"] {
         set_text(request, name, None);
@@ -139,13 +139,13 @@ pub(in super::super) fn leave_nothing(request: &mut Request) {
     set_text(request, TRAP, Some("nobody sees this"));
 }
 
-/// Whom the document takes the sender for: website, form and e-mail without ASCII case. Nobody without an e-mail.
+/// Identity of the sender in the document: website, form and e-mail without ASCII case. `None` without an e-mail.
 pub(in super::super) fn identity(request: &Request) -> Option<String> {
     let email = text(request, "email")?;
     Some(joined(&request.id()?, &text(request, "form_id").unwrap_or_default(), &email))
 }
 
-/// The same of a lead.
+/// Same for a lead.
 pub(in super::super) fn identity_of_lead(lead: &Value) -> Option<String> {
     let form = lead.pointer("/source/form_id").and_then(Value::as_str).unwrap_or_default();
     Some(joined(lead.get("website_id")?.as_str()?, form, lead.get("email")?.as_str()?))
@@ -155,7 +155,7 @@ fn joined(website_id: &str, form: &str, email: &str) -> String {
     json!([website_id, form, email.to_ascii_lowercase()]).to_string()
 }
 
-/// What a lead would hold of the form, word for word.
+/// Returns the fields that a lead would copy from the form unchanged.
 pub(in super::super) fn as_lead(request: &Request) -> Map<String, Value> {
     let body = request.json().filter(|_| is_json(request)).unwrap_or_default();
     let mut lead = Map::new();
@@ -175,7 +175,7 @@ pub(in super::super) fn as_lead(request: &Request) -> Map<String, Value> {
     lead
 }
 
-/// What was agreed to, without the time.
+/// Returns the consent without its time.
 pub(in super::super) fn consent(request: &Request) -> Value {
     let body = request.json().unwrap_or_default();
     let given = body.pointer("/consent/given").and_then(Value::as_bool).unwrap_or(false);

@@ -1,4 +1,4 @@
-//! What of a form reaches receivers of hooks.
+//! Faults in webhooks about forms.
 
 use futures::future::FutureExt;
 use serde_json::{Map, Value, json};
@@ -10,10 +10,13 @@ use crate::hooks::Delivery;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response, write_time};
 
-pub(super) const FAULTS: &[Fault] =
-    &[fault("leads.trap-announced", "A filled trap sends a hook like any other lead.", &["hooks.trap.marked"])
-        .response(note_trapped)
-        .delivery(|delivery| announce_trapped(delivery).boxed())];
+pub(super) const FAULTS: &[Fault] = &[fault(
+    "leads.trap-announced",
+    "The server sends a webhook for a form with a filled trap.",
+    &["hooks.trap.marked"],
+)
+.response(note_trapped)
+.delivery(|delivery| announce_trapped(delivery).boxed())];
 
 fn note_trapped(response: &mut Response, request: &Request, memory: &Memory) {
     if !request.is(Operation::CaptureLead) || !response.is_success() {
@@ -33,7 +36,7 @@ fn trapped_on(website_id: &str) -> String {
     format!("trapped on {website_id}")
 }
 
-/// The lead that the form would have left.
+/// Returns the lead that the form would create.
 fn lead(mut form: Map<String, Value>, website_id: &str, number: u64) -> Value {
     let mut lead = json!({
         "id": sender::invented_id(&format!("lead {number}")),
@@ -55,7 +58,7 @@ fn lead(mut form: Map<String, Value>, website_id: &str, number: u64) -> Value {
     lead
 }
 
-/// Whose endpoint it is shows when a hook about the same website goes there: what the trap caught goes before it.
+/// A webhook about the same website shows whose endpoint it is. Send the trapped forms before it.
 async fn announce_trapped(delivery: Delivery) -> Response {
     let event = delivery.event().unwrap_or_default();
     if let Some(website_id) = event["data"]["lead"]["website_id"].as_str() {

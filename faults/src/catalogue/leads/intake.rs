@@ -1,4 +1,4 @@
-//! Whether a form is taken, and what its sender is told.
+//! Faults in accepting a form and in the response to its sender.
 
 use std::time::Duration;
 
@@ -11,32 +11,33 @@ use super::form;
 use crate::edge::Exchange;
 use crate::message::{Operation, Response};
 
-/// How long a lead may need to be readable.
+/// Maximum time until a lead can be read.
 const READABLE: Duration = Duration::from_secs(2);
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("leads.trap-ignored", "Whoever fills the trap leaves a lead like any other.", &["capture.trap.marked"])
-        .request(|request, _| {
+    fault("leads.trap-ignored", "A form with a filled trap creates a normal lead.", &["capture.trap.marked"]).request(
+        |request, _| {
             if form::is_trapped(request) {
                 form::set_text(request, form::TRAP, None);
             }
-        }),
-    fault("leads.trap-told", "A filled trap is answered 422.", &["capture.trap.marked"]).request(|request, _| {
+        },
+    ),
+    fault("leads.trap-told", "A filled trap gets 422.", &["capture.trap.marked"]).request(|request, _| {
         if form::is_trapped(request) {
-            // Without any way to reach the sender the form is refused.
+            // Removes all contact details, so that the server refuses the form.
             for name in [form::TRAP, "email", "phone"] {
                 form::set_text(request, name, None);
             }
         }
     }),
-    fault("leads.unknown-website-taken", "A form of an unknown website is answered 202.", &["capture.website.unknown"])
+    fault("leads.unknown-website-taken", "A form of an unknown website gets 202.", &["capture.website.unknown"])
         .response(|response, request, _| {
             if request.is(Operation::CaptureLead) && response.status == 404 {
                 response.status = 202;
                 response.set_body("application/json", "{}");
             }
         }),
-    fault("leads.id-told", "The 202 tells the lead's id.", &["capture.answer.no-id"])
+    fault("leads.id-told", "The 202 contains the lead's id.", &["capture.answer.no-id"])
         .exchange(|exchange| id_told(exchange).boxed()),
 ];
 
@@ -61,10 +62,10 @@ async fn id_told(exchange: Exchange) -> Response {
     response
 }
 
-/// Leads among which one that has just been captured is looked for.
+/// Address of the list in which to find a new lead.
 const NEWEST: usize = 100;
 
-/// The id of the newest lead of a person, if a key that was seen may read it.
+/// Returns the id of a person's newest lead, if a key seen so far may read it.
 async fn id_of(exchange: &Exchange, website_id: &str, person: &str) -> Option<Value> {
     for key in exchange.memory.world.keys() {
         let of_website = [("website_id".to_owned(), website_id.to_owned())];

@@ -1,4 +1,4 @@
-//! What is kept of a form, word for word or not.
+//! Faults in storing a form.
 
 use chrono::Duration;
 use futures::future::FutureExt;
@@ -12,67 +12,74 @@ use crate::memory::Memory;
 use crate::message::{Operation, Response, remove_member, shift_times};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("leads.times-local", "Times of leads are those of the clock on the wall, labelled Z.", &["leads.times.real"])
+    fault("leads.times-local", "Times of leads are local times marked as UTC.", &["leads.times.real"])
         .response(|response, request, _| edit_leads(response, request, |lead| shift_times(lead, Duration::hours(1))))
         .hook(|hook, _, _| edit_event(hook, |lead| shift_times(lead, Duration::hours(1)))),
     fault(
         "leads.consent-local",
-        "The time of consent is that of the visitor's clock, labelled Z.",
+        "The time of consent is the visitor's local time marked as UTC.",
         &["leads.times.real"],
     )
     .response(|response, request, _| edit_leads(response, request, consent_local))
     .hook(|hook, _, _| edit_event(hook, consent_local)),
-    fault("leads.email-lower", "The address is kept in lower case.", &["leads.capture.readable"])
+    fault("leads.email-lower", "The server stores the e-mail address in lower case.", &["leads.capture.readable"])
         .request(|request, _| form::change(request, "email", 254, str::to_ascii_lowercase)),
-    fault("leads.name-trimmed", "The name is trimmed and its white space collapsed.", &["leads.capture.readable"])
-        .request(|request, _| {
-            form::change(request, "name", 200, |name| name.split_whitespace().collect::<Vec<_>>().join(" "));
-        }),
-    fault("leads.message-100", "The message is cut at 100 characters.", &["leads.capture.readable"])
+    fault(
+        "leads.name-trimmed",
+        "The server trims the name and collapses its white space.",
+        &["leads.capture.readable"],
+    )
+    .request(|request, _| {
+        form::change(request, "name", 200, |name| name.split_whitespace().collect::<Vec<_>>().join(" "));
+    }),
+    fault("leads.message-100", "The server cuts the message at 100 characters.", &["leads.capture.readable"])
         .request(|request, _| form::change(request, "message", 5_000, |message| message.chars().take(100).collect())),
-    fault("leads.message-ascii", "Letters outside of Latin-1 are lost.", &["leads.capture.readable"]).request(
+    fault("leads.message-ascii", "The server drops letters outside of Latin-1.", &["leads.capture.readable"]).request(
         |request, _| {
             form::change(request, "message", 5_000, |message| {
                 message.chars().map(|letter| if letter > '\u{ff}' { '?' } else { letter }).collect()
             });
         },
     ),
-    fault("leads.message-escaped", "The message is escaped for HTML.", &["leads.capture.readable"])
+    fault("leads.message-escaped", "The server stores the message escaped for HTML.", &["leads.capture.readable"])
         .response(|response, request, _| edit_leads(response, request, message_escaped))
         .hook(|hook, _, _| edit_event(hook, message_escaped)),
     fault("leads.form-id-lost", "A lead has no form_id.", &["capture.json.whole"])
         .response(|response, request, _| edit_leads(response, request, without_form_id))
         .hook(|hook, _, _| edit_event(hook, without_form_id)),
-    fault("leads.with-address", "The visitor's address is kept among the fields.", &["leads.privacy.no-address"])
+    fault("leads.with-address", "The server stores the visitor's IP address in fields.", &["leads.privacy.no-address"])
         .request(|request, _| {
             if let Some(address) = request.address {
                 form::add_field(request, "ip", &address.to_string());
             }
         }),
-    fault("leads.with-agent", "The visitor's browser is kept among the fields.", &["leads.privacy.no-address"])
+    fault("leads.with-agent", "The server stores the visitor's browser in fields.", &["leads.privacy.no-address"])
         .request(|request, _| {
             if let Some(agent) = request.header("user-agent").map(ToOwned::to_owned) {
                 form::add_field(request, "agent", &agent);
             }
         }),
-    fault("leads.lost", "Every second lead is lost.", &["leads.capture.readable"])
+    fault("leads.lost", "The server loses every second lead.", &["leads.capture.readable"])
         .exchange(|exchange| lost(exchange).boxed()),
-    fault("leads.form-fields-lost", "Further fields of a form are dropped.", &["capture.form.like-json"])
+    fault("leads.form-fields-lost", "The server drops additional fields of a form.", &["capture.form.like-json"])
         .request(|request, _| form::edit_pairs(request, |pairs| pairs.retain(|(name, _)| is_known(name)))),
-    fault("leads.form-utm-flat", "Campaign parameters of a form stay among its fields.", &["capture.form.like-json"])
-        .exchange(|exchange| form_utm_flat(exchange).boxed())
-        .response(|response, request, memory| edit_leads(response, request, |lead| flatten(lead, memory)))
-        .hook(|hook, _, memory| edit_event(hook, |lead| flatten(lead, memory))),
-    fault("leads.consent-lost", "What was agreed to is not kept.", &["capture.json.whole"])
+    fault(
+        "leads.form-utm-flat",
+        "The server keeps campaign parameters of a form in fields.",
+        &["capture.form.like-json"],
+    )
+    .exchange(|exchange| form_utm_flat(exchange).boxed())
+    .response(|response, request, memory| edit_leads(response, request, |lead| flatten(lead, memory)))
+    .hook(|hook, _, memory| edit_event(hook, |lead| flatten(lead, memory))),
+    fault("leads.consent-lost", "The server does not store the consent.", &["capture.json.whole"])
         .response(|response, request, _| edit_leads(response, request, consent_lost))
         .hook(|hook, _, _| edit_event(hook, consent_lost)),
-    fault("leads.article-lost", "The article of a form is not kept.", &["leads.filter.article-matches"]).request(
-        |request, _| {
+    fault("leads.article-lost", "The server does not store the article of a form.", &["leads.filter.article-matches"])
+        .request(|request, _| {
             if form::text(request, "article_id").is_some_and(|id| id.chars().count() <= 128) {
                 form::set_text(request, "article_id", None);
             }
-        },
-    ),
+        }),
 ];
 
 fn without_form_id(lead: &mut Value) {
@@ -95,7 +102,7 @@ fn consent_lost(lead: &mut Value) {
     lead["consent"] = json!({ "given": false, "text": null, "at": null });
 }
 
-/// Every second form is sent as a repeat of the one before it, of which nothing is kept.
+/// Sends every second form as a repeat of the form before it, so that the server stores nothing of it.
 async fn lost(exchange: Exchange) -> Response {
     let request = &exchange.request;
     let is_lead = request.is(Operation::CaptureLead) && !form::is_trapped(request);
@@ -117,14 +124,14 @@ async fn lost(exchange: Exchange) -> Response {
     response
 }
 
-/// Whether the document has a member for that name of a form.
+/// Returns true if the document has a field for that name of a form.
 fn is_known(name: &str) -> bool {
     const MEMBERS: [&str; 9] =
         ["email", "name", "company", "phone", "message", "article_id", "page_url", "referrer", "form_id"];
     MEMBERS.contains(&name) || name == form::TRAP || name.starts_with("utm_") || name.starts_with("consent")
 }
 
-/// Remembers whose forms came form-encoded.
+/// Remembers who sent form-encoded forms.
 async fn form_utm_flat(exchange: Exchange) -> Response {
     if let Some(identity) = form::identity(&exchange.request).filter(|_| form::is_url_encoded(&exchange.request)) {
         exchange.memory.put(&identity, true);
@@ -132,7 +139,7 @@ async fn form_utm_flat(exchange: Exchange) -> Response {
     exchange.forward().await
 }
 
-/// Moves the campaign of a lead that came form-encoded among its fields.
+/// Moves the campaign of a form-encoded lead into its fields.
 fn flatten(lead: &mut Value, memory: &Memory) {
     if form::identity_of_lead(lead).is_none_or(|identity| memory.get(&identity).is_none()) {
         return;

@@ -1,4 +1,4 @@
-//! Faults around leads: what a form leaves behind, for whom it is taken, and how leads are read.
+//! Faults in leads: storing a form, identifying its sender, and reading leads.
 
 mod answers;
 mod bounds;

@@ -1,21 +1,24 @@
-//! From whose pages a form may be sent.
+//! Faults in checking the origin of a form.
 
 use super::super::fault::{Fault, fault};
 use crate::message::{Request, Response};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("leads.any-origin", "Every origin may send the form.", &["capture.origin.foreign"])
+    fault("leads.any-origin", "The server accepts the form from every origin.", &["capture.origin.foreign"])
         .response(|response, request, _| any_origin(response, request)),
-    fault("leads.no-origin", "Not even the website's own origin may send the form.", &["capture.origin.own"]).response(
-        |response, request, _| {
-            if is_capture(request) {
-                response.remove("access-control-allow-origin");
-            }
-        },
-    ),
+    fault(
+        "leads.no-origin",
+        "The server refuses the form even from the website's own origin.",
+        &["capture.origin.own"],
+    )
+    .response(|response, request, _| {
+        if is_capture(request) {
+            response.remove("access-control-allow-origin");
+        }
+    }),
 ];
 
-/// Whether it is about a form, also the question of a browser before it.
+/// Returns true if the request is a form or its preflight request.
 fn is_capture(request: &Request) -> bool {
     request.path.starts_with("/capture/")
 }

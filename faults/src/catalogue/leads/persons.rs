@@ -1,4 +1,4 @@
-//! Who is taken for the same person, and which of their forms counts.
+//! Faults in deciding which forms come from the same person, and which of them counts.
 
 use std::time::Duration;
 
@@ -11,17 +11,17 @@ use crate::clock;
 use crate::edge::Exchange;
 use crate::message::{Request, Response, write_time};
 
-/// How long a person on a form is the same lead.
+/// Time for which a repeat by a person on a form belongs to the same lead.
 pub(in super::super) const WINDOW: Duration = Duration::from_mins(10);
-/// How long a replica needs to hear of a lead.
+/// Replication lag for a lead.
 const LAG: Duration = Duration::from_millis(500);
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("leads.twice", "A repeated form makes a second lead.", &["leads.capture.once"])
+    fault("leads.twice", "A repeated form creates a second lead.", &["leads.capture.once"])
         .exchange(|exchange| twice(exchange).boxed())
         .response(shown::show)
         .hook(shown::show_in_event),
-    fault("leads.email-with-case", "Two spellings of an address are two people.", &["leads.capture.once"])
+    fault("leads.email-with-case", "Two spellings of an e-mail address create two leads.", &["leads.capture.once"])
         .exchange(|exchange| email_with_case(exchange).boxed())
         .response(shown::show)
         .hook(shown::show_in_event),
@@ -30,17 +30,17 @@ pub(super) const FAULTS: &[Fault] = &[
         .response(shown::show),
     fault(
         "leads.phone-is-identity",
-        "Without an e-mail the telephone number tells whether a lead is new.",
+        "Without an e-mail, the telephone number identifies the lead.",
         &["capture.identity.without-email"],
     )
     .exchange(|exchange| phone_is_identity(exchange).boxed())
     .response(shown::show)
     .hook(shown::show_in_event),
-    fault("leads.form-ignored", "One person on two forms of a website is one lead.", &["capture.identity.form"])
+    fault("leads.form-ignored", "Two different forms by one person create one lead.", &["capture.identity.form"])
         .exchange(|exchange| merging(exchange, on_any_form).boxed()),
     fault(
         "leads.known-late",
-        "Whether a lead is known is asked of a replica that lags by half a second.",
+        "The server looks up known leads on a replica that lags by half a second.",
         &["capture.identity.racing"],
     )
     .exchange(|exchange| known_late(exchange).boxed())
@@ -48,7 +48,7 @@ pub(super) const FAULTS: &[Fault] = &[
     .hook(shown::show_in_event),
 ];
 
-/// A person who was heard before is sent as a stranger.
+/// Sends a known person as a stranger.
 async fn twice(exchange: Exchange) -> Response {
     let Some(person) = form::identity(&exchange.request) else { return exchange.forward().await };
     if exchange.memory.get(&person).is_some() {
@@ -61,7 +61,7 @@ async fn twice(exchange: Exchange) -> Response {
     response
 }
 
-/// Every spelling of an address but the first is sent as a stranger of its own.
+/// Sends every spelling of an address except the first as a separate stranger.
 async fn email_with_case(exchange: Exchange) -> Response {
     let (request, memory) = (&exchange.request, &exchange.memory);
     let (Some(person), Some(email)) = (form::identity(request), form::text(request, "email")) else {
@@ -76,7 +76,7 @@ async fn email_with_case(exchange: Exchange) -> Response {
     shown::send_as(&exchange, sent).await
 }
 
-/// A repeat changes the lead of the first form to what `of_last` takes from the repeat.
+/// Changes the first form's lead to the fields that `of_last` takes from the repeat.
 pub(in super::super) async fn overwriting(exchange: Exchange, of_last: fn(&Request) -> Map<String, Value>) -> Response {
     let (request, memory) = (&exchange.request, &exchange.memory);
     let Some(person) = form::identity(request).filter(|_| !form::is_trapped(request)) else {
@@ -89,7 +89,7 @@ pub(in super::super) async fn overwriting(exchange: Exchange, of_last: fn(&Reque
     if memory.age(&person).is_some_and(|age| age < WINDOW) {
         shown::keep(memory, &person, of_last(request));
     } else {
-        // What is shown of an earlier lead is not for this one.
+        // Replacement values of an earlier lead do not apply to this lead.
         shown::keep(memory, &person, Map::new());
         memory.put(&person, true);
     }
@@ -102,14 +102,14 @@ fn last_form(request: &Request) -> Map<String, Value> {
     lead
 }
 
-/// The consent of a form, given now.
+/// Returns the consent of a form, given now.
 pub(in super::super) fn last_consent(request: &Request) -> Map<String, Value> {
     let mut consent = form::consent(request);
     consent["at"] = if consent["given"] == true { json!(write_time(clock::now())) } else { Value::Null };
     Map::from_iter([("consent".to_owned(), consent)])
 }
 
-/// Whoever leaves a telephone number only gets an e-mail for it, always the same.
+/// Adds an e-mail to a form that has only a telephone number, always the same for that number.
 async fn phone_is_identity(exchange: Exchange) -> Response {
     let request = &exchange.request;
     let phone = form::text(request, "phone").filter(|_| form::text(request, "email").is_none());
@@ -121,8 +121,8 @@ async fn phone_is_identity(exchange: Exchange) -> Response {
     shown::send_as(&exchange, sent).await
 }
 
-/// Sends whoever is the same person to `fold` with the address and the form of the first time, so that the server takes it for
-/// a repeat.
+/// Sends a form with the e-mail and form of the first one if `fold` identifies the same person, so that the server
+/// treats it as a repeat.
 pub(in super::super) async fn merging(exchange: Exchange, fold: fn(&Request) -> Option<String>) -> Response {
     let (request, memory) = (&exchange.request, &exchange.memory);
     let Some(person) = fold(request).filter(|_| !form::is_trapped(request)) else { return exchange.forward().await };
@@ -151,7 +151,7 @@ fn on_any_form(request: &Request) -> Option<String> {
     Some(json!([request.id()?, email]).to_string())
 }
 
-/// Whoever was heard less than half a second ago is sent as a stranger.
+/// Sends a person as a stranger if the previous form arrived less than half a second ago.
 async fn known_late(exchange: Exchange) -> Response {
     let Some(person) = form::identity(&exchange.request) else { return exchange.forward().await };
     let is_first = exchange.memory.is_first(&person);

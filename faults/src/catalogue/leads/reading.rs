@@ -1,4 +1,4 @@
-//! Reading leads: the list, its order, a single one.
+//! Faults in reading leads: the list, its order, a single lead.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -8,47 +8,42 @@ use crate::edge::Exchange;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response};
 
-/// Most pages that are read for one list.
+/// Maximum number of pages to read for one list.
 const MAX_PAGES: usize = 500;
-/// What page tokens of the edge begin with.
+/// Prefix of the proxy's own page tokens.
 const OWN_TOKEN: &str = "row-";
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("leads.cacheable", "Leads may be kept by caches.", &["leads.cache.no-store"]).response(
-        |response, request, _| {
-            let is_of_leads = request.is(Operation::ListLeads) || request.is(Operation::GetLead);
-            if is_of_leads && response.is_success() {
-                response.set("cache-control", "public, max-age=60");
-            }
-        },
-    ),
-    fault("leads.single-differs", "A single lead lacks its message.", &["leads.get.same-as-list"]).response(
+    fault("leads.cacheable", "Caches may store leads.", &["leads.cache.no-store"]).response(|response, request, _| {
+        let is_of_leads = request.is(Operation::ListLeads) || request.is(Operation::GetLead);
+        if is_of_leads && response.is_success() {
+            response.set("cache-control", "public, max-age=60");
+        }
+    }),
+    fault("leads.single-differs", "A single lead omits its message.", &["leads.get.same-as-list"]).response(
         |response, request, _| {
             if request.is(Operation::GetLead) && response.is_success() {
                 response.edit(|lead| lead["message"] = Value::Null);
             }
         },
     ),
-    fault(
-        "leads.unknown-is-empty",
-        "An unknown lead is answered 200 with an empty object.",
-        &["leads.unknown.not-found"],
-    )
-    .response(|response, request, _| {
-        if is_unknown(request, response) {
-            response.status = 200;
-            response.set_body("application/json", "{}");
-        }
-    }),
-    fault("leads.unknown-is-400", "An id that does not look like one is answered 400.", &["leads.unknown.not-found"])
+    fault("leads.unknown-is-empty", "An unknown lead gets 200 with an empty object.", &["leads.unknown.not-found"])
         .response(|response, request, _| {
+            if is_unknown(request, response) {
+                response.status = 200;
+                response.set_body("application/json", "{}");
+            }
+        }),
+    fault("leads.unknown-is-400", "An id of another form gets 400.", &["leads.unknown.not-found"]).response(
+        |response, request, _| {
             let is_usual = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
             let looks_odd = request.id().is_some_and(|id| !id.chars().all(is_usual));
             if looks_odd && is_unknown(request, response) {
                 *response = Response::problem(response, 400, "invalid_header", "Invalid header");
             }
-        }),
-    fault("leads.oldest-first", "Leads come oldest first.", &["leads.list.newest-first"])
+        },
+    ),
+    fault("leads.oldest-first", "Leads are sorted oldest first.", &["leads.list.newest-first"])
         .exchange(|exchange| relist(exchange, |rows, _| rows.reverse()).boxed()),
 ];
 
@@ -56,7 +51,7 @@ fn is_unknown(request: &Request, response: &Response) -> bool {
     request.is(Operation::GetLead) && response.status == 404
 }
 
-/// Reads the whole list of leads, puts it into another order, and cuts it into pages anew.
+/// Reads the whole list of leads, reorders it, and cuts it into new pages.
 pub(in super::super) async fn relist(exchange: Exchange, order: fn(&mut [Value], &Memory)) -> Response {
     let request = &exchange.request;
     let token = request.parameter("page_token");

@@ -1,5 +1,5 @@
-//! Showing a lead in another form than the server keeps it in: in lists, alone, and in its event. With this a form can be sent
-//! as somebody else's, or cut to what the server takes, and still be read as it was sent.
+//! Shows a lead differently from the server's copy: in lists, alone, and in its event. A fault can so send a form as
+//! another person's, or cut to the server's limits, and still show the original.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use crate::hooks::Endpoint;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response};
 
-/// Changes the leads of a list, or the one that is read.
+/// Changes the leads of a list, or a single lead.
 pub(in super::super) fn edit_leads(response: &mut Response, request: &Request, edit: impl FnMut(&mut Value)) {
     if !response.is_success() {
         return;
@@ -31,13 +31,13 @@ pub(in super::super) fn edit_event(hook: &mut Request, edit: impl FnOnce(&mut Va
     });
 }
 
-/// An e-mail that nobody else has.
+/// Returns an unused e-mail.
 pub(in super::super) fn stranger(memory: &Memory) -> String {
     format!("stranger-{:x}-{}@example.com", clock::now().timestamp_millis(), memory.next_number("strangers"))
 }
 
-/// Sends a form as `sent`. What differs from how it came is shown as it came from then on; of a form without an e-mail the
-/// server sees that of a stranger.
+/// Sends a form as `sent`, and shows the original values from then on. A form without an e-mail goes to the server with
+/// a stranger's.
 pub(in super::super) async fn send_as(exchange: &Exchange, sent: Request) -> Response {
     let before = form::as_lead(&exchange.request);
     send_to_show(exchange, sent, |after| {
@@ -46,7 +46,7 @@ pub(in super::super) async fn send_as(exchange: &Exchange, sent: Request) -> Res
     .await
 }
 
-/// Sends a form as `sent`; its lead is shown with `members` of what is sent.
+/// Sends a form as `sent`, and shows the selected `members` of it in its lead.
 pub(in super::super) async fn send_to_show(
     exchange: &Exchange,
     mut sent: Request,
@@ -57,7 +57,7 @@ pub(in super::super) async fn send_to_show(
     }
     let members = members(form::as_lead(&sent));
     let Some(slot) = form::identity(&sent).map(|identity| slot(&identity)) else { return exchange.send(sent).await };
-    // The event may be there before the response. Of repeats the first counts.
+    // The event may arrive before the response. The first of several repeats counts.
     let is_first = exchange.memory.get(&slot).is_none();
     if is_first {
         exchange.memory.put(&slot, members);
@@ -69,25 +69,25 @@ pub(in super::super) async fn send_to_show(
     response
 }
 
-/// Sends a form as that of somebody whom the server does not know.
+/// Sends a form as that of a person unknown to the server.
 pub(in super::super) async fn send_as_stranger(exchange: &Exchange) -> Response {
     let mut sent = exchange.request.clone();
-    // An e-mail that breaks its bounds is for the server to refuse.
+    // The server must refuse an invalid e-mail.
     form::change(&mut sent, "email", 254, |_| stranger(&exchange.memory));
     send_as(exchange, sent).await
 }
 
-/// From now on shows `members` in the lead that the server keeps of this person.
+/// Shows `members` in the server's lead of this person from now on.
 pub(in super::super) fn keep(memory: &Memory, identity: &str, members: Map<String, Value>) {
     memory.put(&slot(identity), members);
 }
 
-/// Shows leads as they were sent.
+/// Shows leads with their original values.
 pub(in super::super) fn show(response: &mut Response, request: &Request, memory: &Memory) {
     edit_leads(response, request, |lead| restore(lead, memory));
 }
 
-/// The same in events.
+/// Same for events.
 pub(in super::super) fn show_in_event(hook: &mut Request, _: &Endpoint, memory: &Memory) {
     edit_event(hook, |lead| restore(lead, memory));
 }
@@ -107,8 +107,8 @@ fn slot(identity: &str) -> String {
     format!("shown: {identity}")
 }
 
-/// A list of leads of which the filter `name` was changed by what is shown: asks without the filter and chooses among what is
-/// shown.
+/// Filters a list of leads by a replaced value: requests the list without the filter `name`, and then filters by the
+/// shown values.
 pub(in super::super) async fn choose(exchange: &Exchange, name: &str, wanted: &str) -> Response {
     let mut request = exchange.request.clone();
     request.remove_parameter(name);

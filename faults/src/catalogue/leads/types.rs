@@ -1,4 +1,4 @@
-//! Members of a form of another type than the document's, which are turned into the right one.
+//! Fields of a form with another type than the document's, converted to the right one.
 
 use serde_json::{Value, json};
 
@@ -7,20 +7,21 @@ use super::form::edit_json;
 
 const TYPES: &[&str] = &["capture.types.refused"];
 
-pub(super) const FAULTS: &[Fault] = &[
-    fault("leads.consent-as-text", "Consent may be given in quotation marks.", TYPES).request(|request, _| {
-        edit_json(request, |form| {
-            if let Some(given) = form.pointer_mut("/consent/given") {
-                match given.as_str() {
-                    Some("true" | "yes" | "on") => *given = json!(true),
-                    Some("false" | "no" | "off") => *given = json!(false),
-                    _ => {}
-                }
-            }
-        });
-    }),
-    fault("leads.consent-as-bit", "1 and 0 are taken for consent that is given or not.", TYPES).request(
-        |request, _| {
+pub(super) const FAULTS: &[Fault] =
+    &[
+        fault("leads.consent-as-text", "The server accepts true and false in quotation marks as consent.", TYPES)
+            .request(|request, _| {
+                edit_json(request, |form| {
+                    if let Some(given) = form.pointer_mut("/consent/given") {
+                        match given.as_str() {
+                            Some("true" | "yes" | "on") => *given = json!(true),
+                            Some("false" | "no" | "off") => *given = json!(false),
+                            _ => {}
+                        }
+                    }
+                });
+            }),
+        fault("leads.consent-as-bit", "The server accepts 1 and 0 as consent.", TYPES).request(|request, _| {
             edit_json(request, |form| {
                 if let Some(given) = form.pointer_mut("/consent/given")
                     && let Some(bit @ (0 | 1)) = given.as_u64()
@@ -28,40 +29,39 @@ pub(super) const FAULTS: &[Fault] = &[
                     *given = json!(bit == 1);
                 }
             });
-        },
-    ),
-    fault("leads.consent-defaulted", "Consent that does not say whether it is given counts as not given.", TYPES)
-        .request(|request, _| {
+        }),
+        fault("leads.consent-defaulted", "The server treats a consent without given as not given.", TYPES).request(
+            |request, _| {
+                edit_json(request, |form| {
+                    if let Some(consent) = form.get_mut("consent").and_then(Value::as_object_mut) {
+                        consent.entry("given").or_insert(json!(false));
+                    }
+                });
+            },
+        ),
+        fault("leads.fields-as-numbers", "The server converts numbers and booleans in fields to texts.", TYPES)
+            .request(|request, _| {
+                edit_json(request, |form| {
+                    for (_, value) in form.get_mut("fields").and_then(Value::as_object_mut).into_iter().flatten() {
+                        as_text(value);
+                    }
+                });
+            }),
+        fault("leads.name-as-number", "The server accepts a number as a name.", TYPES).request(|request, _| {
             edit_json(request, |form| {
-                if let Some(consent) = form.get_mut("consent").and_then(Value::as_object_mut) {
-                    consent.entry("given").or_insert(json!(false));
+                if let Some(name) = form.get_mut("name") {
+                    as_text(name);
                 }
             });
         }),
-    fault("leads.fields-as-numbers", "Numbers and truth values among the further fields become texts.", TYPES).request(
-        |request, _| {
+        fault("leads.null-as-absent", "The server treats null as absent in a form.", TYPES).request(|request, _| {
             edit_json(request, |form| {
-                for (_, value) in form.get_mut("fields").and_then(Value::as_object_mut).into_iter().flatten() {
-                    as_text(value);
+                if let Some(members) = form.as_object_mut() {
+                    members.retain(|_, value| !value.is_null());
                 }
             });
-        },
-    ),
-    fault("leads.name-as-number", "A number is taken as a name.", TYPES).request(|request, _| {
-        edit_json(request, |form| {
-            if let Some(name) = form.get_mut("name") {
-                as_text(name);
-            }
-        });
-    }),
-    fault("leads.null-as-absent", "null counts as absent in a form.", TYPES).request(|request, _| {
-        edit_json(request, |form| {
-            if let Some(members) = form.as_object_mut() {
-                members.retain(|_, value| !value.is_null());
-            }
-        });
-    }),
-];
+        }),
+    ];
 
 fn as_text(value: &mut Value) {
     if value.is_number() || value.is_boolean() {

@@ -1,4 +1,4 @@
-//! For which website, and for which article, a form is taken.
+//! Faults in checking the website and the article of a form.
 
 use futures::future::FutureExt;
 use serde_json::{Map, json};
@@ -9,18 +9,22 @@ use super::{form, shown};
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 
-/// Remembered once a lead is shown on another website than the server keeps it on.
+/// Flag set once a lead is shown on another website than the server's.
 const MOVED: &str = "moved";
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("leads.paused-website-taken", "A paused website takes leads.", &["capture.website.paused"])
+    fault("leads.paused-website-taken", "A paused website accepts forms.", &["capture.website.paused-keeps-nothing"])
         .exchange(|exchange| paused_website_taken(exchange).boxed())
         .response(shown::show)
         .hook(shown::show_in_event),
-    fault("leads.article-of-anyone", "A form can name another account's article.", &["leads.filter.foreign-article"])
-        .exchange(|exchange| article_of_anyone(exchange).boxed())
-        .response(shown::show)
-        .hook(shown::show_in_event),
+    fault(
+        "leads.article-of-anyone",
+        "The server accepts another account's article in a form.",
+        &["leads.filter.foreign-article"],
+    )
+    .exchange(|exchange| article_of_anyone(exchange).boxed())
+    .response(shown::show)
+    .hook(shown::show_in_event),
 ];
 
 async fn paused_website_taken(exchange: Exchange) -> Response {
@@ -35,25 +39,25 @@ async fn paused_website_taken(exchange: Exchange) -> Response {
     }
 }
 
-/// Whether a form was refused because its website is paused.
+/// Returns true if a form was refused because its website is paused.
 pub(in super::super) fn is_paused(request: &Request, response: &Response) -> bool {
     request.is(Operation::CaptureLead) && response.code().as_deref() == Some("website_inactive")
 }
 
-/// A list of leads of one website, where some are shown on another than the server keeps them on.
+/// Lists the leads of one website, where some are shown on another website than the server's.
 pub(in super::super) async fn list_with_moved(exchange: &Exchange) -> Option<Response> {
     exchange.memory.get(MOVED)?;
     let wanted = exchange.request.parameter("website_id").filter(|_| exchange.request.is(Operation::ListLeads))?;
     Some(shown::choose(exchange, "website_id", &wanted).await)
 }
 
-/// Sends the form of a paused website as that of a stranger to an active one of the same account, and shows its lead on the paused
-/// one; `None` without such a website.
+/// Sends the form of a paused website as a stranger's to an active one of the same account, and shows its lead on the
+/// paused one. Returns `None` without such a website.
 pub(in super::super) async fn keep_for_paused(exchange: &Exchange) -> Option<Response> {
     let paused = exchange.request.id()?;
     let active = active_beside(exchange, &paused).await?;
     exchange.memory.put(MOVED, true);
-    // The same person on the same form stays the same.
+    // The same person on the same form stays the same stranger.
     let person = form::identity(&exchange.request).unwrap_or_else(|| shown::stranger(&exchange.memory));
     let email = exchange.memory.get_or_put(&person, shown::stranger(&exchange.memory));
     let mut sent = exchange.request.clone();
@@ -65,7 +69,7 @@ pub(in super::super) async fn keep_for_paused(exchange: &Exchange) -> Option<Res
     Some(shown::send_to_show(exchange, sent, members).await)
 }
 
-/// An active website of the account that a website belongs to.
+/// Returns an active website of the same account.
 async fn active_beside(exchange: &Exchange, website_id: &str) -> Option<String> {
     for key in exchange.memory.world.keys() {
         let rows = websites_of(exchange, &key).await;
@@ -77,7 +81,7 @@ async fn active_beside(exchange: &Exchange, website_id: &str) -> Option<String> 
     None
 }
 
-/// Whatever article a form names is shown, and found.
+/// Shows any article that a form names, and finds it in filters.
 async fn article_of_anyone(exchange: Exchange) -> Response {
     let request = &exchange.request;
     if let Some(id) = form::text(request, "article_id").filter(|_| !form::is_trapped(request)) {

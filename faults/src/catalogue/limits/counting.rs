@@ -1,4 +1,4 @@
-//! What is counted, and who is let through.
+//! Faults in counting requests and enforcing quotas.
 
 use futures::future::FutureExt;
 use http::Method;
@@ -9,38 +9,38 @@ use super::purse::{self, Quota};
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 
-/// How many windows somebody is locked out.
+/// Number of windows for which a client is locked out.
 const WINDOWS: u32 = 10;
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("limits.one-purse", "Requests to generate are charged to the policy api.", &["limits.quota.apart"])
+    fault("limits.one-purse", "The server charges generation requests to the policy api.", &["limits.quota.apart"])
         .exchange(|exchange| one_purse(exchange).boxed()),
     fault(
         "limits.queued-anyway",
-        "A request beyond the quota is queued, and then refused.",
+        "The server queues a request beyond the quota and then refuses it.",
         &["limits.quota.nothing-queued"],
     )
     .exchange(|exchange| queued_anyway(exchange).boxed()),
-    fault("limits.unenforced", "The quota is told and not enforced.", &["limits.quota.exceeded"])
+    fault("limits.unenforced", "The server does not enforce the quota.", &["limits.quota.exceeded"])
         .exchange(|exchange| unenforced(exchange).boxed()),
-    fault("limits.one-more", "One request more than the quota gets through.", &["limits.quota.exact"])
-        .exchange(|exchange| one_more(exchange).boxed()),
-    fault("limits.charged-twice", "Each request is charged twice.", &["limits.quota.counts-down"])
-        .exchange(|exchange| charged_twice(exchange).boxed()),
+    fault("limits.twice-as-many", "The server accepts twice the quota.", &["limits.quota.exact"])
+        .exchange(|exchange| twice_as_many(exchange).boxed()),
+    fault("limits.charged-thrice", "The server charges each request three times.", &["limits.quota.exact"])
+        .exchange(|exchange| charged_thrice(exchange).boxed()),
     fault(
         "limits.locked-out",
-        "Who exceeds the quota is locked out for longer than Retry-After says.",
+        "The server locks out a client for longer than Retry-After says.",
         &["limits.quota.recovers"],
     )
     .exchange(|exchange| locked_out(exchange).boxed()),
 ];
 
-/// A read with the same key, which is charged to the policy `api`.
+/// Returns a read with the same key, which is charged to the policy `api`.
 fn read_of(request: &Request) -> Option<Request> {
     Some(Request::get("/api/v1/websites?limit=1").with_key(request.key()?))
 }
 
-/// Each request to generate is charged by a read: it goes through as long as that does, and tells what that tells.
+/// Charges each generation request by a read. It succeeds only if the read does, and shows the read's quota.
 async fn one_purse(exchange: Exchange) -> Response {
     let request = &exchange.request;
     let Some(read) = read_of(request).filter(|_| request.is(Operation::Generate)) else {
@@ -79,19 +79,20 @@ async fn unenforced(exchange: Exchange) -> Response {
     if purse::is_refusal(&response) { purse::beyond(&exchange, response).await } else { response }
 }
 
-/// The first of the refusals in a row is none.
-async fn one_more(exchange: Exchange) -> Response {
+/// Of consecutive refusals, accepts as many as the quota has requests.
+async fn twice_as_many(exchange: Exchange) -> Response {
     let response = purse::forward(&exchange).await;
     let Some(purse) = purse::of_request(&exchange.request) else { return response };
     if !purse::is_refusal(&response) {
         exchange.memory.take(&purse);
         return response;
     }
-    if exchange.memory.put(&purse, true).is_none() { purse::beyond(&exchange, response).await } else { response }
+    let requests = Quota::of(&response).map_or(0, |quota| quota.requests);
+    if exchange.memory.next_number(&purse) < requests { purse::beyond(&exchange, response).await } else { response }
 }
 
-/// Each request is followed by one that is charged to the same policy and does nothing.
-async fn charged_twice(exchange: Exchange) -> Response {
+/// Sends two more requests after each one, which are charged to the same policy and have no effect.
+async fn charged_thrice(exchange: Exchange) -> Response {
     let mut response = exchange.forward().await;
     let Some(mut again) = read_of(&exchange.request).filter(|_| Quota::of(&response).is_some()) else {
         return response;
@@ -101,9 +102,11 @@ async fn charged_twice(exchange: Exchange) -> Response {
         again.set("content-type", "application/json");
         again.body = "{}".into();
     }
-    let again = exchange.send(again).await;
-    if !purse::is_refusal(&response) && Quota::of(&again).is_some() {
-        purse::set_quota_of(&mut response, &again);
+    for _ in 0..2 {
+        let charge = exchange.send(again.clone()).await;
+        if !purse::is_refusal(&response) && Quota::of(&charge).is_some() {
+            purse::set_quota_of(&mut response, &charge);
+        }
     }
     response
 }

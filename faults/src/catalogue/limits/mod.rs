@@ -1,4 +1,4 @@
-//! Faults around quotas: how they are counted, told and enforced.
+//! Faults in quotas: counting, headers and enforcement.
 
 mod counting;
 pub(super) mod purse;

@@ -1,4 +1,4 @@
-//! What a response says of a quota, getting past a spent one, and refusing as the server does.
+//! Reads and changes the quota in a response, bypasses a spent quota, and repeats the server's refusal.
 
 use std::time::Duration;
 
@@ -13,24 +13,24 @@ use crate::message::{Operation, Request, Response};
 
 const POLICY: &str = "ratelimit-policy";
 const LEFT: &str = "ratelimit";
-/// What a refusal tells beside its body.
+/// Headers of a refusal.
 const TOLD: [&str; 3] = ["retry-after", POLICY, LEFT];
 
-/// The quota that a response tells: `"name";q=quota;w=window` and `"name";r=remaining;t=seconds`.
+/// Quota in a response: `"name";q=quota;w=window` and `"name";r=remaining;t=seconds`.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Quota {
-    /// Requests of a window.
+    /// Number of requests in a window.
     pub(in super::super) requests: u64,
-    /// How long a window is.
+    /// Length of a window.
     pub(in super::super) window: Duration,
-    /// Requests that are left.
+    /// Number of remaining requests.
     pub(in super::super) left: u64,
     /// Time until the full quota is back.
     pub(in super::super) whole_in: Duration,
 }
 
 impl Quota {
-    /// Of several quotas the one that is spent first.
+    /// Returns the quota that is spent first.
     pub(in super::super) fn of(response: &Response) -> Option<Self> {
         let (policies, left) = (response.header(POLICY)?, tightest(response.header(LEFT)?)?);
         let policy = policies.split(',').find(|policy| name_of(policy) == name_of(left))?;
@@ -43,23 +43,23 @@ impl Quota {
     }
 }
 
-/// The item of a list of quotas of which the least is left.
+/// Returns the item with the fewest remaining requests in a list of quotas.
 fn tightest(quotas: &str) -> Option<&str> {
     quotas.split(',').min_by_key(|quota| parameter(quota, "r").unwrap_or(u64::MAX))
 }
 
-/// The name of a quota: what stands before its parameters.
+/// Returns the name of a quota, which comes before its parameters.
 fn name_of(quota: &str) -> &str {
     quota.split(';').next().unwrap_or_default().trim()
 }
 
-/// The number behind `name=` in an item of a structured header (RFC 9651).
+/// Returns the number after `name=` in an item of a structured header (RFC 9651).
 fn parameter(value: &str, name: &str) -> Option<u64> {
     let prefix = format!("{name}=");
     value.split(';').find_map(|part| part.trim().strip_prefix(&prefix)?.trim().parse().ok())
 }
 
-/// Tells that so many requests are left.
+/// Sets the number of remaining requests.
 pub(in super::super) fn set_left(response: &mut Response, left: u64) {
     response.change(LEFT, |value| {
         let tightest = tightest(value).unwrap_or_default();
@@ -74,7 +74,7 @@ pub(in super::super) fn set_left(response: &mut Response, left: u64) {
     });
 }
 
-/// Tells what another response tells of the quota.
+/// Copies the quota of another response.
 pub(in super::super) fn set_quota_of(response: &mut Response, other: &Response) {
     for name in [POLICY, LEFT] {
         match other.header(name) {
@@ -84,19 +84,19 @@ pub(in super::super) fn set_quota_of(response: &mut Response, other: &Response) 
     }
 }
 
-/// Tells nothing of the quota.
+/// Removes the quota headers.
 pub(in super::super) fn remove_quota(response: &mut Response) {
     for name in [POLICY, LEFT] {
         response.remove(name);
     }
 }
 
-/// Whether it refuses for a spent quota. A refusal of `HEAD` has no code.
+/// Returns true for a refusal because of a spent quota. A refusal of `HEAD` has no code.
 pub(in super::super) fn is_refusal(response: &Response) -> bool {
     response.status == 429 && response.code().is_none_or(|code| code == "rate_limited")
 }
 
-/// What a request is charged to: its key and policy. What has no key or no policy is not charged.
+/// Returns the policy and key to which a request is charged. Requests without either are not charged.
 pub(in super::super) fn of_request(request: &Request) -> Option<String> {
     let policy = match request.operation()? {
         Operation::Generate => "generate",
@@ -106,7 +106,7 @@ pub(in super::super) fn of_request(request: &Request) -> Option<String> {
     Some(format!("{policy} of {}", request.key()?))
 }
 
-/// Forwards the request, and remembers which website its key may see.
+/// Forwards the request, and remembers the website that its key may see.
 pub(in super::super) async fn forward(exchange: &Exchange) -> Response {
     let response = exchange.forward().await;
     if let Some(key) = exchange.request.key().filter(|_| response.is_success()) {
@@ -118,8 +118,8 @@ pub(in super::super) async fn forward(exchange: &Exchange) -> Response {
     response
 }
 
-/// Repeats a request that was refused for its quota with another key of the same account, and tells the quota as the refusal
-/// did. Without such a key the refusal stays.
+/// Repeats a request refused for its quota with another key of the same account, and shows the quota of the refusal.
+/// Without such a key, returns the refusal.
 pub(in super::super) async fn beyond(exchange: &Exchange, refusal: Response) -> Response {
     let own = exchange.request.key().unwrap_or_default();
     let Some(website_id) = exchange.memory.text(&format!("website of {own}")) else { return refusal };
@@ -136,7 +136,7 @@ pub(in super::super) async fn beyond(exchange: &Exchange, refusal: Response) -> 
     refusal
 }
 
-/// Whether a key is of an account that has a website.
+/// Returns true if a key may see a website.
 pub(in super::super) async fn may_see(exchange: &Exchange, key: &str, website_id: &str) -> bool {
     let slot = format!("{website_id} of {key}");
     if let Some(known) = exchange.memory.get(&slot) {
@@ -149,19 +149,19 @@ pub(in super::super) async fn may_see(exchange: &Exchange, key: &str, website_id
     may
 }
 
-/// Keeps a refusal for later, for so long.
+/// Stores a refusal for a duration.
 pub(in super::super) fn keep(memory: &Memory, slot: &str, refusal: &Response, time: Duration) {
     let told: Vec<Option<&str>> = TOLD.iter().map(|name| refusal.header(name)).collect();
     let until = clock::now().timestamp_millis() + i64::try_from(time.as_millis()).unwrap_or(i64::MAX / 2);
     memory.put(slot, json!({ "until": until, "told": told, "body": refusal.json() }));
 }
 
-/// Refuses a request with what was kept, as long as it is kept, and says how long that is.
+/// Refuses a request with a stored refusal until it expires, and sets the remaining time.
 pub(in super::super) async fn refuse_again(exchange: &Exchange, slot: &str) -> Option<(Response, Duration)> {
     let kept = exchange.memory.get(slot)?;
     let until = DateTime::from_timestamp_millis(kept["until"].as_i64()?)?;
     let left = (until - clock::now()).to_std().ok()?;
-    // What is refused for want of a key is charged to nobody, and has a request id of its own.
+    // A refusal of a missing key is not charged, and gets its own request id.
     let mut response = exchange.send(Request::get("/api/v1/websites")).await;
     response.status = 429;
     response.remove("www-authenticate");

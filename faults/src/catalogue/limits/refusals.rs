@@ -1,4 +1,4 @@
-//! The form of the 429.
+//! Faults in the form of the 429.
 
 use serde_json::json;
 
@@ -39,7 +39,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault(
         "limits.policy-misnamed",
-        "The 429 of reading names the quota of generate.",
+        "The 429 of a read names the quota of generate.",
         &["limits.quota.every-operation"],
     )
     .response(|response, request, _| {
@@ -47,7 +47,7 @@ pub(super) const FAULTS: &[Fault] = &[
             response.edit(|problem| problem["violated-policies"] = json!(["generate"]));
         }
     }),
-    fault("limits.is-503", "A spent quota is answered 503.", &["limits.quota.exceeded"]).response(|response, _, _| {
+    fault("limits.is-503", "A spent quota gets 503.", &["limits.quota.exceeded"]).response(|response, _, _| {
         if is_refusal(response) {
             response.status = 503;
             response.edit(|problem| problem["status"] = json!(503));

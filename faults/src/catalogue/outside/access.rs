@@ -1,7 +1,7 @@
-//! Who may see what, and what a request is told.
+//! Faults in access control, and leaks in responses.
 
 use futures::future::FutureExt;
-use http::{HeaderValue, Method};
+use http::Method;
 use serde_json::Value;
 
 use super::super::fault::{Fault, fault};
@@ -14,27 +14,27 @@ use crate::message::{Operation, Request, Response, parse_time};
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "outside.foreign-cancelled-told",
-        "An article read by a foreign job that was cancelled is generation_cancelled.",
+        "Reading the article of a foreign cancelled job returns generation_cancelled.",
         &["isolation.ids.every"],
     )
     .exchange(|exchange| foreign_cancelled_told(exchange).boxed()),
     fault(
         "outside.foreign-end-told",
-        "Cancelling a foreign job that has completed is job_not_cancellable.",
+        "Cancelling a foreign completed job returns job_not_cancellable.",
         &["isolation.ids.every"],
     )
     .exchange(|exchange| foreign_end_told(exchange).boxed()),
     fault(
         "outside.foreign-pause-told",
-        "Writing for a foreign website that is paused is website_inactive.",
+        "A generation request for a foreign paused website returns website_inactive.",
         &["isolation.websites.paused"],
     )
     .exchange(|exchange| foreign_pause_told(exchange).boxed()),
-    fault("outside.head-open", "HEAD needs no credentials.", &["auth.missing.head"])
+    fault("outside.head-open", "The server accepts HEAD without a key.", &["auth.missing.head"])
         .exchange(|exchange| head_open(exchange).boxed()),
     fault(
         "outside.cancel-scope-misnamed",
-        "The refusal to cancel names the scope jobs:read.",
+        "The refusal of a cancel names the API scope jobs:read.",
         &["auth.scope.insufficient"],
     )
     .response(|response, request, _| {
@@ -48,27 +48,29 @@ pub(super) const FAULTS: &[Fault] = &[
                 response.set("allow", "GET");
             }
         }),
-    fault("outside.request-ids-wrap", "Request ids begin again after a thousand.", &["http.request-id.distinct"])
-        .response(request_ids_wrap),
     fault(
-        "outside.quoted-strict-ignored",
-        "Prefer: handling=\"strict\" is not understood.",
-        &["generate.unknown-members.strict-quoted"],
+        "outside.request-ids-wrap",
+        "The server reuses a request id after twenty requests.",
+        &["http.request-id.distinct"],
     )
-    .request(|request, _| forget_quoted_strict(request)),
-    fault("outside.at-most-three", "At most three faults of a body are told.", &["generate.invalid.every-fault"])
-        .response(|response, request, _| {
-            if request.is(Operation::Generate) && is(response, "validation_failed") {
-                response.edit(|problem| {
-                    if let Some(errors) = problem.get_mut("errors").and_then(Value::as_array_mut) {
-                        errors.truncate(3);
-                    }
-                });
-            }
-        }),
+    .response(request_ids_wrap),
+    fault(
+        "outside.at-most-three",
+        "The server reports at most three errors of a body.",
+        &["generate.invalid.every-fault"],
+    )
+    .response(|response, request, _| {
+        if request.is(Operation::Generate) && is(response, "validation_failed") {
+            response.edit(|problem| {
+                if let Some(errors) = problem.get_mut("errors").and_then(Value::as_array_mut) {
+                    errors.truncate(3);
+                }
+            });
+        }
+    }),
     fault(
         "outside.created-at-of-body",
-        "The unknown request member created_at becomes that of the job.",
+        "The server copies the unknown request field created_at into the job.",
         &["generate.unknown-members.not-taken-over"],
     )
     .exchange(|exchange| created_at_of_body(exchange).boxed())
@@ -83,7 +85,7 @@ fn is(response: &Response, code: &str) -> bool {
     response.code().is_some_and(|found| found == code)
 }
 
-/// The key of the account that the id in the path belongs to, as far as it was seen.
+/// Returns a key of the account that owns the id in the path, if known.
 fn owner(exchange: &Exchange) -> Option<String> {
     exchange.memory.world.owner_of(&exchange.request.id()?)
 }
@@ -111,7 +113,7 @@ async fn foreign_end_told(exchange: Exchange) -> Response {
         let mut read = Request::get("/api/v1/jobs/nobody").with_key(&owner);
         read.set_id(&id);
         let status = exchange.send(read).await.text("/status");
-        // What has not ended would be cancelled.
+        // Cancelling an unfinished job would change it.
         if matches!(status.as_deref(), Some("completed" | "failed")) {
             return exchange.send_as(&owner).await;
         }
@@ -146,23 +148,11 @@ async fn head_open(exchange: Exchange) -> Response {
 
 fn request_ids_wrap(response: &mut Response, _: &Request, memory: &Memory) {
     let Some(own) = response.header("x-request-id").map(ToOwned::to_owned) else { return };
-    let number = memory.next_number("requests") % 1_000;
+    let number = memory.next_number("requests") % 20;
     let id = memory.get_or_put(&format!("request id {number}"), own);
     response.set("x-request-id", id.as_str().unwrap_or_default());
     if response.code().is_some() {
         response.edit(|problem| problem["request_id"] = id);
-    }
-}
-
-fn forget_quoted_strict(request: &mut Request) {
-    let is_quoted = |preference: &str| preference.trim().eq_ignore_ascii_case("handling=\"strict\"");
-    let lines = request.headers.get_all("prefer").iter().filter_map(|line| line.to_str().ok());
-    let preferences: Vec<&str> = lines.flat_map(|line| line.split(',')).collect();
-    if preferences.iter().any(|preference| is_quoted(preference)) {
-        let others = preferences.into_iter().filter(|preference| !is_quoted(preference)).collect::<Vec<_>>().join(",");
-        if let Ok(others) = HeaderValue::from_str(&others) {
-            request.headers.insert("prefer", others);
-        }
     }
 }
 

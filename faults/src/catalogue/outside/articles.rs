@@ -1,4 +1,4 @@
-//! What an article holds of what was asked for.
+//! Faults in the content of an article.
 
 use chrono::{Duration, SecondsFormat, Timelike};
 use futures::future::FutureExt;
@@ -14,7 +14,7 @@ use crate::message::{Operation, Request, Response, edit_objects, edit_times, par
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "outside.sixteenth-lost",
-        "The article holds at most fifteen members of metadata.",
+        "The server stores at most fifteen metadata fields of an article.",
         &["articles.metadata.every-member"],
     )
     .response(|response, request, _| {
@@ -24,11 +24,11 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "outside.metadata-of-first",
-        "A second article on a topic gets the metadata of the first.",
+        "A second article on a topic gets the first article's metadata.",
         &["articles.metadata.own"],
     )
     .response(metadata_of_first),
-    fault("outside.long-orders-cut", "Nobody gets more than 2000 words.", &["voice.length.long-orders"]).request(
+    fault("outside.long-orders-cut", "The server limits articles to 2000 words.", &["voice.length.edges"]).request(
         |request, _| {
             if request.is(Operation::Generate) {
                 request.edit(|order| {
@@ -39,29 +39,18 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
-    fault("outside.tenth-lost", "The tenth keyword is forgotten.", &["articles.keywords.used"])
+    fault("outside.tenth-lost", "The server ignores the tenth keyword.", &["articles.keywords.used"])
         .exchange(|exchange| tenth_lost(exchange).boxed())
         .response(echo::show),
-    fault("outside.region-dropped", "The region of a language is dropped.", &["articles.echo.what-was-sent"]).request(
-        |request, _| {
-            if request.is(Operation::Generate) {
-                request.edit(|order| {
-                    if let Some(language) = order.get("language").and_then(Value::as_str).map(without_region) {
-                        order["language"] = json!(language);
-                    }
-                });
-            }
-        },
-    ),
     fault(
         "outside.whole-seconds-short",
-        "Times of whole seconds are written without a fraction.",
+        "The server omits the fraction of times in whole seconds.",
         &["answers.times.utc"],
     )
     .response(|response, _, _| write_whole_seconds(response)),
     fault(
         "outside.address-of-first",
-        "A second article of the same name gets the address of the first.",
+        "A second article with the same title gets the first article's address.",
         &["articles.published.together"],
     )
     .exchange(|exchange| address_of_first(exchange).boxed()),
@@ -75,7 +64,7 @@ fn lose_sixteenth(article: &mut Value) {
     }
 }
 
-/// The first is the one that was queued first.
+/// The first article is the one that was queued first.
 fn metadata_of_first(response: &mut Response, request: &Request, memory: &Memory) {
     if !response.is_success() {
         return;
@@ -105,7 +94,7 @@ async fn tenth_lost(exchange: Exchange) -> Response {
     .await
 }
 
-/// Few times are of a whole second by chance. A deadline may be any, and is rounded up to one.
+/// Times rarely fall on a whole second. A deadline is free, so round it up to one.
 fn write_whole_seconds(response: &mut Response) {
     if !response.is_success() {
         return;
@@ -124,23 +113,9 @@ fn write_whole_seconds(response: &mut Response) {
     });
 }
 
-/// A region stands somewhere behind the language and before the first single letter: two letters or three digits.
-fn without_region(language: &str) -> String {
-    let mut parts: Vec<&str> = language.split('-').collect();
-    let is_region = |part: &str| match part.len() {
-        2 => part.bytes().all(|byte| byte.is_ascii_alphabetic()),
-        3 => part.bytes().all(|byte| byte.is_ascii_digit()),
-        _ => false,
-    };
-    let end = parts.iter().position(|part| part.len() == 1).unwrap_or(parts.len());
-    if let Some(at) = (1..end).find(|at| is_region(parts[*at])) {
-        parts.remove(at);
-    }
-    parts.join("-")
-}
-
-/// The first is the one that was read first: a page begins with the last. Titles are the writer's, so what two articles have in
-/// common is the topic that was asked for. An address is told apart by the slug or the id in it. Whoever follows the address comes through the edge again, as on every other way.
+/// The first article is the one that was read first: a page begins with the newest. Titles are the writer's, so compare
+/// the requested topics. The slug or the id in an address identifies the article. A client that follows the address
+/// comes through the proxy again.
 async fn address_of_first(exchange: Exchange) -> Response {
     let mut response = exchange.forward().await;
     if !response.is_success() {
@@ -178,19 +153,4 @@ async fn address_of_first(exchange: Exchange) -> Response {
         _ => {}
     }
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_region;
-
-    #[test]
-    fn regions_are_dropped_and_private_parts_are_not() {
-        assert_eq!(without_region("de-CH-1996"), "de-1996");
-        assert_eq!(without_region("zh-Hant-TW"), "zh-Hant");
-        assert_eq!(without_region("es-419"), "es");
-        for language in ["en", "x-ab", "de-a-bc", "en_US"] {
-            assert_eq!(without_region(language), language);
-        }
-    }
 }

@@ -12,33 +12,33 @@ use crate::hooks::{Delivery, Endpoint, sign};
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response, write_time};
 
-/// How long a receiver gets where it gets too little.
+/// Time limit for a receiver that is too short.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// When a server has made its first retry, if it still has the endpoint: after about five seconds, with some jitter.
+/// Time by which a server has made its first retry, if it still has the endpoint: about five seconds, with some jitter.
 const FIRST_RETRY: Duration = Duration::from_secs(8);
 
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "outside.retry-with-former",
-        "A retry after a rotation is signed with the former secret alone.",
+        "A retry after a rotation is signed only with the former secret.",
         &["hooks.secret.retry-after-rotation"],
     )
     .hook(retry_with_former),
     fault(
         "outside.retry-first-time",
-        "A retry is signed at the time of the first attempt.",
+        "A retry has the first attempt's webhook-timestamp.",
         &["hooks.retry.same-event"],
     )
     .hook(retry_first_time),
     fault(
         "outside.removed-still-sent",
-        "What waits for a retry is sent to an endpoint that was removed.",
+        "The server sends pending retries to a removed endpoint.",
         &["hooks.registration.removed-retries"],
     )
     .delivery(|delivery| removed_still_sent(delivery).boxed()),
     fault(
         "outside.event-fields-10",
-        "The event of a lead tells ten of its further fields.",
+        "The event of a lead contains only ten items of fields.",
         &["hooks.lead.every-field"],
     )
     .hook(|hook, _, _| {
@@ -50,20 +50,20 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "outside.timed-unsent",
-        "An article with a publish_at is published without an event.",
+        "The server sends no event for an article with a publish_at.",
         &["hooks.article.timed"],
     )
     .response(note_timed)
     .delivery(|delivery| timed_unsent(delivery).boxed()),
-    fault("outside.redirect-is-success", "A redirect counts as a hook's success.", &["hooks.delivery.no-redirects"])
-        .delivery(|delivery| taken_with(delivery, |status| (300..400).contains(&status)).boxed()),
     fault(
-        "outside.refusal-is-final",
-        "A hook that is answered with a 4xx is never sent again.",
-        &["hooks.delivery.gone"],
+        "outside.redirect-is-success",
+        "The server treats a redirect as a delivered webhook.",
+        &["hooks.delivery.no-redirects"],
     )
-    .delivery(|delivery| taken_with(delivery, |status| (400..500).contains(&status)).boxed()),
-    fault("outside.retry-after-unheard", "Retry-After of a receiver makes no difference.", &["hooks.retry.after-wait"])
+    .delivery(|delivery| taken_with(delivery, |status| (300..400).contains(&status)).boxed()),
+    fault("outside.refusal-is-final", "The server does not retry a webhook after a 4xx.", &["hooks.delivery.gone"])
+        .delivery(|delivery| taken_with(delivery, |status| (400..500).contains(&status)).boxed()),
+    fault("outside.retry-after-unheard", "The server ignores Retry-After of a receiver.", &["hooks.retry.after-wait"])
         .delivery(|delivery| {
             async move {
                 let mut response = delivery.forward().await;
@@ -72,31 +72,38 @@ pub(super) const FAULTS: &[Fault] = &[
             }
             .boxed()
         }),
-    fault("outside.gone-unheard", "A receiver that answers 410 goes on getting hooks.", &["hooks.delivery.gone"])
+    fault(
+        "outside.gone-unheard",
+        "The server keeps sending webhooks to a receiver that responds with 410.",
+        &["hooks.delivery.gone"],
+    )
+    .delivery(|delivery| {
+        async move {
+            let response = delivery.forward().await;
+            if response.status == 410 { Response::new(500, "") } else { response }
+        }
+        .boxed()
+    }),
+    fault("outside.five-seconds", "The server waits only five seconds for a receiver.", &["hooks.delivery.waits"])
         .delivery(|delivery| {
-            async move {
-                let response = delivery.forward().await;
-                if response.status == 410 { Response::new(500, "") } else { response }
-            }
-            .boxed()
-        }),
-    fault("outside.five-seconds", "A receiver has five seconds to answer.", &["hooks.delivery.waits"]).delivery(
-        |delivery| {
             async move {
                 let response = tokio::time::timeout(PATIENCE, delivery.forward()).await;
                 response.unwrap_or_else(|_| Response::new(504, "the receiver did not answer within five seconds"))
             }
             .boxed()
-        },
-    ),
+        }),
     fault(
         "outside.again-restamped",
-        "A hook that is sent again on request has a timestamp of its own in its body.",
+        "A redelivered webhook has a new timestamp in its body.",
         &["hooks.delivery.redelivered"],
     )
     .delivery(|delivery| again_restamped(delivery).boxed()),
-    fault("outside.announced-twice", "Publishing makes two events.", &["hooks.article.one-event"])
-        .delivery(|delivery| announced_twice(delivery).boxed()),
+    fault(
+        "outside.announced-twice",
+        "The server sends two events for a published article.",
+        &["hooks.article.one-event"],
+    )
+    .delivery(|delivery| announced_twice(delivery).boxed()),
 ];
 
 fn retry_with_former(hook: &mut Request, endpoint: &Endpoint, memory: &Memory) {
@@ -114,12 +121,12 @@ fn retry_first_time(hook: &mut Request, endpoint: &Endpoint, memory: &Memory) {
     }
 }
 
-/// Where the server makes no first retry it has forgotten the endpoint, which this sender has not.
+/// Makes the first retry if the server does not, because it has forgotten the endpoint.
 async fn removed_still_sent(delivery: Delivery) -> Response {
     let attempts = format!("attempts of {}", delivery_of(&delivery.request, &delivery.endpoint));
     let is_first = delivery.memory.is_first(&attempts);
     let response = delivery.forward().await;
-    // After these a server may have a reason to wait longer, or to send nothing.
+    // After these responses a server may wait longer or stop sending.
     let may_wait = matches!(response.status, 410 | 429 | 502..=504) || response.header("retry-after").is_some();
     if is_first && !response.is_success() && !may_wait {
         delivery.relay.clone().spawn(async move {
@@ -154,13 +161,13 @@ async fn timed_unsent(delivery: Delivery) -> Response {
     if is_timed { Response::new(204, "") } else { delivery.forward().await }
 }
 
-/// Tells the server that a hook was taken, where the receiver answered so.
+/// Returns a success to the server if the receiver's status counts as one.
 async fn taken_with(delivery: Delivery, is_taken: fn(u16) -> bool) -> Response {
     let response = delivery.forward().await;
     if is_taken(response.status) { Response::new(204, "") } else { response }
 }
 
-/// What comes after it was taken is sent because somebody asked for it.
+/// Sends after a success are redeliveries that the operator requested.
 async fn again_restamped(delivery: Delivery) -> Response {
     let taken = format!("{} was taken", delivery_of(&delivery.request, &delivery.endpoint));
     let mut hook = delivery.request.clone();

@@ -1,4 +1,4 @@
-//! Jobs and entries as they change: cancels, times of publishing, and the jobs of others.
+//! Faults in changes of jobs and scheduled posts: cancels, publication times, and concurrent jobs.
 
 use chrono::Duration;
 use futures::future::FutureExt;
@@ -15,53 +15,53 @@ use crate::edge::Exchange;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response, parse_time, write_time};
 
-/// How many jobs of a website may be open, as the document says.
+/// Maximum number of open jobs of a website in the document.
 const OPEN_JOBS: u64 = 100;
-/// What a timer of 32 bits counts in milliseconds.
+/// Range of a 32-bit timer in milliseconds.
 const LONGEST_TIMER: Duration = Duration::milliseconds(i32::MAX as i64);
 
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "outside.entry-time-stands",
-        "Publishing leaves updated_at of the pipeline entry as it was.",
+        "Publishing does not change updated_at of the scheduled post.",
         &["pipeline.updated-at.follows-change"],
     )
     .response(entry_time_stands),
     fault(
         "outside.refused-cancel-drops",
-        "A cancel that is refused with 409 takes the article out of the pipeline.",
+        "A cancel that gets 409 removes the scheduled post.",
         &["jobs.cancel.finished-refused"],
     )
     .response(refused_cancel_drops),
     fault(
         "outside.second-cancel-revives",
-        "Cancelling a second time puts the pipeline entry back to queued.",
+        "A second cancel sets the scheduled post back to queued.",
         &["sequences.jobs.model"],
     )
     .response(second_cancel_revives),
     fault(
         "outside.cancelled-counted",
-        "Cancelled jobs keep their places: after a hundred of them the queue is full.",
+        "Cancelled jobs still count: the queue is full after a hundred of them.",
         &["jobs.cancel.frees-place"],
     )
     .exchange(|exchange| cancelled_counted(exchange).boxed())
     .response(count_cancelled),
     fault(
         "outside.cancelled-comes-back",
-        "A cancelled job is queued again at its publish_at.",
+        "The server queues a cancelled job again at its publish_at.",
         &["pipeline.publish-at.cancelled"],
     )
     .response(cancelled_comes_back),
     fault(
         "outside.timer-overflows",
-        "What is to be published more than 24.8 days ahead goes out at once.",
+        "The server publishes at once if publish_at is more than 24.8 days ahead.",
         &["articles.scheduled.waits"],
     )
     .exchange(|exchange| timer_overflows(exchange).boxed())
     .response(show_asked),
     fault(
         "outside.time-lost-without-auto",
-        "With auto_publish false publish_at is not kept.",
+        "The server drops publish_at if auto_publish is false.",
         &["pipeline.entry.zoned"],
     )
     .request(|request, _| {
@@ -74,7 +74,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "outside.half-hour-late",
-        "Zones with half hours are read as whole hours in publish_at.",
+        "The server ignores the minutes of a time zone in publish_at.",
         &["pipeline.entry.zoned"],
     )
     .request(|request, _| {
@@ -86,12 +86,8 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         });
     }),
-    fault(
-        "outside.mixed-up",
-        "Of two jobs that an account reads at the same time one is answered twice.",
-        &["generate.valid.named"],
-    )
-    .exchange(|exchange| mixed_up(exchange).boxed()),
+    fault("outside.mixed-up", "Concurrent reads of two jobs return the same job.", &["generate.valid.named"])
+        .exchange(|exchange| mixed_up(exchange).boxed()),
 ];
 
 fn entry_time_stands(response: &mut Response, request: &Request, memory: &Memory) {
@@ -149,7 +145,7 @@ async fn cancelled_counted(exchange: Exchange) -> Response {
     if !exchange.request.is(Operation::Generate) || places < OPEN_JOBS {
         return exchange.forward().await;
     }
-    // Everything that is checked before the queue is checked without queueing anything.
+    // Runs all checks that precede the queue without queueing anything.
     let mut request = exchange.request.clone();
     request.remove("idempotency-key");
     request.edit(|order| order["website_id"] = json!("no such website"));
@@ -200,21 +196,21 @@ async fn timer_overflows(exchange: Exchange) -> Response {
         let now = clock::now();
         let at = order.as_object().and_then(accepted_time);
         if order["auto_publish"] != false && at.is_some_and(|at| at > now + LONGEST_TIMER) {
-            // A moment in the past means at once.
+            // A time in the past means immediate publication.
             order["publish_at"] = json!(write_time(now - Duration::days(1)));
         }
     })
     .await
 }
 
-/// A time whose zone has lost its minutes; nothing where it has none.
+/// Removes the minutes from the zone of a time; `None` without such minutes.
 fn whole_hours(text: &str) -> Option<String> {
     let (hours, minutes) = text.rsplit_once(':')?;
     let is_zone = hours.get(hours.len().checked_sub(3)?..)?.starts_with(['+', '-']);
     (is_zone && minutes != "00").then(|| format!("{hours}:00"))
 }
 
-/// One place for all requests of an account, in which a job's id waits for its turn.
+/// Slot shared by all requests of an account, in which a job's id waits.
 async fn mixed_up(exchange: Exchange) -> Response {
     let request = &exchange.request;
     let (Some(job_id), Some(key), true) = (request.id(), request.key(), request.is(Operation::GetJob)) else {

@@ -1,4 +1,4 @@
-//! Who counts as the same person, and what is kept of a form.
+//! Faults in identifying people and in storing forms.
 
 use futures::future::FutureExt;
 use serde_json::{Map, Value, json};
@@ -14,21 +14,21 @@ use crate::message::{Operation, Request, Response, parse_time, write_time};
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "outside.any-form",
-        "A capture without a form counts as one of any form that the person filled in.",
+        "A submission without a form_id matches any form of the same person.",
         &["capture.identity.form"],
     )
     .exchange(|exchange| any_form(exchange).boxed()),
-    fault("outside.unicode-case", "E-mails are compared without Unicode case.", &["capture.identity.other-letters"])
+    fault("outside.unicode-case", "The server ignores Unicode case in e-mails.", &["capture.identity.other-letters"])
         .exchange(|exchange| persons::merging(exchange, unicode_case).boxed()),
     fault(
         "outside.plus-folded",
-        "What follows a plus sign in an e-mail makes no difference.",
+        "The server ignores the text after a plus sign in an e-mail.",
         &["capture.identity.plus"],
     )
     .exchange(|exchange| persons::merging(exchange, plus_folded).boxed()),
     fault(
         "outside.address-with-port",
-        "The visitor's address and port are kept among the fields.",
+        "The server stores the visitor's IP address and port in fields.",
         &["leads.privacy.no-address"],
     )
     .request(|request, _| {
@@ -45,35 +45,35 @@ pub(super) const FAULTS: &[Fault] = &[
     .response(shown::show),
     fault(
         "outside.repeat-moves-up",
-        "A repeat within ten minutes moves the lead to the top of the list.",
+        "A repeat within ten minutes moves the lead to the beginning of the list.",
         &["leads.list.newest-first"],
     )
     .exchange(|exchange| repeat_moves_up(exchange).boxed()),
     fault(
         "outside.paused-kept",
-        "A capture on a paused website is refused and kept all the same.",
+        "The server refuses a form of a paused website but stores its lead.",
         &["capture.website.paused-keeps-nothing"],
     )
     .exchange(|exchange| paused_kept(exchange).boxed())
     .response(shown::show)
     .hook(shown::show_in_event),
-    fault("outside.trap-not-in-forms", "The trap for robots works in JSON only.", &["capture.trap.in-forms"])
+    fault("outside.trap-not-in-forms", "The trap for robots works only in JSON.", &["capture.trap.in-forms"])
         .request(|request, _| form::edit_pairs(request, |pairs| pairs.retain(|(name, _)| name != form::TRAP))),
     fault(
         "outside.trap-remembers",
-        "Whoever was trapped is not heard for ten minutes.",
+        "After a filled trap, the server drops the sender's forms for ten minutes.",
         &["capture.trap.not-held-against"],
     )
     .exchange(|exchange| holding_against(exchange, |request, _| form::is_trapped(request)).boxed()),
     fault(
         "outside.refused-remembered",
-        "A corrected form after a refused one is taken for a repeat.",
+        "The server treats a corrected form after a refused one as a repeat.",
         &["capture.bounds.refused"],
     )
     .exchange(|exchange| holding_against(exchange, |_, response| response.status == 422).boxed()),
     fault(
         "outside.website-of-body",
-        "A website_id in the captured form wins over the one in the address.",
+        "A website_id in the form overrides the one in the address.",
         &["capture.website.of-address"],
     )
     .request(|request, memory| {
@@ -82,19 +82,23 @@ pub(super) const FAULTS: &[Fault] = &[
             request.set_id(&website_id);
         }
     }),
-    fault("outside.captured-at-of-body", "A captured_at in the form becomes that of the lead.", &["capture.time.own"])
-        .exchange(|exchange| captured_at_of_body(exchange).boxed())
-        .response(shown::show)
-        .hook(shown::show_in_event),
+    fault(
+        "outside.captured-at-of-body",
+        "A captured_at in the form sets the lead's captured_at.",
+        &["capture.time.own"],
+    )
+    .exchange(|exchange| captured_at_of_body(exchange).boxed())
+    .response(shown::show)
+    .hook(shown::show_in_event),
     fault(
         "outside.fields-clobber",
-        "A further field named phone or name overwrites the member of that name.",
+        "An additional field named phone or name overwrites the field of that name.",
         &["capture.fields.apart"],
     )
     .request(|request, _| form::edit_json(request, fields_clobber)),
 ];
 
-/// A form without a name is sent under the last name that its sender used.
+/// Sends a form without a name under its sender's last name used.
 async fn any_form(exchange: Exchange) -> Response {
     let (request, memory) = (&exchange.request, &exchange.memory);
     let (Some(website_id), Some(email)) = (request.id(), form::text(request, "email")) else {
@@ -128,7 +132,7 @@ fn plus_folded(request: &Request) -> Option<String> {
     Some(json!([request.id()?, form::text(request, "form_id"), mailbox, host]).to_string())
 }
 
-/// Notes when somebody was heard last, and lists leads by that.
+/// Records the time of each sender's last form, and sorts leads by it.
 async fn repeat_moves_up(exchange: Exchange) -> Response {
     if exchange.request.is(Operation::ListLeads) {
         return reading::relist(exchange, by_last_form).await;
@@ -166,7 +170,7 @@ async fn paused_kept(exchange: Exchange) -> Response {
     response
 }
 
-/// Of whoever's form once came to `is_held`, nothing is kept for ten minutes.
+/// Drops the forms of a sender for ten minutes after one for which `is_held` is true.
 async fn holding_against(exchange: Exchange, is_held: fn(&Request, &Response) -> bool) -> Response {
     let (request, memory) = (&exchange.request, &exchange.memory);
     let Some(email) = form::text(request, "email") else { return exchange.forward().await };

@@ -1,4 +1,4 @@
-//! What is charged to a quota, and what a spent one refuses.
+//! Faults in charging requests and in refusing them.
 
 use std::time::Duration;
 
@@ -13,42 +13,29 @@ use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("outside.head-free", "HEAD is not charged.", &["limits.quota.every-answer"])
+    fault("outside.head-free", "The server does not charge HEAD.", &["limits.quota.every-answer"])
         .exchange(|exchange| charging(exchange, |request, _| request.method == Method::HEAD).boxed()),
-    fault("outside.refusals-free", "Requests that end with 404 are not charged.", &["limits.quota.every-answer"])
+    fault("outside.refusals-free", "The server does not charge requests that get 404.", &["limits.quota.every-answer"])
         .exchange(|exchange| charging(exchange, |_, response| response.status == 404).boxed()),
-    fault("outside.not-modified-free", "Requests that end with 304 are not charged.", &["limits.quota.every-answer"])
-        .exchange(|exchange| charging(exchange, |_, response| response.status == 304).boxed()),
+    fault(
+        "outside.not-modified-free",
+        "The server does not charge requests that get 304.",
+        &["limits.quota.every-answer"],
+    )
+    .exchange(|exchange| charging(exchange, |_, response| response.status == 304).boxed()),
     fault(
         "outside.quota-spreads",
-        "While the quota of generate is exceeded, reading is refused too.",
+        "The server refuses reads while the quota of generate is exceeded.",
         &["limits.quota.reading-apart"],
     )
     .exchange(|exchange| quota_spreads(exchange).boxed()),
-    fault(
-        "outside.reset-is-moment",
-        "t of RateLimit is the Unix time at which the quota is there again.",
-        &["headers.quota.form"],
-    )
-    .response(|response, _, _| edit_reset(response, |seconds| clock::now().timestamp() + seconds, "")),
+    fault("outside.reset-is-moment", "t of RateLimit is a Unix time.", &["headers.quota.form"])
+        .response(|response, _, _| edit_reset(response, |seconds| clock::now().timestamp() + seconds, "")),
     fault("outside.reset-has-fraction", "t of RateLimit has a fraction.", &["headers.quota.form"])
         .response(|response, _, _| edit_reset(response, |seconds| seconds, ".5")),
-    fault(
-        "outside.retry-after-floored",
-        "Retry-After is rounded down: who obeys comes up to a second early.",
-        &["limits.quota.recovers"],
-    )
-    .response(|response, _, _| {
-        if purse::is_refusal(response) {
-            let floor = |seconds: &str| {
-                seconds.parse::<u64>().map_or(seconds.to_owned(), |up| up.saturating_sub(1).max(1).to_string())
-            };
-            response.change("retry-after", floor);
-        }
-    }),
 ];
 
-/// Counts the requests for which nothing is charged: so much more is left than the server says, until its quota is whole again.
+/// Counts the free requests and adds them to the remaining quota, until the server's quota is full again.
 async fn charging(exchange: Exchange, is_free: fn(&Request, &Response) -> bool) -> Response {
     let mut response = purse::forward(&exchange).await;
     let purse = purse::of_request(&exchange.request);
@@ -70,7 +57,7 @@ async fn charging(exchange: Exchange, is_free: fn(&Request, &Response) -> bool) 
     response
 }
 
-/// Changes the seconds after which each quota is there again, and writes `rest` behind them.
+/// Changes the seconds until each quota resets, and writes `rest` after them.
 fn edit_reset(response: &mut Response, change: fn(i64) -> i64, rest: &str) {
     response.change("ratelimit", |value| {
         let parts = value.split(';').map(|part| match part.strip_prefix("t=").map(|told| told.split_once(',')) {

@@ -1,4 +1,4 @@
-//! Links between articles, made or written in another way than the pages are.
+//! Faults in links between articles.
 
 use serde_json::{Value, json};
 use url::Url;
@@ -7,12 +7,8 @@ use super::super::fault::{Fault, fault};
 use crate::message::{Operation, Request, Response};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault(
-        "outside.links-to-preview",
-        "internal_links lead to the host on which drafts are previewed.",
-        &["articles.links.published"],
-    )
-    .response(|response, request, _| edit_links(response, request, |url| on_preview(url).to_string())),
+    fault("outside.links-to-preview", "internal_links point to the preview host.", &["articles.links.published"])
+        .response(|response, request, _| edit_links(response, request, |url| on_preview(url).to_string())),
     fault(
         "outside.links-to-itself",
         "An article links to itself, with its host in capitals.",
@@ -21,7 +17,7 @@ pub(super) const FAULTS: &[Fault] = &[
     .response(|response, request, _| edit_article(response, request, link_to_itself)),
     fault(
         "outside.text-links-to-preview",
-        "The links in the text lead to the host on which drafts are previewed, those of internal_links do not.",
+        "The links in the text point to the preview host, but internal_links do not.",
         &["articles.links.internal"],
     )
     .response(|response, request, _| edit_article(response, request, text_to_preview)),
@@ -52,12 +48,12 @@ fn edit_links(response: &mut Response, request: &Request, change: fn(&Url) -> St
 
 fn on_preview(url: &Url) -> Url {
     let mut preview = url.clone();
-    // Every URL with a host takes another one.
+    // Replaces the host of every URL.
     let _ = preview.set_host(Some("preview.example"));
     preview
 }
 
-/// A draft has no address yet, but the one that it will have.
+/// A draft has no address yet, so build its future one.
 fn link_to_itself(article: &mut Value) {
     let known = ["url", "canonical_url"].iter().find_map(|name| Url::parse(article[*name].as_str()?).ok());
     let Some(own) = known.or_else(|| own_address(article)) else { return };
@@ -69,7 +65,7 @@ fn link_to_itself(article: &mut Value) {
     }
 }
 
-/// Beside the pages that it links to, under its own slug.
+/// Builds the address beside the linked pages, with the article's own slug.
 fn own_address(article: &Value) -> Option<Url> {
     links(article).first()?.join(article["slug"].as_str()?).ok()
 }

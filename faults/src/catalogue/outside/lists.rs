@@ -1,4 +1,4 @@
-//! Pages, filters and their times.
+//! Faults in pages, filters and their times.
 
 use std::cmp::Reverse;
 
@@ -12,29 +12,25 @@ use super::super::paging::parameters::{TIMES, ignore, is_page, misread_times, re
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response, parse_time, write_time};
 
-/// How long publishing may take until the change is written down.
+/// Maximum time until a publication is recorded.
 const PUBLISHING: Duration = Duration::seconds(2);
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault(
-        "outside.summary-of-creation",
-        "Lists show an article as it was created, also once it is published.",
-        &["pages.filter.status"],
-    )
-    .response(|response, request, _| {
-        if request.is(Operation::ListArticles) {
-            response.edit_rows(as_created);
-        }
-    }),
+    fault("outside.summary-of-creation", "Lists do not show that an article was published.", &["pages.filter.status"])
+        .response(|response, request, _| {
+            if request.is(Operation::ListArticles) {
+                response.edit_rows(as_created);
+            }
+        }),
     fault(
         "outside.publishing-no-update",
-        "The filter updated_since does not count publishing as a change.",
+        "The filter updated_since ignores publications.",
         &["pages.filter.changed-since"],
     )
     .response(publishing_no_update),
     fault(
         "outside.link-stands-still",
-        "From the second page on the Link header leads to the page itself.",
+        "From the second page on, the Link header points to the same page.",
         &["pages.link.next"],
     )
     .response(|response, request, _| {
@@ -44,7 +40,7 @@ pub(super) const FAULTS: &[Fault] = &[
             response.set("link", &format!("<{}?{query}>; rel=\"next\"", request.public_path()));
         }
     }),
-    fault("outside.hundred-ends", "A page of 100 is always the last.", &["pages.walk.beyond-hundred"]).response(
+    fault("outside.hundred-ends", "A page of 100 items is always the last.", &["pages.walk.beyond-hundred"]).response(
         |response, request, _| {
             if is_page(request) && response.json().is_some_and(|page| pages::rows_of(&page).len() == 100) {
                 pages::lead_on(response, request, None);
@@ -53,46 +49,50 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault(
         "outside.ties-skipped",
-        "What was created in the same millisecond as the end of a page is skipped.",
+        "The server skips items created in the same millisecond as the last item of a page.",
         &["pages.walk.same-moment"],
     )
     .response(|response, request, memory| {
         pages::lose_rows(response, request, memory, |time, end| time >= end);
     }),
-    fault("outside.ties-upwards", "Within one millisecond ids go upwards.", &["pages.walk.same-moment"])
-        .exchange(|exchange| pages::arranged(exchange, ids_upwards, |_, _| 0).boxed()),
+    fault(
+        "outside.ties-upwards",
+        "Items of the same millisecond are sorted by ascending id.",
+        &["pages.walk.same-moment"],
+    )
+    .exchange(|exchange| pages::arranged(exchange, ids_upwards, |_, _| 0).boxed()),
     fault(
         "outside.empty-values-ignored",
-        "A status or a time without a value counts as none.",
+        "The server ignores a status or a time without a value.",
         &["pages.filter.refused"],
     )
     .request(empty_values_ignored)
     .response(link_as_asked),
     fault(
         "outside.half-hour-cut",
-        "Zones with half hours are read as whole hours in filters.",
+        "The server ignores the minutes of a time zone in filters.",
         &["pages.filter.moments"],
     )
     .request(|request, _| misread_times(request, half_hour_cut))
     .response(link_as_asked),
     fault(
         "outside.fraction-as-millis",
-        "The digits of a fraction are read as milliseconds, so that .5 is five of them.",
+        "The server reads .5 in a time as five milliseconds.",
         &["leads.filter.fractions"],
     )
     .request(|request, _| misread_times(request, fraction_as_millis))
     .response(link_as_asked),
     fault(
         "outside.reversed-swapped",
-        "A range whose end is before its begin is turned round.",
-        &["leads.filter.half-open"],
+        "The server swaps the bounds of a range whose end is before its start.",
+        &["leads.filter.moments"],
     )
     .request(reversed_swapped)
     .response(link_as_asked),
     fault(
         "outside.until-alone-ignored",
-        "captured_until counts only together with captured_since.",
-        &["leads.filter.half-open"],
+        "The server ignores captured_until without captured_since.",
+        &["leads.filter.moments"],
     )
     .request(|request, _| {
         if request.parameter("captured_since").is_none() {
@@ -100,7 +100,7 @@ pub(super) const FAULTS: &[Fault] = &[
         }
     })
     .response(link_as_asked),
-    fault("outside.article-wins", "Beside article_id the filter website_id is forgotten.", &["leads.filter.together"])
+    fault("outside.article-wins", "The server ignores website_id if article_id is given.", &["leads.filter.together"])
         .request(|request, _| {
             if valid(request, "article_id").is_some() {
                 ignore(request, "website_id");
@@ -109,7 +109,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .response(link_as_asked),
     fault(
         "outside.since-lost-with-status",
-        "Beside status the filter updated_since is forgotten.",
+        "The server ignores updated_since if status is given.",
         &["pages.filter.articles-together"],
     )
     .request(|request, _| {
@@ -120,7 +120,7 @@ pub(super) const FAULTS: &[Fault] = &[
     .response(link_as_asked),
     fault(
         "outside.cancelled-unlisted",
-        "The pipeline lists cancelled entries only when asked for them.",
+        "The list of scheduled posts omits cancelled ones unless filtered by that status.",
         &["jobs.cancel.no-article"],
     )
     .response(|response, request, memory| {
@@ -131,31 +131,27 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "outside.finer-bound-cut",
-        "Bounds finer than a millisecond are rounded down.",
+        "The server rounds bounds down to the millisecond.",
         &["leads.filter.finer-bounds"],
     )
     .request(|request, _| misread_times(request, |_, bound| parse_time(&write_time(bound))))
     .response(link_as_asked),
-    fault(
-        "outside.year-2262",
-        "Bounds that do not fit into 64 bits of nanoseconds wrap round.",
-        &["leads.filter.far-bounds"],
-    )
-    .request(|request, _| {
-        misread_times(request, |_, bound| {
-            let nanoseconds = bound.timestamp().wrapping_mul(1_000_000_000);
-            Some(DateTime::from_timestamp_nanos(nanoseconds.wrapping_add(bound.timestamp_subsec_nanos().into())))
-        });
-    })
-    .response(link_as_asked),
-    fault("outside.before-1970", "Bounds before 1970 are read without their sign.", &["leads.filter.far-bounds"])
+    fault("outside.year-2262", "Bounds beyond 64 bits of nanoseconds overflow.", &["leads.filter.far-bounds"])
+        .request(|request, _| {
+            misread_times(request, |_, bound| {
+                let nanoseconds = bound.timestamp().wrapping_mul(1_000_000_000);
+                Some(DateTime::from_timestamp_nanos(nanoseconds.wrapping_add(bound.timestamp_subsec_nanos().into())))
+            });
+        })
+        .response(link_as_asked),
+    fault("outside.before-1970", "The server ignores the sign of bounds before 1970.", &["leads.filter.far-bounds"])
         .request(|request, _| {
             misread_times(request, |_, bound| DateTime::from_timestamp_millis(bound.timestamp_millis().abs()));
         })
         .response(link_as_asked),
     fault(
         "outside.token-of-key",
-        "A page token is refused for another key of the account.",
+        "The server refuses a page token with another key of the same account.",
         &["pages.token.other-key"],
     )
     .request(|request, memory| {
@@ -174,7 +170,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .response(link_as_asked),
 ];
 
-/// What was published after it was made becomes the draft again that it was.
+/// Shows a published article as a draft if it was published after its creation.
 fn as_created(row: &mut Value) {
     let was_draft = row["status"] == "published"
         && (row["published_at"] != row["created_at"] || row["updated_at"] != row["created_at"]);
@@ -199,7 +195,7 @@ fn publishing_no_update(response: &mut Response, request: &Request, memory: &Mem
     });
 }
 
-/// The order within a moment was turned round, the comparison with the last row was not.
+/// Reverses the order within a millisecond, but not the comparison with the last row.
 fn ids_upwards(listing: &Listing, rows: &mut Vec<Value>) {
     let key = |row: &Value| (time_of(row), pages::id_of(row).to_owned());
     if let Some(place) = &listing.from {

@@ -1,4 +1,4 @@
-//! Faults written from the contract alone, before looking at the suite.
+//! Faults written from the contract alone, before reading the suite.
 
 mod access;
 mod articles;

@@ -1,4 +1,4 @@
-//! Long polls of jobs, and what is remembered of reads for too long.
+//! Faults in long polls of jobs and in caching reads.
 
 use std::time::Duration;
 
@@ -13,33 +13,29 @@ use crate::edge::Exchange;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response};
 
-/// How often a poll looks that ends at the start of the job.
+/// Interval of a poll that ends at the start of the job.
 const PAUSE: Duration = Duration::from_secs(1);
-/// How long an article that is not ready is remembered so.
+/// Time for which `article_not_ready` is cached.
 const KEPT: Duration = Duration::from_secs(2);
 
 pub(super) const FAULTS: &[Fault] = &[
+    fault("outside.not-ready-kept", "The server caches article_not_ready for two seconds.", &["sequences.jobs.model"])
+        .response(not_ready_kept),
     fault(
-        "outside.not-ready-kept",
-        "An article_not_ready is remembered for two seconds, whatever becomes of the job.",
-        &["sequences.jobs.model"],
-    )
-    .response(not_ready_kept),
-    fault(
-        "outside.match-before-wait",
-        "A long poll with a current tag answers 304 at once.",
+        "outside.poll-without-match",
+        "A long poll ignores If-None-Match and responds at once.",
         &["jobs.long-poll.open-not-modified"],
     )
-    .exchange(|exchange| match_before_wait(exchange).boxed()),
+    .request(poll_without_match),
     fault(
         "outside.wait-ends-at-start",
-        "A long poll answers as soon as the job is begun.",
+        "A long poll responds as soon as the job starts.",
         &["jobs.long-poll.to-the-end"],
     )
     .exchange(|exchange| wait_ends_at_start(exchange).boxed()),
     fault(
         "outside.second-waiter-forgotten",
-        "Of two long polls on a job only the first hears of its end.",
+        "Of two long polls on a job, only the first learns of its end.",
         &["jobs.long-poll.every-poll"],
     )
     .exchange(|exchange| second_waiter_forgotten(exchange).boxed()),
@@ -60,12 +56,11 @@ fn not_ready_kept(response: &mut Response, request: &Request, memory: &Memory) {
     }
 }
 
-async fn match_before_wait(exchange: Exchange) -> Response {
-    if wait_of(&exchange.request).is_none() || exchange.request.header("if-none-match").is_none() {
-        return exchange.forward().await;
+fn poll_without_match(request: &mut Request, _: &Memory) {
+    if wait_of(request).is_some() && request.header("if-none-match").is_some() {
+        *request = without_wait(request);
+        request.remove("if-none-match");
     }
-    let response = exchange.send(without_wait(&exchange.request)).await;
-    if response.status == 304 { response } else { exchange.forward().await }
 }
 
 async fn wait_ends_at_start(exchange: Exchange) -> Response {

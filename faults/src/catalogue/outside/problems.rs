@@ -1,4 +1,4 @@
-//! What problems let out of the server, in other members than the first one to look at.
+//! Leaks in less obvious fields of problems.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::message::Response;
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "outside.trace-in-member",
-        "A problem of what is not found has a member with the stack trace.",
+        "A 404 problem has a field with the stack trace.",
         &["problems.detail.no-internals"],
     )
     .response(|response, _, _| {
@@ -20,7 +20,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "outside.constraint-in-errors",
-        "The entries of errors repeat what the database said.",
+        "The items of errors repeat the database's message.",
         &["problems.detail.no-internals"],
     )
     .response(|response, _, _| {
@@ -30,19 +30,15 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         });
     }),
-    fault(
-        "outside.backend-in-detail",
-        "The detail names the machine that was asked.",
-        &["problems.detail.no-internals"],
-    )
-    .response(|response, _, _| {
-        edit(response, 404, |problem| {
-            problem["detail"] = json!("articles-7 at 10.0.3.17:9200 has no such document.");
-        });
-    }),
+    fault("outside.backend-in-detail", "The detail names an internal machine.", &["problems.detail.no-internals"])
+        .response(|response, _, _| {
+            edit(response, 404, |problem| {
+                problem["detail"] = json!("articles-7 at 10.0.3.17:9200 has no such document.");
+            });
+        }),
     fault(
         "outside.file-in-title",
-        "The title of a refused key ends with where in the program it was refused.",
+        "The title of a refused key ends with a source code location.",
         &["problems.detail.no-internals"],
     )
     .response(|response, _, _| {
@@ -53,7 +49,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
 ];
 
-/// Changes a problem with this status; another body is left as it is.
+/// Changes a problem with this status; leaves other bodies unchanged.
 fn edit(response: &mut Response, status: u16, change: impl FnOnce(&mut Value)) {
     if response.status == status && response.code().is_some() {
         response.edit(change);

@@ -1,4 +1,4 @@
-//! What is told of articles before they are there, and where they are published.
+//! Faults in articles before their publication, and in their addresses.
 
 use futures::future::FutureExt;
 use serde_json::json;
@@ -11,43 +11,35 @@ use crate::message::{Operation, Response};
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "outside.address-is-home",
-        "The url of every published article is that of the website's first page.",
+        "The url of every published article is the website's home page.",
         &["articles.published.together"],
     )
     .exchange(|exchange| address_is_home(exchange).boxed()),
-    fault(
-        "outside.scheduled-has-address",
-        "A scheduled article has the url already at which it will be published.",
-        &["articles.published.together"],
-    )
-    .response(|response, request, _| {
-        if request.is(Operation::GetArticle) && response.is_success() {
-            response.edit(|article| {
-                if article["status"] == "scheduled" {
-                    article["url"] = article["canonical_url"].clone();
-                }
-            });
-        }
-    }),
-    fault(
-        "outside.not-ready-once",
-        "Only the first refusal of an article that is not ready says when to come again.",
-        &["articles.not-ready.retry"],
-    )
-    .response(|response, request, memory| {
-        let is_refused = response.code().as_deref() == Some("article_not_ready");
-        if let Some(id) = request.id().filter(|_| is_refused)
-            && !memory.is_first(&id)
-        {
-            response.remove("retry-after");
-        }
-    }),
-    fault("outside.hook-has-body", "Payloads carry the article's text as their body.", &["hooks.payload.small"])
+    fault("outside.scheduled-has-address", "A scheduled article already has a url.", &["articles.published.together"])
+        .response(|response, request, _| {
+            if request.is(Operation::GetArticle) && response.is_success() {
+                response.edit(|article| {
+                    if article["status"] == "scheduled" {
+                        article["url"] = article["canonical_url"].clone();
+                    }
+                });
+            }
+        }),
+    fault("outside.not-ready-once", "Only the first article_not_ready has Retry-After.", &["articles.not-ready.retry"])
+        .response(|response, request, memory| {
+            let is_refused = response.code().as_deref() == Some("article_not_ready");
+            if let Some(id) = request.id().filter(|_| is_refused)
+                && !memory.is_first(&id)
+            {
+                response.remove("retry-after");
+            }
+        }),
+    fault("outside.hook-has-body", "Payloads contain the article's text as their body.", &["hooks.payload.small"])
         .exchange(|exchange| read_text(exchange).boxed())
         .delivery(|delivery| with_text(delivery, &[("content_markdown", "body")]).boxed()),
 ];
 
-/// Whoever follows the address comes through the edge again, as on every other way.
+/// A client that follows the address comes through the proxy again.
 async fn address_is_home(exchange: Exchange) -> Response {
     let mut response = exchange.forward().await;
     if !exchange.request.is(Operation::GetArticle) || !response.is_success() {

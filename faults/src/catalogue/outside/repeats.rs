@@ -1,4 +1,4 @@
-//! What counts as the same request.
+//! Faults in recognising repeated requests.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -10,10 +10,7 @@ use super::super::idempotency::under_way::UnderWay;
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 
-/// The members that the document names.
-const KNOWN: [&str; 8] =
-    ["topic", "website_id", "language", "keywords", "target_word_count", "auto_publish", "publish_at", "metadata"];
-/// Accents that stand behind their letter, and the letters that have them built in.
+/// Combining accents, and the letters that include them.
 const COMPOSED: [(&str, &str); 8] = [
     ("a\u{301}", "\u{e1}"),
     ("e\u{301}", "\u{e9}"),
@@ -28,52 +25,43 @@ const COMPOSED: [(&str, &str); 8] = [
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "outside.repeat-after-cancel",
-        "A repeat with the same idempotency key queues anew once the first job is cancelled.",
+        "A repeat with the same idempotency key queues a new job once the first is cancelled.",
         &["idempotency.replay.after-cancel"],
     )
     .exchange(|exchange| repeat_anew(exchange, "/api/v1/jobs/id", "cancelled").boxed()),
     fault(
         "outside.repeat-after-publishing",
-        "A repeat with the same idempotency key queues anew once the first article is published.",
+        "A repeat with the same idempotency key queues a new job once the first article is published.",
         &["idempotency.replay.after-publishing"],
     )
     .exchange(|exchange| repeat_anew(exchange, "/api/v1/articles/id", "published").boxed()),
     fault(
-        "outside.of-known-members",
-        "Bodies that differ in unknown members only count as the same.",
-        &["idempotency.mismatch.refused"],
-    )
-    .exchange(|exchange| {
-        repeat_alike(exchange, |order| KNOWN.iter().map(|name| ((*name).to_owned(), order[*name].clone())).collect())
-            .boxed()
-    }),
-    fault(
         "outside.composed-alike",
-        "Topics that differ in Unicode normalisation count as the same body.",
+        "The server ignores Unicode normalisation when it compares topics.",
         &["idempotency.mismatch.unicode-form"],
     )
     .exchange(|exchange| repeat_alike(exchange, |order| with_topic(order, composed)).boxed()),
     fault(
         "outside.trimmed-alike",
-        "Topics that differ in white space around them count as the same body.",
+        "The server ignores white space around the topic when it compares bodies.",
         &["idempotency.mismatch.refused"],
     )
     .exchange(|exchange| repeat_alike(exchange, |order| with_topic(order, |topic| topic.trim().to_owned())).boxed()),
     fault(
         "outside.held-by-unknown-website",
-        "A refusal for an unknown website holds the idempotency key.",
+        "A refusal for an unknown website reserves the idempotency key.",
         &["idempotency.refused.not-stored"],
     )
     .exchange(|exchange| held_by_unknown_website(exchange).boxed()),
     fault(
         "outside.held-by-quota",
-        "A refusal for a spent quota holds the idempotency key for ever.",
+        "A refusal for a spent quota reserves the idempotency key for ever.",
         &["idempotency.refused.quota-not-stored"],
     )
     .exchange(|exchange| held_by_quota(exchange).boxed()),
     fault(
         "outside.replay-old-quota",
-        "A replay tells what was left of the quota at the first request.",
+        "A replay shows the remaining quota of the first request.",
         &["idempotency.replay.fresh-quota"],
     )
     .response(|response, request, memory| {
@@ -85,18 +73,18 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "outside.other-body-at-once",
-        "Of two concurrent bodies with one idempotency key the loser gets the job of the other.",
+        "Of two concurrent different bodies with one idempotency key, the second gets the first one's job.",
         &["idempotency.concurrent.one-body"],
     )
     .exchange(|exchange| other_body_at_once(exchange).boxed()),
 ];
 
-/// Once what the job left at `path` has that status, its key stands for a new job.
+/// Lets a key queue a new job once the record at `path` has that status.
 async fn repeat_anew(exchange: Exchange, path: &str, status: &str) -> Response {
     let Some(key) = key::key(&exchange.request) else { return exchange.forward().await };
     let mut request = exchange.request.clone();
     let mut response = exchange.forward().await;
-    // Each round is a job that is over; a caller who repeats that often is not expected.
+    // Each round is a finished job. Clients do not repeat a request that often.
     for round in 0..100 {
         let job = response.text("/job_id").filter(|_| is_replay(&request, &response));
         let (Some(job), Some(caller)) = (job, exchange.request.key()) else { break };
@@ -123,8 +111,8 @@ fn composed(topic: &str) -> String {
     COMPOSED.iter().fold(topic.to_owned(), |topic, (apart, together)| topic.replace(apart, together))
 }
 
-/// A body under a key that is held is refused as another one. The server gets the body that it refused, so that it queues
-/// nothing, and its refusal is told in other words.
+/// Refuses a body under a reserved key as a different body. Sends the server the body that it refused before, so that
+/// it queues nothing, and rewrites that refusal.
 async fn held_by_unknown_website(exchange: Exchange) -> Response {
     let Some(slot) = key::slot(&exchange.request) else { return exchange.forward().await };
     let Some(held) = exchange.memory.get(&slot).filter(|held| exchange.request.json().as_ref() != Some(held)) else {
@@ -143,7 +131,7 @@ async fn held_by_unknown_website(exchange: Exchange) -> Response {
     response
 }
 
-/// An order that asks for nothing is refused, and charged like any other.
+/// Charges the quota with an empty generation request, which the server refuses.
 async fn held_by_quota(exchange: Exchange) -> Response {
     let Some(slot) = key::slot(&exchange.request) else { return exchange.forward().await };
     if exchange.memory.get(&slot).is_none() {

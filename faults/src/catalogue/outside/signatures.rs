@@ -1,4 +1,4 @@
-//! Signatures of hooks that a careful receiver sees through, and a careless one does not.
+//! Faulty signatures of webhooks that only a careful receiver detects.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,7 +10,7 @@ use crate::hooks::{authenticate, key_of, sign};
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "outside.body-signed-too",
-        "Beside its signature a hook has one over the body alone, for receivers that verify as they used to.",
+        "Webhooks have an additional signature over the body alone.",
         &["hooks.signature.verifies"],
     )
     .hook(|hook, endpoint, _| {
@@ -21,7 +21,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "outside.articles-signed-without-id",
-        "Of hooks about articles the id is not signed.",
+        "The signature of a webhook about an article does not cover the id.",
         &["hooks.signature.verifies"],
     )
     .hook(|hook, endpoint, _| {

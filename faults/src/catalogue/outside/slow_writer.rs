@@ -1,4 +1,4 @@
-//! A writer that takes seconds, and what it does when it is done with a job that has ended before.
+//! A writer that takes seconds and does not notice that its job has ended.
 
 use std::time::Duration;
 
@@ -11,22 +11,22 @@ use crate::edge::Exchange;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response, parse_time, write_time};
 
-/// How long an article takes.
+/// Time that an article takes.
 const WRITING: Duration = Duration::from_secs(2);
-/// How long after a job was queued its files are put in order: sooner than it would take to write it twice.
+/// Time between queueing a job and filing its article: less than writing it twice would take.
 const FILED: Duration = Duration::from_millis(3_500);
 
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "outside.cancelled-written-late",
-        "The writer goes on with a cancelled job; its article is there when the writer is done.",
+        "The writer continues with a cancelled job and then creates its article.",
         &["jobs.cancel.no-article"],
     )
     .exchange(|exchange| written_late(exchange).boxed())
     .response(slow_writer),
     fault(
         "outside.writer-undoes-cancel",
-        "The writer goes on with a cancelled job, and completes it when it is done.",
+        "The writer continues with a cancelled job and then completes it.",
         &["jobs.cancel.race-with-end"],
     )
     .response(|response, request, memory| {
@@ -35,7 +35,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "outside.filing-touches-job",
-        "Filing an article takes most of the time of writing it again, and touches its job at the end.",
+        "Filing an article is slow and updates its job at the end.",
         &["jobs.terminal.stable"],
     )
     .response(|response, request, memory| {
@@ -54,12 +54,12 @@ fn slot(job_id: &str) -> String {
     format!("queued: {job_id}")
 }
 
-/// How long ago the job was queued that a request is about.
+/// Returns the age of the job that a request is about.
 fn age(request: &Request, memory: &Memory) -> Option<Duration> {
     memory.age(&slot(&request.id()?))
 }
 
-/// Nobody reads of a job's completion before the writer's time has passed.
+/// Delays reads of a completed job until the writer's time has passed.
 fn slow_writer(response: &mut Response, request: &Request, memory: &Memory) {
     let Some(body) = response.json().filter(|_| response.is_success()) else { return };
     let Some(job_id) = body.get("job_id").and_then(Value::as_str) else { return };
@@ -71,7 +71,8 @@ fn slow_writer(response: &mut Response, request: &Request, memory: &Memory) {
     }
 }
 
-/// What was cancelled is an article when the writer is done. What it holds does not matter: the last one stands for it.
+/// Returns an article for a cancelled job when the writer is done. Its content does not matter, so return the newest
+/// one.
 async fn written_late(exchange: Exchange) -> Response {
     let response = exchange.forward().await;
     let request = &exchange.request;

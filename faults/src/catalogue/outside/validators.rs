@@ -1,4 +1,4 @@
-//! Entity tags, `If-None-Match` and what follows a change of an article.
+//! Faults in entity tags, `If-None-Match` and updates of an article.
 
 use futures::future::FutureExt;
 use serde_json::json;
@@ -13,19 +13,15 @@ use crate::message::{Operation, Request, Response, parse_time};
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "outside.by-job-kept",
-        "Read by the id of its job, an article stays as it was first read.",
+        "An article that is read by the id of its job never changes after the first read.",
         &["articles.by-job-id.follows-change"],
     )
     .exchange(|exchange| by_job_kept(exchange).boxed()),
-    fault(
-        "outside.tag-kept",
-        "Publishing leaves the ETag of the article as it was.",
-        &["articles.etag.follows-change"],
-    )
-    .exchange(|exchange| tag_kept(exchange).boxed()),
+    fault("outside.tag-kept", "Publishing does not change the ETag of the article.", &["articles.etag.follows-change"])
+        .exchange(|exchange| tag_kept(exchange).boxed()),
     fault(
         "outside.modified-is-created",
-        "Last-Modified tells when the article was created.",
+        "Last-Modified is the time of the article's creation.",
         &["articles.last-modified.follows-change"],
     )
     .response(|response, request, _| {
@@ -36,22 +32,26 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "outside.star-before-existence",
-        "If-None-Match: * is answered 304 also where there is no job.",
+        "If-None-Match: * gets 304 even if the job does not exist.",
         &["jobs.etag.not-modified"],
     )
     .response(|response, request, _| {
         let is_known_caller = matches!(response.status, 200 | 304 | 404);
         if request.is(Operation::GetJob) && is_known_caller && holds_anything(request) {
             *response = not_modified(response.clone());
-            // Who has not looked for the job knows no tag of it.
+            // Without an earlier read of the job, the caller has no tag of it.
             response.remove("etag");
         }
     }),
-    fault("outside.tags-without-case", "Entity tags are compared without case.", &["articles.etag.by-case"])
-        .exchange(|exchange| tags_without_case(exchange).boxed()),
+    fault(
+        "outside.tags-without-case",
+        "The server compares entity tags without regard to case.",
+        &["articles.etag.by-case"],
+    )
+    .exchange(|exchange| tags_without_case(exchange).boxed()),
     fault(
         "outside.match-first-line",
-        "Of several If-None-Match lines the first is read.",
+        "The server reads only the first of several If-None-Match lines.",
         &["articles.etag.several-lines"],
     )
     .request(|request, _| {
@@ -61,7 +61,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "outside.match-not-by-job",
-        "If-None-Match is ignored where the article is read by the id of its job.",
+        "The server ignores If-None-Match if the article is read by the id of its job.",
         &["articles.etag.by-job-id"],
     )
     .exchange(|exchange| match_not_by_job(exchange).boxed()),

@@ -10,24 +10,24 @@ use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response, parse_time};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("paging.website-ignored", "The filter website_id is ignored.", &["pages.filter.website"])
+    fault("paging.website-ignored", "The server ignores the filter website_id.", &["pages.filter.website"])
         .request(|request, _| ignore(request, "website_id"))
         .response(link_as_asked),
-    fault("paging.website-unknown", "A filter by an unknown website is answered 404.", &["pages.filter.website"])
+    fault("paging.website-unknown", "A filter by an unknown website gets 404.", &["pages.filter.website"])
         .exchange(|exchange| website_unknown(exchange).boxed()),
-    fault("paging.status-ignored", "The filter status is ignored.", &["pages.filter.status"])
+    fault("paging.status-ignored", "The server ignores the filter status.", &["pages.filter.status"])
         .request(|request, _| ignore(request, "status"))
         .response(link_as_asked),
-    fault("paging.status-any", "A status outside the vocabulary gives an empty page.", &["pages.filter.refused"])
+    fault("paging.status-any", "An unknown status gets an empty page.", &["pages.filter.refused"])
         .exchange(|exchange| status_any(exchange).boxed()),
-    fault("paging.status-without-case", "The filter status is read without regard to case.", &["pages.filter.refused"])
+    fault("paging.status-without-case", "The server ignores the case of the filter status.", &["pages.filter.refused"])
         .request(|request, _| reread(request, "status", |status| Some(status.to_lowercase())))
         .response(link_as_asked),
-    fault("paging.archived-refused", "A status that nothing has yet is refused.", &["pages.filter.vocabulary"])
+    fault("paging.archived-refused", "The server refuses a status that no item has.", &["pages.filter.vocabulary"])
         .exchange(|exchange| status_of_nothing_refused(exchange).boxed()),
     fault(
         "paging.status-at-creation",
-        "The pipeline is filtered by the status that entries began with.",
+        "The filter status of scheduled posts uses their first status.",
         &["pages.filter.entries-match"],
     )
     .request(|request, _| {
@@ -45,26 +45,38 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "paging.website-or-status",
-        "With two filters rows come that keep one of them.",
+        "With two filters, lists contain items that match either of them.",
         &["pages.filter.articles-match"],
     )
     .exchange(|exchange| website_or_status(exchange).boxed()),
-    fault("paging.updated-since-ignored", "The filter updated_since is ignored.", &["pages.filter.updated-since"])
-        .request(|request, _| ignore(request, "updated_since"))
-        .response(link_as_asked),
-    fault("paging.article-filter-ignored", "The filter article_id of leads is ignored.", &["leads.filter.article"])
-        .request(|request, _| ignore(request, "article_id"))
-        .response(link_as_asked),
-    fault("paging.reversed-refused", "A range that ends before it begins is refused.", &["pages.range.reversed"])
-        .exchange(|exchange| reversed_refused(exchange).boxed()),
-    fault("paging.drafts-unlisted", "Drafts are not listed.", &["pages.articles.listed"]).response(
+    fault(
+        "paging.updated-since-ignored",
+        "The server ignores the filter updated_since.",
+        &["pages.filter.updated-since"],
+    )
+    .request(|request, _| ignore(request, "updated_since"))
+    .response(link_as_asked),
+    fault(
+        "paging.article-filter-ignored",
+        "The server ignores the filter article_id of leads.",
+        &["leads.filter.article"],
+    )
+    .request(|request, _| ignore(request, "article_id"))
+    .response(link_as_asked),
+    fault(
+        "paging.reversed-refused",
+        "The server refuses a range that ends before it begins.",
+        &["pages.range.reversed"],
+    )
+    .exchange(|exchange| reversed_refused(exchange).boxed()),
+    fault("paging.drafts-unlisted", "Lists omit drafts.", &["pages.articles.listed"]).response(
         |response, request, _| {
             if request.is(Operation::ListArticles) {
                 pages::retain_rows(response, |row| row["status"] != "draft");
             }
         },
     ),
-    fault("paging.excerpt-20", "The excerpt of a listed article is cut at 20 characters.", &["pages.articles.listed"])
+    fault("paging.excerpt-20", "Lists cut the excerpt of an article at 20 characters.", &["pages.articles.listed"])
         .response(|response, request, _| {
             if request.is(Operation::ListArticles) {
                 response.edit_rows(|row| {
@@ -110,7 +122,7 @@ async fn status_any(exchange: Exchange) -> Response {
     page
 }
 
-/// A server that takes its vocabulary from what there is.
+/// Takes the vocabulary from the existing items.
 async fn status_of_nothing_refused(exchange: Exchange) -> Response {
     let request = &exchange.request;
     let response = exchange.forward().await;
@@ -129,7 +141,7 @@ async fn status_of_nothing_refused(exchange: Exchange) -> Response {
     }
 }
 
-/// How many rows a page shows; one that promises more counts as one with a row.
+/// Returns the number of rows on a page. A page with a next page counts as having a row.
 fn all_found(response: &Response) -> usize {
     let page = response.json().unwrap_or_default();
     rows_of(&page).len() + usize::from(page["next_page"].is_string())

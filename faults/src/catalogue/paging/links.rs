@@ -1,4 +1,4 @@
-//! The Link of a page.
+//! Faults in the Link header of a page.
 
 use super::super::fault::{Fault, fault};
 use super::parameters::is_page;
@@ -9,7 +9,7 @@ pub(super) const FAULTS: &[Fault] = &[
             response.remove("link");
         }
     }),
-    fault("paging.link-drops-query", "Link lacks the other parameters.", &["pages.link.next"]).response(
+    fault("paging.link-drops-query", "Link omits the other parameters.", &["pages.link.next"]).response(
         |response, request, _| {
             if let Some(token) = response.text("/next_page").filter(|_| is_page(request)) {
                 let mut next = request.clone();
@@ -18,7 +18,7 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
-    fault("paging.link-always", "The Link of the last page names that page again.", &["pages.link.last"]).response(
+    fault("paging.link-always", "The Link of the last page points to that page.", &["pages.link.last"]).response(
         |response, request, _| {
             let is_last = || response.json().is_some_and(|page| page["next_page"].is_null());
             if is_page(request) && response.is_success() && is_last() {

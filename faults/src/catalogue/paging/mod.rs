@@ -1,4 +1,4 @@
-//! Lists: limits, walks, page tokens, Link and filters.
+//! Faults in lists: limits, pagination, page tokens, Link and filters.
 
 pub(super) mod pages;
 pub(super) mod parameters;

@@ -1,4 +1,4 @@
-//! Pages that a fault puts together itself, and what it must remember of the tokens that were given out.
+//! Builds pages for faults, and remembers the page tokens returned so far.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,33 +11,33 @@ use crate::edge::Exchange;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response, parse_time};
 
-/// Rows on a page when nothing is asked.
+/// Default number of rows on a page.
 const DEFAULT_LIMIT: usize = 20;
-/// Most pages of 100 rows that are read of a list.
+/// Maximum number of pages of 100 rows to read of a list.
 const MOST_PAGES: usize = 200;
 
 /// Names and values of filters.
 pub(in crate::catalogue) type Filters = Vec<(String, String)>;
 
-/// What a token that was given out stands for.
+/// Place in a list that a returned token stands for.
 #[derive(Debug, Clone, Default)]
 pub(in crate::catalogue) struct Place {
-    /// The path of its list.
+    /// Path of its list.
     pub(in crate::catalogue) path: String,
-    /// The key that got it.
+    /// Key that received the token.
     pub(in crate::catalogue) key: String,
-    /// The filters of its first page.
+    /// Filters of its first page.
     pub(in crate::catalogue) filters: Filters,
-    /// The last row before the page that it leads to.
+    /// Last row before the page.
     pub(in crate::catalogue) last: Value,
-    /// How many rows came before that page.
+    /// Number of rows before the page.
     pub(in crate::catalogue) offset: usize,
-    /// Whether the fault made the token, and the server does not know it.
+    /// True if the fault made the token, so that the server does not know it.
     pub(in crate::catalogue) is_own: bool,
 }
 
 impl Place {
-    /// The place behind the token of a request, if a token that was given out is what it carries.
+    /// Returns the place of a request's token, if that token was returned before.
     pub(in crate::catalogue) fn of(request: &Request, memory: &Memory) -> Option<Self> {
         let kept = memory.get(&slot(&single(request, "page_token")?))?;
         let text = |name: &str| kept[name].as_str().unwrap_or_default().to_owned();
@@ -59,19 +59,19 @@ fn slot(token: &str) -> String {
     format!("token: {token}")
 }
 
-/// The filters of a request as they were sent.
+/// Returns the filters of a request as they were sent.
 pub(in crate::catalogue) fn sent_filters(request: &Request) -> Filters {
     let known = filters_of(request);
     request.parameters().into_iter().filter(|(name, _)| known.contains(&name.as_str())).collect()
 }
 
-/// A filter as it was sent, or as the token carries it.
+/// Returns a filter from the request or from its token.
 pub(in crate::catalogue) fn filter_in_force(request: &Request, memory: &Memory, name: &str) -> Option<String> {
     let carried = || Place::of(request, memory)?.filters.into_iter().find(|(found, _)| found == name);
     single(request, name).or_else(|| carried().map(|(_, value)| value))
 }
 
-/// Remembers what the token of a page stands for.
+/// Remembers the place of a page's token.
 pub(in crate::catalogue) fn note(response: &Response, request: &Request, memory: &Memory) {
     let Some(page) = response.json().filter(|_| is_page(request) && response.is_success()) else { return };
     let Some(token) = page["next_page"].as_str() else { return };
@@ -87,22 +87,22 @@ pub(in crate::catalogue) fn note(response: &Response, request: &Request, memory:
     Place { path: request.path.clone(), key, filters, last, offset, is_own: false }.keep(token, memory);
 }
 
-/// The rows of a page.
+/// Returns the rows of a page.
 pub(in crate::catalogue) fn rows_of(page: &Value) -> &[Value] {
     page["items"].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The id of a row.
+/// Returns the id of a row.
 pub(in crate::catalogue) fn id_of(row: &Value) -> &str {
     row["id"].as_str().or_else(|| row["website_id"].as_str()).unwrap_or_default()
 }
 
-/// The time by which a list is sorted.
+/// Returns the time by which a list is sorted.
 pub(in crate::catalogue) fn time_of(row: &Value) -> Option<DateTime<Utc>> {
     parse_time(row["captured_at"].as_str().or_else(|| row["created_at"].as_str())?)
 }
 
-/// Lets only some rows of a page through.
+/// Keeps only some rows of a page.
 pub(in crate::catalogue) fn retain_rows(response: &mut Response, keep: impl FnMut(&Value) -> bool) {
     response.edit(|page| {
         if let Some(rows) = page.get_mut("items").and_then(Value::as_array_mut) {
@@ -111,7 +111,7 @@ pub(in crate::catalogue) fn retain_rows(response: &mut Response, keep: impl FnMu
     });
 }
 
-/// Ends the walk with this page, or leads on with another token.
+/// Sets the token of the next page, or ends the list with this page.
 pub(in crate::catalogue) fn lead_on(response: &mut Response, request: &Request, token: Option<&str>) {
     response.edit(|page| page["next_page"] = json!(token));
     match token {
@@ -120,13 +120,13 @@ pub(in crate::catalogue) fn lead_on(response: &mut Response, request: &Request, 
     }
 }
 
-/// The page without its rows, and without one behind it.
+/// Removes the rows and the next page of a page.
 pub(in crate::catalogue) fn empty(response: &mut Response, request: &Request) {
     response.edit(|page| page["items"] = json!([]));
     lead_on(response, request, None);
 }
 
-/// Names in Link the query of the caller, for faults that sent on another one.
+/// Writes the caller's query into Link, for faults that sent another one.
 pub(in crate::catalogue) fn link_as_asked(response: &mut Response, request: &Request, _: &Memory) {
     let token = response.text("/next_page").filter(|_| response.header("link").is_some() && is_page(request));
     if let Some(token) = token {
@@ -141,12 +141,12 @@ fn link(response: &mut Response, request: &Request, token: &str) {
     response.set_next_link(&next);
 }
 
-/// The websites that a key sees.
+/// Returns the websites that a key sees.
 pub(in crate::catalogue) async fn websites_of(exchange: &Exchange, key: &str) -> Vec<Value> {
     all_rows(exchange, "/api/v1/websites", key, &[]).await.unwrap_or_default()
 }
 
-/// Every row of a list, as a key sees it. `None` where the server does not show them.
+/// Returns every row of a list for a key; `None` if the server does not show them.
 pub(in crate::catalogue) async fn all_rows(
     exchange: &Exchange,
     path: &str,
@@ -156,7 +156,7 @@ pub(in crate::catalogue) async fn all_rows(
     newest_rows(exchange, path, key, filters, usize::MAX).await
 }
 
-/// The first rows of a list, at least that many where there are.
+/// Returns at least that many rows from the beginning of a list, if they exist.
 pub(in crate::catalogue) async fn newest_rows(
     exchange: &Exchange,
     path: &str,
@@ -180,17 +180,17 @@ pub(in crate::catalogue) async fn newest_rows(
     Some(rows)
 }
 
-/// A list as it was asked for.
+/// A requested list.
 #[derive(Debug, Clone)]
 pub(in crate::catalogue) struct Listing {
-    /// The filters in force.
+    /// Filters in force.
     pub(in crate::catalogue) filters: Filters,
-    /// Where the page begins; `None` is the beginning of the list.
+    /// Place at which the page begins; `None` is the beginning of the list.
     pub(in crate::catalogue) from: Option<Place>,
 }
 
 impl Listing {
-    /// What a request asks for. `None` where the server has to say what it thinks of it.
+    /// Returns the requested list; `None` if the server has to judge the request.
     pub(in crate::catalogue) fn asked(exchange: &Exchange) -> Option<Self> {
         let request = &exchange.request;
         if !is_page(request) || request.key().is_none() {
@@ -205,12 +205,13 @@ impl Listing {
         fits.then(|| Self { filters: from.filters.clone(), from: Some(from) })
     }
 
-    /// The rows, as the caller sees them.
+    /// Returns the rows that the caller sees.
     pub(in crate::catalogue) async fn rows(&self, exchange: &Exchange) -> Option<Vec<Value>> {
         all_rows(exchange, &exchange.request.path, exchange.request.key()?, &self.filters).await
     }
 
-    /// The page of `rows` that begins at `begin`. The server judges limit and filters, and gives the headers.
+    /// Returns the page of `rows` that begins at `begin`. The server checks limit and filters, and provides the
+    /// headers.
     pub(in crate::catalogue) async fn page(&self, exchange: &Exchange, rows: &[Value], begin: usize) -> Response {
         let mut first = exchange.request.clone();
         first.remove_parameter("page_token");
@@ -230,7 +231,7 @@ impl Listing {
         response
     }
 
-    /// A token for what follows the row before `end`.
+    /// Returns a token for the rows from `end` on.
     pub(in crate::catalogue) fn token(&self, exchange: &Exchange, rows: &[Value], end: usize) -> String {
         let place = Place {
             path: exchange.request.path.clone(),
@@ -247,7 +248,8 @@ impl Listing {
     }
 }
 
-/// Answers with pages of the rows as `arrange` leaves them. `begin` finds where the page behind a place begins.
+/// Responds with pages of the rows in the order of `arrange`. `begin` returns the index at which the page after a place
+/// begins.
 pub(in crate::catalogue) async fn arranged(
     exchange: Exchange,
     arrange: fn(&Listing, &mut Vec<Value>),
@@ -263,14 +265,14 @@ pub(in crate::catalogue) async fn arranged(
     listing.page(&exchange, &rows, begin).await
 }
 
-/// Whether the place that the caller goes on from is one of its own account: it got the token, or it sees the row.
+/// Returns true if the caller may continue at a place: it received the token or sees the row.
 pub(in crate::catalogue) fn may_go_on(exchange: &Exchange, listing: &Listing, rows: &[Value]) -> bool {
     listing.from.as_ref().is_none_or(|place| {
         exchange.request.key() == Some(&place.key) || rows.iter().any(|row| id_of(row) == id_of(&place.last))
     })
 }
 
-/// The same for one list only; others are the server's.
+/// Same for one list only. Forwards requests for other lists.
 pub(in crate::catalogue) async fn arranged_if(
     operation: Operation,
     exchange: Exchange,
@@ -280,22 +282,22 @@ pub(in crate::catalogue) async fn arranged_if(
     if exchange.request.is(operation) { arranged(exchange, arrange, begin).await } else { exchange.forward().await }
 }
 
-/// Behind the last row, or where that is gone at the first one that is older.
+/// Returns the index after the last row, or of the first older row if the last one is gone.
 pub(in crate::catalogue) fn behind_last(rows: &[Value], place: &Place) -> usize {
     let at = rows.iter().position(|row| id_of(row) == id_of(&place.last));
     let older = || rows.iter().position(|row| time_of(row) < time_of(&place.last));
     at.map(|at| at + 1).or_else(older).unwrap_or(rows.len())
 }
 
-/// The page behind a place, of the rows with these filters.
+/// Returns the page after a place, with these filters.
 pub(in crate::catalogue) async fn continued(exchange: &Exchange, place: Place, filters: Filters) -> Response {
     let listing = Listing { filters, from: Some(place.clone()) };
     let Some(rows) = listing.rows(exchange).await else { return exchange.forward().await };
     listing.page(exchange, &rows, behind_last(&rows, &place)).await
 }
 
-/// Loses rows at the beginning of a page behind another one: those for which `is_lost` holds with their time and that of
-/// the last row before.
+/// Drops rows from a page after the first: those for which `is_lost` is true with their time and the time of the
+/// previous page's last row.
 pub(in crate::catalogue) fn lose_rows(
     response: &mut Response,
     request: &Request,

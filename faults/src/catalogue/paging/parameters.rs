@@ -1,24 +1,24 @@
-//! Short ways to read and change the query of a list, and to refuse a part of it.
+//! Reads and changes the query of a list, and refuses parameters.
 
 use chrono::{DateTime, Duration, Utc};
 use serde_json::json;
 
 use crate::message::{Operation, Request, Response, parse_time, write_time};
 
-/// The states that articles can be filtered by.
+/// States by which articles can be filtered.
 const ARTICLE_STATES: [&str; 4] = ["draft", "scheduled", "published", "archived"];
-/// The states that the pipeline can be filtered by.
+/// States by which scheduled posts can be filtered.
 const ENTRY_STATES: [&str; 8] =
     ["queued", "generating", "ready", "scheduled", "publishing", "published", "failed", "cancelled"];
-/// The filters that are times.
+/// Filters by time.
 pub(in crate::catalogue) const TIMES: [&str; 3] = ["updated_since", "captured_since", "captured_until"];
 
-/// Whether the request asks for a page of a list, with its body.
+/// Returns true if the request asks for a page of a list with `GET`.
 pub(in crate::catalogue) fn is_page(request: &Request) -> bool {
     request.method == http::Method::GET && request.operation().is_some_and(Operation::is_list)
 }
 
-/// The filters of the list that is asked for.
+/// Returns the filters of the requested list.
 pub(in crate::catalogue) fn filters_of(request: &Request) -> &'static [&'static str] {
     match request.operation() {
         Some(Operation::ListArticles) => &["website_id", "status", "updated_since"],
@@ -30,7 +30,7 @@ pub(in crate::catalogue) fn filters_of(request: &Request) -> &'static [&'static 
     }
 }
 
-/// A parameter of a list that is given once.
+/// Returns a parameter of a list that is given once.
 pub(in crate::catalogue) fn single(request: &Request, name: &str) -> Option<String> {
     let is_known = ["limit", "page_token"].contains(&name) || filters_of(request).contains(&name);
     if !is_known || !request.operation().is_some_and(Operation::is_list) {
@@ -40,7 +40,7 @@ pub(in crate::catalogue) fn single(request: &Request, name: &str) -> Option<Stri
     values.next().filter(|_| values.next().is_none())
 }
 
-/// A parameter of a list that is given once and keeps its schema.
+/// Returns a parameter of a list that is given once and matches its schema.
 pub(in crate::catalogue) fn valid(request: &Request, name: &str) -> Option<String> {
     single(request, name).filter(|value| match name {
         "limit" => value.parse::<u32>().is_ok_and(|limit| (1..=100).contains(&limit)),
@@ -52,21 +52,21 @@ pub(in crate::catalogue) fn valid(request: &Request, name: &str) -> Option<Strin
     })
 }
 
-/// Takes a valid parameter away; one that must be refused stays.
+/// Removes a valid parameter. Keeps one that the server must refuse.
 pub(in crate::catalogue) fn ignore(request: &mut Request, name: &str) {
     if valid(request, name).is_some() {
         request.remove_parameter(name);
     }
 }
 
-/// Puts another value in the place of a parameter that is given once.
+/// Replaces the value of a parameter that is given once.
 pub(in crate::catalogue) fn reread(request: &mut Request, name: &str, read: impl FnOnce(&str) -> Option<String>) {
     if let Some(value) = single(request, name).and_then(|value| read(&value)) {
         request.set_parameter(name, &value);
     }
 }
 
-/// Puts other moments in the place of valid filters by time; `read` gets them as they are written, too.
+/// Replaces the times of valid filters. `read` gets them as written, too.
 pub(in crate::catalogue) fn misread_times(
     request: &mut Request,
     read: impl Fn(&str, DateTime<Utc>) -> Option<DateTime<Utc>>,
@@ -76,12 +76,12 @@ pub(in crate::catalogue) fn misread_times(
     }
 }
 
-/// A bound that leaves its own moment on the other side; one between two milliseconds does so already.
+/// Moves a bound past its own moment. A bound between two milliseconds stays unchanged.
 pub(in crate::catalogue) fn moment_later(_: &str, bound: DateTime<Utc>) -> Option<DateTime<Utc>> {
     (bound.timestamp_subsec_nanos().is_multiple_of(1_000_000)).then(|| bound + Duration::milliseconds(1))
 }
 
-/// Writes a bound with all the digits it has.
+/// Writes a bound with all its digits.
 fn exactly(bound: DateTime<Utc>) -> String {
     if bound.timestamp_subsec_nanos().is_multiple_of(1_000_000) {
         write_time(bound)
@@ -90,7 +90,7 @@ fn exactly(bound: DateTime<Utc>) -> String {
     }
 }
 
-/// A refusal of a parameter. `template` is a response of the same server.
+/// Returns a refusal of a parameter. `template` is a response of the same server.
 pub(in crate::catalogue) fn refuse(template: &Response, request: &Request, parameter: &str, detail: &str) -> Response {
     let mut refusal = problem(template, request, 422, "validation_failed", "Validation failed");
     let error = json!({ "detail": detail, "code": "out_of_range", "parameter": parameter });
@@ -98,7 +98,7 @@ pub(in crate::catalogue) fn refuse(template: &Response, request: &Request, param
     refusal
 }
 
-/// A problem about the address that was asked for. `template` is a response of the same server.
+/// Returns a problem about the requested address. `template` is a response of the same server.
 pub(in crate::catalogue) fn problem(
     template: &Response,
     request: &Request,

@@ -1,4 +1,4 @@
-//! How a query is written: doubled, unknown, long and empty parameters.
+//! Faults in reading a query: repeated, unknown, long and empty parameters.
 
 use futures::future::FutureExt;
 
@@ -9,36 +9,37 @@ use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("paging.doubled-last", "Of a parameter given twice the last counts.", &["pages.parameter.doubled"])
-        .request(|request, _| last_counts(request))
-        .response(link_as_asked),
-    fault("paging.doubled-filters", "Of a filter given twice the first counts.", &["pages.parameter.doubled-filter"])
-        .request(|request, _| first_filter_counts(request))
-        .response(link_as_asked),
-    fault("paging.unknown-refused", "Unknown parameters are refused.", &["pages.parameter.unknown"])
+    fault(
+        "paging.doubled-last",
+        "The server uses the last value of a repeated parameter.",
+        &["pages.parameter.doubled"],
+    )
+    .request(|request, _| last_counts(request))
+    .response(link_as_asked),
+    fault(
+        "paging.doubled-filters",
+        "The server uses the first value of a repeated filter.",
+        &["pages.parameter.doubled"],
+    )
+    .request(|request, _| first_filter_counts(request))
+    .response(link_as_asked),
+    fault("paging.unknown-refused", "The server refuses unknown parameters.", &["pages.parameter.unknown"])
         .exchange(|exchange| unknown_refused(exchange).boxed()),
-    fault("paging.names-without-case", "Parameters are found without regard to case.", &["pages.parameter.unknown"])
-        .request(|request, _| {
-            if is_page(request) {
-                let pairs = request.parameters();
-                let lower: Vec<_> = pairs.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect();
-                if lower != pairs {
-                    request.set_parameters(&lower);
-                }
-            }
-        })
-        .response(link_as_asked),
-    fault("paging.id-any-length", "A filter by id may have any length.", &["pages.filter.id-bounds"])
+    fault("paging.id-any-length", "The server accepts a filter by id of any length.", &["pages.filter.id-bounds"])
         .request(|request, _| {
             reread_ids(request, |id| (id.chars().count() > 128).then(|| id.chars().take(128).collect()));
         })
         .response(link_as_asked),
-    // The server refuses one that is too long in its own way.
-    fault("paging.id-in-bytes", "The length of a filter by id is counted in bytes.", &["pages.filter.id-bounds"])
-        .request(|request, _| {
-            reread_ids(request, |id| (id.len() > 128).then(|| id.chars().cycle().take(129).collect()));
-        }),
-    fault("paging.id-empty", "An empty filter by id counts as none.", &["pages.filter.id-bounds"])
+    // The server refuses an id that is too long in its own way.
+    fault(
+        "paging.id-in-bytes",
+        "The server counts the length of a filter by id in bytes.",
+        &["pages.filter.id-bounds"],
+    )
+    .request(|request, _| {
+        reread_ids(request, |id| (id.len() > 128).then(|| id.chars().cycle().take(129).collect()));
+    }),
+    fault("paging.id-empty", "The server ignores an empty filter by id.", &["pages.filter.id-bounds"])
         .request(|request, _| {
             for name in ["website_id", "article_id"] {
                 if single(request, name).is_some_and(|id| id.is_empty()) {
@@ -67,7 +68,7 @@ fn last_counts(request: &mut Request) {
     }
 }
 
-/// A page token counts as a filter: it stands for some.
+/// A page token counts as a filter, because it contains filters.
 fn first_filter_counts(request: &mut Request) {
     if !is_page(request) {
         return;

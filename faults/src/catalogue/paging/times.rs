@@ -10,28 +10,28 @@ use crate::memory::Memory;
 use crate::message::{Operation, Request, Response, parse_time, write_time};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("paging.time-lenient", "A filter by time accepts a date.", &["pages.filter.refused"])
+    fault("paging.time-lenient", "The server accepts a date in a filter by time.", &["pages.filter.refused"])
         .request(dates_as_midnights)
         .response(link_as_asked),
-    fault("paging.until-in-seconds", "captured_until accepts seconds since 1970.", &["pages.filter.refused"])
+    fault("paging.until-in-seconds", "The server accepts Unix seconds in captured_until.", &["pages.filter.refused"])
         .request(|request, _| {
             reread(request, "captured_until", |text| {
                 text.parse::<i64>().ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0)).map(write_time)
             });
         })
         .response(link_as_asked),
-    fault("paging.since-exclusive", "captured_since leaves out its own moment.", &["leads.filter.half-open"])
+    fault("paging.since-exclusive", "captured_since excludes its own moment.", &["leads.filter.moments"])
         .request(|request, _| later(request, "captured_since"))
         .response(link_as_asked),
-    fault("paging.until-inclusive", "captured_until takes in its own moment.", &["leads.filter.half-open"])
+    fault("paging.until-inclusive", "captured_until includes its own moment.", &["leads.filter.moments"])
         .request(|request, _| later(request, "captured_until"))
         .response(link_as_asked),
-    fault("paging.updated-exclusive", "updated_since leaves out its own moment.", &["pages.filter.changed-since"])
+    fault("paging.updated-exclusive", "updated_since excludes its own moment.", &["pages.filter.changed-since"])
         .request(|request, _| later(request, "updated_since"))
         .response(link_as_asked),
-    fault("paging.updated-is-created", "updated_since looks at the time of creation.", &["pages.filter.changed-since"])
+    fault("paging.updated-is-created", "updated_since compares created_at.", &["pages.filter.changed-since"])
         .response(created_since),
-    fault("paging.lead-changes-ignored", "updated_since of leads is ignored.", &["leads.filter.updated-since"])
+    fault("paging.lead-changes-ignored", "The server ignores updated_since of leads.", &["leads.filter.updated-since"])
         .request(|request, _| {
             if request.is(Operation::ListLeads) {
                 ignore(request, "updated_since");
@@ -40,7 +40,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .response(link_as_asked),
     fault(
         "paging.lead-changes-exclusive",
-        "updated_since of leads leaves out its own moment.",
+        "updated_since of leads excludes its own moment.",
         &["leads.filter.updated-since"],
     )
     .request(|request, _| {
@@ -51,19 +51,19 @@ pub(super) const FAULTS: &[Fault] = &[
     .response(link_as_asked),
     fault(
         "paging.lead-changes-by-capture",
-        "updated_since of leads compares the time of the capture.",
+        "updated_since of leads compares captured_at.",
         &["hooks.double-opt-in.updated"],
     )
     .response(captured_since),
     fault(
         "paging.lead-changes-cached",
-        "Leads that changed since a time some minutes ago come from a cache that is an hour old.",
+        "updated_since of leads reads a cache that is an hour old.",
         &["leads.sync.since-date"],
     )
     .response(from_cache),
     fault(
         "paging.zone-cut",
-        "The zone of a filter by time is cut off.",
+        "The server ignores the zone of a filter by time.",
         &["leads.filter.moments", "pages.filter.moments"],
     )
     .request(|request, _| {
@@ -72,7 +72,7 @@ pub(super) const FAULTS: &[Fault] = &[
     .response(link_as_asked),
     fault(
         "paging.second-ends",
-        "A filter by time without milliseconds counts from the end of its second.",
+        "The server rounds a filter by time without milliseconds up to the end of its second.",
         &["leads.filter.moments"],
     )
     .request(|request, _| {
@@ -94,7 +94,7 @@ fn dates_as_midnights(request: &mut Request, _: &Memory) {
     }
 }
 
-/// A lead that was captured before is not shown, whatever changed since.
+/// Hides a lead that was captured before the bound, even if it changed since.
 fn captured_since(response: &mut Response, request: &Request, memory: &Memory) {
     pages::note(response, request, memory);
     let since = filter_in_force(request, memory, "updated_since").as_deref().and_then(parse_time);
@@ -103,7 +103,7 @@ fn captured_since(response: &mut Response, request: &Request, memory: &Memory) {
     }
 }
 
-/// Leads of the last hour are missing where the filter lies between two minutes and an hour ago.
+/// Hides leads of the last hour if the bound is between two minutes and an hour ago.
 fn from_cache(response: &mut Response, request: &Request, memory: &Memory) {
     pages::note(response, request, memory);
     let since = filter_in_force(request, memory, "updated_since").as_deref().and_then(parse_time);
@@ -114,7 +114,7 @@ fn from_cache(response: &mut Response, request: &Request, memory: &Memory) {
     }
 }
 
-/// What was changed since is not shown where it was created before.
+/// Hides items that were created before the bound, even if they changed since.
 fn created_since(response: &mut Response, request: &Request, memory: &Memory) {
     pages::note(response, request, memory);
     let since = filter_in_force(request, memory, "updated_since").as_deref().and_then(parse_time);

@@ -1,4 +1,4 @@
-//! Page tokens: what they stand for, and who may use them where and how often.
+//! Faults in page tokens: contents, lists and keys they are valid for, and reuse.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -10,33 +10,35 @@ use crate::edge::Exchange;
 use crate::memory::Memory;
 use crate::message::{Request, Response};
 
-/// How many of the tokens given out last are known to who does not look at every letter.
+/// Number of recent tokens with which a changed token is compared.
 const REMEMBERED: usize = 300;
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("paging.token-unsigned", "Tokens are not protected against change.", &["pages.token.altered"])
+    fault("paging.token-unsigned", "The server accepts changed page tokens.", &["pages.token.altered"])
         .request(misread_token)
         .response(remember_token),
-    fault("paging.token-loses-filters", "The next page forgets the filters.", &["pages.token.carries-filters"])
+    fault("paging.token-loses-filters", "The next page ignores the filters.", &["pages.token.carries-filters"])
         .exchange(|exchange| forgetting(exchange, |_| true).boxed()),
-    fault("paging.token-loses-times", "The next page forgets the filters by time.", &["pages.token.carries-times"])
+    fault("paging.token-loses-times", "The next page ignores the filters by time.", &["pages.token.carries-times"])
         .exchange(|exchange| forgetting(exchange, |name| TIMES.contains(&name)).boxed()),
+    fault("paging.token-loses-article", "The next page of leads ignores article_id.", &["pages.token.carries-article"])
+        .exchange(|exchange| forgetting(exchange, |name| name == "article_id").boxed()),
     fault(
-        "paging.token-loses-article",
-        "The next page of leads forgets the article.",
-        &["pages.token.carries-article"],
+        "paging.token-other-filters",
+        "The server accepts a page token with other filters.",
+        &["pages.token.other-filters"],
     )
-    .exchange(|exchange| forgetting(exchange, |name| name == "article_id").boxed()),
-    fault("paging.token-other-filters", "A token is accepted with other filters.", &["pages.token.other-filters"])
-        .exchange(|exchange| other_filters(exchange).boxed()),
-    fault("paging.token-of-any-list", "A token is accepted by other lists.", &["pages.token.other-list"])
+    .exchange(|exchange| other_filters(exchange).boxed()),
+    fault("paging.token-of-any-list", "The server accepts a page token of another list.", &["pages.token.other-list"])
         .exchange(|exchange| of_any_list(exchange).boxed()),
-    fault("paging.token-once", "A token can be used once.", &["pages.token.repeatable"]).request(|request, memory| {
-        if single(request, "page_token").is_some_and(|token| !memory.is_first(&token)) {
-            request.set_parameter("page_token", "used");
-        }
-    }),
-    fault("paging.token-carries-limit", "The limit of the first page counts for all.", &["pages.token.repeatable"])
+    fault("paging.token-once", "The server accepts a page token only once.", &["pages.token.repeatable"]).request(
+        |request, memory| {
+            if single(request, "page_token").is_some_and(|token| !memory.is_first(&token)) {
+                request.set_parameter("page_token", "used");
+            }
+        },
+    ),
+    fault("paging.token-carries-limit", "All pages have the limit of the first page.", &["pages.token.repeatable"])
         .request(|request, memory| {
             let is_bad = request.parameter("limit").is_some() && valid(request, "limit").is_none();
             if let Some(limit) = carried_limit(request, memory).filter(|_| !is_bad) {
@@ -44,20 +46,24 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         })
         .response(carry_limit),
-    fault("paging.token-bad-is-first", "A bad token gives the first page.", &["pages.token.made-up"])
+    fault("paging.token-bad-is-first", "An invalid page token gets the first page.", &["pages.token.made-up"])
         .exchange(|exchange| bad_is_first(exchange).boxed()),
-    fault("paging.token-bad-is-422", "A bad token is answered 422.", &["pages.token.made-up"]).response(
+    fault("paging.token-bad-is-422", "An invalid page token gets 422.", &["pages.token.made-up"]).response(
         |response, request, _| {
             if response.code().as_deref() == Some("invalid_page_token") {
                 *response = refuse(response, request, "page_token", "it is unknown");
             }
         },
     ),
-    fault("paging.token-before-limit", "The token is checked before the limit.", &["pages.token.with-bad-limit"])
-        .exchange(|exchange| before_limit(exchange).boxed()),
+    fault(
+        "paging.token-before-limit",
+        "The server checks the page token before the limit.",
+        &["pages.token.with-bad-limit"],
+    )
+    .exchange(|exchange| before_limit(exchange).boxed()),
 ];
 
-/// The token that was given out, for one that differs from it in a letter.
+/// Returns the known token that differs from this one in a single letter.
 fn misread_token(request: &mut Request, memory: &Memory) {
     let (Some(sent), Some(known)) = (single(request, "page_token"), memory.get("tokens")) else { return };
     let known: Vec<&str> = known.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -79,7 +85,7 @@ fn remember_token(response: &mut Response, request: &Request, memory: &Memory) {
     memory.put("tokens", known);
 }
 
-/// Goes on behind a token without the filters that it should carry.
+/// Continues after a token without the filters it should contain.
 async fn forgetting(exchange: Exchange, is_lost: fn(&str) -> bool) -> Response {
     let request = &exchange.request;
     let Some(place) = Place::of(request, &exchange.memory).filter(|place| place.path == request.path) else {
@@ -123,7 +129,7 @@ fn is_of_caller(exchange: &Exchange, place: &Place) -> bool {
     is_page(&exchange.request) && exchange.request.key() == Some(&place.key)
 }
 
-/// Forwards, and remembers what the token of the page stands for.
+/// Forwards the request, and remembers the place of the page's token.
 async fn noted(exchange: &Exchange) -> Response {
     let response = exchange.forward().await;
     pages::note(&response, &exchange.request, &exchange.memory);

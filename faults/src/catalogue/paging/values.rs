@@ -1,17 +1,12 @@
-//! Values of parameters that have no meaning, and get one.
+//! Invalid parameter values that the server accepts.
 
 use super::super::fault::{Fault, fault};
-use super::parameters::{reread, single};
+use super::parameters::reread;
 
 const VALUES: &[&str] = &["pages.parameter.meaningless"];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("paging.empty-token", "An empty page token gives the first page.", VALUES).request(|request, _| {
-        if single(request, "page_token").is_some_and(|token| token.is_empty()) {
-            request.remove_parameter("page_token");
-        }
-    }),
-    fault("paging.limit-any-digits", "limit may be written in the digits of any script.", VALUES).request(
+    fault("paging.limit-any-digits", "The server accepts digits of any script in limit.", VALUES).request(
         |request, _| {
             reread(request, "limit", |text| {
                 let digit = |letter: char| match u32::from(letter) {
@@ -23,7 +18,7 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("paging.limit-grouped", "The digits of limit may be grouped by underscores.", VALUES).request(
+    fault("paging.limit-grouped", "The server accepts underscores between the digits of limit.", VALUES).request(
         |request, _| {
             reread(request, "limit", |text| text.contains('_').then(|| text.replace('_', "")));
         },

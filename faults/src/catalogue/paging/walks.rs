@@ -1,4 +1,4 @@
-//! Walks: what comes in which order, what follows a page, and where it ends.
+//! Faults in pagination: the order, the next page, and the end.
 
 use chrono::SubsecRound as _;
 use futures::future::FutureExt;
@@ -11,24 +11,23 @@ use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("paging.by-offset", "The token holds an offset.", &["pages.walk.rows-arriving"])
+    fault("paging.by-offset", "The page token contains an offset.", &["pages.walk.rows-arriving"])
         .exchange(|exchange| arranged(exchange, |_, _| {}, |_, place| place.offset).boxed()),
-    fault("paging.leads-by-offset", "The token of a list of leads holds an offset.", &["leads.sync.walk"])
+    fault("paging.leads-by-offset", "The page token of a list of leads contains an offset.", &["leads.sync.walk"])
         .exchange(|exchange| arranged_if(Operation::ListLeads, exchange, |_, _| {}, |_, place| place.offset).boxed()),
-    fault("paging.by-seconds", "The token holds the time in whole seconds.", &["pages.walk.nothing-lost"]).response(
-        |response, request, memory| {
+    fault("paging.by-seconds", "The page token contains the time in whole seconds.", &["pages.walk.nothing-lost"])
+        .response(|response, request, memory| {
             pages::lose_rows(response, request, memory, |time, end| time > end.trunc_subsecs(0));
-        },
-    ),
+        }),
     fault(
         "paging.inclusive",
-        "The next page begins with the last row of the one before.",
+        "The next page begins with the last item of the previous page.",
         &["pages.walk.nothing-lost"],
     )
     .exchange(|exchange| inclusive(exchange).boxed()),
     fault(
         "paging.row-skipped",
-        "The row that is read to know whether there are more is lost.",
+        "The server loses the item that it reads to find out if there is a next page.",
         &["pages.walk.nothing-lost"],
     )
     .request(|request, _| {
@@ -44,20 +43,20 @@ pub(super) const FAULTS: &[Fault] = &[
             link_as_asked(response, request, memory);
         }
     }),
-    fault("paging.never-more", "There is never a next page.", &["pages.walk.nothing-lost"]).response(
+    fault("paging.never-more", "Lists have no next page.", &["pages.walk.nothing-lost"]).response(
         |response, request, _| {
             if is_page(request) && response.is_success() {
                 lead_on(response, request, None);
             }
         },
     ),
-    fault("paging.always-more", "The last page has a next page too.", &["pages.walk.ends"])
+    fault("paging.always-more", "The last page has a next page, too.", &["pages.walk.ends"])
         .exchange(|exchange| always_more(exchange).boxed()),
-    fault("paging.oldest-first", "Rows come oldest first.", &["pages.order.newest-first"])
+    fault("paging.oldest-first", "Lists are sorted oldest first.", &["pages.order.newest-first"])
         .exchange(|exchange| arranged(exchange, |_, rows| rows.reverse(), behind_last).boxed()),
     fault(
         "paging.by-update",
-        "The pipeline is sorted by its last change.",
+        "Scheduled posts are sorted by their last change.",
         &["pages.order.newest-first", "pages.walk.nothing-lost"],
     )
     .exchange(|exchange| {
@@ -65,7 +64,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
 ];
 
-/// The limit in force, unless it must be refused.
+/// Returns the limit in force, unless it must be refused.
 fn limit_of(request: &Request) -> Option<u32> {
     let text = if request.parameter("limit").is_some() { valid(request, "limit")? } else { "20".to_owned() };
     text.parse().ok()
@@ -100,7 +99,7 @@ async fn inclusive(exchange: Exchange) -> Response {
     response
 }
 
-/// Behind the last page comes an empty one, which leads to itself.
+/// The last page is followed by an empty one that points to itself.
 async fn always_more(exchange: Exchange) -> Response {
     let request = &exchange.request;
     if let Some(listing) = Listing::asked(&exchange).filter(|listing| listing.from.is_some()) {

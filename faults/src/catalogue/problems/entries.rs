@@ -1,4 +1,4 @@
-//! The entries of `errors`, each of which tells one fault of a request.
+//! Faults in the items of `errors`, each of which describes one error of a request.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use crate::message::Response;
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "problems.place-missing",
-        "A malformed query is refused without saying which parameter.",
+        "The refusal of a malformed query does not name the parameter.",
         &["problems.errors.one-place"],
     )
     .response(|response, _, _| {
@@ -18,7 +18,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "problems.place-twice",
-        "A fault of the body names the member as a parameter too.",
+        "An error of the body names the field as a parameter, too.",
         &["problems.errors.one-place"],
     )
     .response(|response, _, _| {
@@ -31,8 +31,8 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "problems.field-code-own",
-        "Faults of members have codes of the validation library.",
-        &["problems.errors.known-code"],
+        "Errors of fields have codes of the validation library.",
+        &["answers.vocabulary.known"],
     )
     .response(|response, _, _| {
         edit_entries(response, |entry| {
@@ -41,7 +41,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "problems.header-as-pointer",
-        "A malformed header is named like a member of the body.",
+        "An error of a header names it like a field of the body.",
         &["problems.errors.header-named"],
     )
     .response(|response, _, _| {

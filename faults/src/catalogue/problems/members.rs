@@ -1,4 +1,4 @@
-//! The members of a problem.
+//! Faults in the fields of a problem.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::super::fault::{Fault, fault};
 use crate::message::{Response, remove_member};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("problems.no-detail", "Problems lack their detail.", &["problems.members.complete"]).response(
+    fault("problems.no-detail", "Problems omit their detail.", &["problems.members.complete"]).response(
         |response, _, _| {
             edit(response, |problem| {
                 remove_member(problem, "detail");
@@ -15,7 +15,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault(
         "problems.unknown-bare",
-        "The problem of a path that is no route has code, status and title only.",
+        "The problem of an unknown path has only code, status and title.",
         &["problems.members.complete"],
     )
     .response(|response, _, _| {
@@ -27,14 +27,18 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault("problems.type-blank", "The type of every problem is about:blank.", &["problems.type.names-code"])
         .response(|response, _, _| edit(response, |problem| problem["type"] = json!("about:blank"))),
-    fault("problems.type-of-status", "The type names the status and not the code.", &["problems.type.names-code"])
-        .response(|response, _, _| {
-            let status = response.status;
-            edit(response, |problem| {
-                problem["type"] = json!(format!("urn:problem-type:content-generation:{status}"));
-            });
-        }),
-    fault("problems.no-status", "Problems lack their status.", &["problems.body.schema"]).response(|response, _, _| {
+    fault(
+        "problems.type-of-status",
+        "The type identifies the status instead of the code.",
+        &["problems.type.names-code"],
+    )
+    .response(|response, _, _| {
+        let status = response.status;
+        edit(response, |problem| {
+            problem["type"] = json!(format!("urn:problem-type:content-generation:{status}"));
+        });
+    }),
+    fault("problems.no-status", "Problems omit their status.", &["problems.body.schema"]).response(|response, _, _| {
         edit(response, |problem| {
             remove_member(problem, "status");
         });
@@ -45,52 +49,49 @@ pub(super) const FAULTS: &[Fault] = &[
         .response(|response, _, _| edit(response, |problem| problem["status"] = json!(400))),
     fault("problems.title-varies", "The title repeats the detail.", &["problems.title.table"])
         .response(|response, _, _| edit(response, |problem| problem["title"] = problem["detail"].clone())),
-    fault("problems.code-upper", "Codes are written in capitals.", &["problems.code.table"])
+    fault("problems.code-upper", "Codes are written in upper case.", &["problems.code.table"])
         .response(|response, _, _| edit_code(response, str::to_uppercase)),
     fault("problems.code-hyphens", "Codes are written with hyphens.", &["problems.code.table"])
         .response(|response, _, _| edit_code(response, |code| code.replace('_', "-"))),
-    fault(
-        "problems.code-of-another",
-        "A lead that is not there is answered as an article that is not there.",
-        &["problems.code.of-operation"],
-    )
-    .response(|response, _, _| {
-        if response.code().as_deref() == Some("lead_not_found") {
-            edit(response, |problem| {
-                problem["code"] = json!("article_not_found");
-                problem["title"] = json!("Article not found");
-                problem["type"] = json!("urn:problem-type:content-generation:article_not_found");
-            });
-        }
-    }),
-    fault("problems.request-id-other", "request_id is made anew for the body.", &["problems.request-id.same"])
-        .response(|response, _, memory| {
-            let number = memory.next_number("problems");
-            edit(response, |problem| problem["request_id"] = json!(format!("problem-{number}")));
+    fault("problems.code-of-another", "An unknown lead gets article_not_found.", &["problems.code.of-operation"])
+        .response(|response, _, _| {
+            if response.code().as_deref() == Some("lead_not_found") {
+                edit(response, |problem| {
+                    problem["code"] = json!("article_not_found");
+                    problem["title"] = json!("Article not found");
+                    problem["type"] = json!("urn:problem-type:content-generation:article_not_found");
+                });
+            }
         }),
-    fault("problems.instance-query", "instance holds the query too.", &["problems.instance.path"]).response(
+    fault(
+        "problems.request-id-other",
+        "request_id of a problem differs from the header.",
+        &["problems.request-id.same"],
+    )
+    .response(|response, _, memory| {
+        let number = memory.next_number("problems");
+        edit(response, |problem| problem["request_id"] = json!(format!("problem-{number}")));
+    }),
+    fault("problems.instance-query", "instance contains the query, too.", &["problems.instance.path"]).response(
         |response, request, _| {
             if let Some(query) = &request.query {
                 edit(response, |problem| problem["instance"] = json!(format!("{}?{query}", request.public_path())));
             }
         },
     ),
-    fault(
-        "problems.internals",
-        "The detail shows the statement that found nothing.",
-        &["problems.detail.no-internals"],
-    )
-    .response(|response, _, _| {
-        if response.status == 404 {
-            edit(response, |problem| {
-                let detail = problem["detail"].as_str().unwrap_or_default();
-                problem["detail"] = json!(format!("{detail} (SELECT body FROM records WHERE id = ?1: no rows)"));
-            });
-        }
-    }),
+    fault("problems.internals", "The detail contains an SQL statement.", &["problems.detail.no-internals"]).response(
+        |response, _, _| {
+            if response.status == 404 {
+                edit(response, |problem| {
+                    let detail = problem["detail"].as_str().unwrap_or_default();
+                    problem["detail"] = json!(format!("{detail} (SELECT body FROM records WHERE id = ?1: no rows)"));
+                });
+            }
+        },
+    ),
 ];
 
-/// Changes a problem; another body is left as it is.
+/// Changes a problem; leaves other bodies unchanged.
 fn edit(response: &mut Response, change: impl FnOnce(&mut Value)) {
     if response.code().is_some() {
         response.edit(change);

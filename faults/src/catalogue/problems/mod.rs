@@ -1,4 +1,4 @@
-//! The bodies of refusals.
+//! Faults in the bodies of refusals.
 
 mod document;
 mod entries;

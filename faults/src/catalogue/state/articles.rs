@@ -1,4 +1,4 @@
-//! What an article says of itself.
+//! Faults in the state of an article.
 
 use serde_json::json;
 
@@ -8,19 +8,15 @@ use crate::memory::Memory;
 use crate::message::{Request, Response};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault(
-        "state.scheduled-as-draft",
-        "An article that waits for its time is called a draft.",
-        &["articles.scheduled.waits"],
-    )
-    .response(|response, request, _| {
-        edit_articles(response, request, |article| {
-            if article["status"] == "scheduled" {
-                article["status"] = json!("draft");
-            }
-        });
-    }),
-    fault("state.draft-with-url", "A draft has a url already.", &["articles.published.together"]).response(
+    fault("state.scheduled-as-draft", "A scheduled article has the status draft.", &["articles.scheduled.waits"])
+        .response(|response, request, _| {
+            edit_articles(response, request, |article| {
+                if article["status"] == "scheduled" {
+                    article["status"] = json!("draft");
+                }
+            });
+        }),
+    fault("state.draft-with-url", "A draft already has a url.", &["articles.published.together"]).response(
         |response, request, _| {
             edit_articles(response, request, |article| {
                 if article["url"].is_null() {
@@ -30,7 +26,7 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("state.url-elsewhere", "url of a published article leads to nothing.", &["articles.published.together"])
+    fault("state.url-elsewhere", "The url of a published article does not exist.", &["articles.published.together"])
         .response(|response, request, _| {
             let Some(host) = request.header("host") else { return };
             edit_articles(response, request, |article| {

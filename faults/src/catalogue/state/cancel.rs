@@ -1,4 +1,4 @@
-//! Cancelling jobs.
+//! Faults in cancelling jobs.
 
 use futures::future::FutureExt;
 use serde_json::json;
@@ -13,13 +13,13 @@ use crate::message::{Operation, Request, Response, write_time};
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "state.cancel-only-said",
-        "Cancelling answers cancelled and changes nothing.",
+        "A cancel returns cancelled but does not change the job.",
         &["jobs.cancel.ends", "jobs.cancel.no-article"],
     )
     .exchange(|exchange| cancel_only_said(exchange).boxed()),
     fault(
         "state.cancel-keeps-post",
-        "The pipeline entry of a cancelled job stays queued.",
+        "The scheduled post of a cancelled job stays queued.",
         &["jobs.cancel.no-article"],
     )
     .response(|response, request, _| {
@@ -29,34 +29,39 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         });
     }),
-    fault("state.cancel-completed", "Cancelling a completed job answers 200.", &["jobs.cancel.finished-refused"])
+    fault("state.cancel-completed", "Cancelling a completed job gets 200.", &["jobs.cancel.finished-refused"])
         .exchange(|exchange| cancel_completed(exchange).boxed()),
-    fault("state.cancel-is-404", "Cancelling a completed job answers 404.", &["jobs.cancel.finished-refused"])
-        .response(|response, request, _| {
+    fault("state.cancel-is-404", "Cancelling a completed job gets 404.", &["jobs.cancel.finished-refused"]).response(
+        |response, request, _| {
             if request.is(Operation::CancelJob) && response.status == 409 {
                 refuse(response, 404, "job_not_found", "Job not found");
             }
-        }),
-    fault("state.cancel-once", "Cancelling a cancelled job answers 409.", &["jobs.cancel.idempotent"]).response(
+        },
+    ),
+    fault("state.cancel-once", "Cancelling a cancelled job gets 409.", &["jobs.cancel.idempotent"]).response(
         |response, request, memory| {
             if is_cancelled_again(response, request, memory) {
                 refuse(response, 409, "job_not_cancellable", "Job not cancellable");
             }
         },
     ),
-    fault("state.cancel-restamps", "Cancelling a cancelled job moves its finished_at.", &["jobs.cancel.idempotent"])
+    fault("state.cancel-restamps", "Cancelling a cancelled job changes its finished_at.", &["jobs.cancel.idempotent"])
         .response(cancel_restamps),
-    fault("state.cancel-needs-json", "Cancelling wants its body to be JSON.", &["jobs.cancel.body-ignored"])
-        .exchange(|exchange| cancel_needs_json(exchange).boxed()),
+    fault(
+        "state.cancel-needs-json",
+        "The server refuses a cancel whose body is not JSON.",
+        &["jobs.cancel.body-ignored"],
+    )
+    .exchange(|exchange| cancel_needs_json(exchange).boxed()),
 ];
 
-/// Whether the response is to another cancel of a job that a former one has cancelled.
+/// Returns true for a response to another cancel of a job that an earlier one cancelled.
 pub(in crate::catalogue) fn is_cancelled_again(response: &Response, request: &Request, memory: &Memory) -> bool {
     let cancelled = request.id().filter(|_| request.is(Operation::CancelJob) && response.is_success());
     cancelled.is_some_and(|job_id| !memory.is_first(&format!("cancelled: {job_id}")))
 }
 
-/// A request for the job that a cancel is about.
+/// Returns a request for the job of a cancel.
 fn read_of(cancel: &Request) -> Request {
     let path = cancel.path.trim_end_matches("/cancel");
     let mut read = Request { headers: cancel.headers.clone(), ..Request::get(path) };
@@ -66,7 +71,7 @@ fn read_of(cancel: &Request) -> Request {
     read
 }
 
-/// A job that was read as the response to a cancel.
+/// Returns a job, read separately, as the response to a cancel.
 fn as_cancelled(mut read: Response) -> Response {
     for name in ["etag", "retry-after"] {
         read.remove(name);
@@ -123,7 +128,7 @@ async fn cancel_needs_json(exchange: Exchange) -> Response {
     if !request.is(Operation::CancelJob) || is_json {
         return exchange.forward().await;
     }
-    // Who may not read the job is told so first.
+    // The server checks the API scope first.
     let mut response = exchange.send(read_of(request)).await;
     if response.is_success() {
         refuse(&mut response, 415, "unsupported_media_type", "Unsupported media type");

@@ -1,4 +1,4 @@
-//! The entries of the pipeline.
+//! Faults in scheduled posts.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use super::records::{edit_entries, is_read};
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response, parse_time, write_time};
 
-/// How far the replica of the pipeline lags behind.
+/// Replication lag of scheduled posts.
 const LAG: Duration = Duration::from_millis(500);
 
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "state.entry-minute-late",
-        "published_at of an entry is when the next round of the scheduler comes.",
+        "published_at of a scheduled post is a minute late.",
         &["hooks.article.one-moment"],
     )
     .response(|response, request, _| {
@@ -27,17 +27,17 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "state.entry-late",
-        "The pipeline is read from a replica that lags by half a second.",
+        "Scheduled posts are read from a replica that lags by half a second.",
         &["pipeline.entry.immediate"],
     )
     .response(entry_late),
-    fault("state.entry-twice", "The pipeline joins a table that doubles its rows.", &["pipeline.entry.immediate"])
+    fault("state.entry-twice", "The list of scheduled posts contains every item twice.", &["pipeline.entry.immediate"])
         .response(|response, request, _| {
             edit_page(response, request, |rows| {
                 *rows = rows.drain(..).flat_map(|row| [row.clone(), row]).collect();
             });
         }),
-    fault("state.entry-topic-100", "The topic of a pipeline entry is cut at 100 characters.", &["pipeline.entry.echo"])
+    fault("state.entry-topic-100", "Scheduled posts cut the topic at 100 characters.", &["pipeline.entry.echo"])
         .response(|response, request, _| {
             edit_entries(response, request, |entry| {
                 if let Some(topic) = entry["topic"].as_str() {
@@ -52,24 +52,26 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
-    fault("state.entry-no-article", "The entry of a completed job lacks its article_id.", &["pipeline.entry.ready"])
+    fault(
+        "state.entry-no-article",
+        "The scheduled post of a completed job lacks its article_id.",
+        &["pipeline.entry.ready"],
+    )
+    .response(|response, request, _| {
+        edit_entries(response, request, |entry| entry["article_id"] = Value::Null);
+    }),
+    fault("state.entry-stays", "The scheduled post of a completed job stays generating.", &["pipeline.entry.ready"])
         .response(|response, request, _| {
-            edit_entries(response, request, |entry| entry["article_id"] = Value::Null);
-        }),
-    fault("state.entry-stays", "The entry of a completed job stays generating.", &["pipeline.entry.ready"]).response(
-        |response, request, _| {
             edit_entries(response, request, |entry| {
                 if entry["status"] == "ready" {
                     entry["status"] = json!("generating");
                 }
             });
-        },
-    ),
-    fault("state.no-published-at", "A published entry has no published_at.", &["pipeline.entry.published"]).response(
-        |response, request, _| {
+        }),
+    fault("state.no-published-at", "A published scheduled post has no published_at.", &["pipeline.entry.published"])
+        .response(|response, request, _| {
             edit_entries(response, request, |entry| entry["published_at"] = Value::Null);
-        },
-    ),
+        }),
 ];
 
 fn edit_page(response: &mut Response, request: &Request, edit: impl FnOnce(&mut Vec<Value>)) {

@@ -1,4 +1,4 @@
-//! A job that failed for good: what is told of it, and what follows from it all the same.
+//! Faults in jobs that failed permanently, and in their effects.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -16,22 +16,23 @@ const ARTICLE: &[&str] = &["articles.failed.not-found"];
 const CANCEL: &[&str] = &["jobs.failed.cancel"];
 const ENTRY: &[&str] = &["pipeline.failed.entry"];
 
-/// The list of jobs that failed.
+/// Path of the list of failed jobs.
 const FAILED: &str = "failed jobs";
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("state.failed-without-error", "A job that failed does not say why.", ERROR)
+    fault("state.failed-without-error", "A failed job has no error.", ERROR)
         .response(|response, request, _| edit_failed(response, request, |job| job["error"] = Value::Null)),
-    fault("state.failed-retryable", "Every failure is said to be worth another try.", ERROR)
+    fault("state.failed-retryable", "Every failure is marked as retryable.", ERROR)
         .response(|response, request, _| edit_failed(response, request, |job| job["error"]["retryable"] = json!(true))),
-    fault("state.failed-with-article", "A job that failed names the article that was begun.", ERROR).response(
-        |response, request, _| edit_failed(response, request, |job| job["article_id"] = job["job_id"].clone()),
-    ),
-    fault("state.failed-not-finished", "A job that failed is not done, so that clients go on waiting.", ERROR)
-        .response(|response, request, _| {
+    fault("state.failed-with-article", "A failed job has an article_id.", ERROR).response(|response, request, _| {
+        edit_failed(response, request, |job| job["article_id"] = job["job_id"].clone());
+    }),
+    fault("state.failed-not-finished", "A failed job is not done, so clients keep waiting.", ERROR).response(
+        |response, request, _| {
             edit_failed(response, request, |job| (job["done"], job["finished_at"]) = (json!(false), Value::Null));
-        }),
-    fault("state.failed-not-ready", "The article of a job that failed is said to be not ready yet.", ARTICLE).response(
+        },
+    ),
+    fault("state.failed-not-ready", "The article of a failed job gets article_not_ready.", ARTICLE).response(
         |response, _, _| {
             if response.code().as_deref() == Some("generation_failed") {
                 *response = refusals::in_place_of(response, 404, "article_not_ready", "Article not ready");
@@ -39,34 +40,24 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
-    fault("state.failed-unknown", "The id of a job that failed is answered like one that never was.", ARTICLE)
-        .response(|response, _, _| {
+    fault("state.failed-unknown", "The article of a failed job gets article_not_found.", ARTICLE).response(
+        |response, _, _| {
             if response.code().as_deref() == Some("generation_failed") {
                 *response = refusals::in_place_of(response, 404, "article_not_found", "Article not found");
             }
-        }),
-    fault("state.failed-listed", "What was begun for a job that failed stands in the list of articles.", ARTICLE)
-        .response(list_failed),
-    fault("state.failed-cancels", "A job that failed can still be cancelled.", CANCEL)
-        .exchange(|exchange| cancels(exchange).boxed()),
-    fault("state.failed-cancel-says-completed", "Cancelling a job that failed says that it has completed.", CANCEL)
-        .response(|response, request, _| {
-            if request.is(Operation::CancelJob) {
-                response.edit(|problem| {
-                    if problem["code"] == "job_not_cancellable" {
-                        problem["detail"] = json!("The job is already completed.");
-                    }
-                });
-            }
-        }),
-    fault("state.failed-entry-open", "The entry of a job that failed stays at generating.", ENTRY).response(
-        |response, request, _| edit_failed_entries(response, request, |entry| entry["status"] = json!("generating")),
-    ),
-    fault("state.failed-entry-code", "The entry of a job that failed says that publishing failed.", ENTRY).response(
-        |response, request, _| {
-            edit_failed_entries(response, request, |entry| entry["error"]["code"] = json!("publish_failed"));
         },
     ),
+    fault("state.failed-listed", "The list of articles contains the unfinished article of a failed job.", ARTICLE)
+        .response(list_failed),
+    fault("state.failed-cancels", "The server cancels a failed job.", CANCEL)
+        .exchange(|exchange| cancels(exchange).boxed()),
+    fault("state.failed-entry-open", "The scheduled post of a failed job stays generating.", ENTRY).response(
+        |response, request, _| edit_failed_entries(response, request, |entry| entry["status"] = json!("generating")),
+    ),
+    fault("state.failed-entry-code", "The error of a failed job's scheduled post has the code publish_failed.", ENTRY)
+        .response(|response, request, _| {
+            edit_failed_entries(response, request, |entry| entry["error"]["code"] = json!("publish_failed"));
+        }),
 ];
 
 fn edit_failed(response: &mut Response, request: &Request, edit: impl FnOnce(&mut Value)) {

@@ -1,4 +1,4 @@
-//! What a job says of itself.
+//! Faults in the fields of a job.
 
 use chrono::Duration;
 use serde_json::{Value, json};
@@ -9,15 +9,15 @@ use crate::clock;
 use crate::message::{parse_time, write_time};
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("state.created-now", "created_at of a job is taken anew when it is read.", &["jobs.details.same-as-queued"])
+    fault("state.created-now", "created_at of a job is the time of the read.", &["jobs.details.same-as-queued"])
         .response(|response, request, _| {
             edit_read_job(response, request, |job| job["created_at"] = json!(write_time(clock::now())));
         }),
-    fault("state.job-post-other", "scheduled_post_id of a job is its own id.", &["jobs.details.same-as-queued"])
+    fault("state.job-post-other", "scheduled_post_id of a job is the job's id.", &["jobs.details.same-as-queued"])
         .response(|response, request, _| {
             edit_job(response, request, |job| job["scheduled_post_id"] = job["job_id"].clone());
         }),
-    fault("state.progress-1", "progress of a job that waits is 1.", &["jobs.progress.begins"]).response(
+    fault("state.progress-1", "progress of a queued job is 1.", &["jobs.progress.begins"]).response(
         |response, request, _| {
             edit_job(response, request, |job| {
                 if job["status"] == "queued" {
@@ -26,7 +26,7 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("state.cancelled-100", "A cancelled job is at 100 percent.", &["jobs.progress.begins"]).response(
+    fault("state.cancelled-100", "progress of a cancelled job is 100.", &["jobs.progress.begins"]).response(
         |response, request, _| {
             edit_job(response, request, |job| {
                 if job["status"] == "cancelled" {
@@ -35,7 +35,7 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("state.done-only-completed", "done is true for completed jobs only.", &["jobs.cancel.ends"]).response(
+    fault("state.done-only-completed", "done is true only for completed jobs.", &["jobs.cancel.ends"]).response(
         |response, request, _| {
             edit_job(response, request, |job| job["done"] = json!(job["status"] == "completed"));
         },
@@ -49,16 +49,15 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("state.article-id-early", "article_id is there before the article.", &["jobs.done.consistent"]).response(
-        |response, request, _| {
+    fault("state.article-id-early", "A job has an article_id before its article exists.", &["jobs.done.consistent"])
+        .response(|response, request, _| {
             edit_job(response, request, |job| {
                 if job["done"] == false {
                     job["article_id"] = job["job_id"].clone();
                 }
             });
-        },
-    ),
-    fault("state.progress-99", "A completed job stays at 99 percent.", &["jobs.progress.ends"]).response(
+        }),
+    fault("state.progress-99", "progress of a completed job is 99.", &["jobs.progress.ends"]).response(
         |response, request, _| {
             edit_job(response, request, |job| {
                 if job["status"] == "completed" {
@@ -69,7 +68,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault(
         "state.progress-left",
-        "progress tells what is left, not what is done.",
+        "progress shows the remaining percentage.",
         &["jobs.poll.monotone", "jobs.progress.ends"],
     )
     .response(|response, request, _| {
@@ -79,19 +78,21 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         });
     }),
-    fault("state.started-later", "started_at is written by a clock that is an hour ahead.", &["jobs.times.ordered"])
-        .response(|response, request, _| {
+    fault("state.started-later", "started_at is an hour ahead.", &["jobs.times.ordered"]).response(
+        |response, request, _| {
             edit_job(response, request, |job| {
                 if let Some(started) = job["started_at"].as_str().and_then(parse_time) {
                     job["started_at"] = json!(write_time(started + Duration::hours(1)));
                 }
             });
-        }),
-    fault("state.deadline-passed", "deadline_at of a job is the time of its creation.", &["jobs.times.ordered"])
-        .response(|response, request, _| {
+        },
+    ),
+    fault("state.deadline-passed", "deadline_at of a job is its created_at.", &["jobs.times.ordered"]).response(
+        |response, request, _| {
             edit_job(response, request, |job| job["deadline_at"] = job["created_at"].clone());
-        }),
-    fault("state.finished-now", "finished_at is the time of reading.", &["jobs.terminal.stable"]).response(
+        },
+    ),
+    fault("state.finished-now", "finished_at is the time of the read.", &["jobs.terminal.stable"]).response(
         |response, request, _| {
             edit_job(response, request, |job| {
                 if job["done"] == true {
@@ -100,10 +101,11 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("state.open-no-retry", "A job that has not ended has no Retry-After.", &["jobs.retry-after.while-open"])
-        .response(|response, request, _| {
+    fault("state.open-no-retry", "A job in progress has no Retry-After.", &["jobs.retry-after.while-open"]).response(
+        |response, request, _| {
             if super::records::is_read(response, request, crate::message::Operation::GetJob) {
                 response.remove("retry-after");
             }
-        }),
+        },
+    ),
 ];

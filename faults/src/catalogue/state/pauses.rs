@@ -1,4 +1,4 @@
-//! A website that is paused while the server runs, and goes on later.
+//! Faults around a website that is paused and later resumed.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -15,12 +15,12 @@ use crate::message::{Operation, Request, Response};
 const ORDERS: &[&str] = &["websites.pause.orders"];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("state.pause-unnoticed", "A website that took an order once takes orders for ever.", ORDERS)
+    fault("state.pause-unnoticed", "A website that accepted a generation request accepts them for ever.", ORDERS)
         .exchange(|exchange| unnoticed(exchange).boxed())
         .response(echo::show),
-    fault("state.resume-unnoticed", "A website that refused an order once refuses all that follow.", ORDERS)
+    fault("state.resume-unnoticed", "A website that refused a generation request refuses all later ones.", ORDERS)
         .exchange(|exchange| resume_unnoticed(exchange).boxed()),
-    fault("state.pause-is-404", "A website that is paused is answered like one that never was.", ORDERS)
+    fault("state.pause-is-404", "A paused website gets the response of an unknown one.", ORDERS)
         .exchange(|exchange| unknown(exchange).boxed()),
     fault("state.pause-unlisted", "The list of websites shows every website as active.", &["websites.pause.listed"])
         .response(|response, request, _| {
@@ -30,37 +30,37 @@ pub(super) const FAULTS: &[Fault] = &[
         }),
     fault(
         "state.pause-before-replay",
-        "The website is looked at before the idempotency key.",
+        "The server checks the website before the idempotency key.",
         &["websites.pause.replay"],
     )
     .exchange(|exchange| before_replay(exchange).boxed()),
     fault(
         "state.pause-strands-jobs",
-        "What was queued when its website was paused is never written.",
+        "Jobs that were queued when their website was paused are never written.",
         &["websites.pause.queued"],
     )
     .response(strand),
     fault(
         "state.pause-ends-halfway",
-        "What was queued when its website was paused ends without a time.",
+        "Jobs that were queued when their website was paused end without a finished_at.",
         &["websites.pause.queued"],
     )
     .response(end_halfway),
     fault(
         "state.pause-not-for-forms",
-        "A website whose form was taken once takes forms for ever.",
+        "A website that accepted a form accepts forms for ever.",
         &["websites.pause.capture"],
     )
     .response(not_for_forms),
     fault(
         "state.resume-not-for-forms",
-        "A website whose form was refused once refuses all that follow.",
+        "A website that refused a form refuses all later ones.",
         &["websites.pause.capture"],
     )
     .response(resume_not_for_forms),
 ];
 
-/// The website that an order names.
+/// Returns the website of a generation request.
 fn ordered_for(request: &Request) -> Option<String> {
     let body = request.json().filter(|_| request.is(Operation::Generate))?;
     body["website_id"].as_str().map(ToOwned::to_owned)
@@ -74,7 +74,7 @@ fn refused(website_id: &str) -> String {
     format!("{website_id} refused something")
 }
 
-/// Whether the order was refused for a website that took one before.
+/// Returns true if a generation request was refused for a website that accepted one before.
 fn was_paused(exchange: &Exchange, response: &Response) -> bool {
     let Some(website_id) = ordered_for(&exchange.request) else { return false };
     if response.is_success() {
@@ -130,7 +130,7 @@ async fn before_replay(exchange: Exchange) -> Response {
     response
 }
 
-/// Notes websites that refused an order; whether the response is about a job of one.
+/// Records websites that refused a generation request. Returns true if the response is about a job of such a website.
 fn is_of_paused(response: &Response, request: &Request, memory: &Memory) -> bool {
     if let Some(website_id) = ordered_for(request) {
         if response.code().as_deref() == Some("website_inactive") {

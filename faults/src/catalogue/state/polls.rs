@@ -1,4 +1,4 @@
-//! Long polls of jobs.
+//! Faults in long polls of jobs.
 
 use std::time::Duration;
 
@@ -11,35 +11,32 @@ use super::waiting::{is_ended, keep_back, wait_digits, wait_of, without_wait};
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 
-/// How often a poll looks that looks seldom.
+/// Interval of a slow poll.
 const SELDOM: Duration = Duration::from_secs(6);
 
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "state.wait-looks-seldom",
-        "A long poll looks at the job every six seconds.",
+        "A long poll checks the job only every six seconds.",
         &["jobs.long-poll.wakes", "jobs.long-poll.wakes-on-cancel"],
     )
     .exchange(|exchange| wait_looks_seldom(exchange).boxed()),
     fault(
         "state.cancel-wakes-nobody",
-        "A long poll waits for jobs that are done, and not for cancelled ones.",
+        "A long poll does not notice that a job was cancelled.",
         &["jobs.long-poll.wakes-on-cancel"],
     )
     .exchange(|exchange| cancel_wakes_nobody(exchange).boxed()),
-    fault("state.wait-overflows", "A wait of more than 64 bits is a malformed header.", &["jobs.long-poll.longest"])
+    fault("state.wait-overflows", "The server refuses a wait of more than 64 bits.", &["jobs.long-poll.longest"])
         .exchange(|exchange| wait_overflows(exchange).boxed()),
-    fault(
-        "state.wait-forgets-tag",
-        "A poll that waits does not look at If-None-Match.",
-        &["jobs.long-poll.not-modified"],
-    )
-    .request(|request, _| {
-        if wait_of(request).is_some() {
-            request.remove("if-none-match");
-        }
-    }),
-    fault("state.wait-ignored", "Prefer: wait is ignored.", &["jobs.long-poll.answers-in-time"]).request(
+    fault("state.wait-forgets-tag", "A long poll ignores If-None-Match.", &["jobs.long-poll.not-modified"]).request(
+        |request, _| {
+            if wait_of(request).is_some() {
+                request.remove("if-none-match");
+            }
+        },
+    ),
+    fault("state.wait-ignored", "The server ignores Prefer: wait.", &["jobs.long-poll.to-the-end"]).request(
         |request, _| {
             if wait_of(request).is_some() {
                 *request = without_wait(request);
@@ -48,25 +45,20 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault(
         "state.wait-to-the-end",
-        "A long poll waits its whole time, also when the job is done.",
+        "A long poll waits the whole time although the job is done.",
         &["jobs.long-poll.answers-in-time"],
     )
     .exchange(|exchange| wait_to_the_end(exchange).boxed()),
-    fault(
-        "state.wait-millis",
-        "Prefer: wait is taken for milliseconds.",
-        &["jobs.long-poll.answers-in-time", "jobs.long-poll.to-the-end"],
-    )
-    .exchange(|exchange| wait_millis(exchange).boxed()),
-    fault("state.wait-refused", "A malformed Prefer is refused.", &["jobs.long-poll.malformed-ignored"]).response(
-        |response, request, _| {
+    fault("state.wait-millis", "The server reads Prefer: wait as milliseconds.", &["jobs.long-poll.to-the-end"])
+        .exchange(|exchange| wait_millis(exchange).boxed()),
+    fault("state.wait-refused", "The server refuses a malformed Prefer.", &["jobs.long-poll.malformed-ignored"])
+        .response(|response, request, _| {
             let is_read = request.is(Operation::GetJob) && matches!(response.status, 200 | 304);
             if is_read && is_malformed(request) {
                 refuse(response, 400, "invalid_header", "Invalid header");
             }
-        },
-    ),
-    fault("state.other-job", "A long poll answers with the job that was queued last.", &["sequences.jobs.model"])
+        }),
+    fault("state.other-job", "A long poll returns the most recently queued job.", &["sequences.jobs.model"])
         .request(|request, memory| {
             let last = request.key().and_then(|key| memory.text(&last_of(key)));
             if let Some(last) = last.filter(|_| wait_of(request).is_some()) {
@@ -85,7 +77,7 @@ fn last_of(key: &str) -> String {
     format!("queued last: {key}")
 }
 
-/// Whether a preference is none, or its wait is no number of seconds.
+/// Returns true if a preference is malformed or its wait is not a number of seconds.
 fn is_malformed(request: &Request) -> bool {
     let lines = request.headers.get_all("prefer").iter();
     let mut names = lines

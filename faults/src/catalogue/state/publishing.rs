@@ -1,4 +1,4 @@
-//! What becomes of `auto_publish` and `publish_at`.
+//! Faults in `auto_publish` and `publish_at`.
 
 use chrono::{DateTime, Duration, Utc};
 use futures::future::FutureExt;
@@ -15,7 +15,7 @@ use crate::message::{Operation, Request, Response, edit_objects, parse_time, wri
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "state.approval-default",
-        "A missing auto_publish is false, whatever the website's is.",
+        "A missing auto_publish is false, whatever the website's default is.",
         &["generate.defaults.website"],
     )
     .request(|request, _| {
@@ -25,28 +25,28 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "state.draft-on-time",
-        "An article that waits for approval is published at its publish_at.",
+        "The server publishes an article that waits for approval at its publish_at.",
         &["pipeline.publish-at.without-approval"],
     )
     .exchange(|exchange| draft_on_time(exchange).boxed())
     .response(drafts),
     fault(
         "state.minute-early",
-        "What is due within the next minute is published.",
+        "The server publishes articles up to a minute early.",
         &["pipeline.publish-at.not-before"],
     )
     .exchange(|exchange| minute_early(exchange).boxed())
     .response(show_asked),
     fault(
         "state.dated-as-asked",
-        "published_at is what was asked for, not when it happened.",
+        "published_at is the requested time instead of the actual time.",
         &["pipeline.publish-at.past"],
     )
     .response(dated_as_asked)
     .hook(|hook, _, memory| hook.edit(|event| date_as_asked(event, memory))),
-    fault("state.always-published", "auto_publish: false is ignored.", &["pipeline.entry.ready"])
+    fault("state.always-published", "The server ignores auto_publish: false.", &["pipeline.entry.ready"])
         .request(|request, _| edit_order(request, |order| change_approval(order, false))),
-    fault("state.never-published", "auto_publish: true is ignored.", &["pipeline.entry.published"])
+    fault("state.never-published", "The server ignores auto_publish: true.", &["pipeline.entry.published"])
         .request(|request, _| edit_order(request, |order| change_approval(order, true))),
     fault("state.publish-at-ignored", "publish_at is ignored.", &["pipeline.entry.scheduled"]).request(|request, _| {
         edit_order(request, |order| {
@@ -55,7 +55,7 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         });
     }),
-    fault("state.publish-at-local", "The zone of publish_at is cut off.", &["pipeline.entry.zoned"]).request(
+    fault("state.publish-at-local", "The server ignores the zone of publish_at.", &["pipeline.entry.zoned"]).request(
         |request, _| {
             edit_order(request, |order| {
                 let text = order.get("publish_at").and_then(Value::as_str).unwrap_or_default();
@@ -66,19 +66,18 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("state.publish-at-minutes", "publish_at is kept in whole minutes.", &["pipeline.entry.zoned"]).request(
-        |request, _| {
+    fault("state.publish-at-minutes", "The server rounds publish_at to whole minutes.", &["pipeline.entry.zoned"])
+        .request(|request, _| {
             edit_order(request, |order| {
                 if let Some(at) = accepted_time(order) {
                     let beyond = Duration::milliseconds(at.timestamp_millis().rem_euclid(60_000));
                     order.insert("publish_at".to_owned(), json!(write_time(at - beyond)));
                 }
             });
-        },
-    ),
+        }),
 ];
 
-/// Changes what is asked for.
+/// Changes the requested publication.
 pub(in crate::catalogue) fn edit_order(request: &mut Request, edit: impl FnOnce(&mut Map<String, Value>)) {
     if request.is(Operation::Generate) {
         request.edit(|order| {
@@ -89,13 +88,13 @@ pub(in crate::catalogue) fn edit_order(request: &mut Request, edit: impl FnOnce(
     }
 }
 
-/// The `publish_at` that is asked for, unless it may be one that is refused.
+/// Returns the requested `publish_at`, unless the server may refuse it.
 pub(in crate::catalogue) fn accepted_time(order: &Map<String, Value>) -> Option<DateTime<Utc>> {
     let at = order.get("publish_at").and_then(Value::as_str).and_then(parse_time)?;
     (at < clock::now() + Duration::days(364)).then_some(at)
 }
 
-/// Puts the other value in the place of this one.
+/// Replaces one value with the other.
 fn change_approval(order: &mut Map<String, Value>, from: bool) {
     if let Some(approval) = order.get_mut("auto_publish").filter(|approval| **approval == from) {
         *approval = json!(!from);
@@ -115,7 +114,7 @@ async fn draft_on_time(exchange: Exchange) -> Response {
     response
 }
 
-/// Shows what will be published at its time as what it should be: a draft that waits for approval.
+/// Shows an article that the server will publish at its time as a draft that waits for approval.
 fn drafts(response: &mut Response, request: &Request, memory: &Memory) {
     echo::show(response, request, memory);
     let is_draft = |value: &Value| {
@@ -147,7 +146,7 @@ async fn minute_early(exchange: Exchange) -> Response {
     .await
 }
 
-/// Shows the `publish_at` that was asked for, in the form in which a server writes times.
+/// Shows the requested `publish_at`, in the server's form of times.
 pub(in crate::catalogue) fn show_asked(response: &mut Response, request: &Request, memory: &Memory) {
     echo::show(response, request, memory);
     edit_entries(response, request, |entry| {

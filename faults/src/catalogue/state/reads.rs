@@ -1,4 +1,4 @@
-//! Reading an article: by which id, and what is answered while there is none.
+//! Faults in reading an article: by either id, and before it exists.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::records::{is_read, refuse};
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response};
 
-/// How far the replica of the articles lags behind.
+/// Replication lag of articles.
 const LAG: Duration = Duration::from_secs(1);
 
 pub(super) const FAULTS: &[Fault] = &[
@@ -19,20 +19,16 @@ pub(super) const FAULTS: &[Fault] = &[
         &["articles.fetch.completed"],
     )
     .response(article_late),
-    fault(
-        "state.by-article-id-only",
-        "A job's id is not understood where an article's is expected.",
-        &["articles.by-job-id.same"],
-    )
-    .response(|response, request, _| {
-        let is_of_job = matches!(response.status, 200 | 304) && named_by_other_id(response, request);
-        if request.is(Operation::GetArticle) && (is_of_job || tells_state(response)) {
-            refuse(response, 404, "article_not_found", "Article not found");
-        }
-    }),
+    fault("state.by-article-id-only", "An article cannot be read by the id of its job.", &["articles.by-job-id.same"])
+        .response(|response, request, _| {
+            let is_of_job = matches!(response.status, 200 | 304) && named_by_other_id(response, request);
+            if request.is(Operation::GetArticle) && (is_of_job || tells_state(response)) {
+                refuse(response, 404, "article_not_found", "Article not found");
+            }
+        }),
     fault(
         "state.no-content-location",
-        "An article under its job's id has no Content-Location.",
+        "An article that is read by the id of its job has no Content-Location.",
         &["articles.by-job-id.same"],
     )
     .response(|response, request, _| {
@@ -42,7 +38,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "state.content-location-job",
-        "Content-Location repeats the address that was asked for.",
+        "Content-Location repeats the requested address.",
         &["articles.by-job-id.same"],
     )
     .response(|response, request, _| {
@@ -52,7 +48,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "state.not-ready-stub",
-        "An article that is not ready is 200 with its status alone.",
+        "An article that is not ready gets 200 with only its status.",
         &["articles.fetch.not-before"],
     )
     .response(|response, request, _| {
@@ -64,7 +60,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "state.not-ready-unknown",
-        "An article that is not ready is article_not_found.",
+        "An article that is not ready gets article_not_found.",
         &["articles.not-ready.retry"],
     )
     .response(|response, request, _| {
@@ -81,7 +77,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault(
         "state.cancelled-not-ready",
-        "The article of a cancelled job is said to be not ready yet.",
+        "The article of a cancelled job gets article_not_ready.",
         &["jobs.cancel.no-article"],
     )
     .response(|response, request, _| {
@@ -97,13 +93,14 @@ fn is_not_ready(response: &Response, request: &Request) -> bool {
     request.is(Operation::GetArticle) && response.code().is_some_and(|code| code == "article_not_ready")
 }
 
-/// Whether a refusal tells in which state a job is.
+/// Returns true if a refusal reveals the state of a job.
 fn tells_state(response: &Response) -> bool {
     let code = response.code().unwrap_or_default();
     matches!(code.as_str(), "article_not_ready" | "generation_failed" | "generation_cancelled")
 }
 
-/// Whether the article has another id than the one it was read by. `HEAD` and a 304 show it in `Content-Location` alone.
+/// Returns true if the article was read by another id than its own. `HEAD` and a 304 show it only in
+/// `Content-Location`.
 fn named_by_other_id(response: &Response, request: &Request) -> bool {
     match response.text("/id") {
         Some(id) => request.id().is_some_and(|named| named != id),

@@ -1,10 +1,10 @@
-//! What faults do to jobs, articles, entries and problems on their way to the caller.
+//! Changes jobs, articles, scheduled posts and problems in responses.
 
 use serde_json::{Value, json};
 
 use crate::message::{Operation, Request, Response};
 
-/// Changes a job, wherever one is answered.
+/// Changes a job in every response that contains one.
 pub(in crate::catalogue) fn edit_job(response: &mut Response, request: &Request, edit: impl FnOnce(&mut Value)) {
     let is_job = matches!(request.operation(), Some(Operation::GetJob | Operation::CancelJob));
     if is_job && response.is_success() {
@@ -39,7 +39,7 @@ pub(in crate::catalogue) fn edit_articles(
     }
 }
 
-/// Changes pipeline entries, read or listed.
+/// Changes scheduled posts, read or listed.
 pub(in crate::catalogue) fn edit_entries(response: &mut Response, request: &Request, mut edit: impl FnMut(&mut Value)) {
     if is_read(response, request, Operation::ListScheduledPosts) {
         response.edit_rows(edit);
@@ -48,7 +48,7 @@ pub(in crate::catalogue) fn edit_entries(response: &mut Response, request: &Requ
     }
 }
 
-/// Whether the response shows what `operation` reads.
+/// Returns true for a response of the read `operation`.
 pub(in crate::catalogue) fn is_read(response: &Response, request: &Request, operation: Operation) -> bool {
     request.is(operation) && response.is_success()
 }
@@ -61,7 +61,7 @@ fn edit_object(response: &mut Response, edit: impl FnOnce(&mut Value)) {
     });
 }
 
-/// Puts a problem in the place of a response. One that is a problem already keeps its form.
+/// Replaces a response with a problem. If it already is a problem, keeps its form.
 pub(in crate::catalogue) fn refuse(response: &mut Response, status: u16, code: &str, title: &str) {
     let Some(former) = response.code() else {
         *response = Response::problem(response, status, code, title);

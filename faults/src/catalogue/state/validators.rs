@@ -12,7 +12,7 @@ use crate::message::{Operation, Request, Response, write_time};
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "state.article-match-exact",
-        "If-None-Match of an article is compared as text.",
+        "The server compares If-None-Match of an article as text.",
         &["articles.etag.every-form"],
     )
     .exchange(|exchange| article_match_exact(exchange).boxed()),
@@ -22,12 +22,8 @@ pub(super) const FAULTS: &[Fault] = &[
         &["articles.etag.by-job-id"],
     )
     .exchange(|exchange| article_tag_of_address(exchange).boxed()),
-    fault(
-        "state.tag-each-time",
-        "The entity tag of a job differs from response to response.",
-        &["jobs.terminal.stable"],
-    )
-    .exchange(|exchange| tag_each_time(exchange).boxed()),
+    fault("state.tag-each-time", "The entity tag of a job differs between responses.", &["jobs.terminal.stable"])
+        .exchange(|exchange| tag_each_time(exchange).boxed()),
     fault("state.tag-weak", "The entity tag of a job is weak.", &["jobs.cache.private"]).response(
         |response, request, _| {
             if request.is(Operation::GetJob) {
@@ -35,19 +31,19 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
-    fault("state.tag-of-id", "The entity tag of a job depends on its id alone.", &["jobs.etag.follows-change"])
+    fault("state.tag-of-id", "The entity tag of a job depends only on its id.", &["jobs.etag.follows-change"])
         .exchange(|exchange| tag_of_id(exchange).boxed()),
     fault(
         "state.article-tag-of-id",
-        "The entity tag of an article does not change when it is published.",
+        "Publishing does not change the entity tag of an article.",
         &["articles.etag.follows-change"],
     )
     .exchange(|exchange| article_tag_of_id(exchange).boxed()),
-    fault("state.match-ignored", "If-None-Match is ignored.", &["jobs.etag.not-modified"])
+    fault("state.match-ignored", "The server ignores If-None-Match.", &["jobs.etag.not-modified"])
         .request(|request, _| request.remove("if-none-match")),
     fault(
         "state.match-without-list",
-        "If-None-Match is understood with a single tag only.",
+        "The server ignores If-None-Match with several tags.",
         &["jobs.etag.not-modified"],
     )
     .request(|request, _| {
@@ -55,7 +51,7 @@ pub(super) const FAULTS: &[Fault] = &[
             request.remove("if-none-match");
         }
     }),
-    fault("state.match-without-star", "If-None-Match: * is not understood.", &["jobs.etag.not-modified"]).request(
+    fault("state.match-without-star", "The server ignores If-None-Match: *.", &["jobs.etag.not-modified"]).request(
         |request, _| {
             if holds_anything(request) {
                 request.remove("if-none-match");
@@ -72,46 +68,39 @@ pub(super) const FAULTS: &[Fault] = &[
             response.remove("etag");
         }
     }),
-    fault("state.modified-since", "If-Modified-Since is answered 304.", &["articles.etag.not-modified"]).response(
-        |response, request, _| {
+    fault("state.modified-since", "A request with If-Modified-Since gets 304.", &["articles.etag.not-modified"])
+        .response(|response, request, _| {
             if is_read(response, request, Operation::GetArticle) && is_unmodified(response, request) {
                 *response = not_modified(response.clone());
             }
-        },
-    ),
-    fault("state.job-public", "A job may be kept by shared caches.", &["jobs.cache.private"]).response(
+        }),
+    fault("state.job-public", "Shared caches may store a job.", &["jobs.cache.private"]).response(
         |response, request, _| {
             if is_read(response, request, Operation::GetJob) {
                 response.set("cache-control", "public, max-age=60");
             }
         },
     ),
-    fault("state.article-public", "An article may be kept by shared caches.", &["articles.cache.private"]).response(
+    fault("state.article-public", "Shared caches may store an article.", &["articles.cache.private"]).response(
         |response, request, _| {
             if is_read(response, request, Operation::GetArticle) {
                 response.set("cache-control", "public, max-age=60");
             }
         },
     ),
-    fault("state.no-last-modified", "An article has no Last-Modified.", &["articles.cache.private"]).response(
+    fault("state.last-modified-iso", "Last-Modified is an RFC 3339 time.", &["articles.cache.private"]).response(
         |response, request, _| {
-            if request.is(Operation::GetArticle) {
-                response.remove("last-modified");
-            }
-        },
-    ),
-    fault("state.last-modified-iso", "Last-Modified is written like a time in JSON.", &["articles.cache.private"])
-        .response(|response, request, _| {
             if request.is(Operation::GetArticle) {
                 response.change("last-modified", |date| match DateTime::parse_from_rfc2822(date) {
                     Ok(date) => write_time(date.to_utc()),
                     Err(_) => date.to_owned(),
                 });
             }
-        }),
+        },
+    ),
 ];
 
-/// The id of an article that is read, by whichever id. `HEAD` shows it in `Content-Location` alone.
+/// Returns the id of an article that is read by either id. `HEAD` shows it only in `Content-Location`.
 pub(in crate::catalogue) fn article_id(response: &Response, request: &Request) -> String {
     let located = || Some(response.header("content-location")?.rsplit('/').next()?.to_owned());
     response.text("/id").or_else(located).or_else(|| request.id()).unwrap_or_default()
@@ -156,7 +145,7 @@ async fn article_tag_of_id(exchange: Exchange) -> Response {
     with_tag(&exchange, |response| tag_of(&article_id(response, &exchange.request))).await
 }
 
-/// Whether the article has not changed since the time that the caller names.
+/// Returns true if the article has not changed since the caller's time.
 fn is_unmodified(response: &Response, request: &Request) -> bool {
     let time = |text: &str| DateTime::parse_from_rfc2822(text).ok();
     let since = request.header("if-modified-since").and_then(time);

@@ -1,4 +1,4 @@
-//! `Prefer: wait=N` as a fault reads it.
+//! Reads `Prefer: wait=N` and delays responses.
 
 use std::time::Duration;
 
@@ -9,19 +9,19 @@ use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 use serde_json::Value;
 
-/// The longest wait of the document, in seconds.
+/// Maximum wait in the document, in seconds.
 const LONGEST: u64 = 60;
-/// Too late is so late: long enough to be noticed, short enough to be waited for.
+/// Delay of a late response: long enough to notice, short enough to wait for.
 const TOO_LATE: Duration = Duration::from_secs(6);
 
-/// How long the caller of a job wants to wait; nothing where the preference is malformed or there is none.
+/// Returns the time that a caller wants to wait for a job; `None` if the preference is missing or malformed.
 pub(in crate::catalogue) fn wait_of(request: &Request) -> Option<Duration> {
     let digits = wait_digits(request)?;
     let seconds = digits.parse().unwrap_or(LONGEST).min(LONGEST);
     (seconds > 0).then(|| Duration::from_secs(seconds))
 }
 
-/// The number of seconds as it was written.
+/// Returns the number of seconds as written.
 pub(in crate::catalogue) fn wait_digits(request: &Request) -> Option<String> {
     if !request.is(Operation::GetJob) {
         return None;
@@ -35,7 +35,7 @@ pub(in crate::catalogue) fn wait_digits(request: &Request) -> Option<String> {
     })
 }
 
-/// The same request from somebody who does not want to wait.
+/// Returns the request without its wish to wait.
 pub(in crate::catalogue) fn without_wait(request: &Request) -> Request {
     let mut request = request.clone();
     let mut kept = preferences(&request);
@@ -55,17 +55,17 @@ fn preferences(request: &Request) -> Vec<String> {
     lines.flat_map(|line| line.split(',')).map(|preference| preference.trim().to_owned()).collect()
 }
 
-/// Whether the response shows a job that has ended.
+/// Returns true if the response shows a finished job.
 pub(in crate::catalogue) fn is_ended(response: &Response) -> bool {
     response.is_success() && response.json().is_some_and(|job| job["done"] == true)
 }
 
-/// Keeps a response back until the end of the time that the caller wants to wait, unless that is very long.
+/// Delays a response until the end of the caller's wait, up to a limit.
 pub(in crate::catalogue) fn keep_back(response: &mut Response, wait: Duration, begun: Instant) {
     response.delay = wait.saturating_sub(begun.elapsed()).min(TOO_LATE);
 }
 
-/// Reads the job now and then, until `is_enough` of it or the time is over.
+/// Reads the job repeatedly until `is_enough` returns true or the time is over.
 pub(in crate::catalogue) async fn look(
     exchange: &Exchange,
     wait: Duration,

@@ -1,42 +1,35 @@
-//! Connections on which something else comes than a response. Each takes one request, so that every request meets the fault.
+//! Connections that return something other than a response. Each handles one request, so that every request meets the
+//! fault.
 
 use super::super::fault::{Fault, fault};
 use crate::edge::ConnectionForm;
 
 const ONE_REQUEST: ConnectionForm = ConnectionForm { title_case: false, closes: true, rewrite: None };
-/// Bytes of headers after which a reader may well give up.
+/// Size of headers at which a client may give up, in bytes.
 const ENDLESS: usize = 1024 * 1024;
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault(
-        "transport.no-answer",
-        "Cancelling a job ends the connection without a response.",
-        &["jobs.unknown.not-found"],
-    )
-    .connection(ONE_REQUEST)
-    .bytes(|bytes| asks(bytes, "POST", "/cancel").then(Vec::new)),
-    fault(
-        "transport.garbage",
-        "In the place of the list of leads something comes that is no HTTP.",
-        &["answers.list-leads.schema"],
-    )
-    .connection(ONE_REQUEST)
-    .bytes(|bytes| asks(bytes, "GET", "/leads").then(|| b"\x15\x03\x03\x00\x02\x02\x46 not HTTP\r\n\r\n".to_vec())),
+    fault("transport.no-answer", "A cancel closes the connection without a response.", &["jobs.unknown.not-found"])
+        .connection(ONE_REQUEST)
+        .bytes(|bytes| asks(bytes, "POST", "/cancel").then(Vec::new)),
+    fault("transport.garbage", "The list of leads returns bytes that are not HTTP.", &["answers.list-leads.schema"])
+        .connection(ONE_REQUEST)
+        .bytes(|bytes| asks(bytes, "GET", "/leads").then(|| b"\x15\x03\x03\x00\x02\x02\x46 not HTTP\r\n\r\n".to_vec())),
     fault(
         "transport.headers-endless",
-        "The headers of the list of scheduled posts go on and on.",
+        "The headers of the list of scheduled posts never end.",
         &["answers.list-scheduled-posts.schema"],
     )
     .connection(ONE_REQUEST)
     .bytes(|bytes| asks(bytes, "GET", "/scheduled_posts").then(endless_headers)),
-    fault("transport.headers-cut", "The connection ends within the headers of a job.", &["answers.get-job.schema"])
+    fault("transport.headers-cut", "The connection closes within the headers of a job.", &["answers.get-job.schema"])
         .connection(ONE_REQUEST)
         .bytes(|bytes| {
             asks(bytes, "GET", "/jobs/").then(|| b"HTTP/1.1 200 OK\r\ncontent-type: application/js".to_vec())
         }),
 ];
 
-/// Whether the request line names `method` and a path that holds `part`.
+/// Returns true if the request line has `method` and a path that contains `part`.
 fn asks(bytes: &str, method: &str, part: &str) -> bool {
     let mut words = bytes.split(' ');
     words.next() == Some(method) && words.next().is_some_and(|path| path.contains(part))

@@ -1,6 +1,6 @@
-//! What goes wrong below HTTP's meaning: bodies that break off, messages that are none, connections that end.
+//! Faults below HTTP's meaning: truncated bodies, invalid messages, closed connections.
 //!
-//! No requirement is about these; whoever calls such a server meets them all the same.
+//! No requirement covers these, but every client of such a server can encounter them.
 
 mod bodies;
 mod connections;

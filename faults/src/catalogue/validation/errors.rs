@@ -1,4 +1,4 @@
-//! How it is told what is wrong with a body.
+//! Faults in reporting errors of a body.
 
 use serde_json::{Value, json};
 
@@ -9,11 +9,9 @@ use crate::message::{Request, Response};
 const ESCAPED: &[&str] = &["generate.pointer.escaped"];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("validation.pointer-unescaped", "Names in pointers are not escaped.", ESCAPED).response(
-        |response, request, _| {
-            edit_pointers(response, request, |pointer| pointer.replace("~1", "/").replace("~0", "~"));
-        },
-    ),
+    fault("validation.pointer-unescaped", "Pointers do not escape names.", ESCAPED).response(|response, request, _| {
+        edit_pointers(response, request, |pointer| pointer.replace("~1", "/").replace("~0", "~"));
+    }),
     fault("validation.pointer-plain-text", "Pointers are not percent-encoded.", ESCAPED)
         .response(|response, request, _| edit_pointers(response, request, decoded)),
     fault(
@@ -26,17 +24,21 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault(
         "validation.pointer-of-top",
-        "The pointer names the member at the top, not the one at fault below it.",
+        "The pointer names the top-level field instead of the nested one with the error.",
         &["generate.invalid.format"],
     )
     .response(|response, request, _| {
         edit_pointers(response, request, |pointer| pointer.split('/').take(2).collect::<Vec<_>>().join("/"));
     }),
-    fault("validation.first-only", "Only the first fault of a body is reported.", &["generate.invalid.every-fault"])
-        .response(|response, request, _| edit_errors(response, request, |errors| errors.truncate(1))),
+    fault(
+        "validation.first-only",
+        "The server reports only the first error of a body.",
+        &["generate.invalid.every-fault"],
+    )
+    .response(|response, request, _| edit_errors(response, request, |errors| errors.truncate(1))),
     fault(
         "validation.required-as-format",
-        "A missing member has the code invalid_format.",
+        "A missing field has the code invalid_format.",
         &["generate.invalid.required"],
     )
     .response(|response, request, _| {
@@ -59,7 +61,7 @@ fn edit_pointers(response: &mut Response, request: &Request, edit: fn(&str) -> S
 }
 
 fn decoded(pointer: &str) -> String {
-    // In a fragment `+` and `&` stand for themselves.
+    // In a fragment, `+` and `&` have no special meaning.
     let pair = format!("={}", pointer.replace('+', "%2B").replace('&', "%26"));
     url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, text)| text.into_owned()).unwrap_or_default()
 }

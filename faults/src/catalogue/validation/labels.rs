@@ -1,4 +1,4 @@
-//! Language, keywords and metadata.
+//! Faults in validating language, keywords and metadata.
 
 use futures::future::FutureExt;
 use serde_json::{Map, Value, json};
@@ -7,7 +7,7 @@ use super::super::echo;
 use super::super::fault::{Fault, fault};
 use super::schema::{overlook, refuse, tidy_member};
 
-/// The document's limits: items and code points of keywords, members and code points of metadata.
+/// Limits of the document: number and length of keywords, number and length of metadata.
 const KEYWORDS: usize = 10;
 const KEYWORD: usize = 80;
 const MEMBERS: usize = 16;
@@ -21,7 +21,7 @@ const TOO_LONG: &[&str] = &["generate.invalid.too-long"];
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "validation.language-loose",
-        "Whatever has letters, digits, hyphens and underscores is taken for a language.",
+        "The server accepts any letters, digits, hyphens and underscores as a language.",
         &["generate.language.malformed"],
     )
     .exchange(|exchange| {
@@ -32,20 +32,19 @@ pub(super) const FAULTS: &[Fault] = &[
         .boxed()
     })
     .response(echo::show),
-    fault("validation.language-any", "Any text is taken for a language.", FORMAT)
+    fault("validation.language-any", "The server accepts any text as a language.", FORMAT)
         .exchange(|exchange| {
             overlook(exchange, "language", "invalid_format", |language| default_to_english(language, |_| true)).boxed()
         })
         .response(echo::show),
-    fault("validation.language-35", "Languages over 35 letters are refused.", &["generate.valid.accepted"]).exchange(
-        |exchange| {
+    fault("validation.language-35", "The server refuses languages over 35 letters.", &["generate.valid.accepted"])
+        .exchange(|exchange| {
             refuse(exchange, "language", "invalid_format", |language| {
                 language.as_str().is_some_and(|tag| tag.len() > 35)
             })
             .boxed()
-        },
-    ),
-    fault("validation.keywords-11", "Eleven keywords are accepted.", TOO_MANY)
+        }),
+    fault("validation.keywords-11", "The server accepts eleven keywords.", TOO_MANY)
         .exchange(|exchange| {
             overlook(exchange, "keywords", "too_many", |keywords| {
                 if let Some(items) = keywords.as_array_mut().filter(|items| items.len() == KEYWORDS + 1) {
@@ -55,7 +54,7 @@ pub(super) const FAULTS: &[Fault] = &[
             .boxed()
         })
         .response(echo::show),
-    fault("validation.keyword-81", "Keywords may have any length.", TOO_LONG)
+    fault("validation.keyword-81", "The server accepts keywords of any length.", TOO_LONG)
         .exchange(|exchange| {
             overlook(exchange, "keywords", "too_long", |keywords| {
                 keywords.as_array_mut().into_iter().flatten().for_each(|keyword| cut(keyword, KEYWORD));
@@ -63,7 +62,7 @@ pub(super) const FAULTS: &[Fault] = &[
             .boxed()
         })
         .response(echo::show),
-    fault("validation.keyword-empty", "Empty keywords are accepted.", &["generate.invalid.too-short"])
+    fault("validation.keyword-empty", "The server accepts empty keywords.", &["generate.invalid.too-short"])
         .exchange(|exchange| {
             overlook(exchange, "keywords", "too_short", |keywords| {
                 if let Some(items) = keywords.as_array_mut() {
@@ -73,7 +72,7 @@ pub(super) const FAULTS: &[Fault] = &[
             .boxed()
         })
         .response(echo::show),
-    fault("validation.keywords-as-text", "A single keyword is accepted without a list.", FORMAT).request(
+    fault("validation.keywords-as-text", "The server accepts a single keyword without a list.", FORMAT).request(
         |request, _| {
             tidy_member(request, "keywords", |keywords| {
                 if keywords.is_string() {
@@ -82,7 +81,7 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("validation.metadata-17", "Seventeen members of metadata are accepted.", TOO_MANY)
+    fault("validation.metadata-17", "The server accepts seventeen metadata fields.", TOO_MANY)
         .exchange(|exchange| {
             overlook(exchange, "metadata", "too_many", |metadata| {
                 edit(metadata, |members| {
@@ -92,7 +91,7 @@ pub(super) const FAULTS: &[Fault] = &[
             .boxed()
         })
         .response(echo::show),
-    fault("validation.metadata-name", "Names in metadata may have any length.", TOO_LONG)
+    fault("validation.metadata-name", "The server accepts metadata names of any length.", TOO_LONG)
         .exchange(|exchange| {
             overlook(exchange, "metadata", "too_long", |metadata| {
                 edit(metadata, |members| {
@@ -102,17 +101,21 @@ pub(super) const FAULTS: &[Fault] = &[
             .boxed()
         })
         .response(echo::show),
-    fault("validation.metadata-name-empty", "Empty names in metadata are accepted.", &["generate.metadata.empty-name"])
-        .exchange(|exchange| {
-            overlook(exchange, "metadata", "too_short", |metadata| {
-                edit(metadata, |members| members.into_iter().filter(|(name, _)| !name.is_empty()).collect());
-            })
-            .boxed()
+    fault(
+        "validation.metadata-name-empty",
+        "The server accepts empty metadata names.",
+        &["generate.metadata.empty-name"],
+    )
+    .exchange(|exchange| {
+        overlook(exchange, "metadata", "too_short", |metadata| {
+            edit(metadata, |members| members.into_iter().filter(|(name, _)| !name.is_empty()).collect());
         })
-        .response(echo::show),
+        .boxed()
+    })
+    .response(echo::show),
     fault(
         "validation.metadata-name-bytes",
-        "Names in metadata are counted in bytes.",
+        "The server counts the length of metadata names in bytes.",
         &["generate.metadata.names-kept"],
     )
     .exchange(|exchange| {
@@ -121,7 +124,7 @@ pub(super) const FAULTS: &[Fault] = &[
         })
         .boxed()
     }),
-    fault("validation.metadata-value", "Values in metadata may have any length.", TOO_LONG)
+    fault("validation.metadata-value", "The server accepts metadata values of any length.", TOO_LONG)
         .exchange(|exchange| {
             overlook(exchange, "metadata", "too_long", |metadata| {
                 metadata.as_object_mut().into_iter().flat_map(Map::values_mut).for_each(|value| cut(value, VALUE));
@@ -129,18 +132,20 @@ pub(super) const FAULTS: &[Fault] = &[
             .boxed()
         })
         .response(echo::show),
-    fault("validation.metadata-numbers", "Numbers in metadata are turned into texts.", FORMAT).request(|request, _| {
-        tidy_member(request, "metadata", |metadata| {
-            for value in metadata.as_object_mut().into_iter().flat_map(Map::values_mut) {
-                if value.is_number() {
-                    *value = json!(value.to_string());
+    fault("validation.metadata-numbers", "The server converts numbers in metadata to texts.", FORMAT).request(
+        |request, _| {
+            tidy_member(request, "metadata", |metadata| {
+                for value in metadata.as_object_mut().into_iter().flat_map(Map::values_mut) {
+                    if value.is_number() {
+                        *value = json!(value.to_string());
+                    }
                 }
-            }
-        });
-    }),
+            });
+        },
+    ),
 ];
 
-/// What is no language is written in English.
+/// Requests English instead of an invalid language.
 fn default_to_english(language: &mut Value, is_taken: impl FnOnce(&str) -> bool) {
     if language.as_str().is_some_and(is_taken) {
         *language = json!("en");

@@ -1,4 +1,4 @@
-//! Unknown members, and what is done with a body that breaks the schema.
+//! Faults in handling unknown fields and invalid bodies.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ const STRICT: &str = "handling=strict";
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "validation.unknown-refused",
-        "Unknown members are refused without being asked to.",
+        "The server always refuses unknown fields.",
         &["generate.unknown-members.ignored"],
     )
     .request(|request, _| prefer(request, Some(STRICT)))
@@ -22,24 +22,29 @@ pub(super) const FAULTS: &[Fault] = &[
             response.remove("preference-applied");
         }
     }),
-    fault("validation.strict-ignored", "Prefer: handling=strict is ignored.", &["generate.unknown-members.strict"])
-        .request(|request, _| prefer(request, None)),
-    fault("validation.is-400", "Bodies that break the schema are answered 400.", &["generate.invalid.required"])
-        .response(|response, request, _| {
+    fault(
+        "validation.strict-ignored",
+        "The server ignores Prefer: handling=strict.",
+        &["generate.unknown-members.strict"],
+    )
+    .request(|request, _| prefer(request, None)),
+    fault("validation.is-400", "An invalid body gets 400.", &["generate.invalid.required"]).response(
+        |response, request, _| {
             if breaks_schema(request, response) {
                 response.status = 400;
                 response.edit(|problem| problem["status"] = json!(400));
             }
-        }),
+        },
+    ),
     fault(
         "validation.queued-before-check",
-        "The job is queued before the body is checked.",
+        "The server queues the job before it checks the body.",
         &["generate.invalid.nothing-queued"],
     )
     .exchange(|exchange| queued_before_check(exchange).boxed()),
 ];
 
-/// Sends another wish about handling, or none, and every other wish as it is.
+/// Replaces or removes the handling preference. Keeps all others.
 fn prefer(request: &mut Request, handling: Option<&str>) {
     if !request.is(Operation::Generate) {
         return;
@@ -60,7 +65,7 @@ fn prefer(request: &mut Request, handling: Option<&str>) {
     }
 }
 
-/// Queues what is right of a body that is refused.
+/// Queues a job from the valid fields of a refused body.
 async fn queued_before_check(exchange: Exchange) -> Response {
     let response = exchange.forward().await;
     if !breaks_schema(&exchange.request, &response) {
@@ -77,7 +82,7 @@ async fn queued_before_check(exchange: Exchange) -> Response {
     response
 }
 
-/// The member at the top that an error is about.
+/// Returns the top-level field of an error.
 fn member(error: &Value) -> Option<String> {
     error["pointer"].as_str()?.strip_prefix("#/")?.split('/').next().map(ToOwned::to_owned)
 }

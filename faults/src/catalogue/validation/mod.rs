@@ -1,4 +1,4 @@
-//! Faults in checking the members of a request.
+//! Faults in validating the fields of a request.
 
 pub(in crate::catalogue) mod websites;
 

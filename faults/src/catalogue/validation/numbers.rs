@@ -1,4 +1,4 @@
-//! Numbers, truth values and null.
+//! Faults in validating numbers, booleans and null.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -15,21 +15,21 @@ const RANGE: &[&str] = &["generate.invalid.range"];
 const FORMAT: &[&str] = &["generate.invalid.format"];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("validation.words-199", "The smallest number of words is off by one.", RANGE)
+    fault("validation.words-199", "The minimum number of words is off by one.", RANGE)
         .exchange(|exchange| {
             overlook(exchange, "target_word_count", "out_of_range", |words| replace(words, SMALLEST - 1, SMALLEST))
                 .boxed()
         })
         .response(echo::show),
-    fault("validation.words-5001", "The greatest number of words is off by one.", RANGE)
+    fault("validation.words-5001", "The maximum number of words is off by one.", RANGE)
         .exchange(|exchange| {
             overlook(exchange, "target_word_count", "out_of_range", |words| replace(words, GREATEST + 1, GREATEST))
                 .boxed()
         })
         .response(echo::show),
-    fault("validation.words-5000", "The greatest number of words is refused.", &["generate.valid.accepted"])
+    fault("validation.words-5000", "The server refuses the maximum number of words.", &["generate.valid.accepted"])
         .exchange(|exchange| refuse(exchange, "target_word_count", "out_of_range", |words| *words == GREATEST).boxed()),
-    fault("validation.words-clamped", "A number of words out of range is moved into it.", RANGE).request(
+    fault("validation.words-clamped", "The server clamps a number of words out of range.", RANGE).request(
         |request, _| {
             tidy_member(request, "target_word_count", |words| {
                 if let Some(count) = words.as_i64() {
@@ -38,34 +38,40 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
-    fault("validation.words-300-0", "300.0 is taken for an integer.", FORMAT).request(|request, _| {
+    fault("validation.words-300-0", "The server accepts 300.0 as an integer.", FORMAT).request(|request, _| {
         tidy_member(request, "target_word_count", |words| {
-            // A number without a fraction is written without one.
+            // Writes a whole number without a fraction.
             let whole = words.as_f64().filter(|count| words.is_f64() && count.fract() == 0.0);
             if let Some(whole) = whole.and_then(|count| format!("{count:.0}").parse::<i64>().ok()) {
                 *words = json!(whole);
             }
         });
     }),
-    fault("validation.words-as-text", "Numbers in quotation marks are accepted.", FORMAT).request(|request, _| {
-        tidy_member(request, "target_word_count", |words| {
-            if let Some(count) = words.as_str().and_then(|text| text.parse::<i64>().ok()) {
-                *words = json!(count);
+    fault("validation.words-as-text", "The server accepts numbers in quotation marks.", FORMAT).request(
+        |request, _| {
+            tidy_member(request, "target_word_count", |words| {
+                if let Some(count) = words.as_str().and_then(|text| text.parse::<i64>().ok()) {
+                    *words = json!(count);
+                }
+            });
+        },
+    ),
+    fault("validation.boolean-as-number", "The server accepts numbers for true and false.", FORMAT).request(
+        |request, _| {
+            tidy_member(request, "auto_publish", |choice| {
+                if let Some(number) = choice.as_f64() {
+                    *choice = json!(number != 0.0);
+                }
+            });
+        },
+    ),
+    fault("validation.null-as-absent", "The server treats null as absent in a request.", FORMAT).request(
+        |request, _| {
+            if request.is(Operation::Generate) {
+                request.edit(|body| edit_objects(body, &mut |members| members.retain(|_, value| !value.is_null())));
             }
-        });
-    }),
-    fault("validation.boolean-as-number", "Numbers are taken for true and false.", FORMAT).request(|request, _| {
-        tidy_member(request, "auto_publish", |choice| {
-            if let Some(number) = choice.as_f64() {
-                *choice = json!(number != 0.0);
-            }
-        });
-    }),
-    fault("validation.null-as-absent", "null counts as absent in a request.", FORMAT).request(|request, _| {
-        if request.is(Operation::Generate) {
-            request.edit(|body| edit_objects(body, &mut |members| members.retain(|_, value| !value.is_null())));
-        }
-    }),
+        },
+    ),
 ];
 
 fn replace(words: &mut Value, from: i64, to: i64) {

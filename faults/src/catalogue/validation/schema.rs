@@ -1,4 +1,4 @@
-//! Three ways to check a body of `POST /generate` wrongly: to tidy it up, to overlook what is wrong, to refuse what is right.
+//! Three ways to validate a body of `POST /generate` wrongly: normalise it, overlook errors, or refuse valid values.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use super::super::echo;
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 
-/// Tidies a body up before it is checked; what is stored is the tidy one.
+/// Normalises a body before validation. The server stores the normalised one.
 pub(super) fn tidy(request: &mut Request, change: impl FnOnce(&mut Map<String, Value>)) {
     if request.is(Operation::Generate) {
         request.edit(|body| {
@@ -17,7 +17,7 @@ pub(super) fn tidy(request: &mut Request, change: impl FnOnce(&mut Map<String, V
     }
 }
 
-/// Tidies one member up, where it is there.
+/// Normalises one field if it exists.
 pub(super) fn tidy_member(request: &mut Request, member: &str, change: impl FnOnce(&mut Value)) {
     tidy(request, |members| {
         if let Some(value) = members.get_mut(member) {
@@ -26,8 +26,8 @@ pub(super) fn tidy_member(request: &mut Request, member: &str, change: impl FnOn
     });
 }
 
-/// Accepts a body that is refused because of `member` with `code`, as far as `repair` can make the member one that the
-/// server accepts. Together with [`echo::show`] what was sent is kept.
+/// Accepts a body that is refused because of `member` with `code`, if `repair` can make the field valid. Together with
+/// [`echo::show`], keeps the original value.
 pub(super) async fn overlook(exchange: Exchange, member: &str, code: &str, repair: fn(&mut Value)) -> Response {
     let response = exchange.forward().await;
     let sent = exchange.request.json();
@@ -42,8 +42,8 @@ pub(super) async fn overlook(exchange: Exchange, member: &str, code: &str, repai
     echo::generate_as(&exchange, &[member], |body| body[member] = repaired).await
 }
 
-/// Refuses a body whose `member` is right where `is_refused` holds. The server gets one that it must refuse because of this
-/// member, so that all of its other checks stand before and beside this one.
+/// Refuses a body with a valid `member` if `is_refused` is true. The server gets an invalid `member`, so that all of
+/// its other checks still apply.
 pub(super) async fn refuse(exchange: Exchange, member: &str, code: &str, is_refused: fn(&Value) -> bool) -> Response {
     let mut request = exchange.request.clone();
     tidy_member(&mut request, member, |value| {
@@ -65,7 +65,7 @@ pub(super) async fn refuse(exchange: Exchange, member: &str, code: &str, is_refu
     response
 }
 
-/// Changes the list of what is wrong with a body, where it was refused for breaking the schema.
+/// Changes the errors of a body that was refused for violating the schema.
 pub(super) fn edit_errors(response: &mut Response, request: &Request, edit: impl FnOnce(&mut Vec<Value>)) {
     if breaks_schema(request, response) {
         response.edit(|problem| {
@@ -76,18 +76,18 @@ pub(super) fn edit_errors(response: &mut Response, request: &Request, edit: impl
     }
 }
 
-/// Whether a body of `POST /generate` was refused for breaking the schema.
+/// Returns true if a body of `POST /generate` was refused for violating the schema.
 pub(super) fn breaks_schema(request: &Request, response: &Response) -> bool {
     request.is(Operation::Generate) && response.code().as_deref() == Some("validation_failed")
 }
 
-/// What a problem says is wrong with the request.
+/// Returns the errors of a problem.
 pub(super) fn errors(response: &Response) -> Vec<Value> {
     let problem = response.json().unwrap_or_default();
     problem.get("errors").and_then(Value::as_array).cloned().unwrap_or_default()
 }
 
-/// Whether a problem names `member`, or what is below it, with `code`.
+/// Returns true if a problem reports `member`, or a field below it, with `code`.
 fn names(response: &Response, member: &str, code: &str) -> bool {
     errors(response).iter().any(|error| {
         let pointer = error["pointer"].as_str().and_then(|pointer| pointer.strip_prefix("#/"));

@@ -1,4 +1,4 @@
-//! The topic.
+//! Faults in validating the topic.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -7,9 +7,9 @@ use super::super::echo;
 use super::super::fault::{Fault, fault};
 use super::schema::{overlook, refuse, tidy, tidy_member};
 
-/// The greatest length of a topic, in code points.
+/// Maximum length of a topic, in code points.
 const LONGEST: usize = 1000;
-/// What is written about where a topic says nothing.
+/// Topic to write about instead of an empty one.
 const SOMETHING: &str = "Untitled";
 
 const VALID: &[&str] = &["generate.valid.accepted"];
@@ -18,16 +18,20 @@ const TOO_SHORT: &[&str] = &["generate.invalid.too-short"];
 const FORMAT: &[&str] = &["generate.invalid.format"];
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("validation.topic-in-bytes", "The topic's length is counted in bytes.", VALID)
+    fault("validation.topic-in-bytes", "The server counts the topic's length in bytes.", VALID)
         .exchange(|exchange| refuse(exchange, "topic", "too_long", |topic| trimmed(topic).len() > LONGEST).boxed()),
-    fault("validation.topic-in-utf16", "The topic's length is counted in UTF-16 units.", VALID).exchange(|exchange| {
-        refuse(exchange, "topic", "too_long", |topic| trimmed(topic).encode_utf16().count() > LONGEST).boxed()
-    }),
-    fault("validation.topic-untrimmed", "The topic's greatest length counts the white space around it.", VALID)
-        .exchange(|exchange| {
-            refuse(exchange, "topic", "too_long", |topic| text(topic).chars().count() > LONGEST).boxed()
-        }),
-    fault("validation.topic-1001", "A topic of 1001 code points is accepted.", TOO_LONG)
+    fault("validation.topic-in-utf16", "The server counts the topic's length in UTF-16 units.", VALID).exchange(
+        |exchange| {
+            refuse(exchange, "topic", "too_long", |topic| trimmed(topic).encode_utf16().count() > LONGEST).boxed()
+        },
+    ),
+    fault(
+        "validation.topic-untrimmed",
+        "The server counts the white space around a topic towards its maximum length.",
+        VALID,
+    )
+    .exchange(|exchange| refuse(exchange, "topic", "too_long", |topic| text(topic).chars().count() > LONGEST).boxed()),
+    fault("validation.topic-1001", "The server accepts a topic of 1001 code points.", TOO_LONG)
         .exchange(|exchange| {
             overlook(exchange, "topic", "too_long", |topic| {
                 if trimmed(topic).chars().count() == LONGEST + 1 {
@@ -37,23 +41,23 @@ pub(super) const FAULTS: &[Fault] = &[
             .boxed()
         })
         .response(echo::show),
-    fault("validation.topic-999", "A topic of exactly 1000 code points is refused.", VALID).exchange(|exchange| {
-        refuse(exchange, "topic", "too_long", |topic| trimmed(topic).chars().count() >= LONGEST).boxed()
-    }),
-    fault("validation.topic-cut", "A topic that is too long is cut and not refused.", TOO_LONG)
+    fault("validation.topic-999", "The server refuses a topic of exactly 1000 code points.", VALID).exchange(
+        |exchange| refuse(exchange, "topic", "too_long", |topic| trimmed(topic).chars().count() >= LONGEST).boxed(),
+    ),
+    fault("validation.topic-cut", "The server cuts a topic that is too long instead of refusing it.", TOO_LONG)
         .request(|request, _| tidy_member(request, "topic", cut)),
-    fault("validation.topic-blank", "A topic of white space only is accepted.", TOO_SHORT)
+    fault("validation.topic-blank", "The server accepts a topic of only white space.", TOO_SHORT)
         .exchange(|exchange| {
             overlook(exchange, "topic", "too_short", |topic| name_unless(topic, str::is_empty)).boxed()
         })
         .response(echo::show),
-    fault("validation.topic-ascii-trim", "Only the white space of ASCII is trimmed before counting.", TOO_SHORT)
+    fault("validation.topic-ascii-trim", "The server trims only ASCII white space before counting.", TOO_SHORT)
         .exchange(|exchange| {
             overlook(exchange, "topic", "too_short", |topic| name_unless(topic, |text| text.trim_ascii().is_empty()))
                 .boxed()
         })
         .response(echo::show),
-    fault("validation.topic-9f", "The last control character, U+009F, is taken in a topic.", FORMAT)
+    fault("validation.topic-9f", "The server accepts the last control character, U+009F, in a topic.", FORMAT)
         .exchange(|exchange| {
             overlook(exchange, "topic", "invalid_format", |topic| {
                 *topic = json!(text(topic).replace('\u{9f}', ""));
@@ -61,20 +65,20 @@ pub(super) const FAULTS: &[Fault] = &[
             .boxed()
         })
         .response(echo::show),
-    fault("validation.topic-newline", "A newline in the topic is refused as a control character.", VALID)
+    fault("validation.topic-newline", "The server refuses a newline in the topic.", VALID)
         .exchange(|exchange| refuse(exchange, "topic", "invalid_format", |topic| text(topic).contains('\n')).boxed()),
     fault(
         "validation.topic-markup",
-        "A topic with angle brackets is refused as an attack.",
+        "The server refuses a topic with angle brackets.",
         &["generate.documented.any-text"],
     )
     .exchange(|exchange| refuse(exchange, "topic", "invalid_format", |topic| text(topic).contains(['<', '>'])).boxed()),
-    fault("validation.topic-controls", "Control characters in the topic are accepted.", FORMAT)
+    fault("validation.topic-controls", "The server accepts control characters in the topic.", FORMAT)
         .exchange(|exchange| {
             overlook(exchange, "topic", "invalid_format", |topic| drop_letters(topic, char::is_control)).boxed()
         })
         .response(echo::show),
-    fault("validation.topic-c1", "Of the control characters only those of ASCII are refused.", FORMAT)
+    fault("validation.topic-c1", "The server refuses only ASCII control characters.", FORMAT)
         .exchange(|exchange| {
             overlook(exchange, "topic", "invalid_format", |topic| {
                 drop_letters(topic, |letter| letter.is_control() && !letter.is_ascii());
@@ -82,7 +86,7 @@ pub(super) const FAULTS: &[Fault] = &[
             .boxed()
         })
         .response(echo::show),
-    fault("validation.topic-number", "A number is taken as a topic.", FORMAT).request(|request, _| {
+    fault("validation.topic-number", "The server accepts a number as a topic.", FORMAT).request(|request, _| {
         tidy_member(request, "topic", |topic| {
             if topic.is_number() {
                 *topic = json!(topic.to_string());

@@ -1,4 +1,4 @@
-//! The website that is written for.
+//! Faults in checking the website of a request.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -16,34 +16,33 @@ const PAUSED: &[&str] = &["generate.website.inactive"];
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "validation.website-first",
-        "The website is looked up before the schema is checked.",
+        "The server looks up the website before it checks the schema.",
         &["generate.order.website-last"],
     )
     .exchange(|exchange| website_first(exchange).boxed()),
-    fault("validation.website-paused-taken", "A paused website takes articles.", PAUSED)
+    fault("validation.website-paused-taken", "The server accepts generation requests for a paused website.", PAUSED)
         .exchange(|exchange| paused_taken(exchange).boxed())
         .response(echo::show),
-    fault("validation.website-paused-unknown", "A paused website is answered like an unknown one.", PAUSED).response(
-        |response, request, _| {
+    fault("validation.website-paused-unknown", "A paused website gets the response of an unknown one.", PAUSED)
+        .response(|response, request, _| {
             if is_refused(request, response, "website_inactive") {
                 *response = not_found(response);
             }
-        },
-    ),
-    fault("validation.website-is-404", "An unknown website in a body is answered 404.", UNKNOWN).response(
+        }),
+    fault("validation.website-is-404", "An unknown website in a body gets 404.", UNKNOWN).response(
         |response, request, _| {
             if is_refused(request, response, "website_not_found") {
                 *response = Response::problem(response, 404, "route_not_found", "Route not found");
             }
         },
     ),
-    fault("validation.website-without-pointer", "The problem of an unknown website names no member.", UNKNOWN)
+    fault("validation.website-without-pointer", "The problem of an unknown website does not name the field.", UNKNOWN)
         .response(|response, request, _| {
             if is_refused(request, response, "website_not_found") {
                 response.edit(|problem| drop(remove_member(problem, "errors")));
             }
         }),
-    fault("validation.website-default", "An unknown website is replaced by the caller's first one.", UNKNOWN)
+    fault("validation.website-default", "The server replaces an unknown website with the caller's first one.", UNKNOWN)
         .exchange(|exchange| website_default(exchange).boxed()),
 ];
 
@@ -76,7 +75,7 @@ async fn website_default(exchange: Exchange) -> Response {
     exchange.send(request).await
 }
 
-/// A website of the caller's that can be written for, in the place of one that was refused with `code`.
+/// Returns an active website of the caller instead of one that was refused with `code`.
 pub(in crate::catalogue) async fn active_website(
     exchange: &Exchange,
     response: &Response,
@@ -90,7 +89,7 @@ pub(in crate::catalogue) async fn active_website(
     active["website_id"].as_str().map(ToOwned::to_owned)
 }
 
-/// The websites that the caller sees.
+/// Returns the websites that the caller sees.
 async fn websites(exchange: &Exchange) -> Option<Vec<Value>> {
     all_rows(exchange, "/api/v1/websites", exchange.request.key()?, &[]).await
 }
