@@ -5,6 +5,7 @@ mod cargo;
 mod codegen;
 mod docs;
 mod evolve;
+mod new_requirement;
 mod screenshots;
 mod tidy;
 
@@ -37,6 +38,8 @@ enum Task {
     Docs(docs::Arguments),
     /// Tries random changes of the document that its policy allows, and some that it forbids: `cargo trials evolve`.
     Evolve(evolve::Arguments),
+    /// Writes the file of a new requirement of the conformance suite.
+    NewRequirement(new_requirement::Arguments),
     /// Takes screenshots of every page of the dashboard.
     Screenshots(screenshots::Arguments),
     /// Checks the rules of the repository that the compiler does not check.
@@ -58,6 +61,7 @@ fn run(command: Command) -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the folder of xtask has no parent folder")?;
     match command.task {
         Task::Api(arguments) => api::run(root, &arguments),
+        Task::NewRequirement(arguments) => new_requirement::run(root, &arguments),
         Task::Codegen(arguments) => codegen::run(root, &arguments),
         Task::Document(arguments) => compatibility::run(root, &arguments),
         Task::Docs(arguments) => docs::run(root, &arguments),

@@ -1,6 +1,6 @@
-//! What the requirements cost of the target's quotas, as it was measured.
+//! The measured number of requests of each requirement, by quota.
 
-/// A line for each requirement and quota: how many requests so many cases made of the reference server (`cargo trials costs`).
+/// A line for each requirement and quota: the number of requests of so many cases to the reference server (`cargo trials costs`).
 pub(super) const MEASURED: &str = include_str!("costs.csv");
 
 #[cfg(test)]

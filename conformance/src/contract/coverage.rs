@@ -1,12 +1,12 @@
-//! Which requirements usually meet which part of the document, as it was measured, and what no requirement can bring about.
+//! The measured requirements for each part of the document, and the parts that no requirement can cover.
 
 use crate::coverage::{Part, PartKind};
 
-/// A line for each part of the document that a run against the reference server meets, with some requirements that do
-/// (`cargo trials costs`). A keyword has a line for each side.
+/// A line for each part of the document that a run against the reference server covers, with some requirements that
+/// cover it (`cargo trials costs`). A keyword has a line for each side.
 pub(super) const MEASURED: &str = include_str!("coverage.csv");
 
-/// What is answered to malformed HTTP.
+/// Reason for statuses of malformed HTTP.
 const RAW: &str = "malformed HTTP is sent over raw connections (http.raw), whose responses are not counted here";
 const LATE_BODY: &str = "needs a body that is not sent for 30 s";
 const IN_FLIGHT: &str = "a repeated request may wait for the first response instead";
@@ -17,7 +17,7 @@ const NARROW_KEY: &str = "the key of [target.narrow_scope] may read articles";
 const SHARED_QUOTA: &str =
     "the quota of lead forms belongs to the suite's network address: using it up would delay other callers";
 
-/// Statuses, by operation where it is not any, that no request brings about for certain.
+/// Statuses that no request reliably causes, by operation if it is not any.
 const STATUSES: [(&str, &str, &str); 14] = [
     ("get_article", "400", RAW),
     ("get_job", "400", RAW),
@@ -35,7 +35,7 @@ const STATUSES: [(&str, &str, &str); 14] = [
     ("*", "503", SHUT_DOWN),
 ];
 
-/// The same of problem codes.
+/// Problem codes that no request reliably causes.
 const CODES: [(&str, &str); 7] = [
     ("generation_failed", "needs a job that fails"),
     ("headers_too_large", RAW),
@@ -46,7 +46,7 @@ const CODES: [(&str, &str); 7] = [
     ("unavailable", SHUT_DOWN),
 ];
 
-/// Why no requirement brings `part` about, where one knows.
+/// Returns the reason why no requirement covers `part`, if known.
 pub(super) fn unreachable(part: &Part) -> Option<&'static str> {
     match (part.kind, &part.operation) {
         (PartKind::Status, Some(operation)) => {

@@ -1,10 +1,13 @@
-//! The contract that this suite judges by: the document, its requirements, and how a target of this service is met.
+//! The contract of this suite: the document, its requirements, and the preflight for targets of this service.
 //!
-//! How targets are judged by any contract is `runner`'s.
+//! `runner` checks targets against any contract.
 
+mod clauses;
 mod costs;
 mod coverage;
+mod features;
 mod preflight;
 mod service;
 
+pub use clauses::{Clauses, Untested};
 pub use service::ContentGeneration;

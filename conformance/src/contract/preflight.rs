@@ -1,6 +1,6 @@
-//! The first questions to a target of this service: does it take the key, which website, what does it offer.
+//! The first questions to a target of this service: is the key valid, which website, which features.
 //!
-//! Nothing is judged here, and an article ordered only where nothing else tells whether the key works.
+//! Checks no requirement. Requests an article only if no other response shows whether the key is valid.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::runner::{Account, Questions, SetUpError, Target};
 use crate::spec::Profile;
 use crate::steps::segment;
 
-/// Asks the target what it is and offers.
+/// Asks the target for its website and features.
 pub(super) async fn ask(
     target: &Target,
     questions: Questions<'_>,
@@ -22,18 +22,27 @@ pub(super) async fn ask(
     if let Some(probed) = questions.probed {
         key_works(probed, target, questions).await?;
     }
-    facts.website_id = website(target, questions, &target.account, Credential::Main, notes).await?;
+    let (website_id, settings) = website(target, questions, &target.account, Credential::Main, notes).await?;
+    facts.website_id = website_id;
+    facts.has_publishing_slots = has_slots(&settings);
     facts.other_website_id = match &target.other_account {
-        Some(account) => Some(website(target, questions, account, Credential::Other, notes).await?),
+        Some(account) => Some(website(target, questions, account, Credential::Other, notes).await?.0),
         None => None,
     };
     let offered = offered(questions).await;
     facts.capabilities.extend(offered);
     if profile == Profile::Full {
-        // It is refused, and tells the quota of ordering.
+        // The request is refused, and the response contains the quota of `generate`.
         let _ = questions.ask(Request::new("generate", "POST", "/generate").json(&json!({}))).await;
     }
     facts.capabilities.extend(declared(target));
+    if asks_consent(&settings) && facts.capabilities.remove(&Capability::LEAD_FORM) {
+        notes.push(format!(
+            "website {} has a consent_text, so its form refuses what most requirements of the lead form send: they do not apply. Name a \
+             website without consent_text to check them",
+            facts.website_id
+        ));
+    }
     facts.inactive_website_id.clone_from(&target.inactive_website_id);
     facts.double_opt_in_website_id.clone_from(&target.double_opt_in_website_id);
     facts.restricted_website_id = target.restricted_key.as_ref().and_then(|key| key.website_id.clone());
@@ -50,7 +59,8 @@ pub(super) async fn ask(
     Ok(())
 }
 
-/// A server may answer 401 or 403 for an unknown article; only when nothing else works either, the key is refused.
+/// Checks that the key is valid. A server may return 401 or 403 for an unknown article. The key counts as rejected only
+/// if nothing else works either.
 async fn key_works(exchange: &Exchange, target: &Target, questions: Questions<'_>) -> Result<(), SetUpError> {
     if !is_refusal(exchange) {
         return Ok(());
@@ -80,14 +90,14 @@ fn refused(exchange: &Exchange, target: &Target, whose: &str) -> SetUpError {
     ))
 }
 
-/// The account's website: as configured, else the first active one that the target lists.
+/// Returns the account's website and its row in the list: the configured one, otherwise the first active one that the target lists.
 async fn website(
     target: &Target,
     questions: Questions<'_>,
     account: &Account,
     credential: Credential,
     notes: &mut Vec<String>,
-) -> Result<String, SetUpError> {
+) -> Result<(String, Value), SetUpError> {
     let whose = if credential == Credential::Main { "the API key" } else { "the second account's key" };
     let request = Request::new("list_websites", "GET", "/websites?limit=100").by(credential.clone());
     let listed = questions.ask(request).await.ok();
@@ -96,12 +106,11 @@ async fn website(
     }
     if let Some(id) = &account.website_id {
         let page = listed.as_ref().and_then(|exchange| exchange.json());
-        if let Some(obstacle) = page.and_then(|page| obstacle_on(page, id)) {
-            return Err(SetUpError::Target(format!("website {id} {obstacle}: configure another website")));
-        }
-        return Ok(id.clone());
+        let rows = page.and_then(|page| page["items"].as_array()).into_iter().flatten();
+        let row = rows.into_iter().find(|row| row["website_id"] == id.as_str());
+        return Ok((id.clone(), row.cloned().unwrap_or_default()));
     }
-    // What is lent is paused, or takes no orders, while others are at work.
+    // A website that the set-up provides for checks may be paused, or accept no requests, during the run.
     let lent: Vec<&str> = [
         target.pausable.as_ref().map(|website| website.website_id()),
         target.restricted_key.as_ref().and_then(|lent| lent.website_id.as_deref()),
@@ -112,7 +121,7 @@ async fn website(
     .collect();
     let found = listed.as_ref().and_then(|exchange| exchange.json()).and_then(|page| first_active(page, &lent));
     match (found, listed) {
-        (Some(id), _) => Ok(id),
+        (Some(row), _) => Ok((row["website_id"].as_str().unwrap_or_default().to_owned(), row)),
         (None, Some(exchange)) if !exchange.succeeded() => Err(SetUpError::Target(format!(
             "cannot find a website of {}, because GET /api/v1/websites responded {}: set {}",
             if credential == Credential::Main { "the account" } else { "the second account" },
@@ -125,33 +134,31 @@ async fn website(
         ))),
         _ => {
             notes.push("GET /api/v1/websites returned no active website, so requests use `web_unknown`".to_owned());
-            Ok("web_unknown".to_owned())
+            Ok(("web_unknown".to_owned(), Value::Null))
         }
     }
 }
 
-/// What keeps the website from being tested, if it is in the list and something does.
-fn obstacle_on(page: &Value, website_id: &str) -> Option<&'static str> {
-    page["items"].as_array()?.iter().find(|item| item["website_id"] == website_id).and_then(obstacle)
+/// Returns true if the website publishes at times of the week.
+fn has_slots(row: &Value) -> bool {
+    row["publishing_slots"].as_array().is_some_and(|slots| !slots.is_empty())
 }
 
-/// A setting of a website that would make a right server answer otherwise than the checks expect.
-fn obstacle(item: &Value) -> Option<&'static str> {
-    if item["publishing_slots"].as_array().is_some_and(|slots| !slots.is_empty()) {
-        return Some("has publishing_slots, which would delay what the suite publishes");
-    }
-    let asks = item["lead_form"]["consent_text"].is_string();
-    asks.then_some("has a consent_text, so it would refuse the suite's lead forms, which do not send it")
+/// Returns true if the website's form refuses leads without consent.
+fn asks_consent(row: &Value) -> bool {
+    row["lead_form"]["consent_text"].is_string()
 }
 
-/// The first website that takes orders, publishes what is ready, takes each form, and is not among those that are `lent` for something else.
-fn first_active(page: &Value, lent: &[&str]) -> Option<String> {
-    let active = page["items"].as_array()?.iter().filter(|item| item["status"] == "active" && obstacle(item).is_none());
-    let mut ids = active.filter_map(|item| item["website_id"].as_str());
-    ids.find(|id| !lent.contains(id)).map(ToOwned::to_owned)
+/// Returns the first active website that the set-up does not use for something else, if possible one without slots and consent text.
+fn first_active(page: &Value, lent: &[&str]) -> Option<Value> {
+    let is_free =
+        |row: &&Value| row["status"] == "active" && row["website_id"].as_str().is_some_and(|id| !lent.contains(&id));
+    let rows: Vec<&Value> = page["items"].as_array()?.iter().filter(is_free).collect();
+    let plain = rows.iter().find(|row| !has_slots(row) && !asks_consent(row));
+    plain.or(rows.first()).map(|row| (*row).clone())
 }
 
-/// `full` claims every operation; `core` is asked what it has.
+/// Returns the features of the target. `full` implies every operation; `core` is probed.
 async fn offered(questions: Questions<'_>) -> BTreeSet<Capability> {
     let all = [
         (Capability::JOBS, "get_job", "/jobs/conformance-preflight"),
@@ -178,7 +185,7 @@ async fn offered(questions: Questions<'_>) -> BTreeSet<Capability> {
     offered
 }
 
-/// What the set-up says of this service.
+/// Returns the capabilities of this service that the set-up declares.
 fn declared(target: &Target) -> impl Iterator<Item = Capability> {
     let has_form = |capture: &Capture| capture.method == "POST" && capture.url.ends_with("/capture/{website_id}");
     let all = [
@@ -198,7 +205,7 @@ fn declared(target: &Target) -> impl Iterator<Item = Capability> {
 mod tests {
     use serde_json::json;
 
-    use super::{first_active, obstacle_on};
+    use super::first_active;
 
     #[test]
     fn a_website_that_is_lent_for_something_else_is_not_the_one_under_test() {
@@ -209,11 +216,11 @@ mod tests {
             { "website_id": "asking", "status": "active", "lead_form": { "consent_text": "You may write to me." } },
             { "website_id": "free", "status": "active", "publishing_slots": [], "lead_form": { "consent_text": null } },
         ] });
-        assert_eq!(first_active(&page, &["lent"]).as_deref(), Some("free"));
-        assert_eq!(first_active(&page, &[]).as_deref(), Some("lent"));
-        assert_eq!(first_active(&page, &["lent", "free"]), None);
-        let names = |id: &str, setting: &str| obstacle_on(&page, id).is_some_and(|obstacle| obstacle.contains(setting));
-        assert!(names("slotted", "publishing_slots") && names("asking", "consent_text"));
-        assert!(["lent", "free", "unlisted"].iter().all(|id| obstacle_on(&page, id).is_none()));
+        let first =
+            |lent: &[&str]| first_active(&page, lent).and_then(|row| Some(row["website_id"].as_str()?.to_owned()));
+        assert_eq!(first(&["lent"]).as_deref(), Some("free"));
+        assert_eq!(first(&[]).as_deref(), Some("lent"));
+        assert_eq!(first(&["lent", "free"]).as_deref(), Some("slotted"));
+        assert_eq!(first(&["lent", "free", "slotted", "asking"]), None);
     }
 }

@@ -1,11 +1,11 @@
-//! This service's contract.
+//! The contract of this service.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt as _};
 
-use super::{costs, coverage, preflight};
+use super::{costs, coverage, features, preflight};
 use crate::check::{Capability, Context, Exchange, Facts, Request, Requirement};
 use crate::coverage::Part;
 use crate::requirements::catalogue;
@@ -13,9 +13,9 @@ use crate::runner::{Contract, OwnTexts, Questions, Quota, SetUpError, Target};
 use crate::spec::{Document, Profile, SpecError};
 use crate::steps;
 
-/// The name of the quota of lead forms, whose answers announce none (`capture_rate` under `x-limits`).
+/// The name of the quota of lead forms, whose responses announce none (`capture_rate` under `x-limits`).
 const CAPTURE: &str = "capture";
-/// What the suite puts before every path of the API.
+/// Prefix of every API path.
 const PREFIX: &str = "/api/v1";
 
 /// The contract of the Content Generation Service.
@@ -86,6 +86,11 @@ impl Contract for ContentGeneration {
 
     fn measured_coverage(&self) -> &'static str {
         coverage::MEASURED
+    }
+
+    fn feature(&self, requirement: &Requirement) -> &'static str {
+        let area = requirement.area();
+        if requirement.profile == Profile::Core { "core" } else { features::of_area(area).unwrap_or(area) }
     }
 
     fn unreachable(&self, part: &Part) -> Option<&'static str> {

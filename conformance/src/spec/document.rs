@@ -1,6 +1,6 @@
 //! The parsed OpenAPI document and the questions that requirements ask of it.
 //!
-//! The rewriting of schemas lives in `schema`, the relaxing for the core profile in `projection`.
+//! `schema` converts schemas, `projection` relaxes the document for the core profile.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,7 +19,7 @@ use super::schema::{self, Violated};
 /// The document this suite was built with.
 const EMBEDDED: &str = include_str!("../../../openapi.yaml");
 
-/// The document cannot be used; always a fault of the document, never of a target.
+/// The document cannot be used; always a bug of the document, not of a target.
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
     /// The text is not YAML.
@@ -33,12 +33,12 @@ pub enum SpecError {
     Schema {
         /// Component name.
         name: String,
-        /// What the validator said.
+        /// Message of the validator.
         detail: String,
     },
 }
 
-/// One OpenAPI document seen through one profile.
+/// One OpenAPI document in one profile.
 pub struct Document {
     profile: Profile,
     version: String,
@@ -63,10 +63,10 @@ impl fmt::Debug for Document {
 }
 
 impl Document {
-    /// The embedded document as `profile` sees it; read once in a process.
+    /// Returns the embedded document for `profile`; parsed once per process.
     ///
     /// # Errors
-    /// When the embedded text is broken, which a test of this crate rules out.
+    /// Returns an error if the embedded text is broken, which a test of this crate rules out.
     pub fn embedded(profile: Profile) -> Result<Arc<Self>, SpecError> {
         static CORE: OnceLock<Arc<Document>> = OnceLock::new();
         static FULL: OnceLock<Arc<Document>> = OnceLock::new();
@@ -81,10 +81,10 @@ impl Document {
         Ok(Arc::clone(cell.get_or_init(|| document)))
     }
 
-    /// Reads `yaml` as `profile` sees it; every schema that is used by an answer is compiled.
+    /// Parses `yaml` for `profile`, and compiles every schema of a response.
     ///
     /// # Errors
-    /// When the text is not YAML, or lacks a part that the suite relies on.
+    /// Returns an error if the text is not YAML, or lacks a part that the suite relies on.
     pub fn parse(yaml: &str, profile: Profile) -> Result<Self, SpecError> {
         let raw = serde_saphyr::from_str(yaml).map_err(SpecError::Parse)?;
         let document = Self::read(raw, hexadecimal(&Sha256::digest(yaml.as_bytes())), profile)?;
@@ -94,11 +94,11 @@ impl Document {
         Ok(document)
     }
 
-    /// The same from a document that was parsed already, such as an edited one. Its digest is that of its JSON text, and a schema is
-    /// compiled when it is first used.
+    /// Builds the document from a parsed one, such as an edited one. Its digest is that of its JSON text. Schemas are
+    /// compiled at first use.
     ///
     /// # Errors
-    /// When it lacks a part that the suite relies on.
+    /// Returns an error if it lacks a part that the suite relies on.
     pub fn from_value(document: Value, profile: Profile) -> Result<Self, SpecError> {
         let digest = hexadecimal(&Sha256::digest(document.to_string().as_bytes()));
         Self::read(document, digest, profile)
@@ -127,86 +127,105 @@ impl Document {
         })
     }
 
-    /// The text of the document that this suite was built with.
+    /// Returns the text of the embedded document.
     pub fn embedded_text() -> &'static str {
         EMBEDDED
     }
 
-    /// The profile this view was made for.
+    /// Returns the profile.
     pub fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// An entry of `x-limits`; `null` if there is none.
+    /// Returns an entry of `x-limits`; `null` if it is missing.
     pub fn limit(&self, name: &str) -> &Value {
         &self.limits[name]
     }
 
-    /// A number of an entry of `x-limits`, such as its `maximum`; 0 where there is none.
+    /// Returns a number of an entry of `x-limits`, such as its `maximum`; 0 if it is missing.
     pub fn limit_number(&self, name: &str, bound: &str) -> usize {
         self.limits[name][bound].as_u64().and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
     }
 
-    /// `info.version`.
+    /// Returns `info.version`.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// SHA-256 of the document's bytes, in hexadecimal.
+    /// Returns the SHA-256 of the document's bytes, in hexadecimal.
     pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// The kinds of hooks, as operations of the receiver whose path is the kind, such as `lead.captured`.
+    /// Returns the webhooks, as operations of the receiver whose path is the event type, such as `lead.captured`.
     pub fn hooks(&self) -> &[Operation] {
         &self.hooks
     }
 
-    /// Every operation, by path.
+    /// Returns every operation, by path.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
     }
 
-    /// The operations that are called with a key: the API, without the lead form.
+    /// Returns the operations that need a key: the API, without the lead form.
     pub fn keyed_operations(&self) -> impl Iterator<Item = &Operation> {
         self.operations.iter().filter(|operation| operation.needs_key)
     }
 
-    /// The operation with that `operationId`.
+    /// Returns the operation with that `operationId`.
     pub fn operation(&self, id: &str) -> Option<&Operation> {
         self.operations.iter().find(|operation| operation.id == id)
     }
 
-    /// The problems by `code`.
+    /// Returns the problems by `code`.
     pub fn problems(&self) -> &BTreeMap<String, ProblemKind> {
         &self.problems
     }
 
-    /// The converted component schema of that name; `null` when there is none.
+    /// Returns the converted component schema of that name; `null` if it is missing.
     pub fn schema(&self, name: &str) -> &Value {
         &self.components[name]
     }
 
-    /// All converted component schemas, for following references.
+    /// Returns all converted component schemas, for following references.
     pub fn components(&self) -> &Value {
         &self.components
     }
 
-    /// What `value` violates in the component schema `name`; empty when it is valid.
+    /// Returns the violations of `value` in the component schema `name`; empty if it is valid.
     ///
     /// # Errors
-    /// When there is no such schema or it does not compile.
+    /// Returns an error if the schema is missing or does not compile.
     pub fn violations(&self, name: &str, value: &Value) -> Result<Vec<Violated>, SpecError> {
         let validator = self.validator(name)?;
         Ok(schema::violated(&validator, value))
     }
 
-    /// Whether `value` is valid for the component schema `name`; an unknown schema accepts nothing.
+    /// Returns the violations of `value`, a response, in the component schema `name`. A null in an optional field counts as absent, except
+    /// in the place of an array or a map.
+    ///
+    /// # Errors
+    /// Returns an error if the schema is missing or does not compile.
+    pub fn response_violations(&self, name: &str, value: &Value) -> Result<Vec<Violated>, SpecError> {
+        let violations = self.violations(name, value)?;
+        if violations.is_empty() {
+            return Ok(violations);
+        }
+        self.violations(name, &schema::without_nulls(&self.components, self.schema(name), value))
+    }
+
+    /// Calls `visit` with each value in `value` that the component schema `name` describes: its JSON pointer, a schema for it, and the
+    /// value. A value has one call for each of its schemas.
+    pub fn visit(&self, name: &str, value: &Value, visit: &mut dyn FnMut(&str, &Value, &Value)) {
+        schema::visit(&self.components, self.schema(name), value, "", visit);
+    }
+
+    /// Returns true if `value` is valid for the component schema `name`. An unknown schema accepts nothing.
     pub fn accepts(&self, name: &str, value: &Value) -> bool {
         self.validator(name).is_ok_and(|validator| validator.is_valid(value))
     }
 
-    /// Whether `value` is valid for a converted schema that has no name, such as that of a header.
+    /// Returns true if `value` is valid for a converted schema without a name, such as that of a header.
     pub fn fits(&self, schema: &Value, value: &Value) -> bool {
         self.compiled(&schema.to_string(), schema).is_ok_and(|validator| validator.is_valid(value))
     }
@@ -231,7 +250,7 @@ impl Document {
     }
 }
 
-/// Two letters for each byte.
+/// Returns two hexadecimal digits for each byte.
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     use fmt::Write as _;
     bytes.iter().fold(String::new(), |mut text, byte| {

@@ -1,6 +1,6 @@
 //! The document's own schema keywords `x-trimmed-length` and `x-key-length`.
 //!
-//! Other keywords are the validator's business.
+//! The validator implements the other keywords.
 
 use jsonschema::paths::Location;
 use jsonschema::{Keyword, ValidationError};
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 /// Bounds of a text in code points after trimming Unicode `White_Space`.
 pub(super) const TRIMMED_LENGTH: &str = "x-trimmed-length";
-/// Bounds of every member name in code points.
+/// Bounds of every field name in code points.
 pub(super) const KEY_LENGTH: &str = "x-key-length";
 
 /// `{min, max}` applied to some texts of an instance.
@@ -40,7 +40,7 @@ impl<'instance> Keyword<'instance> for Lengths {
 
 type Made<'schema> = Result<Box<dyn for<'instance> Keyword<'instance>>, ValidationError<'schema>>;
 
-/// Makes the check of `x-trimmed-length`.
+/// Creates the check of `x-trimmed-length`.
 pub(super) fn trimmed_length<'schema>(
     _parent: &'schema Map<String, Value>,
     bounds: &'schema Value,
@@ -49,7 +49,7 @@ pub(super) fn trimmed_length<'schema>(
     lengths(bounds, |instance| instance.as_str().map(str::trim).into_iter().collect())
 }
 
-/// Makes the check of `x-key-length`.
+/// Creates the check of `x-key-length`.
 pub(super) fn key_length<'schema>(
     _parent: &'schema Map<String, Value>,
     bounds: &'schema Value,

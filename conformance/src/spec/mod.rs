@@ -1,6 +1,6 @@
 //! The OpenAPI document as the suite reads it: operations, schemas, the table of problems, projections.
 //!
-//! What to send and what to demand of the answers does not live here.
+//! Other modules decide which requests to send and which responses to expect.
 
 mod document;
 mod keyword;
@@ -9,6 +9,7 @@ mod problem;
 mod profile;
 mod projection;
 mod schema;
+mod sentences;
 
 pub(crate) use document::hexadecimal;
 pub use document::{Document, SpecError};
@@ -16,3 +17,4 @@ pub use operation::{AnswerHeader, Operation, Parameter};
 pub use problem::ProblemKind;
 pub use profile::Profile;
 pub use schema::{Violated, draft4};
+pub use sentences::{Sentence, sentences};

@@ -1,6 +1,6 @@
-//! Operations of the document: method, path, parameters and the answers it names.
+//! Operations of the document: method, path, parameters and responses.
 //!
-//! How a request is built from one lives in `steps::operations`.
+//! `steps::operations` builds requests from them.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::SpecError;
 use super::schema;
 
-/// The methods that OpenAPI knows.
+/// The methods of OpenAPI.
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /// One operation of the document.
@@ -24,7 +24,7 @@ pub struct Operation {
     pub path: String,
     /// Parameters with their schemas, references resolved.
     pub parameters: Vec<Parameter>,
-    /// Whether it is called with a key (`security`).
+    /// True if it is called with a key (`security`).
     pub needs_key: bool,
     /// The scope that a key needs for it (`x-required-scope`).
     pub scope: Option<String>,
@@ -34,22 +34,22 @@ pub struct Operation {
     pub request_schema: Option<String>,
     /// Names of the component schemas of the request body, by media type.
     pub request_bodies: Vec<(String, String)>,
-    /// Documented statuses with the component schema of the JSON answer, if it has one.
+    /// Documented statuses with the component schema of the JSON response, if it has one.
     pub answers: Vec<(String, Option<String>)>,
-    /// Headers of the documented answers.
+    /// Headers of the documented responses.
     pub headers: Vec<AnswerHeader>,
-    /// Documented statuses with the problem codes that the answer may have (`x-codes`), where they are listed.
+    /// Documented statuses with the problem codes that the response may have (`x-codes`), if they are listed.
     pub codes: Vec<(String, Vec<String>)>,
 }
 
-/// A header of one documented answer.
+/// A header of one documented response.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnswerHeader {
     /// The status it is documented for.
     pub status: String,
     /// Its name in lower case.
     pub name: String,
-    /// Whether every such answer must carry it.
+    /// True if every such response must contain it.
     pub required: bool,
     /// The schema of its value, converted.
     pub schema: Value,
@@ -64,12 +64,12 @@ pub struct Parameter {
     pub location: String,
     /// Its schema, converted.
     pub schema: Value,
-    /// A value that the document shows.
+    /// An example value of the document.
     pub example: Option<String>,
 }
 
 impl Operation {
-    /// The schema of the answer with `status`: the exact status, else the range `2XX`, else `default`.
+    /// Returns the schema of the response with `status`: the exact status, otherwise the range `2XX`, otherwise `default`.
     pub fn answer_schema(&self, status: u16) -> Option<&str> {
         let range = format!("{}XX", status / 100);
         let exact = status.to_string();
@@ -79,31 +79,36 @@ impl Operation {
             .and_then(|(_, schema)| schema.as_deref())
     }
 
-    /// Whether `status` is named, as such or by its range; `default` does not count.
+    /// Returns true if `status` is documented, exactly or by its range; `default` does not count.
     pub fn names_status(&self, status: u16) -> bool {
         let range = format!("{}XX", status / 100);
         let exact = status.to_string();
         self.answers.iter().any(|(named, _)| *named == exact || *named == range)
     }
 
-    /// The header `name`, in lower case, of the answer with `status`, if it is documented.
+    /// Returns the documented header `name`, in lower case, of the response with `status`.
     pub fn answer_header(&self, status: u16, name: &str) -> Option<&AnswerHeader> {
         let status = status.to_string();
         self.headers.iter().find(|header| header.status == status && header.name == name)
     }
 
-    /// The problem codes that an answer with exactly this `status` may have, where the document lists them.
+    /// Returns the problem codes that a response with exactly this `status` may have, if the document lists them.
     pub fn answer_codes(&self, status: u16) -> Option<&[String]> {
         let exact = status.to_string();
         self.codes.iter().find(|(status, _)| *status == exact).map(|(_, codes)| codes.as_slice())
     }
 
-    /// The parameter of that name at that place: `query`, `path` or `header`.
+    /// Returns the problem codes of the `default` response.
+    pub fn default_codes(&self) -> &[String] {
+        self.codes.iter().find(|(status, _)| status == "default").map_or(&[], |(_, codes)| codes.as_slice())
+    }
+
+    /// Returns the parameter of that name at that location: `query`, `path` or `header`.
     pub fn parameter(&self, location: &str, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| parameter.location == location && parameter.name == name)
     }
 
-    /// The path with a made-up id in the place of each parameter: it begins like the parameter's example, and names nothing.
+    /// Returns the path with a made-up id for each parameter. It begins like the parameter's example, but no record has it.
     pub fn made_up_path(&self) -> String {
         let parameters = self.parameters.iter().filter(|parameter| parameter.location == "path");
         parameters.fold(self.path.clone(), |path, parameter| {
@@ -113,20 +118,20 @@ impl Operation {
         })
     }
 
-    /// Every component schema that a request or an answer uses.
+    /// Returns every component schema that a request or a response uses.
     pub fn schemas(&self) -> impl Iterator<Item = String> {
         let sent = self.request_bodies.iter().map(|(_, schema)| schema.clone());
         self.answers.iter().filter_map(|(_, schema)| schema.clone()).chain(sent)
     }
 }
 
-/// All operations of `document`, by path.
+/// Returns all operations of `document`, by path.
 pub(super) fn all(document: &Value) -> Result<Vec<Operation>, SpecError> {
     let paths = document["paths"].as_object().ok_or_else(|| SpecError::Missing("paths".to_owned()))?;
     below(document, paths)
 }
 
-/// All kinds of hooks, as operations whose path is the kind (`x-webhooks`).
+/// Returns all webhooks, as operations whose path is the event type (`x-webhooks`).
 pub(super) fn hooks(document: &Value) -> Result<Vec<Operation>, SpecError> {
     document["x-webhooks"].as_object().map_or_else(|| Ok(Vec::new()), |kinds| below(document, kinds))
 }
@@ -194,7 +199,7 @@ fn read(document: &Value, path: &str, item: &Value, method: &str, operation: &Va
     })
 }
 
-/// A name that lives as long as the process. Each is kept once, however many documents have it.
+/// Returns a name that lives as long as the process. Each is kept once, regardless of the number of documents.
 fn kept(name: &str) -> &'static str {
     static NAMES: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -223,7 +228,7 @@ fn headers(document: &Value, status: &str, answer: &Value) -> Vec<AnswerHeader> 
         .collect()
 }
 
-/// Follows `$ref`s inside the document; a broken one reads as `null`.
+/// Follows `$ref`s inside the document; a broken one returns `null`.
 fn resolve<'document>(document: &'document Value, mut value: &'document Value) -> &'document Value {
     while let Some(reference) = value.get("$ref").and_then(Value::as_str) {
         value = document.pointer(reference.trim_start_matches('#')).unwrap_or(&Value::Null);
@@ -236,7 +241,7 @@ fn json_schema(holder: &Value) -> Option<String> {
     Some(schema)
 }
 
-/// Names of component schemas by media type; skips media types without a named schema.
+/// Returns the names of component schemas by media type; skips media types without a named schema.
 fn bodies(holder: &Value) -> Vec<(String, String)> {
     let content = holder["content"].as_object().into_iter().flatten();
     let named = content.filter_map(|(media_type, content)| {

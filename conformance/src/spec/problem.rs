@@ -1,6 +1,6 @@
-//! The table of problem codes that the document carries.
+//! The document's table of problem codes.
 //!
-//! Whether an answer keeps it is checked in `requirements`.
+//! `requirements` check that responses match it.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +15,11 @@ pub struct ProblemKind {
     pub status: u16,
     /// The constant `title`.
     pub title: String,
-    /// The problem type, when the table names it.
+    /// The problem type, if the table contains it.
     pub type_uri: Option<String>,
 }
 
-/// Reads the table of `document`; one that has none closes no vocabulary.
+/// Parses the table of `document`. A document without a table allows any code.
 pub(super) fn table(document: &Value) -> Result<BTreeMap<String, ProblemKind>, SpecError> {
     let rows = match &document["x-problem-codes"] {
         Value::Null => return Ok(BTreeMap::new()),

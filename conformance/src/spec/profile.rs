@@ -1,6 +1,6 @@
-//! The two profiles a server can be held to.
+//! The two profiles of the contract.
 //!
-//! What each relaxes in the document lives in `projection`.
+//! `projection` relaxes the document for each.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,11 +8,11 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How much of the contract a run demands.
+/// The part of the contract that a run checks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
-    /// The documented facts only; nothing that the service description does not show can fail.
+    /// Only the documented facts. A server cannot fail because of anything else.
     Core,
     /// The whole of the OpenAPI document.
     #[default]

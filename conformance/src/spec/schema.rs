@@ -1,6 +1,6 @@
 //! OpenAPI 3.0 schemas as JSON Schema Draft 4, compiled.
 //!
-//! The document's own keyword lives in `keyword`.
+//! `keyword` contains the document's own keywords.
 
 use jsonschema::{Draft, Validator};
 use serde_json::{Map, Value, json};
@@ -14,14 +14,14 @@ pub struct Violated {
     pub pointer: String,
     /// Keyword of the schema, such as `maxLength`.
     pub keyword: String,
-    /// What the validator says, values masked to keep it short.
+    /// Message of the validator, with masked values to keep it short.
     pub message: String,
 }
 
 /// Converts OpenAPI 3.0 schemas, at any depth, to Draft 4.
 ///
-/// `nullable` becomes a list of types, siblings of `$ref` are dropped (OpenAPI 3.0.3, Reference Object),
-/// and members without a meaning for validation stay as they are.
+/// `nullable` becomes a list of types, siblings of `$ref` are dropped (OpenAPI 3.0.3, Reference Object), and fields
+/// without a meaning for validation stay unchanged.
 pub fn draft4(schema: &Value) -> Value {
     match schema {
         Value::Object(members) => convert(members),
@@ -32,7 +32,7 @@ pub fn draft4(schema: &Value) -> Value {
 
 fn convert(members: &Map<String, Value>) -> Value {
     if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
-        // All schemas are components here, wherever the document keeps them.
+        // All schemas are components here, regardless of their location in the document.
         let name = reference.rsplit_once('/').map_or(reference, |(_, name)| name);
         return json!({ "$ref": format!("#/components/schemas/{name}") });
     }
@@ -71,7 +71,7 @@ fn nullable(mut schema: Map<String, Value>) -> Value {
     }
 }
 
-/// Converts every component schema of `document`; the names of components are no keywords.
+/// Converts every component schema of `document`; names of components are not keywords.
 pub(super) fn all(document: &Value) -> Value {
     let schemas = document["components"]["schemas"].as_object().into_iter().flatten();
     let converted = schemas.map(|(name, schema)| (name.clone(), draft4(schema)));
@@ -106,7 +106,7 @@ pub(super) fn compose(document: &mut Value) {
     }
 }
 
-/// Compiles `schema`, whose references are looked up in `components`.
+/// Compiles `schema`, whose references lead to `components`.
 pub(super) fn compile(components: &Value, schema: &Value) -> Result<Validator, String> {
     let mut schemas = Map::new();
     collect(components, schema, &mut schemas);
@@ -120,7 +120,7 @@ pub(super) fn compile(components: &Value, schema: &Value) -> Result<Validator, S
         .map_err(|error| error.to_string())
 }
 
-/// Adds what `schema` refers to, at any depth: a validator reads all that it is given.
+/// Adds the schemas that `schema` refers to, at any depth, because a validator compiles everything in its input.
 fn collect(components: &Value, schema: &Value, found: &mut Map<String, Value>) {
     match schema {
         Value::Object(members) => {
@@ -142,7 +142,77 @@ fn collect(components: &Value, schema: &Value, found: &mut Map<String, Value>) {
     }
 }
 
-/// Everything that `value` violates.
+/// Returns `schema` and the schemas that it refers to or consists of.
+fn parts<'schema>(components: &'schema Value, schema: &'schema Value) -> Vec<&'schema Value> {
+    let referred = schema["$ref"].as_str().and_then(|reference| components.get(reference.rsplit('/').next()?));
+    let composed = ["allOf", "anyOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
+    let below = referred.into_iter().chain(composed).flat_map(|part| parts(components, part));
+    std::iter::once(schema).chain(below).collect()
+}
+
+/// Calls `visit` with each value at or below `value` that a schema describes: its JSON pointer, the schema and the value.
+pub(super) fn visit(
+    components: &Value,
+    schema: &Value,
+    value: &Value,
+    pointer: &str,
+    visit_one: &mut dyn FnMut(&str, &Value, &Value),
+) {
+    let parts = parts(components, schema);
+    for part in &parts {
+        visit_one(pointer, part, value);
+    }
+    match value {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                if let Some(property) = parts.iter().find_map(|part| part["properties"].get(name)) {
+                    visit(components, property, field, &format!("{pointer}/{name}"), visit_one);
+                }
+            }
+        }
+        Value::Array(items) => {
+            let Some(schema) = parts.iter().find_map(|part| part.get("items")) else { return };
+            for (index, item) in items.iter().enumerate() {
+                visit(components, schema, item, &format!("{pointer}/{index}"), visit_one);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Returns `value` without the fields that are null and may be absent. Keeps a null in the place of an array or a map.
+pub(super) fn without_nulls(components: &Value, schema: &Value, value: &Value) -> Value {
+    let parts = parts(components, schema);
+    let is_required = |name: &str| {
+        let mut required = parts.iter().filter_map(|part| part["required"].as_array()).flatten();
+        required.any(|required| required == name)
+    };
+    match value {
+        Value::Object(fields) => {
+            let kept = fields.iter().filter_map(|(name, field)| {
+                let Some(property) = parts.iter().find_map(|part| part["properties"].get(name)) else {
+                    return Some((name.clone(), field.clone()));
+                };
+                let is_absent = field.is_null() && !is_required(name) && !is_collection(components, property);
+                (!is_absent).then(|| (name.clone(), without_nulls(components, property, field)))
+            });
+            Value::Object(kept.collect())
+        }
+        Value::Array(items) => match parts.iter().find_map(|part| part.get("items")) {
+            Some(schema) => items.iter().map(|item| without_nulls(components, schema, item)).collect(),
+            None => value.clone(),
+        },
+        _ => value.clone(),
+    }
+}
+
+/// Returns true if a schema is of an array, or of a map from names to values.
+fn is_collection(components: &Value, schema: &Value) -> bool {
+    let is_one = |part: &&Value| part["type"] == "array" || part["additionalProperties"].is_object();
+    parts(components, schema).iter().any(is_one)
+}
+
+/// Returns all violations of `value`.
 pub(super) fn violated(validator: &Validator, value: &Value) -> Vec<Violated> {
     validator
         .iter_errors(value)
@@ -152,4 +222,51 @@ pub(super) fn violated(validator: &Validator, value: &Value) -> Vec<Violated> {
             message: error.masked().to_string(),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{visit, without_nulls};
+
+    fn components() -> Value {
+        json!({
+            "State": { "type": "string", "x-extensible-enum": ["on", "off"] },
+            "Note": { "type": "object", "properties": { "text": { "type": "string" } } },
+            "Labels": { "type": "object", "additionalProperties": { "type": "string" } },
+        })
+    }
+
+    #[test]
+    fn values_at_any_depth_are_visited_with_their_schemas() {
+        let state = json!({ "anyOf": [{ "allOf": [{ "$ref": "#/components/schemas/State" }] }, { "type": "null" }] });
+        let schema = json!({ "properties": { "items": { "items": { "properties": { "state": state } } } } });
+        let body = json!({ "items": [{ "state": "on" }, { "state": "low", "other": "low" }] });
+        let mut seen = Vec::new();
+        visit(&components(), &schema, &body, "", &mut |pointer, described, value| {
+            if described["x-extensible-enum"].is_array() {
+                seen.push((pointer.to_owned(), value.clone()));
+            }
+        });
+        assert_eq!(seen, [("/items/0/state".to_owned(), json!("on")), ("/items/1/state".to_owned(), json!("low"))]);
+    }
+
+    #[test]
+    fn a_null_counts_as_absent_unless_its_field_is_required_or_a_collection() {
+        let schema = json!({
+            "required": ["id"],
+            "properties": {
+                "id": { "type": "string" },
+                "note": { "allOf": [{ "$ref": "#/components/schemas/Note" }] },
+                "notes": { "type": "array", "items": { "$ref": "#/components/schemas/Note" } },
+                "labels": { "allOf": [{ "$ref": "#/components/schemas/Labels" }] },
+            },
+        });
+        let kept = |value: Value| without_nulls(&components(), &schema, &value);
+        assert_eq!(kept(json!({ "note": null, "notes": [{ "text": null }, null] })), json!({ "notes": [{}, null] }));
+        for whole in [json!({ "id": null, "notes": null, "labels": null, "other": null }), json!({ "note": {} })] {
+            assert_eq!(kept(whole.clone()), whole);
+        }
+    }
 }

@@ -1,13 +1,44 @@
-//! Steps as the second account, whose rows the account under test must never see.
+//! Steps as the second account. Neither account may see the records of the other.
 //!
-//! What must not be seen is judged in `requirements::isolation`, `leads` and `hooks`.
+//! `requirements::isolation`, `leads` and `hooks` check that.
+
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::calls;
-use crate::check::{Context, Credential, Halt, Look, demand};
+use crate::check::{About as _, Context, Credential, Exchange, Halt, Look, Request, demand, ensure, ensure_met};
 
-/// An article that the second account has written and publishes: its job.
+/// Reads a record of the account under test with the second account's key. Fails if the response shows that record. The id may also name a
+/// record of the second account.
+pub(crate) async fn read_by_other(context: &Context, request: Request) -> Result<Arc<Exchange>, Halt> {
+    let foreign = context.send(request.clone().by(Credential::Other)).await?;
+    if foreign.succeeded() {
+        let own = context.send(request).await?;
+        let is_same = own.succeeded() && own.body == foreign.body;
+        ensure(!is_same && !is_of_main(context, &foreign), "no record of another account", || demand::seen(&foreign))
+            .about(&foreign)?;
+    }
+    Ok(foreign)
+}
+
+/// Returns true if a response shows a record of the website under test.
+fn is_of_main(context: &Context, exchange: &Exchange) -> bool {
+    let facts = context.facts();
+    let has_own_id = facts.other_website_id.as_ref() != Some(&facts.website_id);
+    has_own_id && exchange.json().is_some_and(|record| record["website_id"] == facts.website_id.as_str())
+}
+
+/// Demands 404 with `code` when the second account reads a record of the account under test. Decides nothing if the id also names a record of
+/// the second account.
+pub(crate) async fn unknown_to_other(context: &Context, request: Request, code: &str) -> Result<Arc<Exchange>, Halt> {
+    let foreign = read_by_other(context, request).await?;
+    ensure_met(!foreign.succeeded(), "the second account has a record with the same id")?;
+    demand::problem(&foreign, 404, &[code])?;
+    Ok(foreign)
+}
+
+/// Publishes an article as the second account and returns its job.
 pub(crate) async fn published_by_other(context: &Context, topic: &str) -> Result<Value, Halt> {
     let mut body = calls::published_request(context, topic);
     body["website_id"] = json!(context.facts().other_website_id);

@@ -1,6 +1,6 @@
-//! Finding an article in the way that the set-up declares: by its job, by the job's id, or by a hook.
+//! Steps that find an article in the way that the set-up declares: by its job, by the job's id, or by a webhook.
 //!
-//! What an article must be like is judged in `requirements::articles`.
+//! `requirements::articles` checks articles.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,29 +9,28 @@ use serde_json::{Value, json};
 
 use super::hooks::AFTER_HOOK;
 use super::{calls, hooks};
-use crate::check::{
-    About, ArticleIdSource, Capability, Context, Credential, Exchange, Halt, Look, Verdict, demand, ensure,
-};
+use crate::check::{ArticleIdSource, Capability, Context, Exchange, Halt, Look, demand, ensure};
+use crate::spec::Profile;
 
-/// An article that its own account can read, and that is only looked at: the ids under which it can.
+/// Returns the ids under which the account under test can read an article, for checks that change nothing.
 pub(crate) async fn readable(context: &Context) -> Result<Vec<String>, Halt> {
     let order = async { readable_about(context, "Reading a thermometer").await.map(Value::from) };
     let ids = context.once("a readable article", Box::pin(order)).await?;
     Ok(ids.as_array().into_iter().flatten().filter_map(Value::as_str).map(ToOwned::to_owned).collect())
 }
 
-/// A new one about a topic: its ids.
+/// Queues an article about a topic and returns the ids under which it can be read.
 pub(crate) async fn readable_about(context: &Context, topic: &str) -> Result<Vec<String>, Halt> {
     let facts = context.facts();
     if facts.article_id_from == ArticleIdSource::Job && facts.capabilities.contains(&Capability::JOBS) {
         let (job, article) = calls::written(context, &calls::quiet_request(context, topic)).await?;
         ensure(demand::json(&article)?.is_object(), "a JSON object", || demand::seen(&article))?;
         let mut ids = vec![demand::text(&job, "article_id")?.to_owned()];
-        // By the job's id too, where the target reads it so.
+        // The id of the job names the article, too.
         ids.extend(job["job_id"].as_str().map(ToOwned::to_owned));
         return Ok(ids);
     }
-    // Nothing but what the service description shows.
+    // The documented fields only.
     let documented = json!({ "topic": topic, "website_id": facts.website_id });
     let (id, patience) = if facts.article_id_from == ArticleIdSource::Hook {
         (hooks::by_pointer(context, &documented).await?.0, AFTER_HOOK)
@@ -43,12 +42,12 @@ pub(crate) async fn readable_about(context: &Context, topic: &str) -> Result<Vec
     Ok(vec![id])
 }
 
-/// An article that was published, as it is read then.
+/// Publishes an article about a topic and returns it.
 pub(crate) async fn published(context: &Context, topic: &str) -> Result<Value, Halt> {
     publication(context, &calls::published_request(context, topic)).await
 }
 
-/// Queues `body` and waits until its article is published.
+/// Queues `body`, waits until its article is published, and returns it.
 pub(crate) async fn publication(context: &Context, body: &Value) -> Result<Value, Halt> {
     let (_, written) = calls::written(context, body).await?;
     let exchange =
@@ -56,7 +55,7 @@ pub(crate) async fn publication(context: &Context, body: &Value) -> Result<Value
     Ok(demand::json(&exchange)?.clone())
 }
 
-/// Reads an article that is about to be published until it is, that long at most.
+/// Reads an article until it is published, for `limit` at most.
 pub(crate) async fn until_published(context: &Context, id: &str, limit: Duration) -> Result<Arc<Exchange>, Halt> {
     let look = || async move {
         let exchange = context.send(calls::get_article(id)).await?;
@@ -69,43 +68,37 @@ pub(crate) async fn until_published(context: &Context, id: &str, limit: Duration
     context.eventually(limit, look).await
 }
 
-/// The other account's key does not read the article. An id may mean something of its own to each account, so what the
-/// other account reads is only wrong when it is the same.
-pub(crate) async fn hidden_from_other(context: &Context, id: &str) -> Verdict {
-    let own = context.send(calls::get_article(id)).await?;
-    let foreign = context.send(calls::get_article(id).by(Credential::Other)).await?;
-    if !foreign.succeeded() {
-        return Ok(());
-    }
-    let is_same = own.succeeded() && own.body == foreign.body;
-    ensure(!is_same, "a refusal of the other account's key", || demand::seen(&foreign)).about(&foreign)
-}
-
-/// Reads until the article is there.
+/// Reads until the article is there, for `patience` at most.
 pub(crate) async fn awaited(context: &Context, id: &str, patience: Duration) -> Result<Arc<Exchange>, Halt> {
     let look = || async move {
         let exchange = context.send(calls::get_article(id)).await?;
-        if exchange.status == 200 {
-            return Ok(Look::Found(exchange));
+        match calls::has_article(context, &exchange) {
+            Ok(()) => Ok(Look::Found(exchange)),
+            Err(halt) if exchange.succeeded() && context.document().profile() == Profile::Full => Err(halt),
+            Err(_) => Ok(Look::NotYet(late(context, &exchange))),
         }
-        demand::refusal(&exchange)?;
-        Ok(Look::NotYet(late(context, &exchange)))
     };
     context.eventually(patience, look).await
 }
 
-/// An id out of a hook names an article that is there; that the job's id does is only one reading of the description.
+/// Returns what an absent article means. The id in a webhook names an existing article. That the id of a job does so, too, is only one
+/// reading of the service description.
 fn late(context: &Context, exchange: &Exchange) -> Halt {
-    if context.facts().article_id_from == ArticleIdSource::Hook {
-        return Halt::fail("the article that the hook named, within 5 s", demand::seen(exchange));
+    let facts = context.facts();
+    if facts.article_id_from == ArticleIdSource::Hook {
+        return Halt::fail("the article that the webhook named, within 5 s", demand::seen(exchange));
     }
-    let seconds = context.facts().ready_within.as_secs();
-    if context.facts().article_id_from == ArticleIdSource::JobId {
-        let expected =
-            format!("the article under the job's id within {seconds} s, as [article] id_from and ready_within say");
-        return Halt::fail(expected, demand::seen(exchange));
+    let seconds = facts.ready_within.as_secs();
+    match (facts.article_id_from == ArticleIdSource::JobId, facts.is_ready_within_declared) {
+        (true, true) => {
+            let expected = format!("the article under the job's id within {seconds} s, as [article] declares");
+            Halt::fail(expected, demand::seen(exchange))
+        }
+        (true, false) => Halt::inconclusive(format!(
+            "no article under the job's id within {seconds} s; set article.ready_within to the longest time that an article takes"
+        )),
+        _ => Halt::inconclusive(format!(
+            "no article under the job's id within {seconds} s; say in [article] id_from where its id comes from"
+        )),
     }
-    Halt::inconclusive(format!(
-        "no article under the job's id within {seconds} s; say in [article] id_from where its id comes from"
-    ))
 }

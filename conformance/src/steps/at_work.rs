@@ -1,4 +1,4 @@
-//! A job that is still at work when it is looked at.
+//! A job that is read before it ends.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use serde_json::Value;
 use super::{get_job, is_terminal, queue};
 use crate::check::{Context, Exchange, Halt, demand};
 
-/// Jobs that are ordered until one is not yet done at the first look: a quick writer may end before it.
+/// Maximum number of jobs that end before they are read.
 const TRIES: usize = 16;
 
-/// Queues `body` until a first look at its job comes before its end; the job's id and that look.
+/// Queues jobs until one is read before its end. Returns its id and that response.
 pub(crate) async fn seen_at_work(context: &Context, body: &Value) -> Result<(String, Arc<Exchange>), Halt> {
     for _ in 0..TRIES {
         let job_id = queue(context, body).await?;
-        let look = context.send(get_job(&job_id)).await?;
-        demand::status(&look, 200)?;
-        if !is_terminal(demand::text(demand::json(&look)?, "status")?) {
-            return Ok((job_id, look));
+        let read = context.send(get_job(&job_id)).await?;
+        demand::status(&read, 200)?;
+        if !is_terminal(demand::text(demand::json(&read)?, "status")?) {
+            return Ok((job_id, read));
         }
     }
-    Err(Halt::Unmet(format!("each of {TRIES} jobs had ended before it was first looked at")))
+    Err(Halt::Unmet(format!("each of {TRIES} jobs had ended before it was read")))
 }

@@ -1,26 +1,31 @@
 //! Steps that many checks share: queue, read, wait, cancel, fetch, capture.
 //!
-//! Walking lists is in `lists`; what is demanded of answers in `check::demand`.
+//! Steps over lists are in `lists`, demands on responses in `check::demand`.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use chrono::{DateTime, SecondsFormat};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::{lead_form, operations};
-use crate::check::{Capability, Capture, Context, Credential, Exchange, Halt, Request, demand, ensure};
+use super::{lead_form, operations, times};
+use crate::check::{
+    About as _, Capability, Capture, Context, Credential, Exchange, Halt, Request, Verdict, demand, ensure,
+};
 use crate::spec::Profile;
 
-/// Longest id in bytes that is taken from the target: a longer one fits into no URL that servers read, and would be kept for each job.
+/// Maximum length in bytes of an id from the target. Servers do not read URLs with longer ones, and the suite keeps the id of each job.
 const MAX_ID: usize = 8 * 1024;
 
-/// How long one long poll asks the target to wait, in seconds.
+/// Time that one long poll asks the target to wait, in seconds.
 const LONG_POLL: u64 = 5;
 
-/// A small request for the website under test that publishes nothing; in core only what the service description
-/// shows.
+/// Hint for a set-up that does not say how long articles take.
+const DECLARE_TIME: &str = "; set article.ready_within to the longest time that an article takes";
+
+/// Returns a small request for the website under test that publishes nothing. In core it has only the documented fields.
 pub(crate) fn quiet_request(context: &Context, topic: &str) -> Value {
     let website_id = &context.facts().website_id;
     match context.document().profile() {
@@ -34,56 +39,61 @@ pub(crate) fn quiet_request(context: &Context, topic: &str) -> Value {
     }
 }
 
-/// A bound of the number of words that can be asked for.
+/// Returns a bound of `target_word_count`: its `minimum` or `maximum`.
 pub(crate) fn words(context: &Context, bound: &str) -> Value {
     operations::member(context.document(), "target_word_count")[bound].clone()
 }
 
-/// A small request that is published as soon as it is written.
+/// Returns a small request for an article that is published without approval and without a delay.
 pub(crate) fn published_request(context: &Context, topic: &str) -> Value {
     let mut body = quiet_request(context, topic);
     if context.document().profile() == Profile::Full {
         body["auto_publish"] = json!(true);
+        if context.facts().has_publishing_slots {
+            // Without a time the article waits for a slot. A time in the past means no delay.
+            let past = DateTime::from_timestamp(context.facts().started, 0).unwrap_or_default();
+            body["publish_at"] = json!(past.to_rfc3339_opts(SecondsFormat::Millis, true));
+        }
     }
     body
 }
 
-/// `POST /generate` with that body.
+/// Returns the request `POST /generate` with a body.
 pub(crate) fn generate(body: &Value) -> Request {
     Request::new("generate", "POST", "/generate").json(body)
 }
 
-/// `GET /jobs/{job_id}`.
+/// Returns the request `GET /jobs/{job_id}`.
 pub(crate) fn get_job(job_id: &str) -> Request {
     Request::new("get_job", "GET", &format!("/jobs/{}", segment(job_id)))
 }
 
-/// `GET /articles/{id}`.
+/// Returns the request `GET /articles/{id}`.
 pub(crate) fn get_article(id: &str) -> Request {
     Request::new("get_article", "GET", &format!("/articles/{}", segment(id)))
 }
 
-/// `GET /leads/{lead_id}`.
+/// Returns the request `GET /leads/{lead_id}`.
 pub(crate) fn get_lead(lead_id: &str) -> Request {
     Request::new("get_lead", "GET", &format!("/leads/{}", segment(lead_id)))
 }
 
-/// `GET /scheduled_posts/{scheduled_post_id}`.
+/// Returns the request `GET /scheduled_posts/{scheduled_post_id}`.
 pub(crate) fn get_scheduled_post(post_id: &str) -> Request {
     Request::new("get_scheduled_post", "GET", &format!("/scheduled_posts/{}", segment(post_id)))
 }
 
-/// `POST /jobs/{job_id}/cancel`.
+/// Returns the request `POST /jobs/{job_id}/cancel`.
 pub(crate) fn cancel_job(job_id: &str) -> Request {
     Request::new("cancel_job", "POST", &format!("/jobs/{}/cancel", segment(job_id)))
 }
 
-/// An id as one segment of a path, or as one value of a query: whatever a target puts into its ids, they are opaque.
+/// Encodes an id as one segment of a path, or as one value of a query.
 pub(crate) fn segment(id: &str) -> String {
     encoded(id, |byte| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte))
 }
 
-/// Every byte of an id in its percent-encoding.
+/// Percent-encodes every byte of an id.
 pub(crate) fn percent_encoded(id: &str) -> String {
     encoded(id, |_| false)
 }
@@ -99,19 +109,32 @@ fn encoded(id: &str, stays: impl Fn(u8) -> bool) -> String {
     })
 }
 
+/// Decodes the percent-encoding of a text. Keeps a `%` that does not begin an encoded byte.
+pub(crate) fn percent_decoded(text: &str) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let hex = after.get(..2).filter(|hex| *first == b'%' && hex.iter().all(u8::is_ascii_hexdigit));
+        let byte = hex.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
+        decoded.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() { &after[2..] } else { after };
+    }
+    decoded
+}
+
 /// Queues an article and returns the job's id.
 pub(crate) async fn queue(context: &Context, body: &Value) -> Result<String, Halt> {
     let exchange = context.send(generate(body)).await?;
     demand::success(&exchange)?;
     let job_id = demand::text(demand::json(&exchange)?, "job_id")?;
-    ensure(job_id.len() <= MAX_ID, format!("a job_id of at most {MAX_ID} bytes, to be asked for"), || {
+    ensure(job_id.len() <= MAX_ID, format!("a job_id of at most {MAX_ID} bytes"), || {
         format!("{} bytes", job_id.len())
     })?;
     context.remember_id(job_id);
     Ok(job_id.to_owned())
 }
 
-/// Cancels a job that no check needs any more; losing the race is fine.
+/// Cancels a job that no check needs any more. The job may have ended before.
 pub(crate) async fn discard(context: &Context, queued: &Exchange) -> Result<(), Halt> {
     if let Some(job_id) = queued.json().and_then(|body| body["job_id"].as_str()) {
         context.send(cancel_job(job_id)).await?;
@@ -119,7 +142,7 @@ pub(crate) async fn discard(context: &Context, queued: &Exchange) -> Result<(), 
     Ok(())
 }
 
-/// The same where the target can cancel at all.
+/// Cancels a job that no check needs any more, if the target has job operations.
 pub(crate) async fn discard_where_possible(context: &Context, queued: &Exchange) -> Result<(), Halt> {
     if context.facts().capabilities.contains(&Capability::JOBS) {
         return discard(context, queued).await;
@@ -127,7 +150,7 @@ pub(crate) async fn discard_where_possible(context: &Context, queued: &Exchange)
     Ok(())
 }
 
-/// Cancels what a failed case left in the queue, so that making it smaller does not drown the target in articles.
+/// Cancels the jobs of a failed case, so that shrinking the case does not fill the target's queue.
 pub(crate) async fn clean_up(context: &Context) {
     if !context.facts().capabilities.contains(&Capability::JOBS) {
         return;
@@ -136,23 +159,43 @@ pub(crate) async fn clean_up(context: &Context) {
     let queued =
         queued.iter().filter(|exchange| exchange.request.operation == Some("generate") && exchange.succeeded());
     for exchange in queued {
-        // What this meets is no part of the case any more.
+        // Ignores failures: the case has ended.
         let _ = discard(context, exchange).await;
     }
 }
 
-/// Waits until the job is done and returns its last answer.
+/// Waits until the job has ended and returns the response that shows it.
 pub(crate) async fn finished(context: &Context, job_id: &str) -> Result<Arc<Exchange>, Halt> {
     finished_within(context, job_id, context.patience()).await
 }
 
-/// Waits that long until the job is done and returns its last answer.
-pub(crate) async fn finished_within(
-    context: &Context,
-    job_id: &str,
-    patience: Duration,
-) -> Result<Arc<Exchange>, Halt> {
+/// Waits until the job has ended, for `patience` at most, and returns the response that shows it.
+async fn finished_within(context: &Context, job_id: &str, patience: Duration) -> Result<Arc<Exchange>, Halt> {
     context.waiting(Box::pin(polled(context, job_id, patience))).await
+}
+
+/// Waits until the job has ended. A later end is a failure if the set-up declares `article.ready_within`, or if the `deadline_at` of the
+/// job has passed.
+pub(crate) async fn ended_in_time(context: &Context, job_id: &str) -> Result<Arc<Exchange>, Halt> {
+    let facts = context.facts();
+    let observed = match finished_within(context, job_id, facts.ready_within).await {
+        Err(Halt::Inconclusive(observed)) => observed,
+        ended => return ended,
+    };
+    let read = context.send(get_job(job_id)).await?;
+    demand::status(&read, 200)?;
+    let job = demand::json(&read)?;
+    if job["done"] == true || is_terminal(demand::text(job, "status")?) {
+        return Ok(read);
+    }
+    if facts.is_ready_within_declared {
+        return Err(Halt::fail("a job that ends within article.ready_within", observed).about(&read));
+    }
+    let deadline = times::moment(job, "deadline_at").ok().zip(times::date_of(&read).ok());
+    if deadline.is_some_and(|(deadline, now)| deadline < now) {
+        return Err(Halt::fail("a job that ends by its deadline_at", demand::brief(job)).about(&read));
+    }
+    Err(Halt::Inconclusive(observed))
 }
 
 async fn polled(context: &Context, job_id: &str, patience: Duration) -> Result<Arc<Exchange>, Halt> {
@@ -172,24 +215,23 @@ async fn polled(context: &Context, job_id: &str, patience: Duration) -> Result<A
         let late = context.lateness().total().saturating_sub(late_before);
         if first.elapsed() >= patience + late {
             context.remember_late_job();
-            return Err(Halt::inconclusive(format!(
-                "a job was still `{status}` after {:.1} s",
-                (patience + late).as_secs_f64()
-            )));
+            let hint = if context.facts().is_ready_within_declared { "" } else { DECLARE_TIME };
+            let seconds = (patience + late).as_secs_f64();
+            return Err(Halt::inconclusive(format!("a job was still `{status}` after {seconds:.1} s{hint}")));
         }
         if begun.elapsed() < Duration::from_millis(50) {
-            // The target does not hold long polls: do not hammer it.
+            // The target ignores long polls, so poll it less often.
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
 }
 
-/// Whether a job in that state never changes again.
+/// Returns true if a job in this state never changes again.
 pub(crate) fn is_terminal(status: &str) -> bool {
     matches!(status, "completed" | "failed" | "cancelled")
 }
 
-/// Queues `body`, waits, and returns the completed job and its article.
+/// Queues `body`, waits until the job has completed, and returns the job and its article.
 pub(crate) async fn written(context: &Context, body: &Value) -> Result<(Value, Arc<Exchange>), Halt> {
     let begun = Instant::now();
     let job_id = queue(context, body).await?;
@@ -201,25 +243,34 @@ pub(crate) async fn written(context: &Context, body: &Value) -> Result<(Value, A
     context.remember_article(begun.elapsed());
     let id = demand::text(&job, "article_id")?;
     let article = context.send(get_article(id)).await?;
-    demand::status(&article, 200)?;
+    has_article(context, &article)?;
     Ok((job, article))
 }
 
-/// The same for an article that is only looked at: one run orders it once. The job as it ended, and the article as it is now.
+/// Demands a response with an article: status 200. In core it may have any 2xx status except 202, which means "not yet".
+pub(crate) fn has_article(context: &Context, exchange: &Exchange) -> Verdict {
+    if context.document().profile() == Profile::Full {
+        return demand::status(exchange, 200);
+    }
+    let is_there = exchange.succeeded() && exchange.status != 202;
+    ensure(is_there, "a 2xx status except 202", || demand::seen(exchange)).about(exchange)
+}
+
+/// Returns the completed job and the article of a request that is sent only once in a run, for checks that change nothing.
 pub(crate) async fn written_once(context: &Context, body: &Value) -> Result<(Value, Arc<Exchange>), Halt> {
     let order = async { written(context, body).await.map(|(job, _)| job) };
     let job = context.once(&format!("article {body}"), Box::pin(order)).await?;
     let article = context.send(get_article(demand::text(&job, "article_id")?)).await?;
-    demand::status(&article, 200)?;
+    has_article(context, &article)?;
     Ok((job, article))
 }
 
-/// A draft that is only looked at.
+/// Returns a draft and its job, for checks that change nothing.
 pub(crate) async fn some_article(context: &Context) -> Result<(Value, Arc<Exchange>), Halt> {
     written_once(context, &quiet_request(context, "Keeping a list of errands")).await
 }
 
-/// Sends a request that may have queued something, which is cancelled then.
+/// Sends a request and cancels the job that it queued, if any.
 pub(crate) async fn send_and_discard(context: &Context, request: Request) -> Result<Arc<Exchange>, Halt> {
     let exchange = context.send(request).await?;
     if exchange.succeeded() {
@@ -228,12 +279,12 @@ pub(crate) async fn send_and_discard(context: &Context, request: Request) -> Res
     Ok(exchange)
 }
 
-/// A topic that any writer can write about, the same for the same case.
+/// Returns the topic of a case, or a topic that any writer can write about.
 pub(crate) fn topic_of(case: &Value) -> &str {
     case["topic"].as_str().unwrap_or("How to choose a bicycle for daily commuting")
 }
 
-/// The path below the base URL that a URI reference in an answer to `from` points at.
+/// Resolves a URI reference in a response to `from` and returns its path below the base URL.
 pub(crate) fn local_path(context: &Context, from: &str, reference: &str) -> Result<String, Halt> {
     let base = &context.facts().base_url;
     let resolved = url::Url::parse(&format!("{base}{from}"))
@@ -248,13 +299,13 @@ pub(crate) fn local_path(context: &Context, from: &str, reference: &str) -> Resu
     }
 }
 
-/// A path as it is below the base URL's. A server behind a proxy that strips that one may not know it, and names its own.
+/// Returns a path without the path of the base URL. If a proxy strips that path, the server does not know it and leaves it out.
 fn below_base<'path>(base: &str, path: &'path str) -> Option<&'path str> {
     let below = path.strip_prefix(base.trim_end_matches('/')).filter(|rest| rest.starts_with('/'));
     below.or_else(|| path.starts_with("/api/").then_some(path))
 }
 
-/// Captures a lead as the set-up says.
+/// Captures a lead in the way that the set-up configures.
 pub(crate) async fn capture(context: &Context, email: &str, name: &str, message: &str) -> Result<Arc<Exchange>, Halt> {
     let Some(capture) = &context.facts().capture else {
         return Err(Halt::Error("no way to capture a lead is configured".to_owned()));
@@ -264,7 +315,7 @@ pub(crate) async fn capture(context: &Context, email: &str, name: &str, message:
         request.operation = Some(lead_form::CAPTURE);
     }
     let exchange = context.send(request).await?;
-    // A form often answers with a redirect to a page that says thanks.
+    // Many forms redirect to a page that says thanks.
     if !(300..400).contains(&exchange.status) {
         demand::success(&exchange)?;
     }
@@ -298,14 +349,20 @@ fn fill_json(value: &Value, fill: &impl Fn(&str) -> String) -> Value {
     }
 }
 
-/// The second at which the run began, so that no check needs a clock of its own.
+/// Returns the Unix time in seconds at which the run began, so that no check reads a clock.
 pub(crate) fn run_second(context: &Context) -> i64 {
     context.facts().started
 }
 
 #[cfg(test)]
 mod tests {
-    use super::below_base;
+    use super::{below_base, percent_decoded};
+
+    #[test]
+    fn encoded_bytes_are_decoded_and_other_text_is_kept() {
+        assert_eq!(percent_decoded("a%2fb%C3%A9"), "a/b\u{e9}".as_bytes());
+        assert_eq!(percent_decoded("100%+%4"), b"100%+%4");
+    }
 
     #[test]
     fn a_reference_may_leave_out_the_path_of_the_base_url() {

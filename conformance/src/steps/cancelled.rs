@@ -1,17 +1,17 @@
-//! A job that was cancelled before it ended.
+//! Jobs that are cancelled before they end.
 
 use serde_json::Value;
 
 use crate::check::{Context, Halt, demand};
 use crate::steps;
 
-/// The longer the article, the better the chance to be faster than the writer.
+/// Returns `body` with the maximum length: a long article gives the cancel time to come before the end of the job.
 pub(crate) fn longest(context: &Context, mut body: Value) -> Value {
     body["target_word_count"] = steps::words(context, "maximum");
     body
 }
 
-/// Orders `body`, in the greatest length, and cancels until a cancel wins the race with the writer: the job's id and the answer.
+/// Queues and cancels long articles until a cancel comes before the end of its job. Returns the id of the job and the cancelled job.
 pub(crate) async fn cancelled_of(context: &Context, body: Value) -> Result<(String, Value), Halt> {
     let body = longest(context, body);
     for _ in 0..20 {

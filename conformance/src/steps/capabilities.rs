@@ -1,4 +1,4 @@
-//! What this service offers, and not every target: named here for the requirements that need it.
+//! Capabilities of this service that only some targets have.
 
 use crate::check::Capability;
 
@@ -29,7 +29,7 @@ impl Capability {
     pub const INACTIVE_WEBSITE: Self =
         Self::new("inactive-website", "no paused website is configured ([target] inactive_website_id)");
 
-    /// A website whose leads have to be confirmed.
+    /// A website whose leads have to be confirmed by a link.
     pub const DOUBLE_OPT_IN: Self =
         Self::new("double-opt-in", "no website with double opt-in is configured ([target] double_opt_in_website_id)");
 
@@ -37,13 +37,13 @@ impl Capability {
     pub const RESTRICTED_KEY: Self =
         Self::new("restricted-key", "no key for another website alone is configured ([target.restricted_key])");
 
-    /// An order whose job fails for good.
+    /// A request whose job fails for good.
     pub const FAILING_JOB: Self =
         Self::new("failing-job", "no order is configured whose job fails for good ([failing_job])");
 
     /// A way to erase a lead.
     pub const ERASING: Self = Self::new("erasing", "no command erases a lead ([leads] erase)");
 
-    /// A way to pause a website and to let it go on.
+    /// A way to pause and resume a website.
     pub const PAUSING: Self = Self::new("pausing", "no command pauses a website ([pausing])");
 }

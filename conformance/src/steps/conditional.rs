@@ -1,8 +1,8 @@
-//! Whether two representations have two entity tags.
+//! Entity tags of two representations.
 
 use crate::check::{Exchange, Halt, Verdict, demand, ensure};
 
-/// Other bytes, another tag.
+/// Demands another ETag if the bytes differ.
 pub(crate) fn differ(before: &Exchange, after: &Exchange) -> Verdict {
     if before.body == after.body {
         return Err(Halt::inconclusive("nothing changed in between"));

@@ -1,8 +1,9 @@
-//! Controls: the same request without its flaw. Only where that is accepted, the flaw was the reason of a refusal: a target that refuses
-//! everything, or has nothing, is not decided. The cases of a requirement share what a control found out.
+//! Control requests: the same request without its flaw. The flaw caused a refusal only if the control is accepted. A
+//! target that refuses everything, or has no records, is not decided. The cases of a requirement share the result of a
+//! control.
 //!
-//! A control comes after the refusal, so that a finding costs none. Where it is refused, too, the case met nothing to judge, and the
-//! search for one that fails goes on.
+//! A control comes after the refusal, so that a finding needs none. If the control is refused, too, the case is not
+//! decided, and the search for a failing one continues.
 
 use std::sync::Arc;
 
@@ -13,10 +14,10 @@ use super::{articles, calls, lead_form, leads};
 use crate::check::{Capability, Context, Credential, Exchange, Halt, Request, Verdict, demand};
 use crate::spec::Profile;
 
-/// The topic of orders that are placed to see them accepted, and cancelled at once.
+/// Topic of requests that are sent to be accepted, and cancelled immediately.
 const TOPIC: &str = "Sharpening a pencil";
 
-/// The request without its flaw is accepted.
+/// Demands that the request without its flaw is accepted.
 pub(crate) async fn accepted(context: &Context, request: Request) -> Verdict {
     let question = format!("{request:?}");
     let ask = async {
@@ -29,25 +30,25 @@ pub(crate) async fn accepted(context: &Context, request: Request) -> Verdict {
     context.asked_once(&question, Box::pin(ask)).await.map(drop)
 }
 
-/// An ordinary order is accepted.
+/// Demands that an ordinary request for an article is accepted.
 pub(crate) async fn ordered(context: &Context) -> Verdict {
     accepted(context, calls::generate(&calls::quiet_request(context, TOPIC))).await
 }
 
-/// An ordinary order of the second account is accepted.
+/// Demands that an ordinary request of the second account is accepted.
 pub(crate) async fn ordered_by_other(context: &Context) -> Verdict {
     let mut body = calls::quiet_request(context, TOPIC);
     body["website_id"] = json!(context.facts().other_website_id);
     accepted(context, calls::generate(&body).by(Credential::Other)).await
 }
 
-/// The list is shown.
+/// Demands that the list is returned.
 pub(crate) async fn listed(context: &Context, list: List) -> Verdict {
     accepted(context, list.page("limit=2")).await
 }
 
-/// The request without its flaw is answered with none of these `refusals`, although it may name nothing that is there; and the target
-/// accepts requests at all.
+/// Demands that the response to the request without its flaw has a status outside of `refusals`, although the named
+/// record may not exist, and that the target accepts requests at all.
 pub(crate) async fn let_through(context: &Context, request: Request, refusals: &[u16]) -> Verdict {
     let question = format!("{request:?} without {refusals:?}");
     let ask = async {
@@ -60,7 +61,7 @@ pub(crate) async fn let_through(context: &Context, request: Request, refusals: &
     listed(context, List::named("/websites")).await
 }
 
-/// With the right key the request is let through. In core only ordering articles is known to be there.
+/// Demands that the request is accepted with a valid key. In core only `generate` is known to exist.
 pub(crate) async fn keyed(context: &Context, request: Request) -> Verdict {
     if context.document().profile() == Profile::Core {
         return ordered(context).await;
@@ -72,14 +73,14 @@ pub(crate) async fn keyed(context: &Context, request: Request) -> Verdict {
     let_through(context, request, &[401, 403]).await
 }
 
-/// An article that can be read: its ids, that of its job included.
+/// Returns the ids of a readable article, including that of its job.
 pub(crate) async fn article(context: &Context) -> Result<Vec<String>, Halt> {
     let ask = async { articles::readable_about(context, TOPIC).await.map(|ids| json!(ids)).map_err(open("article")) };
     let ids = context.asked_once("an article", Box::pin(ask)).await?;
     Ok(ids.as_array().into_iter().flatten().filter_map(|id| id.as_str().map(ToOwned::to_owned)).collect())
 }
 
-/// A job that can be read, and was cancelled unless it was quicker.
+/// Demands a readable job. It is cancelled unless it ends before.
 pub(crate) async fn job(context: &Context) -> Verdict {
     let ask = async {
         let read = async {
@@ -96,7 +97,7 @@ pub(crate) async fn job(context: &Context) -> Verdict {
     context.asked_once("a job", Box::pin(ask)).await.map(drop)
 }
 
-/// A lead that can be read: one that is captured, or where the set-up knows no way, one that is there.
+/// Demands a readable lead: a new one, or an existing one if the set-up cannot capture leads.
 pub(crate) async fn lead(context: &Context) -> Verdict {
     let ask = async {
         let read = async {
@@ -115,7 +116,7 @@ pub(crate) async fn lead(context: &Context) -> Verdict {
     context.asked_once("a lead", Box::pin(ask)).await.map(drop)
 }
 
-/// An entry of the pipeline that can be read.
+/// Demands a readable scheduled post.
 pub(crate) async fn entry(context: &Context) -> Verdict {
     let ask = async {
         let read = async {
@@ -130,7 +131,7 @@ pub(crate) async fn entry(context: &Context) -> Verdict {
     context.asked_once("an entry", Box::pin(ask)).await.map(drop)
 }
 
-/// An ordinary lead form of the website under test is taken.
+/// Demands that an ordinary lead form of the website under test is accepted.
 pub(crate) async fn captured(context: &Context) -> Verdict {
     let ask = async {
         let email = format!("{}@example.com", context.fresh("control"));
@@ -141,12 +142,12 @@ pub(crate) async fn captured(context: &Context) -> Verdict {
     context.asked_once("a lead form", Box::pin(ask)).await.map(drop)
 }
 
-/// Sends it, and cancels what it ordered.
+/// Sends the request, and cancels the job that it created.
 async fn sent(context: &Context, request: Request) -> Result<Arc<Exchange>, Halt> {
     let is_order = request.operation == Some("generate") && request.credential == Credential::Main;
     let exchange = context.send(request).await.map_err(open("answer"))?;
     if is_order && exchange.succeeded() {
-        // Whether it can be cancelled is judged elsewhere.
+        // Other requirements check whether it can be cancelled.
         let _ = calls::discard_where_possible(context, &exchange).await;
     }
     Ok(exchange)
@@ -160,7 +161,7 @@ fn refused(exchange: &Exchange) -> Halt {
     ))
 }
 
-/// That a control goes wrong is another requirement's finding.
+/// Returns an undecided result for a failed control, because it is another requirement's finding.
 fn open(what: &str) -> impl Fn(Halt) -> Halt {
     move |halt| match halt {
         Halt::Fail(finding) => Halt::Unmet(format!(

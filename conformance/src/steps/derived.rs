@@ -1,19 +1,21 @@
-//! What is derived from an article's text, asked for in a plain order.
+//! Steps that request a plain article of 800 words and check the fields that are derived from its text.
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand};
+use crate::check::{Capability, Cases, Context, Requirement, Source, Verdict, demand};
 use crate::steps::{self, orders::plain};
 
-/// Where what is judged here stands.
-pub(crate) const SOURCE: &str = "openapi.yaml, Article, x-conformance";
-
-/// What it takes to have an article written.
+/// Capabilities that a requirement about an article's text needs.
 pub(crate) const JOBS: &[Capability] = &[Capability::JOBS];
 
-/// The requirement that `judge` finds nothing wrong with an article of 800 words.
-pub(crate) fn derived(id: &'static str, clause: &'static str, judge: fn(&Value) -> Verdict) -> Requirement {
-    Requirement::must(id, clause, SOURCE, move |context: Context, case: Value| async move {
+/// Returns a requirement that `judge` accepts an article of 800 words.
+pub(crate) fn derived(
+    id: &'static str,
+    clause: &'static str,
+    sources: &'static [Source],
+    judge: fn(&Value) -> Verdict,
+) -> Requirement {
+    Requirement::new(id, clause, sources, move |context: Context, case: Value| async move {
         let mut body = steps::quiet_request(&context, steps::topic_of(&case));
         body["target_word_count"] = json!(800);
         let (_, article) = steps::written_once(&context, &body).await?;

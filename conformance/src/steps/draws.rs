@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// A case that is a place in a list; the first one where it is none.
+/// Returns the index in a case; 0 if the case is not an index.
 pub(crate) fn index_of(case: &Value) -> usize {
     usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0)
 }

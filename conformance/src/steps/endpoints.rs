@@ -1,12 +1,15 @@
-//! Steps of the checks that register an endpoint of their own, so that the one under test is never switched off.
+//! Steps that register an endpoint for one check, so that the endpoint under test stays active.
 //!
-//! What is demanded of endpoints is in `requirements::hooks`.
+//! `requirements::hooks` checks endpoints.
 
 use std::time::Duration;
 
 use super::hooks::lead_hook;
 use crate::check::{Context, Halt, Look, Verdict};
 use crate::inbox::{Endpoint, HookRequest};
+
+/// Maximum time for which a removed endpoint, or one that is gone, may still get webhooks.
+pub(crate) const GRACE: Duration = Duration::from_mins(1);
 
 /// Registers an endpoint for one check.
 pub(crate) async fn own(context: &Context, name: &str) -> Result<Endpoint, Halt> {
@@ -19,13 +22,13 @@ pub(crate) async fn own(context: &Context, name: &str) -> Result<Endpoint, Halt>
         .map_err(|error| Halt::Error(format!("no further endpoint: {error}")))
 }
 
-/// Takes the registration back whatever the check found.
+/// Removes the endpoint, whatever the verdict is.
 pub(crate) async fn release(context: &Context, endpoint: &Endpoint, verdict: Verdict) -> Verdict {
     let removed = context.hooks()?.endpoints().remove(endpoint).await;
     verdict.and(removed.map_err(|error| Halt::Error(format!("the further endpoint stays registered: {error}"))))
 }
 
-/// Waits for what arrives at a further endpoint and mentions `marker`.
+/// Waits for a webhook at a further endpoint that contains `marker`.
 pub(crate) async fn arrival(
     context: &Context,
     endpoint: &Endpoint,
@@ -37,25 +40,22 @@ pub(crate) async fn arrival(
     Ok(context.waiting(arrived).await)
 }
 
-/// The same, which must arrive in the time that the set-up declares.
+/// Waits for a webhook at a further endpoint that contains `marker`. A missing webhook is a finding.
 pub(crate) async fn must_arrive(context: &Context, endpoint: &Endpoint, marker: &str) -> Result<HookRequest, Halt> {
     let (log, limit) = (context.hooks()?, context.facts().ready_within);
     let arrived = log.expect(limit, || log.arrived_at(endpoint, marker).into_iter().next(), Option::is_some);
     context.waiting(arrived).await.ok_or_else(|| {
-        Halt::fail(format!("a hook at every registered URL within {} s", limit.as_secs()), "none at the further one")
+        Halt::fail(format!("a webhook at every registered URL within {} s", limit.as_secs()), "none at the further one")
     })
 }
 
-/// How long a removed or gone endpoint may still get hooks, where the set-up allows as long for work in the background.
-pub(crate) const GRACE: Duration = Duration::from_mins(1);
-
-/// Captures leads until one whose hook comes to the endpoint under test only, for as long as the grace allows.
+/// Captures leads until the webhook about one arrives only at the endpoint under test, at most for the grace time.
 pub(crate) async fn falls_silent(context: &Context, endpoint: &Endpoint, expected: &str) -> Verdict {
     let grace = GRACE.min(context.facts().ready_within);
     let look = || async move {
         let (marker, _) = lead_hook(context, "is anybody still there").await?;
         let is_silent = arrival(context, endpoint, &marker, context.quiet()).await?.is_empty();
-        Ok(Look::at(is_silent, || Halt::fail(expected, format!("a hook {} s later", grace.as_secs()))))
+        Ok(Look::at(is_silent, || Halt::fail(expected, format!("a webhook {} s later", grace.as_secs()))))
     };
     context.eventually(grace, look).await
 }

@@ -1,6 +1,6 @@
-//! An order whose job fails for good, as the set-up says.
+//! A configured request whose job fails for good.
 //!
-//! What must then hold of job, entry and article is judged in `requirements`.
+//! `requirements` check the resulting job, scheduled post and article.
 
 use serde_json::{Value, json};
 
@@ -8,10 +8,10 @@ use super::lists::POSTS;
 use super::{calls, searched};
 use crate::check::{Context, Credential, Halt, Look, demand};
 
-/// An ordinary topic, where the website alone is the reason.
+/// An ordinary topic, for a website that alone causes the failure.
 const TOPIC: &str = "Airing a bedroom in winter";
 
-/// The order; what is written for it, if anything, is published at once or not at all.
+/// Returns the request. An article that is written anyway is published immediately, or not at all.
 pub(crate) fn order(context: &Context, is_published: bool) -> Value {
     let lent = context.facts().failing_job.clone().unwrap_or_default();
     let mut body = calls::quiet_request(context, lent.topic.as_deref().unwrap_or(TOPIC));
@@ -22,7 +22,7 @@ pub(crate) fn order(context: &Context, is_published: bool) -> Value {
     body
 }
 
-/// Orders `body` and waits until its job has failed.
+/// Sends `body` and waits until its job has failed.
 pub(crate) async fn failed(context: &Context, body: &Value) -> Result<Value, Halt> {
     let job_id = calls::queue(context, body).await?;
     let ended = calls::finished(context, &job_id).await?;
@@ -36,7 +36,7 @@ pub(crate) async fn failed(context: &Context, body: &Value) -> Result<Value, Hal
     )))
 }
 
-/// The entry of a failed job once it has failed too.
+/// Returns the scheduled post of a failed job once it has failed too.
 pub(crate) async fn entry(context: &Context, job: &Value) -> Result<Value, Halt> {
     let query = &format!("limit=100&website_id={}", calls::segment(demand::text(job, "website_id")?));
     let look = || async move {

@@ -1,4 +1,4 @@
-//! Lead forms with a text, a map or a number at a bound of the document, or one beyond.
+//! Lead forms with a text, a map or a number at a bound of the document, or beyond it.
 
 use serde_json::{Map, Value, json};
 
@@ -6,20 +6,21 @@ use super::draws::index_of;
 use super::forms::fields;
 use crate::check::Context;
 
-/// What comes behind the marker in an e-mail address.
+/// End of an email address, after the marker.
 const DOMAIN: &str = "@example.com";
-/// What an address of a page begins with.
+/// Beginning of the address of a page.
 const PAGE: &str = "https://example.com/";
-/// A telephone number that can be made longer.
+/// Beginning of a telephone number, to which digits can be added.
 const PHONE: &str = "+44 20 7946 0000 ext. ";
 
-/// A form that is right except for one `{place, length}`, `{place, number}` or `{place, without}`; it mentions `marker` as far as it can.
+/// Returns a form that is valid except for one `{place, length}`, `{place, number}` or `{place, without}`. It mentions `marker` if there is
+/// room for it.
 pub(crate) fn at_bound(marker: &str, bound: &Value) -> Value {
     let place = bound["place"].as_str().unwrap_or_default();
     let who = place.trim_matches(['/', '*']).replace('/', "-");
     let mut form = ordinary(&format!("{who}-{marker}"));
     if bound["without"].is_string() {
-        // What has one required member is empty without it.
+        // An object with one required field is empty without it.
         put(&mut form, place, json!({}));
         return form;
     }
@@ -34,45 +35,45 @@ pub(crate) fn at_bound(marker: &str, bound: &Value) -> Value {
     form
 }
 
-/// Forms that hold every `{place, length}` of `case["bounds"]` between them, as few as fit into `case["bytes"]`: whom each mentions,
-/// the form, and the places that must be read back as they were sent.
+/// Returns as few forms as possible that together have every `{place, length}` of `case["bounds"]`, each within `case["bytes"]`. With each
+/// form comes its marker and the places that the lead must show unchanged.
 pub(crate) fn packed(context: &Context, case: &Value) -> Vec<(String, Value, Vec<String>)> {
     let room = index_of(&case["bytes"]) / 4 * 3;
     let mut forms: Vec<(String, Value, Vec<String>)> = Vec::new();
     for bound in case["bounds"].as_array().into_iter().flatten() {
         let (place, length) = (bound["place"].as_str().unwrap_or_default(), index_of(&bound["length"]));
-        // Who is told apart by the shortest address, and which article a made-up id is, nobody can say.
+        // Skips the shortest addresses, because they collide, and the id of an article, because an unknown one is not kept.
         if place == "/article_id" || (place == "/email" && length < 100) {
             continue;
         }
         if bound["number"].is_number() {
-            // A number is measured by the page, and no part of the lead: that the form is taken is all that can be seen.
-            let person = context.fresh("measured");
-            let mut form = ordinary(&person);
+            // A number is not part of the lead, so the only check is that the form is accepted.
+            let marker = context.fresh("measured");
+            let mut form = ordinary(&marker);
             put(&mut form, place, bound["number"].clone());
-            forms.push((person, form, Vec::new()));
+            forms.push((marker, form, Vec::new()));
             continue;
         }
-        let held = place.trim_end_matches("/*").to_owned();
-        let filled = |form: &Value, person: &str| {
+        let shown = place.trim_end_matches("/*").to_owned();
+        let filled = |form: &Value, marker: &str| {
             let mut form = form.clone();
-            put(&mut form, place, value(place, length, person, room / 12));
+            put(&mut form, place, value(place, length, marker, room / 12));
             form
         };
         let found = forms
             .iter_mut()
-            .find(|(person, form, places)| !places.contains(&held) && filled(form, person).to_string().len() <= room);
-        if let Some((person, form, places)) = found {
-            *form = filled(form, person);
-            places.push(held);
+            .find(|(marker, form, places)| !places.contains(&shown) && filled(form, marker).to_string().len() <= room);
+        if let Some((marker, form, places)) = found {
+            *form = filled(form, marker);
+            places.push(shown);
             continue;
         }
-        let person = context.fresh("longest");
-        let form = filled(&ordinary(&person), &person);
-        forms.push((person, form, vec![held]));
+        let marker = context.fresh("longest");
+        let form = filled(&ordinary(&marker), &marker);
+        forms.push((marker, form, vec![shown]));
     }
     for (.., places) in &mut forms {
-        // A number may come back in another form.
+        // A lead may show a telephone number in another form.
         places.retain(|place| place != "/phone");
     }
     forms
@@ -82,7 +83,7 @@ fn ordinary(who: &str) -> Value {
     json!({ "email": format!("{who}{DOMAIN}"), "consent": { "given": true } })
 }
 
-/// A value for `place` of that length; up to `wide` code points of a text without a form take four bytes.
+/// Returns a value of that length for `place`. In a text of any form up to `wide` code points have four bytes.
 fn value(place: &str, length: usize, marker: &str, wide: usize) -> Value {
     let filled = |beginning: &str, letter: &str, end: &str| {
         let missing = length.checked_sub(beginning.chars().count() + end.len());
@@ -90,7 +91,7 @@ fn value(place: &str, length: usize, marker: &str, wide: usize) -> Value {
     };
     match place {
         "/fields" => fields(length, "x"),
-        // The shortest has no room for anybody's name.
+        // The shortest address has no room for the marker.
         "/email" if length < DOMAIN.len() + 2 => json!(format!("e@{}", "e".repeat(length.saturating_sub(2)))),
         "/email" => json!(filled(marker, "e", DOMAIN)),
         "/phone" => json!(filled(PHONE, "1", "")),
@@ -102,7 +103,7 @@ fn value(place: &str, length: usize, marker: &str, wide: usize) -> Value {
     }
 }
 
-/// Puts a value at a place below the form; what is on the way there is made.
+/// Puts a value at a place in the form, and creates missing objects on the way.
 fn put(form: &mut Value, place: &str, value: Value) {
     let mut at = form;
     for name in place.split('/').skip(1) {

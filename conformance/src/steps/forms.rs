@@ -1,4 +1,4 @@
-//! Lead forms with unusual members.
+//! Lead forms with all fields, with unknown fields, and with as few as possible.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::check::{Context, Exchange, Halt, demand};
 use crate::steps::lead_form::{awaited, send};
 
-/// A form with every member that the document knows, in letters and signs that forms mangle.
+/// Returns a form with every field of the document except `article_id`, with characters that servers often change.
 pub(crate) fn sent(marker: &str) -> Value {
     json!({
         "email": format!("{marker}@example.com"),
@@ -26,30 +26,30 @@ pub(crate) fn sent(marker: &str) -> Value {
     })
 }
 
-/// So many further fields with that text.
+/// Returns `count` further fields with the same text.
 pub(crate) fn fields(count: usize, text: &str) -> Value {
     (0..count).map(|number| (format!("field_{number}"), json!(text))).collect::<Map<_, _>>().into()
 }
 
-/// Sends a form with a member that the document does not know and waits for its lead; the answer and the lead.
+/// Sends a form with a field that the document does not know, and waits for its lead. Returns the response and the lead.
 pub(crate) async fn with_unknown(
     context: &Context,
     marker: &str,
-    member: &str,
+    field: &str,
     value: &Value,
 ) -> Result<(Arc<Exchange>, Value), Halt> {
     let mut body = json!({ "email": format!("{marker}@example.com") });
-    body[member] = value.clone();
+    body[field] = value.clone();
     let exchange = send(context, &body).await?;
     if exchange.status == 422 {
-        return Err(Halt::inconclusive(format!("a form with a further member {member} is refused")));
+        return Err(Halt::inconclusive(format!("a form with a further field {field} is refused")));
     }
     demand::status(&exchange, 202)?;
     let lead = awaited(context, marker, 1).await?.remove(0);
     Ok((exchange, lead))
 }
 
-/// The smallest form: an e-mail of its own.
+/// Returns the smallest form: a new email address.
 pub(crate) fn person(context: &Context) -> Value {
     json!({ "email": format!("{}@example.com", context.fresh("origin")) })
 }

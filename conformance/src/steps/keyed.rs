@@ -8,17 +8,17 @@ use crate::check::{Context, Exchange, Halt, Request, demand};
 use crate::steps;
 use crate::strategies::Draw;
 
-/// A key of 1 to 60 of the letters that one may have without quotes.
+/// Draws a key of 1 to 60 characters that needs no quotes.
 pub(crate) fn key(_: &crate::strategies::Space, draw: &mut Draw) -> Value {
     json!(draw.value(&"[!#-+./0-:<-\\[\\]-~-]{1,60}"))
 }
 
-/// The order of `body` with that key.
+/// Returns a request to generate with this key.
 pub(crate) fn keyed(body: &Value, key: &str) -> Request {
     steps::generate(body).header("idempotency-key", key)
 }
 
-/// An order with a key of its own that was taken: its body, the key, and the answer.
+/// Queues an article under a new key. Returns the body, the key and the response.
 pub(crate) async fn first(context: &Context, topic: &str) -> Result<(Value, String, Arc<Exchange>), Halt> {
     let body = steps::quiet_request(context, topic);
     let key = context.fresh("key");

@@ -1,4 +1,4 @@
-//! The kinds of hooks that the document knows, and whether a hook keeps what it says of its kind.
+//! Types of webhooks in the document, and the schemas that body and headers of each type must fit.
 
 use serde_json::{Value, json};
 
@@ -7,10 +7,10 @@ use crate::inbox::HookRequest;
 use crate::spec::{Document, Operation};
 use crate::strategies::Space;
 
-/// The operation that stands for kinds which are not known yet.
+/// Entry of `x-webhooks` for types that the document does not have.
 const UNKNOWN: &str = "unknown";
 
-/// For each kind the schema of its body and those of its headers.
+/// Returns the schema of the body and the schemas of the headers for each type.
 pub(crate) fn of(space: &Space) -> Value {
     let headers = |kind: &Operation| -> Value {
         let headers = kind.parameters.iter().filter(|parameter| parameter.location == "header");
@@ -20,7 +20,7 @@ pub(crate) fn of(space: &Space) -> Value {
     kinds.map(|kind| (kind.path.clone(), json!({ "body": kind.request_schema, "headers": headers(kind) }))).collect()
 }
 
-/// The hook keeps body and headers of its kind among `kinds`; of one whose body is no JSON nothing is said here.
+/// Demands that body and headers of a webhook fit the schemas of its type among `kinds`. Skips a webhook whose body is not JSON.
 pub(crate) fn kept(document: &Document, kinds: &Value, hook: &HookRequest) -> Verdict {
     let Some(body) = hook.json() else { return Ok(()) };
     let name = body["type"].as_str().unwrap_or_default();
@@ -29,8 +29,8 @@ pub(crate) fn kept(document: &Document, kinds: &Value, hook: &HookRequest) -> Ve
     demand::schema_of(document, &body, schema)?;
     for (header, schema) in kind["headers"].as_object().into_iter().flatten() {
         let told = hook.header(header).unwrap_or_default();
-        let holds = document.fits(schema, &json!(told));
-        ensure(holds, format!("{header} of the form {schema} in a hook of type {name}"), || told.to_owned())?;
+        let is_valid = document.fits(schema, &json!(told));
+        ensure(is_valid, format!("{header} of the form {schema} in a webhook of type {name}"), || told.to_owned())?;
     }
     Ok(())
 }

@@ -93,6 +93,11 @@ pub(crate) fn is_marked(lead: &Value) -> bool {
     lead["spam"]["suspected"] == true
 }
 
+/// Returns true if a lead is suspected of being spam because its form filled the trap.
+pub(crate) fn is_trapped(lead: &Value) -> bool {
+    lead["spam"]["reasons"].as_array().is_some_and(|reasons| reasons.contains(&json!("trap_filled")))
+}
+
 /// Sends a form and waits for its lead.
 pub(crate) async fn captured(context: &Context, marker: &str, body: &Value) -> Result<Value, Halt> {
     taken(context, body).await?;

@@ -14,13 +14,13 @@ pub(crate) async fn captured(context: &Context, email: &str, name: &str, message
         let lead = with_email(context, email).await?.into_iter().next();
         Ok(Look::found_or(lead, || {
             let expected = format!("the captured lead in the list within {} s", limit.as_secs());
-            Halt::fail(expected, format!("none with e-mail {email}"))
+            Halt::fail(expected, format!("none with email {email}"))
         }))
     };
     context.eventually(limit, look).await
 }
 
-/// The leads with this e-mail on the first pages of the website's, whatever the case of its letters.
+/// Returns the leads with this email, in any ASCII case, on the first pages of the website's list.
 pub(crate) async fn with_email(context: &Context, email: &str) -> Result<Vec<Value>, Halt> {
     let list = List::named("/leads");
     let query = format!("limit=100&website_id={}", steps::segment(&context.facts().website_id));

@@ -1,6 +1,4 @@
-//! Steps over lists: one page, a walk, the row of a job.
-//!
-//! What walks must keep is checked in `requirements::pages` and `requirements::pipeline`.
+//! Steps over lists: one page, a walk, the scheduled post of a job.
 
 use std::sync::Arc;
 
@@ -18,7 +16,7 @@ pub(crate) struct List {
     pub(crate) id: &'static str,
 }
 
-/// All lists.
+/// The lists of the API.
 pub(crate) const LISTS: [List; 4] = [
     ARTICLES,
     List { operation: "list_leads", path: "/leads", id: "id" },
@@ -29,38 +27,38 @@ pub(crate) const LISTS: [List; 4] = [
 /// The list of articles.
 pub(crate) const ARTICLES: List = List { operation: "list_articles", path: "/articles", id: "id" };
 
-/// The scheduled posts pipeline.
+/// The list of scheduled posts.
 pub(crate) const POSTS: List = List { operation: "list_scheduled_posts", path: "/scheduled_posts", id: "id" };
 
 impl List {
-    /// The list whose path that is.
+    /// Returns the list with this path.
     pub(crate) fn named(path: &str) -> Self {
         LISTS.into_iter().find(|list| list.path == path).unwrap_or(POSTS)
     }
 
-    /// A request for one page, `query` without the question mark.
+    /// Returns a request for one page. `query` has no question mark.
     pub(crate) fn page(self, query: &str) -> Request {
         let path = if query.is_empty() { self.path.to_owned() } else { format!("{}?{query}", self.path) };
         Request::new(self.operation, "GET", &path)
     }
 
-    /// The ids of a page's rows.
+    /// Returns the ids of the items of a page.
     pub(crate) fn ids(self, page: &Value) -> Vec<String> {
         rows(page).iter().filter_map(|row| row[self.id].as_str().map(ToOwned::to_owned)).collect()
     }
 }
 
-/// The rows of a page.
+/// Returns the items of a page.
 pub(crate) fn rows(page: &Value) -> &[Value] {
     page["items"].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The token of the next page.
+/// Returns the token of the next page.
 pub(crate) fn next_of(page: &Value) -> Option<&str> {
     page["next_page"].as_str()
 }
 
-/// Asks for a page that must be there.
+/// Requests a page and demands 200.
 pub(crate) async fn page(context: &Context, list: List, query: &str) -> Result<Arc<Exchange>, Halt> {
     let exchange = context.send(list.page(query)).await?;
     demand::status(&exchange, 200)?;
@@ -68,39 +66,36 @@ pub(crate) async fn page(context: &Context, list: List, query: &str) -> Result<A
     Ok(exchange)
 }
 
-/// The answer is a page.
+/// Demands that the response is a page.
 pub(crate) fn is_page(exchange: &Exchange) -> Verdict {
     ensure(demand::json(exchange)?["items"].is_array(), "a page with an array `items`", || demand::seen(exchange))
 }
 
-/// Follows `next_page` from the first page of `query`, at most `pages` pages; the ids in order and whether
-/// the end was reached.
+/// Follows `next_page` from the first page of `query`, until `is_enough` of the ids, the end of the list, or `pages` pages. Returns the
+/// ids in order, and whether the end was reached.
 pub(crate) async fn walk(
     context: &Context,
     list: List,
     query: &str,
     pages: usize,
+    is_enough: impl Fn(&[String]) -> bool,
 ) -> Result<(Vec<String>, bool), Halt> {
     let mut ids = Vec::new();
-    let mut token: Option<String> = None;
+    let mut next = query.to_owned();
     for _ in 0..pages {
-        let query = match &token {
-            Some(token) => with_token(query, token),
-            None => query.to_owned(),
-        };
-        let exchange = page(context, list, &query).await?;
+        let exchange = page(context, list, &next).await?;
         let body = demand::json(&exchange)?;
         ids.extend(list.ids(body));
         match next_of(body) {
-            Some(next) => token = Some(next.to_owned()),
             None => return Ok((ids, true)),
+            Some(_) if is_enough(&ids) => break,
+            Some(token) => next = with_token(query, token),
         }
     }
     Ok((ids, false))
 }
 
-/// `fault` with the last page of the case on which the row `id` stands as what shows it: the page of a walk, whatever
-/// was sent since.
+/// Adds to `fault` that the last page of the case with the item `id` shows it, whatever was sent since.
 pub(crate) fn shown_by_page(context: &Context, list: List, id: &str, fault: Halt) -> Halt {
     let trace = context.trace();
     let holds = |page: &Value| list.ids(page).iter().any(|row| row == id);
@@ -111,10 +106,10 @@ pub(crate) fn shown_by_page(context: &Context, list: List, id: &str, fault: Halt
     }
 }
 
-/// Pages that are looked through for rows of a check: the newest eight hundred.
+/// Number of pages that are searched for items of a check: the newest eight hundred items.
 const LOOKED_THROUGH: usize = 8;
 
-/// The rows that are `wanted` on the first pages of `query`.
+/// Returns the `wanted` items on the first pages of `query`.
 pub(crate) async fn found(
     context: &Context,
     list: List,
@@ -135,31 +130,31 @@ pub(crate) async fn found(
     Ok(found)
 }
 
-/// The row with that id is among the first of `query`, a moment later at the latest, or is not.
+/// Demands that the item with this id is in the first pages of `query` after a moment, or that it is not.
 pub(crate) async fn shows(context: &Context, list: List, query: &str, id: &str, expected: bool) -> Verdict {
     let word = if expected { "in" } else { "not in" };
     let look = || async move {
         let found = found(context, list, query, |row| row[list.id] == id).await?;
         Ok(Look::at(found.is_empty() != expected, || {
-            let observed = found.first().map_or_else(|| "no such row".to_owned(), demand::brief);
-            Halt::fail(format!("the row {word} {}?{query}", list.path), observed)
+            let observed = found.first().map_or_else(|| "no such item".to_owned(), demand::brief);
+            Halt::fail(format!("the item {word} {}?{query}", list.path), observed)
         }))
     };
     context.eventually(context.grace(), look).await
 }
 
-/// `query` with a page token, percent-encoded.
+/// Returns `query` with a page token, percent-encoded.
 pub(crate) fn with_token(query: &str, token: &str) -> String {
     let encoded: String = url::form_urlencoded::byte_serialize(token.as_bytes()).collect();
     if query.is_empty() { format!("page_token={encoded}") } else { format!("{query}&page_token={encoded}") }
 }
 
-/// Pages of 100 rows that are looked through for a job's rows, however fast rows arrive meanwhile.
+/// Maximum number of pages of 100 that are searched for the scheduled post of a job.
 const PIPELINE_PAGES: usize = 200;
-/// What the target's clock may differ from the suite's by, in seconds.
+/// Maximum difference between the clocks of the target and of the suite, in seconds.
 const CLOCKS: i64 = 300;
 
-/// The rows of the pipeline that belong to a job, looked for among those that were made since the run began.
+/// Returns the scheduled posts of a job. Searches those that were made since the run began.
 pub(crate) async fn entries_of(context: &Context, job_id: &str) -> Result<Vec<Value>, Halt> {
     let is_of_run = |row: &Value| {
         let made = row["created_at"].as_str().and_then(|text| DateTime::parse_from_rfc3339(text).ok());
@@ -171,21 +166,25 @@ pub(crate) async fn entries_of(context: &Context, job_id: &str) -> Result<Vec<Va
         let exchange = page(context, POSTS, &query).await?;
         let body = demand::json(&exchange)?;
         let found: Vec<Value> = rows(body).iter().filter(|row| row["job_id"] == job_id).cloned().collect();
-        let goes_on = found.is_empty() && rows(body).last().is_some_and(is_of_run);
+        // A page may be empty while another follows.
+        let goes_on = found.is_empty() && rows(body).last().is_none_or(is_of_run);
         match next_of(body) {
             Some(next) if goes_on => query = with_token(&base, next),
             _ => return Ok(found),
         }
     }
-    Ok(Vec::new())
+    Err(Halt::inconclusive(format!("no scheduled post of the job on the first {PIPELINE_PAGES} pages")))
 }
 
-/// Makes `count` rows, where rows can be made. Where the list has none all the same, whoever looks through its rows meets nothing.
+/// Makes items until the list has `count` of them, if the suite can make such items.
+///
+/// # Errors
+/// `Unmet` if the list stays empty.
 pub(crate) async fn ensure_rows(context: &Context, list: List, count: usize) -> Result<(), Halt> {
     let exchange = page(context, list, &format!("limit={count}")).await?;
     let there = rows(demand::json(&exchange)?).len();
     match list.path {
-        // Side by side: each may take its time.
+        // Concurrently, because writing takes time.
         "/articles" => {
             let body = calls::quiet_request(context, "Choosing a good notebook");
             futures::future::try_join_all((there..count).map(|_| calls::written(context, &body))).await?;
@@ -208,18 +207,18 @@ pub(crate) async fn ensure_rows(context: &Context, list: List, count: usize) -> 
     }
     let can_be_made = list.path != "/websites" && (list.path != "/leads" || context.facts().capture.is_some());
     let wanted = if can_be_made { count } else { 1 };
-    // What was just made may take a moment to become readable.
+    // A new item may take a moment to be listed.
     let look = || async move {
         let exchange = page(context, list, &format!("limit={count}")).await?;
         let body = demand::json(&exchange)?;
-        // A page may be short, or empty, while another follows.
+        // A page may be short or empty while another follows.
         let has_more = next_of(body).is_some();
         Ok(Look::at(has_more || rows(body).len() >= wanted, || match rows(body).len() {
-            0 => Halt::Unmet(format!("{} has no row to look at", list.path)),
-            there => Halt::inconclusive(format!("{} has {there} rows only", list.path)),
+            0 => Halt::Unmet(format!("{} has no item to check", list.path)),
+            there => Halt::inconclusive(format!("{} has only {there} items", list.path)),
         }))
     };
-    // That a list stays short is for its own requirements to find.
+    // Other requirements find out why a list stays short.
     match context.eventually(context.grace(), look).await {
         Err(Halt::Inconclusive(_)) => Ok(()),
         waited => waited,

@@ -15,6 +15,7 @@ pub(crate) mod derived;
 pub(crate) mod draws;
 pub(crate) mod endpoints;
 pub(crate) mod failing;
+pub(crate) mod fields;
 pub(crate) mod filters;
 pub(crate) mod flat_forms;
 pub(crate) mod form_bounds;
@@ -24,6 +25,7 @@ pub(crate) mod hooks;
 pub(crate) mod job_details;
 pub(crate) mod keyed;
 pub(crate) mod kinds;
+pub(crate) mod large_bodies;
 pub(crate) mod lead_form;
 pub(crate) mod leads;
 pub(crate) mod listed;
@@ -42,7 +44,6 @@ pub(crate) mod payloads;
 pub(crate) mod pipeline;
 pub(crate) mod publishing;
 pub(crate) mod quotas;
-pub(crate) mod redirects;
 pub(crate) mod restricted;
 pub(crate) mod retries;
 pub(crate) mod same_work;
@@ -51,7 +52,8 @@ pub(crate) mod times;
 pub(crate) mod written;
 
 pub(crate) use calls::{
-    cancel_job, capture, clean_up, discard, discard_where_possible, finished, finished_within, generate, get_article,
-    get_job, get_lead, get_scheduled_post, is_terminal, local_path, percent_encoded, published_request, queue,
-    quiet_request, run_second, segment, send_and_discard, some_article, topic_of, words, written, written_once,
+    cancel_job, capture, clean_up, discard, discard_where_possible, ended_in_time, finished, generate, get_article,
+    get_job, get_lead, get_scheduled_post, has_article, is_terminal, local_path, percent_decoded, percent_encoded,
+    published_request, queue, quiet_request, run_second, segment, send_and_discard, some_article, topic_of, words,
+    written, written_once,
 };

@@ -1,4 +1,4 @@
-//! Spellings of a time, as values of a query.
+//! Spellings of a time in a query.
 
 use chrono::{DateTime, FixedOffset, SecondsFormat, Utc};
 

@@ -1,24 +1,24 @@
-//! Requests that give observers something to look at, and how they tell what they found.
+//! Requests that give observers exchanges to check, and the findings of observers.
 
 use serde_json::{Value, json};
 
 use crate::check::{
-    Context, Credential, Exchange, Finding, Halt, Request, Requirement, Verdict, demand, header_fields,
+    Context, Credential, Exchange, Finding, Halt, Request, Requirement, Source, Verdict, demand, header_fields,
 };
 use crate::spec::{Document, Profile};
 use crate::steps::{self, cancelled, operations};
 
-/// How often an order is cancelled at most to see one that was not finished before.
+/// Maximum number of requests to generate that are cancelled until one job had not ended yet.
 const RACES: usize = 4;
 
-/// The requirement that every successful answer of `operation` keeps its schema; `source` names the operation in the document.
+/// Requires that every successful response of `operation` matches its schema.
 pub(crate) fn keeps_schema(
     id: &'static str,
     operation: &'static str,
-    source: &'static str,
     clause: &'static str,
+    sources: &'static [Source],
 ) -> Requirement {
-    Requirement::must(id, clause, source, call_each_operation)
+    Requirement::new(id, clause, sources, call_each_operation)
         .observing(move |document, _, exchange| schema_kept(document, exchange, operation))
 }
 
@@ -29,14 +29,14 @@ fn schema_kept(document: &Document, exchange: &Exchange, id: &str) -> Option<Res
     let operation = document.operation(id)?;
     let schema = operation.answer_schema(exchange.status)?;
     if !operation.names_status(exchange.status) {
-        // Only `default` describes it, and that is a problem.
+        // The document describes it only by `default`, which is a problem.
         return Some(Err(Finding::new(
             "a success with a status that the document names, or a problem",
             exchange.line(),
         )));
     }
     let media_type = exchange.header("content-type").unwrap_or_default();
-    // The service description shows JSON, not how it is labelled.
+    // The core profile does not check the media type.
     let is_json = document.profile() == Profile::Core || header_fields::is_media_type(media_type, "application/json");
     let Some(body) = exchange.json().filter(|_| is_json) else {
         return Some(Err(Finding::new(
@@ -44,20 +44,20 @@ fn schema_kept(document: &Document, exchange: &Exchange, id: &str) -> Option<Res
             format!("Content-Type {media_type}; {}", demand::seen(exchange)),
         )));
     };
-    let violations = document.violations(schema, body).unwrap_or_default();
+    let violations = document.response_violations(schema, body).unwrap_or_default();
     let Some(first) = violations.first() else {
-        // A page without rows shows nothing of their schema.
+        // An empty page does not show the schema of its items.
         let is_empty_page = body["items"].as_array().is_some_and(Vec::is_empty);
         return (!is_empty_page).then_some(Ok(()));
     };
     let place = if first.pointer.is_empty() { "the body" } else { &first.pointer };
     Some(Err(Finding::new(
-        format!("a body that keeps schema {schema}"),
+        format!("a body that matches the schema {schema}"),
         format!("{place}: {} ({}); {}", first.message, first.keyword, exchange.line()),
     )))
 }
 
-/// Calls each operation once or twice, so that an observer has something to look at even when it runs alone.
+/// Calls each operation once or twice, so that an observer that runs alone has exchanges to check.
 pub(crate) async fn call_each_operation(context: Context, _: Value) -> Verdict {
     let topic = steps::quiet_request(&context, "A tour through every operation");
     let made_up = context.document().keyed_operations().filter(|operation| operation.request_schema.is_none());
@@ -78,7 +78,7 @@ pub(crate) async fn call_each_operation(context: Context, _: Value) -> Verdict {
         steps::generate(&topic).header("idempotency-key", "\"unfinished"),
     ];
     if context.facts().capture.is_some() {
-        // Whether it is kept is the leads' to judge; here it is only to be there for reading.
+        // Other requirements check that the lead is kept. Here it only has to exist.
         let email = format!("{}@example.com", context.fresh("tour"));
         let _ = steps::capture(&context, &email, "Robin Tour", "a tour").await;
     }
@@ -103,7 +103,7 @@ pub(crate) async fn call_each_operation(context: Context, _: Value) -> Verdict {
     cancel_one(&context, cancelled::longest(&context, topic)).await
 }
 
-/// Orders and cancels, until a cancel is quicker than the writer.
+/// Queues jobs and cancels them, until one is cancelled before it has ended.
 async fn cancel_one(context: &Context, order: Value) -> Verdict {
     for _ in 0..RACES {
         let queued = context.send(steps::generate(&order)).await?;
@@ -115,7 +115,7 @@ async fn cancel_one(context: &Context, order: Value) -> Verdict {
     Ok(())
 }
 
-/// Reads the article of a job that an operation queued; what it lacks is not to be judged here.
+/// Waits for a queued job and reads its article. Ignores findings: other requirements check them.
 pub(crate) async fn finish(context: &Context, job_id: &str) -> Verdict {
     match steps::finished(context, job_id).await {
         Ok(job) => {
@@ -129,27 +129,34 @@ pub(crate) async fn finish(context: &Context, job_id: &str) -> Verdict {
     }
 }
 
-/// Whether the API itself answered: an operation of the document, or a path below `/api/` that is none. Methods that an
-/// HTTP library may refuse before routing do not count.
+/// Returns true if the API itself responded: the request is for an operation of the document or for a path below `/api/`. Excludes methods
+/// and requests that an HTTP library may refuse before routing.
 pub(crate) fn is_api(exchange: &Exchange) -> bool {
     const ROUTED: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
     let request = &exchange.request;
-    request.operation.is_some() || (request.path.starts_with("/api/") && ROUTED.contains(&request.method.as_str()))
+    let is_routed = request.path.starts_with("/api/") && ROUTED.contains(&request.method.as_str());
+    (request.operation.is_some() || is_routed) && !is_refused_before_routing(exchange)
 }
 
-/// The body of a refusal by the API itself; what was refused before routing may have none.
+/// Returns true if an HTTP library may have refused a malformed or oversized request before routing. Such a response may lack the headers
+/// of the document and have any body.
+pub(crate) fn is_refused_before_routing(exchange: &Exchange) -> bool {
+    matches!(exchange.status, 400 | 414 | 431) && !exchange.headers.contains_key("x-request-id")
+}
+
+/// Returns the body of an error of the API itself, or null if the body is not JSON.
 pub(crate) fn problem(exchange: &Exchange) -> Option<&Value> {
     let is_refusal = is_api(exchange) && exchange.status >= 400 && exchange.request.method != "HEAD";
     is_refusal.then(|| exchange.json().unwrap_or(&Value::Null))
 }
 
+/// Returns a finding unless the check holds.
 #[expect(clippy::unnecessary_wraps, reason = "observers end with it")]
 pub(crate) fn finding(holds: bool, expected: &str, exchange: &Exchange) -> Option<Result<(), Finding>> {
     Some(if holds { Ok(()) } else { Err(Finding::new(expected, demand::seen(exchange))) })
 }
 
-/// Whether `instance` is `path` with the path of the base URL before it, or without it: a server behind a proxy that strips
-/// it may not know it.
+/// Returns true if `instance` is `path`, with or without the path of the base URL before it: a proxy may strip that path.
 pub(crate) fn is_path_below(base_url: &str, instance: &str, path: &str) -> bool {
     let base =
         url::Url::parse(base_url).map_or_else(|_| String::new(), |url| url.path().trim_end_matches('/').to_owned());
@@ -161,7 +168,7 @@ mod tests {
     use super::is_path_below;
 
     #[test]
-    fn the_path_of_the_base_url_may_stand_before_an_instance() {
+    fn an_instance_may_begin_with_the_path_of_the_base_url() {
         let base_url = "https://example.com/content";
         assert!(is_path_below(base_url, "/content/api/v1/leads", "/api/v1/leads"));
         assert!(is_path_below(base_url, "/api/v1/leads", "/api/v1/leads"));

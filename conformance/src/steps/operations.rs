@@ -1,57 +1,57 @@
-//! Calls every operation that needs a key with made-up ids, to see which keys are accepted and which quota is charged.
+//! Steps over operations: calls with made-up ids, and unknown ids in paths.
 
 use serde_json::{Value, json};
 
-use crate::check::{Context, Halt, Request};
+use crate::check::{About as _, Context, Exchange, Halt, Request, Verdict, demand, ensure};
 use crate::spec::{Document, Operation};
 use crate::steps;
 use crate::strategies::{Draw, Space, hostile_id};
 
-/// How many operations there are.
+/// Returns the number of operations that need a key.
 pub(crate) fn count(space: &Space) -> usize {
     space.document().keyed_operations().count()
 }
 
-/// The operations by turns, by name.
+/// Draws the operations by turns, by name.
 pub(crate) fn each(space: &Space, draw: &mut Draw) -> Value {
     let all: Vec<_> = space.document().keyed_operations().collect();
     json!(all[draw.index() % all.len()].id)
 }
 
-/// The operations for which `holds`, by name.
+/// Returns the names of the operations for which `holds` is true.
 pub(crate) fn named<'space>(space: &'space Space, holds: impl Fn(&Operation) -> bool + 'space) -> Vec<&'static str> {
     let all = space.document().keyed_operations();
     all.filter(|operation| holds(operation)).map(|operation| operation.id).collect()
 }
 
-/// The operation that a case names.
+/// Returns the operation that a case names.
 pub(crate) fn of_case<'context>(context: &'context Context, case: &Value) -> Result<&'context Operation, Halt> {
     let id = case.as_str().or_else(|| case["operation"].as_str()).unwrap_or_default();
     context.document().operation(id).ok_or_else(|| Halt::Error(format!("the document has no operation {id}")))
 }
 
-/// A call of `operation` with a made-up id for each parameter of its path, and a body that orders for a made-up website where it
-/// takes one.
+/// Returns a call of `operation` with a made-up id for each parameter of its path. If it takes a body, the body requests an article for a
+/// made-up website.
 pub(crate) fn made_up(operation: &Operation) -> Request {
     let path = operation.made_up_path();
     let request = Request { operation: Some(operation.id), ..Request::outside(&operation.method, &path) };
     match operation.request_schema {
-        Some(_) => request.json(&json!({ "topic": "Nobody asked for this", "website_id": "web_x" })),
+        Some(_) => request.json(&json!({ "topic": "Writing without an order", "website_id": "web_x" })),
         None => request,
     }
 }
 
-/// The same, with a body that orders for the run's own website.
+/// Returns such a call whose body requests an article for the website under test.
 pub(crate) fn with_website(context: &Context, operation: &Operation) -> Request {
     let request = made_up(operation);
     if operation.request_schema.is_none() {
         return request;
     }
-    let body = steps::quiet_request(context, "Nobody asked for this");
+    let body = steps::quiet_request(context, "Writing without an order");
     Request { body: Some(body.to_string().into()), ..request }
 }
 
-/// An id that names nothing, as one segment of the path of `operation`: first the shortest that the document allows.
+/// Draws an unknown id as one segment of the path of `operation`. The first is the shortest that the document allows.
 pub(crate) fn unknown_id(space: &Space, operation: &str, draw: &mut Draw) -> Value {
     if draw.index() > 0 {
         return json!(draw.value(&hostile_id()));
@@ -62,7 +62,18 @@ pub(crate) fn unknown_id(space: &Space, operation: &str, draw: &mut Draw) -> Val
     json!("x".repeat(usize::try_from(length).unwrap_or(1)))
 }
 
-/// The schema of a member of the body that orders an article.
+/// Demands 404 with `code` for the unknown id in `segment`. Any 4xx will do if an HTTP library or a proxy may refuse the segment before the
+/// service looks the id up: it contains NUL, a slash, a backslash, a semicolon, a percent sign or bytes that are not UTF-8.
+pub(crate) fn unknown_refused(exchange: &Exchange, segment: &str, code: &str) -> Verdict {
+    let id = String::from_utf8(steps::percent_decoded(segment)).ok();
+    if id.is_none_or(|id| id.contains(['\0', '/', '\\', ';', '%'])) {
+        let is_refused = (400..500).contains(&exchange.status);
+        return ensure(is_refused, "a 4xx status", || demand::seen(exchange)).about(exchange);
+    }
+    demand::problem(exchange, 404, &[code])
+}
+
+/// Returns the schema of a field of the body of `POST /generate`.
 pub(crate) fn member<'document>(document: &'document Document, name: &str) -> &'document Value {
     &document.schema("GenerateRequest")["properties"][name]
 }

@@ -1,11 +1,11 @@
-//! Lists, their limits and their rows.
+//! Lists and limits that cases are drawn from.
 
 use serde_json::{Value, json};
 
 use crate::steps::lists::{LISTS, List};
 use crate::strategies::{Draw, Space};
 
-/// A list, a small limit from the smallest one on, and how many rows a page of the list has when nothing is asked.
+/// Draws a list, a small limit, and the default limit of the list.
 pub(crate) fn list_and_limit(space: &Space, draw: &mut Draw) -> Value {
     let list = LISTS[draw.index() % 4];
     let limit = space.document().operation(list.operation).and_then(|found| found.parameter("query", "limit"));
@@ -14,12 +14,12 @@ pub(crate) fn list_and_limit(space: &Space, draw: &mut Draw) -> Value {
     json!({ "list": list.path, "limit": draw.below(9) as u64 + least, "default": schema["default"] })
 }
 
-/// The case of a list that is drawn, in their order and round again.
+/// Draws the cases in their order, again and again.
 pub(crate) fn one_of(cases: &[Value], draw: &Draw) -> Value {
     cases.get(draw.index() % cases.len().max(1)).cloned().unwrap_or_default()
 }
 
-/// The list that a case names.
+/// Returns the list that a case names.
 pub(crate) fn list_of(case: &Value) -> List {
     List::named(case.as_str().or_else(|| case["list"].as_str()).unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! Entries of the pipeline.
+//! Steps that wait for a scheduled post.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::check::{Context, Halt, Look, demand};
 use crate::steps::lists;
 
-/// Reads the entry until its status is one of `wanted`.
+/// Reads the scheduled post of a job until its status is one of `wanted`.
 pub(crate) async fn settled(context: &Context, job_id: &str, wanted: &[&str], limit: Duration) -> Result<Value, Halt> {
     let look = || async move {
         let entries = lists::entries_of(context, job_id).await?;
@@ -15,7 +15,7 @@ pub(crate) async fn settled(context: &Context, job_id: &str, wanted: &[&str], li
         if wanted.contains(&entry["status"].as_str().unwrap_or_default()) {
             return Ok(Look::Found(entry));
         }
-        let expected = format!("an entry that becomes {} within {} s", wanted.join(" or "), limit.as_secs());
+        let expected = format!("a scheduled post that becomes {} within {} s", wanted.join(" or "), limit.as_secs());
         Ok(Look::NotYet(Halt::fail(expected, demand::brief(&entry))))
     };
     context.eventually(limit, look).await

@@ -1,31 +1,33 @@
-//! Articles with a time ahead of them, and what publishing changes.
+//! Steps that schedule an article and wait until it is published.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::check::{Context, Exchange, Halt, Look, Verdict, demand, ensure};
+use crate::check::{Context, Exchange, Halt, Look, Verdict, demand};
 use crate::inbox::HookRequest;
+use crate::steps::hooks::ARTICLE_PUBLISHED;
+use crate::steps::payloads::{ensure_unnamed, has_type, names};
 use crate::steps::times::{server_now, written_at};
 use crate::steps::{self, articles};
 
-/// How far ahead the articles are scheduled at least: enough to tell when they were published from when they were made.
+/// Minimum time from now to `publish_at`: long enough to distinguish the publication from the writing.
 const AHEAD: Duration = Duration::from_secs(5);
 
-/// How many times as far it is tried where the time before comes before the writer has ended. The first article of a run teaches how long
-/// one takes, so the second one is scheduled by that.
+/// Factors of that time for the attempts. An attempt fails if the article is published before it can be read. The first article of a
+/// run shows how long writing takes, so the second attempt uses that.
 const FARTHER: [u32; 3] = [1, 1, 4];
 
-/// What clocks of several machines of one service may differ by, and what is lost where times have whole seconds.
+/// Maximum difference between the clocks of a service's machines. Times in whole seconds lose as much.
 pub(crate) const SKEW: chrono::Duration = chrono::Duration::seconds(1);
 
-/// An article that is published some seconds after it was written: its job's id, and how it was read by it before.
+/// Schedules an article some seconds ahead. Returns the id of its job, and the article as read by that id before its publication.
 pub(crate) async fn scheduled(context: &Context, topic: &str) -> Result<(String, Arc<Exchange>), Halt> {
     scheduled_as(context, steps::published_request(context, topic)).await
 }
 
-/// The same of an order that is published without approval.
+/// Does the same for a request with `auto_publish`.
 pub(crate) async fn scheduled_as(context: &Context, mut body: Value) -> Result<(String, Arc<Exchange>), Halt> {
     for times in FARTHER {
         body["publish_at"] = json!(written_at(server_now(context).await? + ahead(context) * times));
@@ -37,36 +39,36 @@ pub(crate) async fn scheduled_as(context: &Context, mut body: Value) -> Result<(
             return Ok((job_id, early));
         }
     }
-    Err(Halt::inconclusive("the article was published before it could be looked at"))
+    Err(Halt::inconclusive("the article was published before it could be read"))
 }
 
-/// When it is published at the latest.
+/// Returns the time within which a scheduled article is published.
 pub(crate) fn limit(context: &Context) -> Duration {
     context.facts().ready_within + 2 * ahead(context) * FARTHER[FARTHER.len() - 1]
 }
 
-/// How far ahead an article is scheduled so that it is there before: a half more than the last one took.
+/// Returns the time from now to `publish_at` by which an article is written: half as long again as the last one took.
 pub(crate) fn ahead(context: &Context) -> Duration {
     AHEAD.max(context.article_time().unwrap_or_default() * 3 / 2)
 }
 
-/// Reads it under its own id until it is published.
+/// Reads the article by its own id until it is published.
 pub(crate) async fn published(context: &Context, early: &Exchange) -> Result<Arc<Exchange>, Halt> {
     articles::until_published(context, demand::text(demand::json(early)?, "id")?, limit(context)).await
 }
 
-/// The hooks about an article so far; none where no receiver runs.
+/// Returns the webhooks so far about the publication of an article. Without a receiver the list is empty.
 pub(crate) fn hooks_about(context: &Context, id: &str) -> Vec<HookRequest> {
-    context.hooks().map(|log| log.mentioning(id)).unwrap_or_default()
+    let arrived = context.hooks().map(|log| log.mentioning(id)).unwrap_or_default();
+    arrived.into_iter().filter(|hook| has_type(hook, ARTICLE_PUBLISHED) && names(hook, id)).collect()
 }
 
-/// No hook about the article has come.
+/// Demands that no webhook about the publication of the article has arrived.
 pub(crate) fn no_hook(context: &Context, id: &str) -> Verdict {
-    let early = hooks_about(context, id);
-    ensure(early.is_empty(), "no hook about an article that is not published", || demand::beginning(&early[0].body))
+    ensure_unnamed(&hooks_about(context, id), id, "no webhook about an article that is not published")
 }
 
-/// Reads the article until it has that status.
+/// Reads the article until it has the status `wanted`.
 pub(crate) async fn turned(context: &Context, id: &str, wanted: &str, limit: Duration) -> Result<Value, Halt> {
     let look = || async move {
         let exchange = context.send(steps::get_article(id)).await?;

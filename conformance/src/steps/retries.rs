@@ -1,4 +1,4 @@
-//! Hooks that a receiver refuses, and the attempts that follow.
+//! Webhooks that a receiver refuses, and the attempts that follow.
 
 use std::time::Duration;
 
@@ -8,17 +8,17 @@ use crate::check::{Context, Halt, Verdict, ensure};
 use crate::inbox::{Endpoint, HookAnswer, HookRequest};
 use crate::steps;
 
-/// Attempts that are refused: several, so that one of them is made after the change.
+/// Number of refused attempts: so many that one of them is made after the change.
 pub(crate) const REFUSALS: usize = 6;
 
-/// What was on its way when the change was made is here by then; the first retry, after five seconds, is not.
+/// Time in which attempts from before the change arrive. The first retry, after 5 s, arrives later.
 const UNDER_WAY: Duration = Duration::from_secs(3);
 
-/// How long to wait for a retry where the set-up declares nothing.
+/// Time to wait for a retry if the set-up declares none.
 pub(crate) const RETRY: Duration = Duration::from_secs(30);
 
-/// Lets a new endpoint refuse the hook about a lead, so that it waits to be sent again. Gives the lead's address: other checks'
-/// hooks come here, too.
+/// Lets a new endpoint refuse the webhook about a lead, so that it waits for a retry. Returns the e-mail address of the lead, because
+/// webhooks of other checks arrive at the endpoint, too.
 pub(crate) async fn refused(context: &Context, endpoint: &Endpoint) -> Result<String, Halt> {
     let log = context.hooks()?;
     let email = format!("{}@example.com", context.fresh("again"));
@@ -27,13 +27,13 @@ pub(crate) async fn refused(context: &Context, endpoint: &Endpoint) -> Result<St
     let limit = context.facts().ready_within;
     let refused = || !log.arrived_at(endpoint, &email).is_empty();
     let is_refused = context.waiting(log.expect(limit, refused, |refused| *refused)).await;
-    ensure(is_refused, format!("a hook at every registered URL within {} s", limit.as_secs()), || {
+    ensure(is_refused, format!("a webhook at every registered URL within {} s", limit.as_secs()), || {
         "none at the further one".to_owned()
     })?;
     Ok(email)
 }
 
-/// A change of an endpoint, such as its removal, that hooks sent before it do not know of.
+/// A change of an endpoint, such as its removal. Webhooks that were sent before may arrive after it.
 pub(crate) struct Change<'context> {
     context: &'context Context,
     made: Instant,
@@ -41,24 +41,24 @@ pub(crate) struct Change<'context> {
 }
 
 impl<'context> Change<'context> {
-    /// It has just been made.
+    /// Returns a change that was made just now.
     pub(crate) fn now(context: &'context Context) -> Self {
         Self { context, made: Instant::now(), late_before: context.lateness().total() }
     }
 
-    /// Whether the hook arrived when nothing could be under way any more, so that it seems to have been sent after the change.
+    /// Returns true if the webhook arrived so late that it seems to have been sent after the change.
     pub(crate) fn seems_before(&self, hook: &HookRequest) -> bool {
         hook.arrived > self.made + UNDER_WAY
     }
 
-    /// The same, and that it did not come so late only because the suite read it late.
+    /// Returns true if the webhook was sent after the change, even if the suite read it late.
     pub(crate) fn is_before(&self, hook: &HookRequest) -> bool {
         let late = self.context.lateness().total().saturating_sub(self.late_before);
         hook.arrived > self.made + UNDER_WAY + late
     }
 }
 
-/// Attempts to deliver the hook about a lead with this marker, until there are two.
+/// Captures a lead with this marker, responds to its webhook with `answers`, and returns the attempts: two, or those that arrived in time.
 pub(crate) async fn retried_about(
     context: &Context,
     marker: &str,
@@ -70,15 +70,15 @@ pub(crate) async fn retried_about(
     Ok(context.waiting(again).await)
 }
 
-/// The attempts are answered so, one after the other.
+/// Captures a lead with this marker, responds to the attempts with `answers`, and waits for the first attempt.
 pub(crate) async fn answered(context: &Context, marker: &str, answers: &[HookAnswer]) -> Verdict {
     context.hooks()?.script(marker, answers);
     steps::capture(context, &format!("{marker}@example.com"), "Robin Retry", "retry").await?;
     let first = steps::hooks::first_of_ordinary_lead(context, marker).await?;
-    ensure(first.answered == answers[0].status(), "the scripted answer", || first.answered.to_string())
+    ensure(first.answered == answers[0].status(), "the scripted response", || first.answered.to_string())
 }
 
-/// The attempts among what arrived: a copy of one is none. At least once is what is promised, and a receiver knows the id.
+/// Returns the attempts among the arrivals, without copies: senders deliver at least once, and receivers ignore an id that they know.
 pub(crate) fn attempts(seen: Vec<HookRequest>) -> Vec<HookRequest> {
     seen.into_iter().fold(Vec::new(), |mut all: Vec<HookRequest>, hook| {
         if !all.iter().any(|known| hook.is_copy_of(known)) {
@@ -88,16 +88,19 @@ pub(crate) fn attempts(seen: Vec<HookRequest>) -> Vec<HookRequest> {
     })
 }
 
-/// How long to wait for a retry.
+/// Returns the time to wait for a retry.
 pub(crate) fn patience(context: &Context) -> Duration {
     context.facts().retry_within.unwrap_or(RETRY)
 }
 
-/// What is said where nothing was sent again in time.
+/// Returns the result for a retry that did not arrive in time.
 pub(crate) fn no_retry(context: &Context) -> Halt {
     let seconds = patience(context).as_secs();
     if context.facts().retry_within.is_some() {
-        return Halt::fail(format!("the hook again within {seconds} s, as [hooks] retry_within says"), "one request");
+        return Halt::fail(
+            format!("the webhook again within {seconds} s, as [hooks] retry_within says"),
+            "one request",
+        );
     }
-    Halt::inconclusive(format!("no retry within {seconds} s; if one is promised, [hooks] retry_within says so"))
+    Halt::inconclusive(format!("no retry within {seconds} s; if the server promises one, set [hooks] retry_within"))
 }

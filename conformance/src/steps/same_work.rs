@@ -1,4 +1,4 @@
-//! How long a writer takes for a job, told by another job with the same body.
+//! Measures how long the writing of a job takes, by another job with the same body.
 
 use std::time::Duration;
 
@@ -8,23 +8,23 @@ use tokio::time::Instant;
 use super::calls::{finished, queue};
 use crate::check::{Context, Halt};
 
-/// The least time that is waited after the other job has ended.
+/// Minimum time to wait after the other job has ended.
 const LEAST: Duration = Duration::from_millis(150);
 
-/// A job like another one that was cancelled. A writer that goes on with that one all the same is done with it a little after this.
+/// A job with the same body as a cancelled one. A writer that still writes the cancelled article is done a little after this job.
 pub(crate) struct SameWork {
     job_id: String,
     begun: Instant,
 }
 
 impl SameWork {
-    /// Queues it: after the other one, or right beside it where what is looked for comes at that one's end.
+    /// Queues the job.
     pub(crate) async fn begin(context: &Context, body: &Value) -> Result<Self, Halt> {
         let begun = Instant::now();
         Ok(Self { job_id: queue(context, body).await?, begun })
     }
 
-    /// Waits until it has been written, and a little longer.
+    /// Waits until the job has ended, and a little longer.
     pub(crate) async fn done(self, context: &Context) -> Result<(), Halt> {
         finished(context, &self.job_id).await?;
         context.waiting(tokio::time::sleep((self.begun.elapsed() / 4).max(LEAST))).await;

@@ -1,14 +1,14 @@
-//! Looking for one row through as many pages as it takes: a page may be short, or empty while another follows.
+//! Searches all pages of a list for one row: a page may be short, or empty while another follows.
 
 use serde_json::Value;
 
 use super::lists::{List, next_of, rows, with_token};
 use crate::check::{Context, Credential, Halt, demand};
 
-/// Most pages that are looked through.
+/// Maximum number of pages that are searched.
 const MAX_PAGES: usize = 100;
 
-/// The first row of `query` that is wanted, as that key sees the list.
+/// Returns the first wanted row of `query` in the list that the key can read.
 pub(crate) async fn row(
     context: &Context,
     list: List,

@@ -36,6 +36,19 @@ pub(crate) fn moment(value: &Value, field: &str) -> Result<DateTime<Utc>, Halt> 
         .ok_or_else(|| Halt::fail(format!("a time in {field}"), demand::brief(&value[field])))
 }
 
+/// Maximum difference between the time of a new record and the `Date` of the response that first contains it.
+const ONE_CLOCK_SECONDS: i64 = 30;
+
+/// Fails as inconclusive if a gateway writes `Date` by another clock than that of the record that was just created.
+pub(crate) fn ensure_one_clock(exchange: &Exchange) -> Verdict {
+    let created = moment(demand::json(exchange)?, "created_at")?;
+    let seconds = (date_of(exchange)? - created).num_seconds();
+    if seconds.abs() > ONE_CLOCK_SECONDS {
+        return Err(Halt::inconclusive(format!("the clock in Date differs from that of created_at by {seconds} s")));
+    }
+    Ok(())
+}
+
 /// Demands that the time in a field is within five minutes of `date`.
 pub(crate) fn near(value: &Value, member: &str, date: DateTime<Utc>) -> Verdict {
     let told = moment(value, member)?;

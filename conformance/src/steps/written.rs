@@ -1,23 +1,25 @@
-//! Articles whose text is looked at.
+//! Steps that request an article of a drawn length and check its text.
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand};
+use crate::check::{Capability, Cases, Context, Requirement, Source, Verdict, demand};
 use crate::steps;
 use crate::strategies::{Draw, Space};
 
-/// Where what is judged here stands.
-pub(crate) const SOURCE: &str = "openapi.yaml, Article, x-conformance";
-
-/// What it takes to have an article written.
+/// Capabilities that a requirement about an article's text needs.
 pub(crate) const JOBS: &[Capability] = &[Capability::JOBS];
 
-/// The requirement that `judge` finds nothing wrong with articles of several lengths.
-pub(crate) fn text<Run>(id: &'static str, clause: &'static str, judge: fn(Value) -> Run) -> Requirement
+/// Returns a requirement that `judge` accepts articles of several lengths.
+pub(crate) fn text<Run>(
+    id: &'static str,
+    clause: &'static str,
+    sources: &'static [Source],
+    judge: fn(Value) -> Run,
+) -> Requirement
 where
     Run: Future<Output = Verdict> + Send + 'static,
 {
-    Requirement::must(id, clause, SOURCE, move |context: Context, case: Value| async move {
+    Requirement::new(id, clause, sources, move |context: Context, case: Value| async move {
         let mut body = steps::quiet_request(&context, steps::topic_of(&case));
         body["target_word_count"] = case["words"].clone();
         let (_, article) = steps::written_once(&context, &body).await?;
@@ -27,19 +29,19 @@ where
     .drawn("plain topics and lengths", Cases::Divided(16), draw_order)
 }
 
-/// A plain topic, and one of four lengths in words.
+/// Draws a plain topic and one of four lengths in words.
 pub(crate) fn draw_order(space: &Space, draw: &mut Draw) -> Value {
     let words = [200, 317, 800, 1_200][draw.index() % 4];
     json!({ "topic": space.plain_topic(draw), "words": words })
 }
 
-/// The same with longer ones.
+/// Draws a plain topic and one of four lengths in words, with longer ones than [`draw_order`].
 pub(crate) fn order(space: &Space, draw: &mut Draw) -> Value {
     let words = [200, 450, 1_200, 2_500][draw.index() % 4];
     json!({ "topic": space.plain_topic(draw), "words": words })
 }
 
-/// The article that a case orders.
+/// Requests the article that a case describes, once in a run, and returns it.
 pub(crate) async fn article(context: &Context, case: &Value) -> Result<Value, crate::check::Halt> {
     let mut body = steps::quiet_request(context, steps::topic_of(case));
     body["target_word_count"] = case["words"].clone();

@@ -1,10 +1,10 @@
-//! A schema without `$ref`, `allOf`, `anyOf` and `oneOf`: the list of plain schemas of which a value keeps at least one.
+//! Resolves `$ref`, `allOf`, `anyOf` and `oneOf` into plain schemas; a valid value matches at least one of them.
 //!
-//! Where `oneOf` wants exactly one, the validator has the last word.
+//! The validator checks that exactly one schema of a `oneOf` matches.
 
 use serde_json::{Map, Value, json};
 
-/// Every plain schema that `schema` stands for, each with one type at most, in the order of the document.
+/// Returns the plain schemas of `schema`, each with at most one type, in the order of the document.
 pub(super) fn alternatives(components: &Value, schema: &Value) -> Vec<Value> {
     let schema = referred(components, schema);
     let Some(members) = schema.as_object() else {
@@ -35,7 +35,7 @@ fn list(branches: Option<&Value>) -> impl Iterator<Item = &Value> {
     branches.and_then(Value::as_array).into_iter().flatten()
 }
 
-/// One schema for each type of the list.
+/// Returns one schema for each type of the list.
 fn typed(schema: Map<String, Value>) -> Vec<Value> {
     let Some(Value::Array(types)) = schema.get("type").cloned() else {
         return vec![Value::Object(schema)];
@@ -48,12 +48,12 @@ fn typed(schema: Map<String, Value>) -> Vec<Value> {
     types.into_iter().map(one).collect()
 }
 
-/// Every pair of a schema of `left` and one of `right` that a value can keep together.
+/// Returns every pair of a schema of `left` and one of `right` that a value can match together.
 fn both(left: &[Value], right: &[Value]) -> Vec<Value> {
     left.iter().flat_map(|left| right.iter().filter_map(|right| joined(left, right))).collect()
 }
 
-/// One schema that says what both say; `None` where no value keeps both.
+/// Merges two schemas into one; returns `None` if no value matches both.
 fn joined(left: &Value, right: &Value) -> Option<Value> {
     let (Some(left), Some(right)) = (left.as_object(), right.as_object()) else {
         return None;
@@ -69,7 +69,7 @@ fn joined(left: &Value, right: &Value) -> Option<Value> {
     Some(Value::Object(joined))
 }
 
-/// What holds where two schemas say different things under one name.
+/// Returns the narrower of two values of the same keyword.
 fn narrower(name: &str, known: &Value, value: &Value) -> Option<Value> {
     let pick = |larger: bool| {
         let is_larger = value.as_f64() > known.as_f64();
@@ -105,7 +105,7 @@ fn narrower(name: &str, known: &Value, value: &Value) -> Option<Value> {
         }
         "additionalProperties" if known.is_object() => known.clone(),
         "additionalProperties" => value.clone(),
-        // Of two patterns, and of words for people, the nearer one; the validator sees to the other pattern.
+        // Keeps the nearer one of two patterns or descriptions. The validator checks the other pattern.
         _ => known.clone(),
     })
 }

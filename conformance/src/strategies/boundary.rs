@@ -1,6 +1,6 @@
-//! The values at the edges of a schema: each property, at any depth, at its smallest and its largest.
+//! Values at the edges of a schema: each property, at any depth, at its smallest and its largest.
 //!
-//! What lies one beyond an edge is in `breakage`.
+//! `breakage` contains the values beyond an edge.
 
 use proptest::prelude::*;
 use proptest::strategy::SBoxedStrategy;
@@ -10,9 +10,9 @@ use super::alternatives::alternatives;
 use super::text::exactly;
 use super::value::{ADDRESS, count, is_built, length_bounds, pattern_of, plain, type_of};
 
-/// Strategies for objects that are `base` with one property at an edge, in a fixed order; `base` itself comes first.
+/// Returns strategies for objects that are `base` with one property at an edge, in a fixed order. `base` itself comes first.
 ///
-/// Properties that are named in `skip` keep the base's value.
+/// Properties in `skip` keep the value of `base`.
 pub fn boundaries(components: &Value, schema: &Value, base: &Value, skip: &[&str]) -> Vec<SBoxedStrategy<Value>> {
     let with = |name: String, values: SBoxedStrategy<Value>| {
         let base = base.clone();
@@ -30,7 +30,7 @@ pub fn boundaries(components: &Value, schema: &Value, base: &Value, skip: &[&str
     std::iter::once(first).chain(properties.map(|(name, values)| with(name, values))).collect()
 }
 
-/// For each property of an object its values at an edge, in a fixed order.
+/// Returns the edge values of each property of an object, in a fixed order.
 pub fn edges_of_properties(components: &Value, schema: &Value) -> Vec<(String, SBoxedStrategy<Value>)> {
     let mut all = Vec::new();
     for schema in alternatives(components, schema) {
@@ -41,13 +41,13 @@ pub fn edges_of_properties(components: &Value, schema: &Value) -> Vec<(String, S
     all
 }
 
-/// The edges of any schema; none where it has no bound.
+/// Returns the edges of any schema; none without a bound.
 fn edges(components: &Value, schema: &Value) -> Vec<SBoxedStrategy<Value>> {
     alternatives(components, schema).iter().flat_map(|schema| plain_edges(components, schema)).collect()
 }
 
 fn plain_edges(components: &Value, schema: &Value) -> Vec<SBoxedStrategy<Value>> {
-    // Words of an open vocabulary are values to be met, too.
+    // Words of an open vocabulary must be covered, too.
     let words = ["enum", "x-extensible-enum"].iter().find_map(|keyword| schema[*keyword].as_array());
     if let Some(words) = words {
         return words.iter().cloned().map(always).collect();
@@ -75,8 +75,7 @@ fn always(value: Value) -> SBoxedStrategy<Value> {
     Just(value).sboxed()
 }
 
-/// The shortest and longest texts, one byte and four bytes a code point, padding that is trimmed, and letters beside those that
-/// are not taken.
+/// Returns the shortest and longest texts, code points of one and of four bytes, padding to trim, and letters next to forbidden ones.
 fn texts(schema: &Value) -> Vec<SBoxedStrategy<Value>> {
     let (minimum, maximum) = length_bounds(schema);
     if let Some(pattern) = pattern_of(schema).filter(|_| is_built(schema)) {
@@ -102,7 +101,7 @@ fn texts(schema: &Value) -> Vec<SBoxedStrategy<Value>> {
     if schema.get("x-trimmed-length").is_some() {
         let maximum = maximum.unwrap_or(minimum);
         let padded = exactly('a'..='z', maximum).prop_map(|text| json!(format!("\u{3000}{text}\u{a0}\t")));
-        // Two code points that make up one sign.
+        // Two code points that form one character.
         let combined = always(json!("e\u{301}".repeat(maximum / 2)));
         all.extend([padded.sboxed(), combined]);
     }
@@ -114,7 +113,7 @@ fn texts(schema: &Value) -> Vec<SBoxedStrategy<Value>> {
     all
 }
 
-/// The longest address that is taken.
+/// Returns the longest address that is accepted.
 fn addresses(schema: &Value) -> Vec<SBoxedStrategy<Value>> {
     let length = count(schema, "maxLength");
     let longest =
@@ -139,7 +138,7 @@ fn items(components: &Value, schema: &Value) -> Vec<SBoxedStrategy<Value>> {
     lengths.map(|length| always(sized(length))).chain(each).collect()
 }
 
-/// Lists like the first one with a value at an edge in its first place.
+/// Returns lists like the given one with an edge value as the first item.
 fn list_with_first((list, values): (Value, SBoxedStrategy<Value>)) -> SBoxedStrategy<Value> {
     values
         .prop_map(move |value| {
@@ -150,7 +149,7 @@ fn list_with_first((list, values): (Value, SBoxedStrategy<Value>)) -> SBoxedStra
         .sboxed()
 }
 
-/// The edges of an object: those of each of its members, the fewest and the most members, the shortest and the longest name.
+/// Returns the edges of an object: those of each field, the fewest and the most fields, the shortest and the longest name.
 fn members(components: &Value, schema: &Value) -> Vec<SBoxedStrategy<Value>> {
     let least = plain(components, schema);
     let mut all: Vec<SBoxedStrategy<Value>> = Vec::new();

@@ -1,6 +1,6 @@
-//! Each constraint of a schema negated alone, with the pointer and the code that must name it.
+//! Violates each constraint of a schema separately, with the pointer and the code of the expected error.
 //!
-//! Bodies that are no JSON at all are in `malformed`.
+//! `malformed` contains bodies that are not JSON.
 
 use serde_json::{Value, json};
 
@@ -12,9 +12,9 @@ use super::value::{count, is_built, length_bounds, pattern_of, plain, required, 
 pub struct Breakage {
     /// A short name, such as `topic too_long`.
     pub name: String,
-    /// Where the fault lies, as a URI fragment such as `#/topic`.
+    /// Location of the fault, as a URI fragment such as `#/topic`.
     pub pointer: String,
-    /// The field code that names it.
+    /// The expected field code.
     pub code: &'static str,
     /// The property that is replaced.
     pub property: String,
@@ -23,7 +23,7 @@ pub struct Breakage {
 }
 
 impl Breakage {
-    /// `body` with this one fault.
+    /// Returns `body` with this one fault.
     pub fn apply(&self, body: &Value) -> Value {
         let mut broken = body.clone();
         if let Some(members) = broken.as_object_mut() {
@@ -36,7 +36,7 @@ impl Breakage {
     }
 }
 
-/// Every breakage of an object's schema, in a fixed order.
+/// Returns every breakage of an object's schema, in a fixed order.
 pub fn breakages(components: &Value, schema: &Value) -> Vec<Breakage> {
     let mut all = Vec::new();
     for schema in alternatives(components, schema) {
@@ -77,7 +77,7 @@ impl Fault {
         Self { value, below: String::new(), code, what: what.into() }
     }
 
-    /// The same fault one level down, `wrapped` into the value of the level above.
+    /// Returns the same fault one level down, with its value `wrapped` into the level above.
     fn below(mut self, step: &str, wrapped: impl FnOnce(Value) -> Value) -> Self {
         self.below = format!("/{step}{}", self.below);
         self.value = wrapped(self.value);
@@ -85,7 +85,7 @@ impl Fault {
     }
 }
 
-/// What breaks every alternative of a schema. Where there are several, only a type that none of them has is sure to do so.
+/// Returns faults that violate every alternative of a schema. With several alternatives, only a type of no alternative is sure to do so.
 fn faults(components: &Value, schema: &Value) -> Vec<Fault> {
     let choices = alternatives(components, schema);
     let types: Vec<&str> = choices.iter().map(type_of).collect();
@@ -149,6 +149,9 @@ fn texts(schema: &Value) -> Vec<Fault> {
     if let Some(maximum) = maximum {
         faults.push(Fault::new("one letter too long", "too_long", json!("a".repeat(maximum + 1))));
         faults.push(Fault::new("one emoji too long", "too_long", json!("\u{1f600}".repeat(maximum + 1))));
+        if !is_trimmed {
+            faults.push(Fault::new("one space too long", "too_long", json!("a".repeat(maximum) + " ")));
+        }
     }
     if let Some(pattern) = pattern_of(schema) {
         let (_, refused) = pattern.border_letters();
@@ -170,7 +173,7 @@ fn times(schema: &Value) -> Vec<Fault> {
     wrong.into_iter().chain(schema.get("x-max-ahead").map(|_| far())).collect()
 }
 
-/// Texts that are built as the pattern forbids.
+/// Returns texts that violate the pattern.
 fn against_pattern(schema: &Value) -> Vec<Fault> {
     let Some(pattern) = pattern_of(schema) else {
         return Vec::new();

@@ -1,6 +1,6 @@
-//! Drawing one case: a generator seeded by the run, the requirement and the case's index.
+//! Draws one case from a generator seeded by the run, the requirement and the case's index.
 //!
-//! The strategies themselves live in the other files of this room.
+//! The other files of this module contain the strategies.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRng, TestRunner};
 use sha2::{Digest, Sha256};
 
-/// The seed of one case: any case can be drawn alone, whatever ran before it.
+/// Returns the seed of one case. Each case can be drawn alone, independent of earlier ones.
 pub fn case_seed(run_seed: u64, requirement: &str, index: u32) -> [u8; 32] {
     let mut hasher = Sha256::new();
     hasher.update(run_seed.to_le_bytes());
@@ -30,33 +30,33 @@ impl fmt::Debug for Draw {
 }
 
 impl Draw {
-    /// The source for case `index` of `requirement` in a run with `run_seed`.
+    /// Returns the source for case `index` of `requirement` in a run with `run_seed`.
     pub fn new(run_seed: u64, requirement: &str, index: u32) -> Self {
         let seed = case_seed(run_seed, requirement, index);
         let generator = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
         Self { runner: TestRunner::new_with_rng(configuration(), generator), index }
     }
 
-    /// Which case of the requirement this is, from 0.
+    /// Returns the index of the case in its requirement, from 0.
     pub fn index(&self) -> usize {
         self.index as usize
     }
 
-    /// One value of `strategy`.
+    /// Returns one value of `strategy`.
     ///
     /// # Panics
-    /// When the strategy rejects all it draws, which tests of every strategy rule out.
+    /// Panics if the strategy rejects all its values, which tests of every strategy rule out.
     pub fn value<S: Strategy>(&mut self, strategy: &S) -> S::Value {
         strategy.new_tree(&mut self.runner).expect("the suite's strategies accept most of what they draw").current()
     }
 
-    /// A number below `bound`, which must not be 0.
+    /// Returns a number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: usize) -> usize {
         self.value(&(0..bound))
     }
 }
 
-/// Every field is set: the default configuration reads the environment.
+/// Sets every field, because the default configuration reads the environment.
 fn configuration() -> Config {
     Config {
         cases: 1,

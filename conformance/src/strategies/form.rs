@@ -1,15 +1,15 @@
-//! The bounds of the lead form, as a list of places with lengths or numbers.
+//! The bounds of the lead form, as a list of locations with lengths or numbers.
 //!
-//! How a form is built from one lives in `steps::forms`.
+//! `steps::form_bounds` builds forms from it.
 
 use serde_json::{Value, json};
 
 use super::alternatives::alternatives;
 use super::value::{count, required, type_of};
 
-/// `{place, length, as}` for every text and map of the form: what is at its longest, what is one beyond, what is one too short; and
-/// `{place, number, as}` likewise for every number.
-/// `as` is `taken` or `refused`, `place` a JSON pointer; that of a map's values ends in `/*`.
+/// Returns `{place, length, as}` for every text and map of the form: the maximum, one beyond it, and one below the
+/// minimum. Returns `{place, number, as}` likewise for every number. `as` is `taken` or `refused`, `place` a JSON
+/// pointer; that of a map's values ends in `/*`.
 pub(super) fn bounds(components: &Value, schema: &Value) -> Vec<Value> {
     let mut all = Vec::new();
     walk(components, schema, "", &mut all);
@@ -48,7 +48,7 @@ fn walk(components: &Value, schema: &Value, place: &str, all: &mut Vec<Value>) {
     }
 }
 
-/// The least and the greatest number, and those beside them.
+/// Adds the smallest and the largest number, and their neighbours.
 fn numbers(schema: &Value, place: &str, all: &mut Vec<Value>) {
     for (name, step) in [("minimum", -1), ("maximum", 1)] {
         let Some(bound) = schema[name].as_i64() else { continue };

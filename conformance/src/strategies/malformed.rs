@@ -5,13 +5,13 @@
 /// One malformed body.
 #[derive(Debug, Clone)]
 pub struct Malformed {
-    /// What is wrong with it.
+    /// Description of the fault.
     pub name: &'static str,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
-/// Every family of malformed bodies, made from the valid JSON object `good`; a body may be nested `depth` levels deep.
+/// Returns every kind of malformed body, derived from the valid JSON object `good`. A body may be nested `depth` levels deep.
 pub fn malformed_bodies(good: &str, depth: usize) -> Vec<Malformed> {
     let inner = good.trim().trim_start_matches('{').trim_end_matches('}');
     let with = |member: &str| format!("{{{inner},{member}}}").into_bytes();
@@ -50,7 +50,7 @@ pub fn malformed_bodies(good: &str, depth: usize) -> Vec<Malformed> {
         ("a raw control character", with("\"extra\":\"a\u{1}b\"")),
         ("a bad escape", with("\"extra\":\"\\x41\"")),
         ("not UTF-8", latin),
-        // The object around it is the first level.
+        // The surrounding object is the first level.
         ("nesting one level too deep", deep(depth)),
         ("nesting too deep", deep(depth + 72)),
         ("very deep nesting", deep(depth * 78)),

@@ -1,6 +1,6 @@
 //! From schemas to cases: valid values, boundary values, single breakages, malformed bytes, sequences.
 //!
-//! What the target must do with them does not live here.
+//! `requirements` define the expected behaviour of the target.
 
 mod alternatives;
 mod boundary;

@@ -1,28 +1,26 @@
-//! Values of query parameters: at the edges of their schemas, which must be taken, and beyond them, which must be refused.
-//!
-//! How they are sent lives in `steps::parameters`.
+//! Values of query parameters: at the edges of their schemas, which must be accepted, and beyond, which must be refused.
 
 use serde_json::{Value, json};
 
 use super::value::{count, length_bounds, type_of};
 use crate::spec::{Document, Parameter};
 
-/// What kind of values a parameter has.
+/// Kind of a parameter's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParameterKind {
     /// A whole number.
     Number,
     /// A word of a vocabulary.
     Word,
-    /// A moment.
+    /// A time.
     Time,
-    /// A text of a length that is bounded.
+    /// A text with bounds of its length.
     Text,
 }
 
-/// Texts of RFC 3339 that are moments.
+/// Times of RFC 3339.
 const MOMENTS: [&str; 3] = ["2001-01-01T00:00:00Z", "2001-01-01T00:00:00.5+05:30", "1999-12-31T23:59:59.999999-08:00"];
-/// Texts that look like moments and are none.
+/// Texts that resemble times of RFC 3339.
 const NO_MOMENTS: [&str; 6] =
     ["yesterday", "2026-01-01", "2026-13-01T00:00:00Z", "2026-01-01T00:00:00", "1760000000", ""];
 
@@ -34,7 +32,7 @@ const TOO_SHORT: &[&str] = &["too_short", "invalid_format", "required", "out_of_
 const TOO_LONG: &[&str] = &["too_long", "invalid_format", "out_of_range"];
 const NO_WORD: &[&str] = &["invalid_format", "out_of_range"];
 
-/// `{operation, parameter, value}` for each value at an edge of a parameter of that kind, for every operation.
+/// Returns `{operation, parameter, value}` for each value at an edge of a parameter of that kind, for every operation.
 pub(super) fn taken(document: &Document, kind: ParameterKind) -> Vec<Value> {
     let case = |operation: &str, parameter: &Parameter| {
         let (operation, name) = (operation.to_owned(), parameter.name.clone());
@@ -45,7 +43,7 @@ pub(super) fn taken(document: &Document, kind: ParameterKind) -> Vec<Value> {
     of_kind(document, kind).flat_map(|(operation, parameter)| case(operation, parameter)).collect()
 }
 
-/// `{operation, parameter, value, codes}` for each value beyond an edge; one of the codes must name it.
+/// Returns `{operation, parameter, value, codes}` for each value beyond an edge. The field error must have one of the codes.
 pub(super) fn refused(document: &Document, kind: ParameterKind) -> Vec<Value> {
     let case = |operation: &str, parameter: &Parameter| {
         let (operation, name) = (operation.to_owned(), parameter.name.clone());
@@ -124,16 +122,16 @@ fn wrong_numbers(schema: &Value) -> Vec<(String, &'static [&'static str])> {
     let mut wrong = Vec::new();
     if let Some(minimum) = minimum {
         wrong.push(((minimum - 1).to_string(), OUT_OF_RANGE));
-        // A sign is no digit, for who reads digits.
+        // A minus sign is not a digit, so both codes are right.
         wrong.push((format!("-{}", minimum.max(1)), NO_NUMBER_OR_RANGE));
     }
     if let Some(maximum) = maximum {
         wrong.push(((maximum + 1).to_string(), OUT_OF_RANGE));
-        // What is cut to 32 bits would be the smallest.
+        // Cut to 32 bits, this is the smallest value.
         wrong.push(((within + (1 << 32)).to_string(), NO_NUMBER_OR_RANGE));
         wrong.push(("9".repeat(23), NO_NUMBER_OR_RANGE));
     }
-    let no_numbers = [format!("{within}.0"), format!("{within}e1"), format!(" {within}"), format!("0x{within}")];
+    let no_numbers = [format!("{within}.0"), format!("{within}e1"), format!("0x{within}")];
     wrong.extend(no_numbers.into_iter().chain(["abc", "null"].map(ToOwned::to_owned)).map(|text| (text, NO_NUMBER)));
     wrong.push((String::new(), EMPTY));
     wrong

@@ -1,6 +1,6 @@
-//! Patterns of the document as strategies: texts that keep one, texts at its ends, and texts one step beyond.
+//! Strategies for the document's patterns: matching texts, texts at the edges, and texts one step beyond.
 //!
-//! The document's patterns are those of ECMA-262; `proptest` refuses anchors and reads `\d` as digits of every script.
+//! The document uses patterns of ECMA-262; `proptest` rejects anchors and reads `\d` as digits of every script.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -12,27 +12,27 @@ use regex::Regex;
 
 use super::draw::Draw;
 
-/// How often a text beyond a pattern is looked for.
+/// Number of attempts to find a text beyond a pattern.
 const TRIES: u32 = 12;
-/// Letters whose neighbours are looked at: all that are control characters stand below.
+/// Range of letters whose neighbours are checked; it includes all control characters.
 const LETTERS: std::ops::RangeInclusive<u32> = 0..=0x2ff;
 
 /// One pattern.
 #[derive(Debug, Clone)]
 pub(super) struct Pattern(Arc<Known>);
 
-/// What is known of a pattern; what takes long to find out is found out once.
+/// Properties of a pattern. Expensive ones are computed once.
 #[derive(Debug)]
 struct Known {
     regex: Regex,
-    /// Without anchors, classes of letters spelled out.
+    /// The pattern without anchors, with expanded classes.
     body: String,
     beyond: OnceLock<Vec<String>>,
     border_letters: OnceLock<(Vec<char>, Vec<char>)>,
 }
 
 impl Pattern {
-    /// Reads a pattern; `None` where it uses what this has no strategy for.
+    /// Parses a pattern; returns `None` if it uses an unsupported feature.
     pub(super) fn read(pattern: &str) -> Option<Self> {
         static PATTERNS: Mutex<BTreeMap<String, Option<Pattern>>> = Mutex::new(BTreeMap::new());
         let mut patterns = PATTERNS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -51,17 +51,17 @@ impl Pattern {
         string_regex(&known.body).is_ok().then(|| Self(Arc::new(known)))
     }
 
-    /// Whether a text keeps it.
+    /// Returns true if a text matches it.
     pub(super) fn is_kept_by(&self, text: &str) -> bool {
         self.0.regex.is_match(text)
     }
 
-    /// Texts that keep it.
+    /// Returns texts that match it.
     pub(super) fn texts(&self) -> SBoxedStrategy<String> {
         self.kept(&self.0.body).expect("was read before")
     }
 
-    /// Texts with every part at its shortest, and those with every part at its longest.
+    /// Returns texts with every part at its shortest, and texts with every part at its longest.
     pub(super) fn ends(&self) -> Vec<SBoxedStrategy<String>> {
         let shortest = with_counts(&self.0.body, |_, least, _| (least, Some(least)));
         let longest = with_counts(&self.0.body, |_, least, most| (most.unwrap_or(least), most));
@@ -72,7 +72,7 @@ impl Pattern {
         all
     }
 
-    /// Texts that do not keep it, because one part is one too long or too short. None is empty.
+    /// Returns texts that do not match, because one part is one too long or too short. No text is empty.
     pub(super) fn beyond(&self) -> &[String] {
         self.0.beyond.get_or_init(|| self.find_beyond())
     }
@@ -99,7 +99,7 @@ impl Pattern {
         found
     }
 
-    /// Letters that may stand in a text, and letters that may not, where one follows the other in Unicode.
+    /// Returns allowed and forbidden letters that are adjacent in Unicode.
     pub(super) fn border_letters(&self) -> &(Vec<char>, Vec<char>) {
         self.0.border_letters.get_or_init(|| self.find_border_letters())
     }
@@ -123,7 +123,7 @@ impl Pattern {
     }
 }
 
-/// Classes of ECMA-262 spelled out, for every reader alike.
+/// Expands the classes of ECMA-262, so that every regex engine agrees.
 fn spelled(pattern: &str) -> String {
     read(pattern, |token, in_class| match (token, in_class) {
         (r"\d", true) => "0-9".to_owned(),
@@ -134,7 +134,7 @@ fn spelled(pattern: &str) -> String {
     })
 }
 
-/// The same without anchors; what may be repeated at will is repeated up to three times.
+/// Removes the anchors, and limits unbounded repetitions to three.
 fn translated(pattern: &str) -> String {
     read(&spelled(pattern), |token, in_class| match (token, in_class) {
         ("^" | "$", false) => String::new(),
@@ -144,7 +144,7 @@ fn translated(pattern: &str) -> String {
     })
 }
 
-/// How many counted repetitions, `{1,8}` or `{3}`, there are.
+/// Returns the number of counted repetitions, such as `{1,8}` or `{3}`.
 fn counts(pattern: &str) -> usize {
     let mut count = 0;
     with_counts(pattern, |_, least, most| {
@@ -154,7 +154,7 @@ fn counts(pattern: &str) -> usize {
     count
 }
 
-/// The pattern with other numbers in its repetitions: `change` gets the place of each, its least and its greatest number.
+/// Changes the numbers of the repetitions: `change` gets the index of each, its minimum and its maximum.
 fn with_counts(pattern: &str, mut change: impl FnMut(usize, usize, Option<usize>) -> (usize, Option<usize>)) -> String {
     let mut place = 0;
     read(pattern, |token, in_class| {
@@ -171,7 +171,7 @@ fn with_counts(pattern: &str, mut change: impl FnMut(usize, usize, Option<usize>
     })
 }
 
-/// Rewrites a pattern token by token: an escape, a repetition in braces, or one letter; `rewrite` is told whether it stands in a class.
+/// Rewrites a pattern token by token: an escape, a repetition in braces, or one letter. The flag of `rewrite` is true within a class.
 fn read(pattern: &str, mut rewrite: impl FnMut(&str, bool) -> String) -> String {
     let (mut written, mut rest, mut in_class) = (String::new(), pattern, false);
     while let Some(first) = rest.chars().next() {

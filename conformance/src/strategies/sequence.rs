@@ -1,6 +1,6 @@
-//! Sequences of steps over a few jobs, as data that can be made smaller.
+//! Sequences of steps over a few jobs, as data that can be shrunk.
 //!
-//! The model that says what each step must see lives in `requirements::sequences`.
+//! `requirements::sequences` models the expected result of each step.
 
 use proptest::prelude::*;
 use proptest::strategy::SBoxedStrategy;
@@ -19,12 +19,12 @@ pub enum Step {
     Cancel(usize),
     /// Fetch an article by the job's id.
     Fetch(usize),
-    /// Read the pipeline entry of a job.
+    /// Read the scheduled post of a job.
     Entry(usize),
 }
 
 impl Step {
-    /// The step as a JSON array, such as `["poll", 1]`.
+    /// Returns the step as a JSON array, such as `["poll", 1]`.
     pub fn to_json(self) -> Value {
         match self {
             Self::Generate => json!(["generate"]),
@@ -36,7 +36,7 @@ impl Step {
         }
     }
 
-    /// Reads what `to_json` wrote.
+    /// Parses the output of `to_json`.
     pub fn from_json(value: &Value) -> Option<Self> {
         let index = usize::try_from(value[1].as_u64().unwrap_or(0)).ok()?;
         Some(match value[0].as_str()? {
@@ -51,7 +51,7 @@ impl Step {
     }
 }
 
-/// Sequences of 3 to 12 steps that begin by queueing an article, as JSON arrays.
+/// Returns sequences of 3 to 12 steps that begin by queueing an article, as JSON arrays.
 pub fn sequences() -> SBoxedStrategy<Value> {
     let index = 0_usize..4;
     let step = prop_oneof![

@@ -1,6 +1,6 @@
 //! The space that a run draws from: the document's schemas with the target's own values filled in.
 //!
-//! How single values are drawn lives in the other files of this room.
+//! The other files of this module draw single values.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::pattern::Pattern;
 use super::value::{Overrides, valid};
 use crate::spec::Document;
 
-/// Topics beyond ASCII, and with signs that mean something to a shell, a template, SQL, HTML or a path.
+/// Topics beyond ASCII, and with special characters of a shell, a template, SQL, HTML or a path.
 const SCRIPTS: [&str; 8] = [
     "\u{1f6b2} Cycling to work \u{1f469}\u{200d}\u{1f467}",
     "\u{5317}\u{4eac}\u{7684}\u{81ea}\u{884c}\u{8f66}",
@@ -30,7 +30,7 @@ const SCRIPTS: [&str; 8] = [
     "C:\\new\\table or /etc/hosts: paths explained",
 ];
 
-/// Topics that any writer can write about, whatever its rules.
+/// Topics that any writer can write about, regardless of its rules.
 const PLAIN_TOPICS: [&str; 12] = [
     "How to choose a bicycle for daily commuting",
     "A beginner's guide to sourdough bread",
@@ -46,7 +46,7 @@ const PLAIN_TOPICS: [&str; 12] = [
     "Storing winter clothes in spring",
 ];
 
-/// What one run draws its cases from.
+/// The space from which one run draws its cases.
 #[derive(Debug)]
 pub struct Space {
     document: Arc<Document>,
@@ -59,7 +59,7 @@ pub struct Space {
 }
 
 impl Space {
-    /// The space of `document` for requests about `website_id`.
+    /// Returns the space of `document` for requests about `website_id`.
     pub fn new(document: Arc<Document>, website_id: &str) -> Self {
         let components = document.components();
         let schema = document.schema("GenerateRequest");
@@ -76,28 +76,28 @@ impl Space {
         Self { document, website_id, generate, edges, breakages, form_bounds, key }
     }
 
-    /// The document.
+    /// Returns the document.
     pub fn document(&self) -> &Document {
         &self.document
     }
 
-    /// The smallest request that the service description shows.
+    /// Returns the smallest request that the service description shows.
     pub fn documented_request(&self, draw: &mut Draw) -> Value {
         json!({ "topic": self.plain_topic(draw), "website_id": self.website_id })
     }
 
-    /// The same with a topic whose characters are taken for something else where text is not kept apart from code.
+    /// Returns the same with a topic of characters that cause injection if text is treated as code.
     pub fn topic_in_any_script(&self, draw: &mut Draw) -> Value {
         json!({ "topic": SCRIPTS[draw.index() % SCRIPTS.len()], "website_id": self.website_id })
     }
 
-    /// A topic that any writer can write about.
+    /// Returns a topic that any writer can write about.
     pub fn plain_topic(&self, draw: &mut Draw) -> &'static str {
         let _ = self;
         draw.value(&select(PLAIN_TOPICS.to_vec()))
     }
 
-    /// A valid request: values at the edges first, then random ones.
+    /// Returns a valid request: values at the edges first, then random ones.
     pub fn valid_request(&self, draw: &mut Draw) -> Value {
         match self.edges.get(draw.index()) {
             Some(edge) => draw.value(edge),
@@ -105,62 +105,62 @@ impl Space {
         }
     }
 
-    /// A valid request for searches with few cases: edges from all over the schema and random ones by turns.
+    /// Returns a valid request for searches with few cases: alternates edges from the whole schema with random ones.
     pub fn mixed_request(&self, draw: &mut Draw) -> Value {
         let edge = draw.index() / 2 * 11 % self.edges.len();
         draw.value(if draw.index().is_multiple_of(2) { &self.edges[edge] } else { &self.generate })
     }
 
-    /// How many requests at the edges there are.
+    /// Returns the number of requests at the edges.
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }
 
-    /// Whether `body` is a valid request for the run's own website.
+    /// Returns true if `body` is a valid request for the run's own website.
     pub fn accepts_request(&self, body: &Value) -> bool {
         body["website_id"] == self.website_id.as_str() && self.document.accepts("GenerateRequest", body)
     }
 
-    /// Every single breakage of a request, in a fixed order.
+    /// Returns every single breakage of a request, in a fixed order.
     pub fn breakages(&self) -> &[Breakage] {
         &self.breakages
     }
 
-    /// The breakages that must be named by `code`.
+    /// Returns the breakages whose error must have the code `code`.
     pub fn breakages_named(&self, code: &str) -> Vec<&Breakage> {
         let named = |breakage: &&Breakage| breakage.code == code;
         self.breakages.iter().filter(named).collect()
     }
 
-    /// `{operation, parameter, value}` for every query parameter of that kind: values at the edges of its schema.
+    /// Returns `{operation, parameter, value}` for every query parameter of that kind: values at the edges of its schema.
     pub fn parameters_taken(&self, kind: ParameterKind) -> Vec<Value> {
         parameter::taken(&self.document, kind)
     }
 
-    /// `{operation, parameter, value, codes}` for every query parameter of that kind: values beyond its schema.
+    /// Returns `{operation, parameter, value, codes}` for every query parameter of that kind: values beyond its schema.
     pub fn parameters_refused(&self, kind: ParameterKind) -> Vec<Value> {
         parameter::refused(&self.document, kind)
     }
 
-    /// The bounds of the lead form: `{place, length, as}`, where `as` is `taken` or `refused`.
+    /// Returns the bounds of the lead form: `{place, length, as}`, where `as` is `taken` or `refused`.
     pub fn form_bounds(&self) -> &[Value] {
         &self.form_bounds
     }
 
-    /// Idempotency keys that keep the pattern, with every part at its shortest and at its longest.
+    /// Returns idempotency keys that match the pattern, with every part at its shortest and at its longest.
     pub fn keys_at_ends(&self, draw: &mut Draw) -> Vec<String> {
         let ends = self.key.as_ref().map(Pattern::ends).unwrap_or_default();
         // Twice each, for the branches of the pattern.
         ends.iter().flat_map(|texts| [texts, texts]).map(|texts| draw.value(texts)).collect()
     }
 
-    /// Idempotency keys that do not keep the pattern, because one part is one too long or too short.
+    /// Returns idempotency keys that do not match the pattern, because one part is one too long or too short.
     pub fn keys_beyond(&self) -> &[String] {
         self.key.as_ref().map(Pattern::beyond).unwrap_or_default()
     }
 }
 
-/// Without language tags that RFC 5646 calls not valid although their grammar is right: one with a subtag twice.
+/// Excludes language tags with a repeated subtag: they match the grammar, but RFC 5646 calls them invalid.
 fn usual(requests: SBoxedStrategy<Value>) -> SBoxedStrategy<Value> {
     let has_subtag_twice = |tag: &str| {
         let subtags: Vec<String> = tag.split('-').map(str::to_lowercase).collect();
@@ -180,7 +180,7 @@ fn overrides(website_id: &str, schema: &Value) -> Overrides {
     Overrides::from([
         ("/website_id", Just(Value::from(website_id)).sboxed()),
         ("/target_word_count", words.prop_map(Value::from).sboxed()),
-        // Publishing every drawn article would drown the hook checks.
+        // Publishing every drawn article would flood the webhook checks.
         ("/auto_publish", Just(Value::from(false)).sboxed()),
     ])
 }

@@ -1,6 +1,6 @@
 //! Text by code point: letters of many scripts, astral, combining, right-to-left, zero width, hostile snippets.
 //!
-//! Which field wants how long a text is said by the schema, in `value`.
+//! `value` reads the lengths from the schema.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -26,11 +26,14 @@ const SNIPPETS: [&str; 16] = [
     "\u{1f469}\u{200d}\u{1f469}\u{200d}\u{1f467}",
 ];
 
-/// Combining, zero width, right-to-left, and what looks like white space.
+/// Combining, zero width, right-to-left, and characters similar to white space.
 const ODD_LETTERS: [char; 8] =
     ['\u{301}', '\u{200b}', '\u{200d}', '\u{202e}', '\u{feff}', '\u{a0}', '\u{2028}', '\u{fffd}'];
 
-/// One code point, never a control character.
+/// Control characters. Not drawn if a pattern excludes them. PostgreSQL cannot store the first one.
+const CONTROLS: [char; 6] = ['\0', '\u{1}', '\t', '\n', '\u{7f}', '\u{85}'];
+
+/// Returns one code point of any plane of Unicode.
 fn letter() -> impl Strategy<Value = char> {
     // Two unions: one with more than ten branches could not be shared between threads.
     let plain = prop_oneof![
@@ -48,13 +51,14 @@ fn letter() -> impl Strategy<Value = char> {
         proptest::char::range('\u{4e00}', '\u{4eff}'),
         proptest::char::range('\u{1f600}', '\u{1f64f}'),
         select(ODD_LETTERS.to_vec()),
+        proptest::char::any(),
     ];
-    prop_oneof![2 => plain, 1 => foreign]
+    prop_oneof![24 => plain, 11 => foreign, 1 => select(CONTROLS.to_vec())]
 }
 
-/// Texts of `minimum` to `maximum` code points; after trimming at least `minimum` are left.
+/// Returns texts of `minimum` to `maximum` code points; trimming leaves at least `minimum`.
 ///
-/// Lengths lean to the short end, so that the far end is reached by boundary values and not by every case.
+/// Short lengths are more frequent, so that boundary values reach the maximum and not every case does.
 pub fn text(minimum: usize, maximum: usize) -> SBoxedStrategy<String> {
     let short = maximum.min(minimum.max(1) + 40);
     let long = maximum.min(minimum.max(1) + 400);
@@ -67,14 +71,14 @@ pub fn text(minimum: usize, maximum: usize) -> SBoxedStrategy<String> {
     .sboxed()
 }
 
-/// Texts of exactly `length` code points: a few of these letters, over and over.
+/// Returns texts of exactly `length` code points, which repeat a few of these letters.
 pub(super) fn exactly(letters: std::ops::RangeInclusive<char>, length: usize) -> SBoxedStrategy<String> {
     let letter = proptest::char::range(*letters.start(), *letters.end());
     let letters = proptest::collection::vec(letter, 1..=8);
     letters.prop_map(move |letters| letters.iter().cycle().take(length).collect()).sboxed()
 }
 
-/// Cuts to `maximum` and replaces what trimming would remove by letters when too little would be left.
+/// Cuts to `maximum`. Replaces white space at the ends by letters if trimming would leave too little.
 fn fit(letters: Vec<char>, minimum: usize, maximum: usize) -> String {
     let text: String = letters.into_iter().take(maximum).collect();
     let kept = text.trim().chars().count();
@@ -85,7 +89,7 @@ fn fit(letters: Vec<char>, minimum: usize, maximum: usize) -> String {
     trimmed + &"x".repeat(minimum - kept)
 }
 
-/// Path segments, already percent-encoded, that name nothing: traversal, encodings, broken UTF-8, length.
+/// Returns percent-encoded path segments that identify nothing: traversal, encodings, broken UTF-8, length.
 pub fn hostile_id() -> SBoxedStrategy<String> {
     let fixed = select(vec![
         "null",

@@ -1,6 +1,6 @@
-//! A schema as a strategy for its valid values.
+//! Converts a schema to a strategy for its valid values.
 //!
-//! Values at the edges come from `boundary`, values beyond them from `breakage`.
+//! `boundary` contains values at the edges, `breakage` values beyond them.
 
 use std::collections::BTreeMap;
 
@@ -13,50 +13,50 @@ use super::alternatives::alternatives;
 use super::pattern::Pattern;
 use super::text::text;
 
-/// Strategies that take the place of the schema's own, by the pointer of the property.
+/// Strategies that replace those of the schema, by the pointer of the property.
 pub type Overrides = BTreeMap<&'static str, SBoxedStrategy<Value>>;
 
-/// How many items or members are drawn at most when the schema allows more.
-const CROWD: u64 = 4;
-/// How long a text may be that has no bound.
+/// Maximum number of drawn items or fields if the schema allows more.
+const CROWD: u64 = 10;
+/// Maximum length of a text without a bound.
 const UNBOUNDED: usize = 300;
 
 /// A short address.
 pub(super) const ADDRESS: &str = "https://example.com/";
 
-/// Valid values of `schema`, whose references are looked up in `components`.
+/// Returns valid values of `schema`, with references to `components`.
 pub fn valid(components: &Value, schema: &Value, overrides: &Overrides) -> SBoxedStrategy<Value> {
     Builder { components, overrides }.strategy(schema, "")
 }
 
-/// The type of a plain schema; one that names none and has members is an object.
+/// Returns the type of a plain schema. A schema with properties but without a type is an object.
 pub(super) fn type_of(schema: &Value) -> &str {
     schema["type"].as_str().unwrap_or("object")
 }
 
-/// A number of a plain schema as a length.
+/// Returns a number of a plain schema as a length.
 pub(super) fn count(schema: &Value, keyword: &str) -> Option<usize> {
     schema[keyword].as_u64().map(|number| usize::try_from(number).unwrap_or(usize::MAX))
 }
 
-/// The bounds of a text in code points.
+/// Returns the bounds of a text in code points.
 pub(super) fn length_bounds(schema: &Value) -> (usize, Option<usize>) {
     let trimmed = &schema["x-trimmed-length"];
     let minimum = count(trimmed, "min").max(count(schema, "minLength"));
     (minimum.unwrap_or(0), count(trimmed, "max").into_iter().chain(count(schema, "maxLength")).min())
 }
 
-/// The pattern of a plain schema.
+/// Returns the pattern of a plain schema.
 pub(super) fn pattern_of(schema: &Value) -> Option<Pattern> {
     schema["pattern"].as_str().and_then(Pattern::read)
 }
 
-/// Whether the pattern says how a text is built, and not only which letters it may have.
+/// Returns true if the pattern defines the structure of a text, and not only its letters.
 pub(super) fn is_built(schema: &Value) -> bool {
     schema.get("pattern").is_some() && schema.get("x-trimmed-length").is_none()
 }
 
-/// A plain valid value, always the same: the shortest and smallest, with required members only.
+/// Returns a plain valid value, always the same: the shortest and smallest, with required fields only.
 pub(super) fn plain(components: &Value, schema: &Value) -> Value {
     let Some(schema) = alternatives(components, schema).into_iter().next() else {
         return Value::Null;
@@ -87,7 +87,7 @@ fn is_address(schema: &Value) -> bool {
     matches!(schema["format"].as_str(), Some("uri" | "uri-reference"))
 }
 
-/// The names that a plain schema requires.
+/// Returns the names that a plain schema requires.
 pub(super) fn required(schema: &Value) -> impl Iterator<Item = &str> {
     schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str)
 }
@@ -106,7 +106,7 @@ impl Builder<'_> {
         match (choices.next(), choices.next()) {
             (Some(only), None) => only,
             (Some(first), Some(second)) => Union::new([first, second].into_iter().chain(choices)).sboxed(),
-            // Nothing keeps such a schema; the validator says so.
+            // No value matches such a schema; the validator reports it.
             (None, _) => Just(Value::Null).sboxed(),
         }
     }
@@ -165,7 +165,7 @@ impl Builder<'_> {
     }
 }
 
-/// Names of members that are not listed.
+/// Returns names of fields that are not listed.
 fn key(schema: &Value) -> SBoxedStrategy<String> {
     let least = count(&schema["x-key-length"], "min").unwrap_or(0).max(1);
     let most = count(&schema["x-key-length"], "max").unwrap_or(least + 39).max(least);
@@ -184,8 +184,16 @@ fn span(minimum: u64, maximum: u64) -> std::ops::RangeInclusive<usize> {
 
 fn string(schema: &Value) -> SBoxedStrategy<Value> {
     if schema["format"] == "date-time" {
-        return (2001_i32..2026, 1_u32..=12, 1_u32..=28, 0_u32..24)
-            .prop_map(|(year, month, day, hour)| json!(format!("{year}-{month:02}-{day:02}T{hour:02}:30:00Z")))
+        let year = prop_oneof![3 => 1970_i32..2026, 1 => 1_i32..1970];
+        let zone = select(vec!["Z", "+00:00", "-00:00", "+14:00", "-12:00", "+05:45"]);
+        let fraction = select(vec!["", ".5", ".999", ".000000001"]);
+        return (year, 0_u64..31_536_000, fraction, zone)
+            .prop_map(|(year, second, fraction, zone)| {
+                let first = chrono::NaiveDate::from_ymd_opt(year, 1, 1).unwrap_or_default();
+                let date = first + chrono::Days::new(second / 86_400);
+                let (hour, minute, second) = (second / 3_600 % 24, second / 60 % 60, second % 60);
+                json!(format!("{}T{hour:02}:{minute:02}:{second:02}{fraction}{zone}", date.format("%Y-%m-%d")))
+            })
             .sboxed();
     }
     if is_address(schema) {

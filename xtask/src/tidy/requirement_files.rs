@@ -1,4 +1,5 @@
-//! Requirements stand where their ids say: `articles.html.safe` in `requirements/articles/html.rs`.
+//! Requirements are in the files that their ids name: `articles.html.safe` is in `requirements/articles/html.rs`. Requirements that differ
+//! only in their arguments may be rows of a table of their area.
 
 use std::path::{Component, Path};
 
@@ -9,8 +10,10 @@ use super::tree::{Source, Tree};
 
 /// The folder of the requirements: in it a folder for each area, in that a file for each subject.
 const FOLDER: &str = "conformance/src/requirements";
-/// What a subject's file calls the function that lists its requirements.
+/// Name of the function that lists the requirements of a file.
 const LIST: &str = "requirements";
+/// Areas and files with a table. It may contain requirements of any subject of its area.
+const TABLES: [[&str; 2]; 2] = [["answers", "schemas"], ["headers", "forms"]];
 
 /// One finding for each id in another file than its first two words name, and for each file that lists no requirement.
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
@@ -21,7 +24,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
         .collect()
 }
 
-/// Area and subject, as ids spell them; `None` for what is no subject's file.
+/// Returns area and subject as ids spell them, or `None` if the file is not of a subject.
 fn place(path: &Path) -> Option<[String; 2]> {
     let mut parts = path.strip_prefix(FOLDER).ok()?.components().filter_map(|part| match part {
         Component::Normal(name) => name.to_str(),
@@ -29,7 +32,7 @@ fn place(path: &Path) -> Option<[String; 2]> {
     });
     let (area, file) = (parts.next()?, parts.next()?);
     let subject = file.strip_suffix(".rs").filter(|name| *name != "mod")?;
-    // What would be a keyword of Rust has an underscore behind it.
+    // A keyword of Rust has an underscore at its end.
     Some([area, subject.trim_end_matches('_')].map(|word| word.replace('_', "-")))
 }
 
@@ -39,7 +42,8 @@ fn misplaced(source: &Source, [area, subject]: &[String; 2]) -> Vec<Finding> {
         let fix = "Move steps that requirements share to conformance/src/steps.";
         return vec![Finding::new(&source.path, 1, "a file of requirements without a requirement", fix)];
     }
-    let home = format!("{area}.{subject}.");
+    let is_table = TABLES.contains(&[area.as_str(), subject.as_str()]);
+    let home = if is_table { format!("{area}.") } else { format!("{area}.{subject}.") };
     ids.into_iter()
         .filter(|(id, _)| !id.starts_with(&home))
         .map(|(id, line)| {
@@ -80,10 +84,12 @@ fn ids(tokens: TokenStream) -> Vec<(String, usize)> {
     found.collect()
 }
 
-/// Three words of small letters, digits and hyphens.
+/// Returns true for three words of small letters, digits and hyphens that begin with a letter; `13.1.2` is the section of a standard.
 fn is_id(text: &str) -> bool {
     let is_word = |word: &str| {
         !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
     };
-    text.split('.').count() == 3 && text.split('.').all(is_word)
+    text.starts_with(|letter: char| letter.is_ascii_lowercase())
+        && text.split('.').count() == 3
+        && text.split('.').all(is_word)
 }

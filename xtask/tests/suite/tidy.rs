@@ -205,6 +205,7 @@ fn an_action_whose_caller_could_run_anything_is_found() {
         ("      shell: bash\n", "", "`Go` has no shell"),
         ("description: Where.", "default: x", "the input url has no description"),
         ("URL: ${{ inputs.url }}", "URL: x", "the input url is not used"),
+        ("curl \"$URL\"", "cargo run \"$URL\"", "`Go` runs cargo in the caller's folder"),
         ("    - name: Go", "    - uses: some/thing@v4\n    - name: Go", "uses some/thing@v4"),
     ] {
         let output = broken("action.yml", &right.replace(from, to));

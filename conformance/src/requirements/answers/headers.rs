@@ -1,10 +1,11 @@
-//! Headers that have one value stand in an answer once.
+//! Headers with a single value occur at most once in a response.
 
+use crate::check::Source::Standard;
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
 use crate::steps::observing::{call_each_operation, is_api};
 
-/// Headers that are no lists.
+/// Headers that are not lists.
 const SINGLE: [&str; 10] = [
     "content-length",
     "content-location",
@@ -20,10 +21,10 @@ const SINGLE: [&str; 10] = [
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "answers.headers.once",
-            "A header that is no list stands in an answer once: of two lines, each reader takes another one.",
-            "RFC 9110, section 5.3",
+            "A header that is not a list occurs at most once in a response: readers of two lines disagree on the value.",
+            &[Standard("RFC 9110", "5.3")],
             call_each_operation,
         )
         .observing(once),

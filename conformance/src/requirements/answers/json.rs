@@ -1,30 +1,31 @@
-//! JSON of answers that every parser reads alike.
+//! JSON of responses that every parser reads alike.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
+use crate::check::Source::{Sentence, Standard};
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
 use crate::steps::observing::{call_each_operation, is_api};
 
-/// Longest body that is read a second time.
+/// Maximum length in bytes of a body that is read a second time.
 const LONGEST: usize = 512 * 1024;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "answers.json.once",
-            "Names within an object of an answer are unique: of two, each reader takes another one.",
-            "RFC 8259, section 4",
+            "The names within an object of a response are unique: readers of two equal names disagree on the value.",
+            &[Sentence("In responses each name occurs once in its object."), Standard("RFC 8259", "4")],
             call_each_operation,
         )
         .observing(once),
-        Requirement::must(
+        Requirement::new(
             "answers.json.charset",
-            "JSON of an answer is UTF-8 and labelled as nothing else.",
-            "RFC 8259, section 8.1",
+            "JSON of a response is UTF-8, and its media type names no other charset.",
+            &[Sentence("JSON is UTF-8; a `charset` parameter, if any, is `utf-8`."), Standard("RFC 8259", "8.1")],
             call_each_operation,
         )
         .observing(charset),
@@ -39,13 +40,14 @@ fn once(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Findi
     Look { twice: &mut twice }.deserialize(&mut reader).ok()?;
     Some(match twice {
         None => Ok(()),
-        Some(name) => {
-            Err(Finding::new("every member once", format!("two members {name} in one object in {}", exchange.line())))
-        }
+        Some(name) => Err(Finding::new(
+            "each name once in its object",
+            format!("two fields {name} in one object in {}", exchange.line()),
+        )),
     })
 }
 
-/// Reads any value and notes a name that stands twice in one object.
+/// Reads any value and records a name that occurs twice in one object.
 struct Look<'found> {
     twice: &'found mut Option<String>,
 }
@@ -109,21 +111,25 @@ impl<'de> Visitor<'de> for Look<'_> {
 fn charset(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let media_type = exchange.header("content-type").filter(|_| is_api(exchange) && !exchange.body.is_empty())?;
     exchange.json()?;
-    let is_utf_8 = charset_of(media_type).is_none_or(|charset| charset.eq_ignore_ascii_case("utf-8"));
+    let is_utf_8 = charset_of(media_type)
+        .is_none_or(|charset| ["utf-8", "utf8"].iter().any(|name| charset.eq_ignore_ascii_case(name)));
     Some(if is_utf_8 {
         Ok(())
     } else {
-        Err(Finding::new("UTF-8, or no charset at all", format!("Content-Type {media_type} in {}", exchange.line())))
+        Err(Finding::new(
+            "the charset utf-8, or no charset",
+            format!("Content-Type {media_type} in {}", exchange.line()),
+        ))
     })
 }
 
-/// The charset of a media type of JSON, where it names one.
+/// Returns the charset of a media type of JSON, if it names one.
 fn charset_of(media_type: &str) -> Option<&str> {
     let mut parts = media_type.split(';').map(str::trim);
     parts.next().filter(|essence| essence.to_ascii_lowercase().ends_with("json"))?;
     let parameters = parts.filter_map(|parameter| parameter.split_once('='));
-    let charset = parameters.filter(|(name, _)| name.eq_ignore_ascii_case("charset")).map(|(_, value)| value).next();
-    charset.map(|value| value.trim_matches('"'))
+    let mut charsets = parameters.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
+    charsets.next().map(|(_, value)| value.trim().trim_matches('"'))
 }
 
 #[cfg(test)]

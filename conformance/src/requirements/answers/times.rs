@@ -1,55 +1,40 @@
-//! How times are written, in every answer.
+//! Format of times in every response.
 
-use serde_json::Value;
-
+use crate::check::Source::Sentence;
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
 use crate::steps::observing::call_each_operation;
 
-/// Members whose contents are the caller's or another standard's.
-const NOT_OURS: [&str; 4] = ["metadata", "fields", "utm", "json_ld"];
-
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "answers.times.utc",
-            "Times are RFC 3339 in UTC, written with Z and milliseconds.",
-            "openapi.yaml, info.description, Conventions",
+            "Times in fields of the document are RFC 3339 in UTC, with Z and milliseconds.",
+            &[Sentence(
+                "Times in responses are RFC 3339 in UTC with milliseconds and `Z`, as in `2026-11-02T08:00:00.000Z`.",
+            )],
             call_each_operation,
         )
         .observing(observe),
     ]
 }
 
-fn observe(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
-    exchange.request.operation?;
+fn observe(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+    let schema = document.operation(exchange.request.operation?)?.answer_schema(exchange.status)?;
     let body = exchange.json().filter(|_| exchange.succeeded())?;
-    let mut times = Vec::new();
-    collect(body, &mut times);
-    let wrong = times.iter().find(|(_, text)| !is_time(text));
-    let finding = wrong.map_or(Ok(()), |(member, text)| {
-        Err(Finding::new("times like 2026-11-02T08:00:00.000Z", format!("{member} {text} in {}", exchange.line())))
-    });
-    (!times.is_empty()).then_some(finding)
-}
-
-/// The texts of all members whose name ends like a time's.
-fn collect<'body>(value: &'body Value, times: &mut Vec<(&'body str, &'body str)>) {
-    match value {
-        Value::Array(items) => items.iter().for_each(|item| collect(item, times)),
-        Value::Object(members) => {
-            for (name, member) in members.iter().filter(|(name, _)| !NOT_OURS.contains(&name.as_str())) {
-                match member.as_str() {
-                    Some(text) if name.ends_with("_at") => times.push((name, text)),
-                    _ => collect(member, times),
-                }
-            }
+    let (mut has_times, mut wrong) = (false, None);
+    document.visit(schema, body, &mut |place, described, value| {
+        let Some(text) = value.as_str().filter(|_| described["format"] == "date-time") else { return };
+        has_times = true;
+        if !is_time(text) {
+            wrong.get_or_insert_with(|| format!("{text} at {place} in {}", exchange.line()));
         }
-        _ => {}
-    }
+    });
+    let finding = wrong.map_or(Ok(()), |seen| Err(Finding::new("times like 2026-11-02T08:00:00.000Z", seen)));
+    has_times.then_some(finding)
 }
 
-/// `YYYY-MM-DDThh:mm:ss.sssZ`.
+/// Returns true for `YYYY-MM-DDThh:mm:ss.sssZ`.
 fn is_time(text: &str) -> bool {
     text.len() == 24
         && text.ends_with('Z')

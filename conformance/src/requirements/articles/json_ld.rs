@@ -1,23 +1,44 @@
-//! The structured data of an article tells the same story as the article.
+//! Structured data of an article.
 
 use serde_json::{Value, json};
 
-use crate::check::{Requirement, Verdict, demand, ensure};
+use crate::check::Source::{Part, Sentence};
+use crate::check::{Requirement, Source, Verdict, demand, ensure};
 use crate::steps::derived::derived;
 use crate::steps::written::text;
 
+/// Sentence that says which fields of the article the structured data repeats.
+pub(super) const SAME_STORY: Source = Sentence(
+    "`headline` is `title`, `datePublished` is `published_at`, `inLanguage` is `language`, and `mainEntity` lists the questions and answers of `faq` in their order.",
+);
+
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        derived("articles.json-ld.first-node", "The first node of json_ld is a BlogPosting.", first_node),
+        derived(
+            "articles.json-ld.first-node",
+            "The first node of json_ld is a BlogPosting.",
+            &[Sentence("The first node is a `BlogPosting`.")],
+            first_node,
+        ),
         derived(
             "articles.json-ld.same-story",
-            "json_ld agrees with the article: headline is the title, and FAQPage holds the questions of faq.",
+            "json_ld agrees with the article: headline is the title, and the FAQPage has the questions of faq in their order.",
+            &[
+                Sentence("Structured data for search engines as JSON-LD with a graph."),
+                SAME_STORY,
+                Part("/components/schemas/ArticleSummary/properties/title/x-follows"),
+            ],
             same_story,
-        )
-        .should(),
+        ),
         text(
             "articles.json-ld.graph",
-            "json_ld is an object with @context and a @graph that holds a BlogPosting, and a FAQPage when there are questions.",
+            "json_ld is an object with @context and @graph. The graph has a BlogPosting, and a FAQPage exactly if the article has questions.",
+            &[
+                Sentence("Structured data for search engines as JSON-LD with a graph."),
+                Part("/components/schemas/JsonLd/required"),
+                Sentence("The first node is a `BlogPosting`."),
+                Sentence("A `FAQPage` follows exactly if the article has questions."),
+            ],
             json_ld,
         ),
     ]
@@ -33,13 +54,18 @@ fn same_story(article: &Value) -> Verdict {
     let headline = node("BlogPosting").map(|node| node["headline"].clone()).unwrap_or_default();
     demand::same("headline", &article["title"], &headline)?;
     let asked: Vec<&Value> = article["faq"].as_array().into_iter().flatten().map(|entry| &entry["question"]).collect();
-    let told: Vec<&Value> = node("FAQPage")
-        .and_then(|node| node["mainEntity"].as_array())
-        .into_iter()
-        .flatten()
-        .map(|question| &question["name"])
-        .collect();
-    ensure(asked == told, "the questions of faq in the FAQPage", || format!("{} and {}", asked.len(), told.len()))
+    let shown: Vec<&Value> = node("FAQPage").map(questions).unwrap_or_default();
+    let shown: Vec<&Value> = shown.into_iter().map(|question| &question["name"]).collect();
+    ensure(asked == shown, "the questions of faq in the FAQPage", || format!("{} and {}", asked.len(), shown.len()))
+}
+
+/// Returns the questions of a FAQPage. In JSON-LD, a single question may be without an array.
+pub(super) fn questions(page: &Value) -> Vec<&Value> {
+    match &page["mainEntity"] {
+        Value::Array(questions) => questions.iter().collect(),
+        Value::Null => Vec::new(),
+        question => vec![question],
+    }
 }
 
 pub(super) async fn json_ld(article: Value) -> Verdict {
@@ -48,5 +74,5 @@ pub(super) async fn json_ld(article: Value) -> Verdict {
     let types: Vec<&str> = graph.iter().filter_map(|node| node["@type"].as_str()).collect();
     ensure(types.contains(&"BlogPosting"), "a BlogPosting in @graph", || types.join(", "))?;
     let asks = article["faq"].as_array().is_some_and(|faq| !faq.is_empty());
-    ensure(types.contains(&"FAQPage") == asks, "a FAQPage exactly when there are questions", || types.join(", "))
+    ensure(types.contains(&"FAQPage") == asks, "a FAQPage exactly if there are questions", || types.join(", "))
 }

@@ -1,7 +1,8 @@
-//! Keywords that were asked for are used.
+//! Use of the requested keywords.
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure, html};
 use crate::steps;
 
@@ -9,19 +10,22 @@ const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "articles.keywords.used",
-            "The article contains each keyword of the request, in its text, title or FAQ; only letters and digits are compared.",
-            "openapi.yaml, GenerateRequest keywords",
+            "The article contains each keyword of the request in its text, title or FAQ. Only letters and digits are compared.",
+            &[Sentence("Words and phrases that the article should use.")],
             keywords,
         )
         .should()
         .needs(JOBS)
         .drawn("keywords", Cases::Exactly(4), |_, draw| json!(draw.index())),
-        Requirement::must(
+        Requirement::new(
             "articles.keywords.longest",
-            "A keyword of 80 code points, the longest there may be, is used whole.",
-            "openapi.yaml, GenerateRequest keywords",
+            "The article contains a keyword of the maximum length, 80 code points, completely.",
+            &[
+                Sentence("Words and phrases that the article should use."),
+                Part("/components/schemas/GenerateRequest/properties/keywords/items/maxLength"),
+            ],
             longest,
         )
         .should()
@@ -34,7 +38,7 @@ async fn keywords(context: Context, case: Value) -> Verdict {
         json!(["chain oil", "puncture"]),
         json!(["Lock", "helmet", "rain cape", "bell"]),
         json!(["e-bike", "R\u{fc}cklicht"]),
-        // As many as there may be, in a text that has room for them.
+        // The maximum number, in a text with room for them.
         json!([
             "saddle",
             "mudguard",
@@ -52,6 +56,7 @@ async fn keywords(context: Context, case: Value) -> Verdict {
     let mut body = steps::quiet_request(&context, "Choosing a bicycle for commuting");
     body["target_word_count"] = json!(if index == 3 { 600 } else { 200 });
     body["keywords"] = sets[index].clone();
+    body["language"] = json!("en");
     let (_, article) = steps::written_once(&context, &body).await?;
     let article = demand::json(&article)?;
     let all = used(article)?;
@@ -63,21 +68,26 @@ async fn keywords(context: Context, case: Value) -> Verdict {
     Ok(())
 }
 
-/// Letters and digits of a text, in small letters.
+/// Returns the letters and digits of a text in lower case.
 fn letters(text: &str) -> String {
     text.to_lowercase().chars().filter(|letter| letter.is_alphanumeric()).collect()
 }
 
-/// Those of everything in which a keyword may stand.
+/// Returns the letters and digits of every text in which a keyword may be.
 fn used(article: &Value) -> Result<String, Halt> {
-    let faq = demand::brief(&article["faq"]);
-    Ok(letters(&format!("{} {} {faq}", html::text(demand::text(article, "content_html")?), article["title"])))
+    let entries = article["faq"].as_array().into_iter().flatten();
+    let questions = entries.flat_map(|entry| [&entry["question"], &entry["answer"]]).filter_map(Value::as_str);
+    let mut texts =
+        vec![html::text(demand::text(article, "content_html")?), demand::text(article, "title")?.to_owned()];
+    texts.extend(questions.map(ToOwned::to_owned));
+    Ok(letters(&texts.join(" ")))
 }
 
 async fn longest(context: Context, _: Value) -> Verdict {
     let keyword = "a bicycle with mudguards, a chain case, two lamps, a bell, a stand and low gears".to_owned();
     let mut body = steps::quiet_request(&context, "Choosing a bicycle for long rides");
     body["keywords"] = json!([keyword]);
+    body["language"] = json!("en");
     let (_, article) = steps::written(&context, &body).await?;
     let all = used(demand::json(&article)?)?;
     ensure(all.contains(&letters(&keyword)), format!("the keyword {keyword} in the text"), || {

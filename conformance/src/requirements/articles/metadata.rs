@@ -1,30 +1,36 @@
-//! Metadata of articles: all of it, and their own.
+//! Metadata of articles.
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{About as _, Capability, Context, Requirement, Verdict, demand};
 use crate::steps;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
-const SOURCE: &str = "openapi.yaml, GenerateRequest metadata: echoed in the job, the article and hooks";
-
-/// As many members as metadata may have.
+/// Maximum number of labels in metadata.
 const MEMBERS: usize = 16;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "articles.metadata.every-member",
-            "Metadata with 16 members is repeated completely in the answer to generate, in the job and in the article.",
-            SOURCE,
+            "The response to generate, the job and the article repeat all labels of metadata with 16 labels.",
+            &[
+                Sentence("The response repeats `topic`, `website_id` and `metadata` as sent, untrimmed."),
+                Sentence("The job, the article and the webhooks about them repeat the labels."),
+                Part("/x-limits/metadata_members"),
+            ],
             every_member,
         )
         .needs(JOBS),
-        Requirement::must(
+        Requirement::new(
             "articles.metadata.own",
-            "An article repeats the metadata of its own request, even if another request for the same topic had other metadata.",
-            SOURCE,
+            "An article repeats the metadata of the request that made it, even if another request had the same topic and other metadata.",
+            &[
+                Sentence("The job, the article and the webhooks about them repeat the labels."),
+                Sentence("The metadata of the request; empty if it had none."),
+            ],
             own,
         )
         .needs(JOBS),
@@ -37,7 +43,7 @@ async fn every_member(context: Context, _: Value) -> Verdict {
         (1..=MEMBERS).map(|number| (format!("label {number}"), json!(format!("value {number}")))).collect();
     let queued = context.send(steps::generate(&body)).await?;
     demand::success(&queued)?;
-    demand::same("metadata of the answer", &body["metadata"], &demand::json(&queued)?["metadata"]).about(&queued)?;
+    demand::same("metadata of the response", &body["metadata"], &demand::json(&queued)?["metadata"]).about(&queued)?;
     let (job, article) = steps::written(&context, &body).await?;
     steps::discard(&context, &queued).await?;
     demand::same("metadata of the job", &body["metadata"], &job["metadata"])?;

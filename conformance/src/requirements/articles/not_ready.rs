@@ -1,32 +1,38 @@
-//! What an article answers before it is there, and when to ask again.
+//! Reading an article before it is written.
 
-use crate::check::About as _;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::check::{Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::check::Source::{Part, Sentence};
+use crate::check::{About as _, Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
-/// How long an article that is not ready is looked at, and the longest pause between two looks.
+/// Maximum time of polling an article that is not ready, and maximum pause between two requests.
 const WATCHED: Duration = Duration::from_secs(10);
 
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Refusals after which enough was seen, and articles that are queued for them where the target writes fast.
+/// Refusals that are enough, and maximum number of jobs that are queued to see them.
 const ENOUGH: u32 = 3;
 
 const TRIES: u32 = 10;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "articles.not-ready.retry",
-            "While the job is not finished, reading an article by the job's id is answered 404 article_not_ready with Retry-After.",
-            "openapi.yaml, x-problem-codes",
+            "Until the job has ended, reading its article by the job's id returns 404 article_not_ready with Retry-After in seconds.",
+            &[
+                Sentence("Until the job has ended, the response is 404 `article_not_ready` with `Retry-After`."),
+                Sentence("The id is of a job that has not ended."),
+                Sentence("There is no article with this id, none yet, or there never will be one."),
+                Sentence("The article that the job writes; 404 `article_not_ready` until the job has ended."),
+                Part("/components/headers/Retry-After/schema"),
+            ],
             not_ready,
         )
         .needs(JOBS),
@@ -37,7 +43,7 @@ async fn not_ready(context: Context, _: Value) -> Verdict {
     let mut body = steps::quiet_request(&context, "Keeping a diary for a year");
     body["target_word_count"] = json!(5_000);
     let mut refusals = 0;
-    // The window is short on a fast target, so look into it more than once.
+    // A fast target leaves a short time to read the article too early, so try several jobs.
     for _ in 0..TRIES {
         let queued = context.send(steps::generate(&body)).await?;
         demand::success(&queued)?;
@@ -49,16 +55,16 @@ async fn not_ready(context: Context, _: Value) -> Verdict {
             return Ok(());
         }
     }
-    ensure_met(refusals > 0, "every article was ready before it could be asked for")
+    ensure_met(refusals > 0, "every article was ready before it could be requested")
 }
 
-/// How often the article was refused in the right way until it was there, or until enough was seen.
+/// Counts correct refusals until the article is there or enough were seen.
 async fn refused(context: &Context, job_id: &str) -> Result<u32, Halt> {
     let since = Instant::now();
     let deadline = since + WATCHED.min(context.facts().ready_within);
     let mut refusals = 0;
     let mut begun = false;
-    // What waits in the queue may be refused elsewhere than what is being written.
+    // Queued jobs and running jobs may be refused by different code, so wait for both.
     while Instant::now() < deadline && !(begun && refusals >= ENOUGH) {
         let before = context.send(steps::get_job(job_id)).await?;
         demand::status(&before, 200)?;
@@ -69,7 +75,7 @@ async fn refused(context: &Context, job_id: &str) -> Result<u32, Halt> {
             break;
         }
         if exchange.code() != Some("article_not_ready") {
-            // Between the two the job may have ended without an article.
+            // The job may have ended without an article in between.
             let after = context.send(steps::get_job(job_id)).await?;
             if demand::json(&after)?["done"] == true {
                 break;
@@ -77,7 +83,7 @@ async fn refused(context: &Context, job_id: &str) -> Result<u32, Halt> {
         }
         is_not_ready(&exchange)?;
         refusals += 1;
-        // A fast writer is looked at more often.
+        // Poll a fast writer more often.
         tokio::time::sleep((since.elapsed() / 4).min(PAUSE)).await;
     }
     Ok(refusals)

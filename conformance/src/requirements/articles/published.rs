@@ -1,29 +1,43 @@
-//! What is told of a published article, and what stands at its address.
+//! Status, address and page of a published article.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use url::Url;
 
+use crate::check::Source::Sentence;
 use crate::check::{
-    About as _, Capability, Cases, Context, Credential, Halt, Request, Requirement, Verdict, demand, ensure,
-    ensure_met, html,
+    About as _, Capability, Cases, Context, Credential, Exchange, Halt, Look, Request, Requirement, Verdict, demand,
+    ensure, ensure_met, header_fields, html,
 };
 use crate::steps::passages::{letters, passages};
-use crate::steps::times::{server_now, written_at};
+use crate::steps::times::{date_of, moment, server_now, written_at};
 use crate::steps::{self, articles, publishing};
 use crate::strategies::{Draw, Space};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
-/// How far ahead an article is scheduled that is looked at while it waits.
+/// Minimum time until publication of the scheduled article.
 const AHEAD: Duration = Duration::from_mins(1);
+
+/// Maximum difference between the clock of the `Date` header and the clock of the times in articles.
+const CLOCKS: chrono::Duration = chrono::Duration::minutes(5);
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "articles.published.together",
-            "status is published if and only if published_at and url are set, and url answers 200 with the article.",
-            "openapi.yaml, get_article and Article",
+            "A draft and a scheduled article have neither published_at nor url. A published one has both, and published_at is not in the future. If url is an address of the API's server, it returns an HTML page with the text of the article, possibly after one redirect.",
+            &[
+                Sentence(
+                    "`status` is `published` exactly if `published_at` is not null, and exactly if `url` is not null.",
+                ),
+                Sentence("`published_at` is never in the future."),
+                Sentence("When it was published."),
+                Sentence("Address of the published article, as the place where it was published reports it."),
+                Sentence("If it is an address of this service, it returns an HTML page with the text of the article."),
+            ],
             published,
         )
         .needs(JOBS)
@@ -36,24 +50,32 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 }
 
 async fn published(context: Context, case: Value) -> Verdict {
-    let mut body = steps::quiet_request(&context, steps::topic_of(&case));
-    let drafted = body.clone();
-    body["auto_publish"] = json!(true);
+    let topic = steps::topic_of(&case);
+    let (drafted, body) = (steps::quiet_request(&context, topic), steps::published_request(&context, topic));
     let mut scheduled = body.clone();
     let ahead = AHEAD.max(publishing::ahead(&context));
     scheduled["publish_at"] = json!(written_at(server_now(&context).await? + ahead));
-    // At once: each may take its time.
+    // Concurrently, because each may take long.
     let (drafted, scheduled) = (steps::written(&context, &drafted), steps::written(&context, &scheduled));
-    let publication = articles::publication(&context, &body);
-    let ((_, draft), (_, waiting), article) = futures::future::try_join3(drafted, scheduled, publication).await?;
+    let publication = publication(&context, &body);
+    let ((_, draft), (_, waiting), published) = futures::future::try_join3(drafted, scheduled, publication).await?;
     is_nowhere("a draft", demand::json(&draft)?).about(&draft)?;
     if demand::json(&waiting)?["status"] != "published" {
         is_nowhere("a scheduled article", demand::json(&waiting)?).about(&waiting)?;
     }
-    ensure(article["published_at"].is_string(), "published_at of a published article", || {
-        demand::brief(&article["published_at"])
-    })?;
-    shows(&context, demand::text(&article, "url")?, &passages(&article)).await
+    let article = demand::json(&published)?;
+    let at = moment(article, "published_at").about(&published)?;
+    let is_future = date_of(&published).is_ok_and(|date| at > date + CLOCKS);
+    ensure(!is_future, "published_at that is not in the future", || written_at(at)).about(&published)?;
+    let url = demand::text(article, "url").about(&published)?;
+    shows(&context, url, &passages(article)).await
+}
+
+/// Queues `body` and returns the response with the published article.
+async fn publication(context: &Context, body: &Value) -> Result<Arc<Exchange>, Halt> {
+    let (_, written) = steps::written(context, body).await?;
+    let id = demand::text(demand::json(&written)?, "id")?;
+    articles::until_published(context, id, context.facts().ready_within).await
 }
 
 fn is_nowhere(what: &str, article: &Value) -> Verdict {
@@ -61,18 +83,43 @@ fn is_nowhere(what: &str, article: &Value) -> Verdict {
     demand::same(&format!("published_at of {what}"), &Value::Null, &article["published_at"])
 }
 
-/// The page at `url` is that of the article, and not one that lists it.
+/// Demands that the page at `url` has the text of the article, and not only a summary.
 async fn shows(context: &Context, url: &str, passages: &[String]) -> Verdict {
-    let base = url::Url::parse(&context.facts().base_url).map_err(|error| Halt::Error(error.to_string()))?;
-    let is_own_host = url::Url::parse(url).is_ok_and(|url| url.origin() == base.origin());
-    // A page on another host is not the target's API; asking it could mean asking a third party.
-    ensure_met(is_own_host, "the article's page is on another host, which the suite does not ask")?;
-    let mut page = Request::outside("GET", "").by(Credential::None);
-    url.clone_into(&mut page.path);
-    let page = context.send(page).await?;
-    demand::status(&page, 200)?;
+    let url = Url::parse(url).map_err(|_| Halt::fail("an absolute URL of a published article", url))?;
+    ensure_met(!passages.is_empty(), "the article has no passage that differs from its summaries")?;
+    let url = &url;
+    let look = || async move {
+        let page = page(context, url).await?;
+        Ok(has_text(&page, passages).map_or_else(Look::NotYet, Look::Found))
+    };
+    context.eventually(context.grace(), look).await
+}
+
+/// Requests a page and follows one redirect. Sends no requests to other hosts: a page there may belong to a third party.
+async fn page(context: &Context, url: &Url) -> Result<Arc<Exchange>, Halt> {
+    let first = own_page(context, url).await?;
+    let target = first.header("location").filter(|_| (300..400).contains(&first.status));
+    match target.and_then(|target| url.join(target).ok()) {
+        Some(target) => own_page(context, &target).await,
+        None => Ok(first),
+    }
+}
+
+async fn own_page(context: &Context, url: &Url) -> Result<Arc<Exchange>, Halt> {
+    let base = Url::parse(&context.facts().base_url).map_err(|error| Halt::Error(error.to_string()))?;
+    let is_own_host = url.origin() == base.origin();
+    ensure_met(is_own_host, "the article's page is on another host, and the suite sends no requests there")?;
+    let request = Request { path: url.to_string(), ..Request::outside("GET", "").by(Credential::None) };
+    context.send(request).await
+}
+
+fn has_text(page: &Exchange, passages: &[String]) -> Verdict {
+    demand::status(page, 200)?;
+    let media_type = page.header("content-type").unwrap_or_default();
+    let is_html =
+        ["text/html", "application/xhtml+xml"].iter().any(|name| header_fields::is_media_type(media_type, name));
+    ensure(is_html, "an HTML page", || demand::seen(page)).about(page)?;
     let text = letters(&html::text(&String::from_utf8_lossy(&page.body)));
-    ensure_met(!passages.is_empty(), "the article has no passage that could be told from a summary")?;
     let has_text = passages.iter().any(|passage| text.contains(passage));
-    ensure(has_text, "a page with the article's text", || demand::seen(&page)).about(&page)
+    ensure(has_text, "a page with the article's text", || demand::seen(page)).about(page)
 }

@@ -1,7 +1,8 @@
-//! Slugs of a website's articles differ.
+//! Slugs of articles.
 
 use serde_json::Value;
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
 use crate::steps;
 
@@ -9,10 +10,14 @@ const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "articles.slug.unique",
-            "slug has at most 80 lower-case letters, digits and single hyphens, and is unique within the website, even for equal topics.",
-            "openapi.yaml, Article, x-conformance",
+            "slug has at most 80 lower-case letters, digits and single hyphens, and is unique per website, even for equal topics.",
+            &[
+                Sentence("`slug` is unique per website."),
+                Part("/components/schemas/ArticleSummary/properties/slug/pattern"),
+                Part("/components/schemas/ArticleSummary/properties/slug/maxLength"),
+            ],
             slug,
         )
         .needs(JOBS),
@@ -31,7 +36,7 @@ async fn slug(context: Context, _: Value) -> Verdict {
     Ok(())
 }
 
-/// Whether it may be the last part of an address.
+/// Demands the form of a slug.
 pub(super) fn has_form(slug: &str) -> Verdict {
     let parts = slug.split('-').all(|part| {
         !part.is_empty() && part.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())

@@ -1,29 +1,47 @@
-//! Facts that an article states about its text: counts, reading time, lengths.
+//! Word count, reading time and lengths of texts.
 
 use serde_json::{Value, json};
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Halt, Requirement, Verdict, demand, ensure, ensure_met, html};
 use crate::steps::written::text;
 
-/// Why an article without text decides nothing.
+/// Reason why an article without text is inconclusive.
 const NO_WORDS: &str = "the article has no words";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         text(
             "articles.text.word-count",
-            "word_count is the number of words of the text of content_html; 2 % are allowed.",
+            "word_count is the number of words in the text of content_html, give or take 2 %.",
+            &[
+                Sentence("`word_count` is the number of words in the text of `content_html`, give or take 2 %."),
+                Sentence(
+                    "A word is a segment of text by the default rules of Unicode Standard Annex #29 that contains a letter or a digit.",
+                ),
+            ],
             word_count,
         ),
         text(
             "articles.text.reading-time",
             "reading_time_minutes is word_count divided by 275, rounded up, at least 1.",
+            &[Sentence("`reading_time_minutes` is `max(1, ceil(word_count / 275))`.")],
             reading_time,
         ),
         text(
             "articles.text.lengths",
-            "title has 1 to 110 code points, excerpt at most 300, meta_title at most 60, meta_description 50 to 160; title and excerpt are plain text.",
+            "title has 1 to 110 code points, excerpt at most 300, meta_title at most 60, meta_description 50 to 160. title and excerpt are plain text.",
+            &[
+                Part("/components/schemas/ArticleSummary/properties/title/maxLength"),
+                Part("/components/schemas/ArticleSummary/properties/title/minLength"),
+                Part("/components/schemas/ArticleSummary/properties/excerpt/maxLength"),
+                Part("/components/schemas/Article/allOf/1/properties/meta_title/maxLength"),
+                Part("/components/schemas/Article/allOf/1/properties/meta_description/minLength"),
+                Part("/components/schemas/Article/allOf/1/properties/meta_description/maxLength"),
+                Sentence("Title in plain text."),
+                Sentence("A few sentences in plain text."),
+            ],
             lengths,
         ),
     ]
@@ -50,20 +68,20 @@ pub(super) async fn reading_time(article: Value) -> Verdict {
 }
 
 async fn lengths(article: Value) -> Verdict {
-    for (member, minimum, maximum) in
+    for (field, minimum, maximum) in
         [("title", 1, 110), ("excerpt", 0, 300), ("meta_title", 0, 60), ("meta_description", 50, 160)]
     {
-        let length = article[member].as_str().unwrap_or_default().chars().count();
+        let length = article[field].as_str().unwrap_or_default().chars().count();
         ensure(
             (minimum..=maximum).contains(&length),
-            format!("{member} of {minimum} to {maximum} code points"),
+            format!("{field} of {minimum} to {maximum} code points"),
             || length.to_string(),
         )?;
     }
-    for member in ["title", "excerpt"] {
-        let value = article[member].as_str().unwrap_or_default();
+    for field in ["title", "excerpt"] {
+        let value = article[field].as_str().unwrap_or_default();
         let tagged = html::pieces(value).iter().any(|piece| matches!(piece, html::Piece::Tag(_)));
-        ensure(!tagged, format!("{member} as plain text"), || value.to_owned())?;
+        ensure(!tagged, format!("{field} as plain text"), || value.to_owned())?;
     }
     Ok(())
 }

@@ -1,29 +1,34 @@
-//! An article that is there, asked for without the key: what is refused elsewhere might just not exist.
+//! An existing article, requested without the right key. For a made-up id a refusal would say nothing about keys.
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Fact, Part, Sentence};
 use crate::check::{About as _, Capability, Cases, Context, Credential, Requirement, Verdict, demand, ensure_met};
 use crate::steps::{self, articles};
 
-/// Headers that a stranger sends; none at all is the first case.
+/// Values of `Authorization` without the right key. The empty one means no header.
 const STRANGERS: [&str; 3] = ["", "Bearer wrong", "Bearer {key}x"];
 
 const KEYS: &[Capability] = &[Capability::NARROW_SCOPE, Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "auth.articles.refused",
-            "Every call carries Authorization: Bearer <API_KEY>; without the right key a finished article is not returned.",
-            "service description, section 5",
+            "Every request has Authorization: Bearer <key>. Without the right key a finished article is not returned.",
+            &[Fact("5"), Sentence("Every call of the API carries `Authorization: Bearer <platform key>`.")],
             refused,
         )
         .core()
-        .drawn("no key and wrong ones", Cases::Exactly(1), |_, _| json!("Sharing a garden fence")),
-        Requirement::must(
+        .drawn("no key and wrong keys", Cases::Exactly(1), |_, _| json!("Sharing a garden fence")),
+        Requirement::new(
             "auth.articles.any-key",
-            "A key says who may read: an article is the same for every key of its account that may read articles.",
-            "openapi.yaml, info.description, Authorisation, and get_article",
+            "An article is the same for every key of its account that may read articles.",
+            &[
+                Sentence("Apart from scopes and this restriction all keys of an account see the same data."),
+                Sentence("It has scopes and may be restricted to some websites."),
+                Part("/components/securitySchemes/platform_key/x-scopes/articles:read"),
+            ],
             any_key,
         )
         .needs(KEYS),

@@ -1,28 +1,39 @@
-//! A key that has expired.
+//! An expired key.
 
 use serde_json::Value;
 
-use crate::check::{Capability, Cases, Context, Credential, Requirement, Verdict};
+use crate::check::Source::{Part, Sentence, Standard};
+use crate::check::{Capability, Cases, Context, Credential, Requirement, Source, Verdict};
 use crate::steps::{dead_keys, operations};
 
-const SOURCE: &str = "openapi.yaml, x-problem-codes, invalid_credentials";
+const REFUSED: &[Source] = &[
+    Part("/x-problem-codes/invalid_credentials/status"),
+    Sentence("The key is malformed, unknown, revoked or expired."),
+    Sentence("If the key was refused, `error` has the reason."),
+    Standard("RFC 6750", "3.1"),
+];
+
+const ONE_TEXT: &[Source] = &[
+    Sentence("The key is malformed, unknown, revoked or expired."),
+    Sentence("The response does not say which: `type`, `title` and `detail` are the same for all of them."),
+];
 
 const KEY: &[Capability] = &[Capability::EXPIRED_KEY];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "auth.expired-key.refused",
-            "A key that has expired is refused by every operation: 401 invalid_credentials.",
-            SOURCE,
+            "Every operation refuses an expired key with 401 invalid_credentials and error=\"invalid_token\" in WWW-Authenticate.",
+            REFUSED,
             refused,
         )
         .needs(KEY)
         .drawn("every operation", Cases::Listed(operations::count), operations::each),
-        Requirement::must(
+        Requirement::new(
             "auth.expired-key.one-text",
-            "One code and one text for all of these: a key that has expired is refused in the words for one that never was.",
-            SOURCE,
+            "The refusal of an expired key has the same type, title and detail as the refusal of an unknown key.",
+            ONE_TEXT,
             one_text,
         )
         .needs(KEY),

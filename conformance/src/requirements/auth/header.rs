@@ -1,26 +1,29 @@
-//! The header `Authorization` given twice, or empty.
+//! `Authorization` with a scheme and no key.
 
 use serde_json::Value;
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Context, Credential, Request, Requirement, Verdict, demand};
 use crate::steps::control;
 
-const BEARER: &str = "RFC 6750, section 3; openapi.yaml, x-problem-codes";
-
 pub(crate) fn requirements() -> Vec<Requirement> {
-    vec![Requirement::must(
-        "auth.header.doubled-or-empty",
-        "An Authorization header with Bearer and no key, and two Authorization headers, are answered 401 invalid_credentials.",
-        BEARER,
-        doubled,
+    vec![Requirement::new(
+        "auth.header.empty",
+        "Bearer without a key gets 401 missing_credentials or invalid_credentials.",
+        &[
+            Sentence("Every call of the API carries `Authorization: Bearer <platform key>`."),
+            Part("/x-problem-codes/missing_credentials/status"),
+            Part("/x-problem-codes/invalid_credentials/status"),
+        ],
+        empty,
     )]
 }
 
-async fn doubled(context: Context, _: Value) -> Verdict {
-    let right = "Bearer {key}".to_owned();
-    for values in [vec!["Bearer".to_owned()], vec!["Bearer ".to_owned()], vec![right.clone(), right]] {
-        let request = Request::new("list_websites", "GET", "/websites").by(Credential::Literal(values));
-        demand::problem(&*context.send(request).await?, 401, &["invalid_credentials"])?;
+async fn empty(context: Context, _: Value) -> Verdict {
+    let request = Request::new("list_websites", "GET", "/websites");
+    for value in ["Bearer", "Bearer "] {
+        let exchange = context.send(request.clone().by(Credential::Literal(vec![value.to_owned()]))).await?;
+        demand::problem(&exchange, 401, &["missing_credentials", "invalid_credentials"])?;
     }
-    control::keyed(&context, Request::new("list_websites", "GET", "/websites")).await
+    control::keyed(&context, request).await
 }

@@ -1,19 +1,23 @@
-//! The key never shows in an answer.
+//! No key appears in a response.
 
+use crate::check::Source::{Fact, Sentence};
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
 
-const KEYS: &str = "service description, section 5";
-
-/// Keys shorter than this show by chance.
-const SHORTEST_ECHO: usize = 8;
+/// Minimum length in bytes of a key to search for: a shorter one may appear by chance.
+const SHORTEST_ECHO: usize = 12;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "auth.key.never-echoed",
-            "The API key never appears in an answer, neither in headers nor in the body.",
-            KEYS,
+            "No key appears in a response, neither in its headers nor in its body.",
+            &[
+                Fact("2"),
+                Fact("5"),
+                Sentence("A key begins with a fixed prefix and is shown once."),
+                Sentence("It never contains the key."),
+            ],
             crate::steps::observing::call_each_operation,
         )
         .core()
@@ -30,5 +34,5 @@ fn echoes_key(_: &Document, facts: &Facts, exchange: &Exchange) -> Option<Result
         None if leaks(&exchange.body) => "the body".to_owned(),
         None => return Some(Ok(())),
     };
-    Some(Err(Finding::new("an answer without the key", format!("the key in {place} of {}", exchange.line()))))
+    Some(Err(Finding::new("a response without the key", format!("the key in {place} of {}", exchange.line()))))
 }

@@ -1,40 +1,48 @@
-//! Calls without a key, HEAD included.
+//! Requests without a key, including HEAD.
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Fact, Part, Sentence, Standard};
 use crate::check::{Cases, Context, Credential, Request, Requirement, Verdict, demand};
 use crate::steps::credentials::challenge;
 use crate::steps::{control, operations};
 use crate::strategies::{Draw, Space};
 
-const BEARER: &str = "RFC 6750, section 3; openapi.yaml, x-problem-codes";
-
-const KEYS: &str = "service description, section 5";
-
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "auth.missing.refused",
-            "Every call carries Authorization: Bearer <API_KEY>; without it no operation succeeds.",
-            KEYS,
+            "Every request has Authorization: Bearer <key>. Without it no operation succeeds.",
+            &[Fact("5"), Sentence("Every call of the API carries `Authorization: Bearer <platform key>`.")],
             missing,
         )
         .core()
         .drawn("every operation", Cases::Listed(operations::count), operations::each),
-        Requirement::must(
+        Requirement::new(
             "auth.missing.challenge",
-            "Without credentials the answer is 401 missing_credentials with WWW-Authenticate: Bearer.",
-            BEARER,
+            "Without Authorization the response is 401 missing_credentials with WWW-Authenticate: Bearer.",
+            &[
+                Part("/x-problem-codes/missing_credentials/status"),
+                Sentence("There is no `Authorization: Bearer` header."),
+                Standard("RFC 6750", "3"),
+            ],
             missing_challenge,
         )
         .drawn("every operation", Cases::Listed(operations::count), operations::each),
-        Requirement::must(
+        Requirement::new(
             "auth.missing.head",
-            "Every call carries Authorization: Bearer <API_KEY>; HEAD without it is answered 401, even right after a call that had it.",
-            "service description, section 5; RFC 9110, section 9.3.2; openapi.yaml, info.description",
+            "HEAD without a key gets 401, even right after a GET of the same path with the key.",
+            &[
+                Sentence(
+                    "Every GET resource also answers HEAD, with the same status, `Content-Type`, `ETag` and `Cache-Control`.",
+                ),
+                Sentence("Every call of the API carries `Authorization: Bearer <platform key>`."),
+                Part("/x-problem-codes/missing_credentials/status"),
+                Standard("RFC 9110", "9.3.2"),
+            ],
             head,
         )
-        .drawn("every operation that is read", Cases::Listed(|space| read(space).len()), |space, draw: &mut Draw| {
+        .drawn("every GET operation", Cases::Listed(|space| read(space).len()), |space, draw: &mut Draw| {
             let all = read(space);
             json!(all[draw.index() % all.len()])
         }),
@@ -55,7 +63,7 @@ async fn missing_challenge(context: Context, case: Value) -> Verdict {
     let request = operations::with_website(&context, operations::of_case(&context, &case)?);
     let exchange = context.send(request.clone().by(Credential::None)).await?;
     demand::problem(&exchange, 401, &["missing_credentials"])?;
-    challenge(&exchange, "bearer")?;
+    challenge(&exchange)?;
     control::keyed(&context, request).await
 }
 

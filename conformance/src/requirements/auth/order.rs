@@ -1,16 +1,23 @@
-//! Credentials are checked before what a request says.
+//! Credentials are checked before the body.
 
 use serde_json::Value;
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Context, Credential, Requirement, Verdict, demand};
 use crate::steps;
 use crate::steps::control;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
-    vec![Requirement::must(
+    vec![Requirement::new(
         "auth.order.first",
-        "Credentials are checked before the body: a wrong key with a broken body is answered 401.",
-        "openapi.yaml, info.description",
+        "Credentials are checked before the body: a wrong key with a broken body gets 401 invalid_credentials.",
+        &[
+            Sentence(
+                "Checks run in this order: route, method, credentials, rate, scope, media type, size, JSON, headers, idempotency, \
+                 validation, access to the website, state of the website, queue.",
+            ),
+            Part("/x-problem-codes/invalid_credentials/status"),
+        ],
         before_body,
     )]
 }

@@ -1,13 +1,20 @@
-//! A key that is restricted to some websites: the others do not exist for it.
+//! A key that is restricted to some websites: to it, the others do not exist.
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Credential, Halt, Request, Requirement, Verdict, demand, ensure};
+use crate::check::Source::{Part, Sentence};
+use crate::check::{
+    Capability, Cases, Context, Credential, Halt, Request, Requirement, Source, Verdict, demand, ensure,
+};
 use crate::steps::lists::{ARTICLES, LISTS, List, POSTS, next_of, rows, with_token};
-use crate::steps::restricted::{is_live, own_order, send};
+use crate::steps::restricted::{is_live, own_order, send, send_own};
 use crate::steps::{self, leads, lists, searched};
 
-const SOURCE: &str = "openapi.yaml, info.description, Authorisation";
+/// The rule for all records.
+const RESTRICTED: Source = Sentence("To a key all other data looks as if it did not exist.");
+
+/// The rule for single records, besides its problem code.
+const UNUSABLE_ID: Source = Sentence("The id is unknown, or the key may not use it.");
 
 const KEY: &[Capability] = &[Capability::RESTRICTED_KEY];
 
@@ -17,58 +24,79 @@ const WITH_LEADS: &[Capability] = &[Capability::RESTRICTED_KEY, Capability::LEAD
 
 const WITH_ARTICLES: &[Capability] = &[Capability::RESTRICTED_KEY, Capability::JOBS, Capability::ARTICLES];
 
-/// What a list must keep from the key.
-const HIDDEN: &str = "no row of a website that the key may not use";
+/// Expectation for every list.
+const HIDDEN: &str = "no item of a website that the key may not use";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "auth.restricted-key.orders",
-            "For a key that is restricted to some websites the others do not exist: an order for one is 422 website_not_found.",
-            SOURCE,
+            "To a key that is restricted to some websites the others do not exist: generate for one gets 422 website_not_found, also with \
+             the idempotency key of a request of another key.",
+            &[
+                RESTRICTED,
+                Sentence(
+                    "A valid body for a website that the key may not use is refused before its idempotency key is checked.",
+                ),
+                Part("/x-problem-codes/website_not_found/status"),
+            ],
             orders,
         )
         .needs(KEY),
-        Requirement::must(
+        Requirement::new(
             "auth.restricted-key.own",
-            "A key that is restricted to some websites is let through to these: it orders, reads the job and finds its entry.",
-            SOURCE,
+            "A key that is restricted to some websites may use these: it queues an article, reads the job and finds its scheduled post.",
+            &[
+                Sentence("It has scopes and may be restricted to some websites."),
+                Sentence(
+                    "When the response arrives, `GET /api/v1/scheduled_posts` lists exactly one scheduled post with this `job_id`.",
+                ),
+            ],
             own,
         )
         .needs(WITH_JOBS),
-        Requirement::must(
+        Requirement::new(
             "auth.restricted-key.records",
-            "For a key that is restricted to some websites jobs and articles of the others are 404, also when it cancels.",
-            SOURCE,
+            "To a key that is restricted to some websites, jobs and articles of the others are 404, also when it cancels.",
+            &[
+                RESTRICTED,
+                UNUSABLE_ID,
+                Part("/x-problem-codes/job_not_found/status"),
+                Part("/x-problem-codes/article_not_found/status"),
+            ],
             records,
         )
         .needs(WITH_ARTICLES),
-        Requirement::must(
+        Requirement::new(
             "auth.restricted-key.leads",
-            "For a key that is restricted to some websites leads of the others are 404 lead_not_found.",
-            SOURCE,
+            "To a key that is restricted to some websites, leads of the others are 404 lead_not_found.",
+            &[RESTRICTED, UNUSABLE_ID, Part("/x-problem-codes/lead_not_found/status")],
             hidden_lead,
         )
         .needs(WITH_LEADS),
-        Requirement::must(
+        Requirement::new(
             "auth.restricted-key.posts",
-            "For a key that is restricted to some websites pipeline entries of the others are 404 scheduled_post_not_found.",
-            SOURCE,
+            "To a key that is restricted to some websites, scheduled posts of the others are 404 scheduled_post_not_found.",
+            &[RESTRICTED, UNUSABLE_ID, Part("/x-problem-codes/scheduled_post_not_found/status")],
             hidden_post,
         )
         .needs(WITH_JOBS),
-        Requirement::must(
+        Requirement::new(
             "auth.restricted-key.lists",
-            "For a key that is restricted to some websites no list has a row of the others, and a filter by one is an empty page.",
-            SOURCE,
+            "To a key that is restricted to some websites, no list has an item of the others, and a filter by one gives an empty page.",
+            &[
+                RESTRICTED,
+                Sentence("An unknown or foreign id gives an empty page."),
+                Sentence("Lists the websites that the key may use, newest first by creation."),
+            ],
             hidden_rows,
         )
         .needs(KEY)
         .drawn("every list", Cases::Exactly(4), |_, draw| json!(LISTS[draw.index() % LISTS.len()].path)),
-        Requirement::must(
+        Requirement::new(
             "auth.restricted-key.tokens",
-            "A page token of another key of the account shows a key that is restricted to some websites nothing of the others.",
-            SOURCE,
+            "A key that is restricted to some websites gets nothing of the others, even with a page token of another key of the account.",
+            &[RESTRICTED, Sentence("It is valid for at least 24 hours, for this list and account.")],
             tokens,
         )
         .needs(WITH_ARTICLES),
@@ -78,22 +106,26 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 async fn orders(context: Context, _: Value) -> Verdict {
     is_live(&context).await?;
     let order = steps::generate(&steps::quiet_request(&context, "Writing next door"));
+    let order = order.header("idempotency-key", context.fresh("next-door"));
     demand::problem(&*send(&context, order.clone()).await?, 422, &["website_not_found"])?;
-    let allowed = context.send(order).await?;
-    if allowed.succeeded() {
-        return steps::discard_where_possible(&context, &allowed).await;
+    let allowed = context.send(order.clone()).await?;
+    if !allowed.succeeded() {
+        return Err(Halt::inconclusive(format!("the key under test is refused, too: {}", demand::seen(&allowed))));
     }
-    Err(Halt::inconclusive(format!("the order is refused with the key under test, too: {}", demand::seen(&allowed))))
+    let repeated = send(&context, order).await?;
+    steps::discard_where_possible(&context, &allowed).await?;
+    demand::problem(&repeated, 422, &["website_not_found"])
 }
 
 async fn own(context: Context, _: Value) -> Verdict {
-    let queued = send(&context, steps::generate(&own_order(&context, "Minding the own shop"))).await?;
+    let queued = send_own(&context, steps::generate(&own_order(&context, "Minding the own shop"))).await?;
     demand::status(&queued, 202)?;
     let job_id = demand::text(demand::json(&queued)?, "job_id")?;
-    demand::status(&*send(&context, steps::get_job(job_id)).await?, 200)?;
+    demand::status(&*send_own(&context, steps::get_job(job_id)).await?, 200)?;
+    send_own(&context, POSTS.page("limit=1")).await?;
     let own = |entry: &Value| entry["job_id"] == job_id;
     let entry = searched::row(&context, POSTS, "limit=100", Credential::Restricted, own).await?;
-    ensure(entry.is_some(), "an entry with the job_id", || "none in the list that this key sees".to_owned())?;
+    ensure(entry.is_some(), "a scheduled post with the job_id", || "none in the list for this key".to_owned())?;
     send(&context, steps::cancel_job(job_id)).await.map(|_| ())
 }
 
@@ -127,14 +159,14 @@ async fn hidden_post(context: Context, _: Value) -> Verdict {
         (false, steps::quiet_request(&context, "Reading the neighbour's plan")),
     ] {
         let order = steps::generate(&body);
-        let queued = if is_own { send(&context, order).await? } else { context.send(order).await? };
+        let queued = if is_own { send_own(&context, order).await? } else { context.send(order).await? };
         demand::success(&queued)?;
         let job = demand::json(&queued)?;
-        let read = send(&context, steps::get_scheduled_post(demand::text(job, "scheduled_post_id")?)).await?;
+        let read = steps::get_scheduled_post(demand::text(job, "scheduled_post_id")?);
         if is_own {
-            demand::status(&read, 200)?;
+            demand::status(&*send_own(&context, read).await?, 200)?;
         } else {
-            demand::problem(&read, 404, &["scheduled_post_not_found"])?;
+            demand::problem(&*send(&context, read).await?, 404, &["scheduled_post_not_found"])?;
         }
         let cancel = steps::cancel_job(demand::text(job, "job_id")?);
         if is_own {
@@ -149,6 +181,7 @@ async fn hidden_post(context: Context, _: Value) -> Verdict {
 async fn hidden_rows(context: Context, path: Value) -> Verdict {
     let list = List::named(path.as_str().unwrap_or_default());
     lists::ensure_rows(&context, list, 1).await?;
+    send_own(&context, list.page("limit=1")).await?;
     let find = async |website: &str| {
         let of_website = |row: &Value| row["website_id"] == website;
         searched::row(&context, list, "limit=100", Credential::Restricted, of_website).await
@@ -157,7 +190,7 @@ async fn hidden_rows(context: Context, path: Value) -> Verdict {
     ensure(hidden.is_none(), HIDDEN, || hidden.as_ref().map_or_else(String::new, demand::brief))?;
     if list.path == "/websites" {
         let own = find(context.facts().restricted_website_id.as_deref().unwrap_or_default()).await?;
-        return ensure(own.is_some(), "the website that the key may use", || "no row of it".to_owned());
+        return ensure(own.is_some(), "the website that the key may use", || "not in the list".to_owned());
     }
     let filter = format!("limit=1&website_id={}", steps::segment(&context.facts().website_id));
     let filtered = send(&context, list.page(&filter)).await?;
@@ -165,7 +198,7 @@ async fn hidden_rows(context: Context, path: Value) -> Verdict {
     demand::same("items", &json!([]), &demand::json(&filtered)?["items"])?;
     let seen = lists::page(&context, list, &filter).await?;
     if rows(demand::json(&seen)?).is_empty() {
-        return Err(Halt::inconclusive("the list has no row of the website under test"));
+        return Err(Halt::inconclusive("the list has no item of the website under test"));
     }
     Ok(())
 }
@@ -178,7 +211,7 @@ async fn tokens(context: Context, _: Value) -> Verdict {
         return Err(Halt::inconclusive("the list of articles has one page only"));
     };
     let next = send(&context, ARTICLES.page(&with_token("limit=1", token))).await?;
-    // A token may also belong to its key.
+    // A server may also bind a token to its key.
     if next.status == 400 {
         return demand::problem(&next, 400, &["invalid_page_token"]);
     }
@@ -186,7 +219,7 @@ async fn tokens(context: Context, _: Value) -> Verdict {
     let website = context.facts().website_id.as_str();
     let hidden = rows(demand::json(&next)?).iter().find(|row| row["website_id"] == website);
     ensure(hidden.is_none(), HIDDEN, || hidden.map_or_else(String::new, demand::brief))?;
-    // The same place in the list is another row's for the key that made the token.
+    // Control: the token works for the key that got it.
     let same = Request::clone(&next.request).by(Credential::Main);
     demand::status(&*context.send(same).await?, 200)
 }

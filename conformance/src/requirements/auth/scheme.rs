@@ -1,28 +1,30 @@
-//! Schemes: `Bearer` in any case, and no other.
+//! Authentication schemes: `Bearer` in any letter case, and no other.
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Part, Sentence, Standard};
 use crate::check::{Cases, Context, Credential, Request, Requirement, Verdict, demand};
 use crate::steps::control;
 use crate::steps::draws::index_of;
 
-const BEARER: &str = "RFC 6750, section 3; openapi.yaml, x-problem-codes";
-
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "auth.scheme.case-insensitive",
             "The name of the authentication scheme is case-insensitive: bearer and BEARER work like Bearer.",
-            "RFC 9110, section 11.1",
+            &[Standard("RFC 9110", "11.1")],
             scheme_case,
         )
         .drawn("spellings of the scheme", Cases::Exactly(3), |_, draw| {
             json!(["bearer", "BEARER", "bEaReR"][draw.index() % 3])
         }),
-        Requirement::must(
+        Requirement::new(
             "auth.scheme.others",
-            "An Authorization header with another scheme than Bearer is answered 401 missing_credentials.",
-            BEARER,
+            "Authorization with another scheme than Bearer gets 401 missing_credentials.",
+            &[
+                Part("/x-problem-codes/missing_credentials/status"),
+                Sentence("There is no `Authorization: Bearer` header."),
+            ],
             other_schemes,
         )
         .drawn("other schemes", Cases::Exactly(5), |_, draw| json!(draw.index())),

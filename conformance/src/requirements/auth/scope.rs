@@ -1,43 +1,55 @@
-//! What a key may do.
+//! Scopes of a key.
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Credential, Requirement, Verdict, demand, ensure};
+use crate::check::Source::{Part, Sentence, Standard};
+use crate::check::{Capability, Cases, Context, Credential, Requirement, Verdict, demand};
 use crate::steps;
+use crate::steps::credentials::challenge_with;
 use crate::steps::{control, operations};
 use crate::strategies::Space;
 
 const NARROW: &[Capability] = &[Capability::NARROW_SCOPE];
 
-const SOURCE: &str = "RFC 6750, section 3.1; openapi.yaml, x-problem-codes";
-
-/// What the narrow key may do.
+/// The only scope of the narrow key.
 const NARROW_SCOPE: &str = "articles:read";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "auth.scope.insufficient",
             "A key without the scope of an operation gets 403 insufficient_scope, and WWW-Authenticate names the scope.",
-            SOURCE,
+            &[
+                Sentence("A call without the scope that its operation requires is refused with 403 `insufficient_scope`."),
+                Sentence("If the key was refused, `error` has the reason."),
+                Sentence("If a scope is missing, `scope` names it."),
+                Sentence(
+                    "`x-required-scope` on an operation: the scope that a key needs for it; `x-scopes` of the security scheme lists all scopes.",
+                ),
+                Sentence("The key lacks the scope or the website is not active."),
+                Standard("RFC 6750", "3.1"),
+            ],
             insufficient,
         )
         .needs(NARROW)
-        .drawn("every operation beside the articles'", Cases::Listed(|space| needed(space).len()), |space, draw| {
+        .drawn("operations that need another scope", Cases::Listed(|space| needed(space).len()), |space, draw| {
             let all = needed(space);
             all[draw.index() % all.len()].clone()
         }),
-        Requirement::must(
+        Requirement::new(
             "auth.scope.sufficient",
-            "A key that has the scope of an operation may call it.",
-            SOURCE,
+            "A key with the scope of an operation may call it.",
+            &[
+                Part("/components/securitySchemes/platform_key/x-scopes/articles:read"),
+                Part("/paths/~1api~1v1~1articles~1{id}/get/x-required-scope"),
+            ],
             sufficient,
         )
         .needs(NARROW),
     ]
 }
 
-/// `{operation, scope}` for each operation that takes another scope than the narrow key has.
+/// Returns `{operation, scope}` for each operation that needs another scope than the narrow key has.
 fn needed(space: &Space) -> Vec<Value> {
     let all = space.document().keyed_operations();
     all.filter_map(|operation| Some((operation.id, operation.scope.as_deref()?)))
@@ -51,13 +63,8 @@ async fn insufficient(context: Context, case: Value) -> Verdict {
     let request = operations::made_up(operations::of_case(&context, &case)?);
     let exchange = context.send(request.clone().by(Credential::NarrowScope)).await?;
     demand::problem(&exchange, 403, &["insufficient_scope"])?;
-    let challenge = exchange.header("www-authenticate").unwrap_or_default();
-    let names = challenge.to_ascii_lowercase().starts_with("bearer ")
-        && challenge.contains(r#"error="insufficient_scope""#)
-        && challenge.contains(&format!("scope=\"{scope}\""));
-    ensure(names, format!("WWW-Authenticate: Bearer error=\"insufficient_scope\", scope=\"{scope}\""), || {
-        challenge.to_owned()
-    })?;
+    challenge_with(&exchange, "error", "insufficient_scope")?;
+    challenge_with(&exchange, "scope", scope)?;
     control::keyed(&context, request).await
 }
 
@@ -65,7 +72,7 @@ async fn sufficient(context: Context, _: Value) -> Verdict {
     let unknown = context.fresh("nobody");
     let exchange = context.send(steps::get_article(&unknown).by(Credential::NarrowScope)).await?;
     demand::problem(&exchange, 404, &["article_not_found"])?;
-    // An article that is there is read with this key, too, where it is one of the same account.
+    // The narrow key also reads an existing article, if both belong to one account.
     let ids = control::article(&context).await?;
     let id = ids.first().map(String::as_str).unwrap_or_default();
     control::accepted(&context, steps::get_article(id).by(Credential::NarrowScope)).await

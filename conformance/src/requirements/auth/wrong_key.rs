@@ -1,17 +1,14 @@
-//! Keys that are malformed, altered or made up.
+//! Malformed, altered and made-up keys.
 
 use serde_json::{Value, json};
 
-use crate::check::{Cases, Context, Credential, Halt, Request, Requirement, Verdict, demand};
-use crate::steps::credentials::challenge;
+use crate::check::Source::{Fact, Part, Sentence, Standard};
+use crate::check::{Cases, Context, Credential, Halt, Request, Requirement, Verdict, demand, ensure_met};
+use crate::steps::credentials::challenge_with;
 use crate::steps::{control, operations};
 use crate::strategies::{Draw, Space};
 
-const BEARER: &str = "RFC 6750, section 3; openapi.yaml, x-problem-codes";
-
-const KEYS: &str = "service description, section 5";
-
-/// Headers that hold a key which is not the right one; `{key}` is the right one.
+/// Values of `Authorization` with a wrong key; `{key}` is the right one.
 const WRONG_KEYS: [&str; 9] = [
     "Bearer wrong",
     "Bearer {key}x",
@@ -26,18 +23,23 @@ const WRONG_KEYS: [&str; 9] = [
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "auth.wrong-key.refused",
-            "Only the key that was shown at its creation works: no part of it, no longer text, no other upper or lower case.",
-            KEYS,
+            "Only the key that was shown at its creation works: no part of it, no longer text, no other letter case.",
+            &[Fact("2"), Fact("5"), Sentence("Every call of the API carries `Authorization: Bearer <platform key>`.")],
             wrong_key,
         )
         .core()
         .drawn("wrong keys for every operation", Cases::Listed(count), each),
-        Requirement::must(
+        Requirement::new(
             "auth.wrong-key.challenge",
-            "A malformed or unknown key is answered 401 invalid_credentials with error=\"invalid_token\" in WWW-Authenticate.",
-            BEARER,
+            "A malformed or unknown key gets 401 invalid_credentials with error=\"invalid_token\" in WWW-Authenticate.",
+            &[
+                Part("/x-problem-codes/invalid_credentials/status"),
+                Sentence("The key is malformed, unknown, revoked or expired."),
+                Sentence("If the key was refused, `error` has the reason."),
+                Standard("RFC 6750", "3.1"),
+            ],
             wrong_key_challenge,
         )
         .drawn("wrong keys for every operation", Cases::Listed(count), each),
@@ -48,7 +50,7 @@ fn count(space: &Space) -> usize {
     operations::count(space) * WRONG_KEYS.len()
 }
 
-/// Every key for every operation.
+/// Draws each wrong key for each operation.
 fn each(space: &Space, draw: &mut Draw) -> Value {
     let header = WRONG_KEYS[draw.index() / operations::count(space) % WRONG_KEYS.len()];
     json!({ "operation": operations::each(space, draw), "header": header })
@@ -62,6 +64,7 @@ fn wrong(context: &Context, case: &Value) -> Result<Request, Halt> {
         .map(|letter| if letter.is_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() })
         .collect();
     let header = demand::text(case, "header")?;
+    ensure_met(header != "Bearer {swapped}" || swapped != key, "the key has no letter in another case")?;
     let value = header.replace("{prefix}", &prefix).replace("{swapped}", &swapped);
     let request = operations::with_website(context, operations::of_case(context, case)?);
     Ok(request.by(Credential::Literal(vec![value])))
@@ -77,6 +80,6 @@ async fn wrong_key_challenge(context: Context, case: Value) -> Verdict {
     let request = wrong(&context, &case)?;
     let exchange = context.send(request.clone()).await?;
     demand::problem(&exchange, 401, &["invalid_credentials"])?;
-    challenge(&exchange, "invalid_token")?;
+    challenge_with(&exchange, "error", "invalid_token")?;
     control::keyed(&context, request).await
 }

@@ -2,46 +2,67 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, header_fields};
+use crate::check::Source::{Part, Sentence, Standard};
+use crate::check::{
+    Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, ensure_met, header_fields,
+};
 use crate::steps::forms::person;
 use crate::steps::{control, lead_form};
-
-const SOURCE: &str = "openapi.yaml, capture_lead";
 
 const FORM: &[Capability] = &[Capability::LEAD_FORM];
 
 const READ: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
+
+/// Minimum length of an id, in bytes, that a response cannot contain by chance.
+const MIN_ID: usize = 8;
 
 /// Methods that the lead form does not support.
 const UNSUPPORTED: [&str; 4] = ["GET", "PUT", "PATCH", "DELETE"];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.answer.no-id",
-            "A lead form gets 202, and the response does not contain the id of the lead.",
-            SOURCE,
+            "A lead form gets 202, and the response does not contain the id of the lead. The response to a repeated form and to one with a text in `_hp` has the same body.",
+            &[
+                Sentence("The response shows neither the id of the lead nor whether it is new."),
+                Sentence("The response is the same for a new lead, a repeated one and one that looks like spam."),
+                Part("/paths/~1capture~1{website_id}/post/responses/202"),
+            ],
             no_id,
         )
         .needs(READ),
-        Requirement::must(
+        Requirement::new(
             "capture.answer.page",
             "With text/html in Accept the lead form returns a page, for refusals too; with */* and with application/json it returns JSON.",
-            SOURCE,
+            &[
+                Sentence("**Pages.** With `text/html` in `Accept` every response is a page, even an error."),
+                Sentence("Otherwise it is JSON."),
+                Sentence("Every error is an `application/problem+json` document (RFC 9457) of the schema `Problem`."),
+            ],
             page,
         )
         .needs(FORM),
-        Requirement::must(
+        Requirement::new(
             "capture.answer.method",
             "A method that the lead form does not support gets 405 method_not_allowed, and Allow lists POST.",
-            SOURCE,
+            &[
+                Sentence("A path supports only the methods of this document, and HEAD for GET."),
+                Sentence("The path does not support this method."),
+                Sentence("The path does not answer this method."),
+                Sentence("`Allow` lists those that it supports."),
+                Standard("RFC 9110", "15.5.6"),
+            ],
             method,
         )
         .needs(FORM),
-        Requirement::must(
+        Requirement::new(
             "capture.answer.headers-without-effect",
             "Prefer: handling=strict and Idempotency-Key do not apply to the lead form: unknown fields are ignored, and another form with the same key is another lead.",
-            SOURCE,
+            &[
+                Sentence("`Prefer: handling=strict` and `Idempotency-Key` do not apply."),
+                Sentence("The service ignores unknown fields."),
+            ],
             headers_without_effect,
         )
         .needs(READ),
@@ -50,12 +71,24 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 async fn no_id(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("silent");
-    let response = lead_form::taken(&context, &json!({ "email": format!("{marker}@example.com") })).await?;
+    let email = format!("{marker}@example.com");
+    let response = lead_form::taken(&context, &json!({ "email": email })).await?;
     let lead = lead_form::awaited(&context, &marker, 1).await?.remove(0);
     let id = demand::text(&lead, "id")?;
+    if id.len() < MIN_ID {
+        return Err(Halt::inconclusive(format!("the id {id} is so short that a response may contain it by chance")));
+    }
+    let mut headers = response.headers.iter().filter(|(name, _)| name.as_str() != "date");
     let is_revealed = String::from_utf8_lossy(&response.body).contains(id)
-        || response.headers.values().any(|value| String::from_utf8_lossy(value.as_bytes()).contains(id));
-    ensure(!is_revealed, "a response without the lead's id", || demand::seen(&response))
+        || headers.any(|(_, value)| String::from_utf8_lossy(value.as_bytes()).contains(id));
+    ensure(!is_revealed, "a response without the lead's id", || demand::seen(&response))?;
+    let other = lead_form::taken(&context, &person(&context)).await?;
+    ensure_met(other.json() == response.json(), "even the responses to two new leads differ")?;
+    for further in [json!({ "email": email }), json!({ "email": email, "_hp": "x" })] {
+        let again = lead_form::taken(&context, &further).await?;
+        demand::same("the response", &json!(response.json()), &json!(again.json()))?;
+    }
+    Ok(())
 }
 
 async fn page(context: Context, _: Value) -> Verdict {

@@ -2,27 +2,45 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
+use crate::check::Source::{Part, Sentence};
+use crate::check::{Capability, Cases, Context, Requirement, Source, Verdict, demand, ensure};
 use crate::steps::form_bounds::{at_bound, packed};
 use crate::steps::lead_form::{captured, never, send};
 use crate::strategies::Space;
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
+const REFUSED: &[Source] = &[
+    Part("/components/schemas/LeadCapture/properties"),
+    Part("/components/schemas/LeadFields"),
+    Part("/components/schemas/LeadCaptureSource/properties"),
+    Part("/components/schemas/LeadCaptureConsent"),
+    Sentence("The request breaks the schema."),
+    Sentence("The lead is not valid."),
+    Sentence("A refused request makes and changes no job, article, scheduled post or lead."),
+];
+
+const MAXIMA: &[Source] = &[
+    Part("/components/schemas/LeadCapture/properties"),
+    Part("/components/schemas/LeadFields"),
+    Part("/components/schemas/LeadCaptureSource/properties"),
+    Sentence("Its texts are as the form sent them, untrimmed; only `phone` may have another form."),
+];
+
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.bounds.refused",
-            "A lead form with a text that is too long or too short, or with too many fields, gets 422, and no lead is stored.",
-            "openapi.yaml, LeadCapture and LeadFields",
+            "A lead form with a text that is too long or too short, a number out of range, or too many fields gets 422, and no lead is stored.",
+            REFUSED,
             refused,
         )
         .drawn("one beyond every bound of the form", Cases::Exactly(1), |space, _| bounds(space, "refused"))
         .needs(FORM),
-        Requirement::must(
+        Requirement::new(
             "capture.bounds.maxima",
             "A lead form with texts of the maximum or minimum length, counted in code points, is accepted and stored completely.",
-            "openapi.yaml, LeadCapture and LeadFields",
+            MAXIMA,
             maxima,
         )
         .drawn("every bound of the form", Cases::Exactly(1), |space, _| {

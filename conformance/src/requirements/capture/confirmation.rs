@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::answer::ensure_media_type;
+use crate::check::Source::{Sentence, Standard};
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure, header_fields};
 use crate::steps::{control, lead_form};
 
@@ -13,17 +14,29 @@ const OPERATIONS: [&str; 2] = ["show_confirmation", "confirm_lead"];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.confirmation.unknown",
             "A confirmation link that the service did not create gets 404 route_not_found: a page with text/html in Accept, otherwise a problem.",
-            "openapi.yaml, show_confirmation and confirm_lead",
+            &[
+                Sentence("There is no such link: it was changed, or is not of this website."),
+                Sentence("There is no such path or, below `/capture/`, no such website or confirmation link."),
+                Sentence("Errors are pages with `text/html` in `Accept`, otherwise problems."),
+                Sentence("Errors are as for the lead form."),
+            ],
             unknown,
         )
         .needs(FORM),
-        Requirement::must(
+        Requirement::new(
             "capture.confirmation.method",
             "A method that a confirmation link does not support gets 405 method_not_allowed, and Allow lists GET and POST.",
-            "openapi.yaml, show_confirmation and confirm_lead",
+            &[
+                Sentence("A path supports only the methods of this document, and HEAD for GET."),
+                Sentence("The path does not support this method."),
+                Sentence("The path does not answer this method."),
+                Sentence("`Allow` lists those that it supports."),
+                Sentence("The order of checks is route, method, link."),
+                Standard("RFC 9110", "15.5.6"),
+            ],
             method,
         )
         .needs(FORM),

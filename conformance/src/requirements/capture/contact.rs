@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps::lead_form;
 use crate::steps::lead_form::never;
@@ -10,17 +11,27 @@ const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.contact.required",
             "A lead form without email and without phone gets 422, and no lead is stored.",
-            "openapi.yaml, LeadCapture",
+            &[
+                Sentence("At least one of `email` and `phone` is given."),
+                Sentence("The lead is not valid."),
+                Sentence("The request breaks the schema."),
+                Sentence("A refused request makes and changes no job, article, scheduled post or lead."),
+            ],
             contact,
         )
         .needs(FORM),
-        Requirement::must(
+        Requirement::new(
             "capture.contact.empty",
             "In JSON an empty email or phone gets 422, even if the other one is given, and no lead is stored.",
-            "openapi.yaml, LeadCapture: email, phone",
+            &[
+                Part("/components/schemas/LeadCapture/properties/email/minLength"),
+                Part("/components/schemas/LeadCapture/properties/phone/minLength"),
+                Sentence("The request breaks the schema."),
+                Sentence("A refused request makes and changes no job, article, scheduled post or lead."),
+            ],
             empty,
         )
         .needs(FORM),

@@ -2,11 +2,10 @@
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{About as _, Capability, Cases, Context, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps::lead_form;
 use crate::strategies::Space;
-
-const SOURCE: &str = "openapi.yaml, LeadCapture: email";
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
@@ -36,18 +35,27 @@ const ADDRESSES: [&str; 20] = [
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.email.refused",
             "An email without exactly one @ between two texts, or with white space or a control character, gets 422 invalid_format at #/email, and no lead is stored.",
-            SOURCE,
+            &[
+                Sentence("E-mail address: exactly one `@` with text before and after it, no white space and no control characters."),
+                Sentence("`invalid_format`: any other broken rule, such as a wrong type, null, a malformed e-mail address or time, or a value outside a vocabulary."),
+                Sentence("JSON Pointer of the field in the body, as a URI fragment."),
+                Sentence("A refused request makes and changes no job, article, scheduled post or lead."),
+            ],
             refused,
         )
         .drawn("addresses that do not match the pattern", Cases::Exactly(1), |space, _| addresses(space, false))
         .needs(FORM),
-        Requirement::must(
+        Requirement::new(
             "capture.email.accepted",
             "An email with one @ between two texts, without white space and control characters, is stored unchanged.",
-            SOURCE,
+            &[
+                Sentence("E-mail address: exactly one `@` with text before and after it, no white space and no control characters."),
+                Part("/components/schemas/LeadCapture/properties/email/pattern"),
+                Sentence("Its texts are as the form sent them, untrimmed; only `phone` may have another form."),
+            ],
             accepted,
         )
         .drawn("addresses that match the pattern", Cases::Exactly(1), |space, _| addresses(space, true))
@@ -55,7 +63,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-/// Returns the addresses that match the document's pattern, or those that do not.
+/// Returns the addresses that match the document's pattern, or, if `are_valid` is false, those that do not.
 fn addresses(space: &Space, are_valid: bool) -> Value {
     let email = &space.document().schema("LeadCapture")["properties"]["email"];
     let is_valid = |address: &&&str| space.document().fits(email, &json!(address.replace("{who}", "who")));

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps::lead_form::captured;
 
@@ -9,10 +10,15 @@ const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.fields.apart",
             "The further fields in `fields` do not change the lead's own fields, even with the same names, such as name and phone.",
-            "openapi.yaml, LeadCapture: fields; LeadFields",
+            &[
+                Sentence("Other fields of the form by name."),
+                Sentence("Its texts are as the form sent them, untrimmed; only `phone` may have another form."),
+                Part("/components/schemas/LeadCapture/properties/fields"),
+                Part("/components/schemas/Lead/properties/fields"),
+            ],
             apart,
         )
         .needs(FORM),

@@ -2,40 +2,56 @@
 
 use serde_json::{Value, json};
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
 use crate::steps::flat_forms::{self, AGREEING, ensure_kept, flattened, pairs, unfilled};
 use crate::steps::forms::sent;
-use crate::steps::lead_form::{captured_by, url_encoded};
+use crate::steps::lead_form::{captured_by, is_trapped, url_encoded};
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.form.like-json",
             "A lead form is accepted as JSON and form-encoded; in a form, names with utm_ go into source.utm and unknown names into fields.",
-            "openapi.yaml, LeadForm: lead-form-names",
+            &[
+                Sentence("A name `utm_NAME` becomes `source.utm.NAME`."),
+                Sentence("Campaign parameters by name, without the prefix `utm_`."),
+                Sentence("Any other name that this schema does not list becomes one of `fields`, with the bounds of `LeadFields`."),
+                Sentence("The same content makes the same lead in each of the three media types."),
+                Sentence("Its texts are as the form sent them, untrimmed; only `phone` may have another form."),
+            ],
             like_json,
         )
         .needs(FORM),
-        Requirement::must(
+        Requirement::new(
             "capture.form.empty-values",
-            "An empty value in a form is ignored, whatever its name: the field was not filled in.",
-            "openapi.yaml, LeadForm: lead-form-empty",
+            "An empty value in a form is ignored, whatever its name: the field was not filled in. An empty `_hp` is not a reason for spam.",
+            &[Sentence("An empty value means that the field was not filled in."), Sentence("It is ignored.")],
             empty_values,
         )
         .needs(FORM),
-        Requirement::must(
+        Requirement::new(
             "capture.form.repeated",
-            "If a form contains a name several times, its values are joined with a comma and a space, in their order.",
-            "openapi.yaml, LeadForm: lead-form-repeated",
+            "If a form contains a name several times, its values are joined with a comma and a space, in their order; empty values are left out.",
+            &[
+                Sentence("The values of a repeated name are joined with `, ` in their order."),
+                Sentence("An empty value means that the field was not filled in."),
+            ],
             repeated,
         )
         .needs(FORM),
-        Requirement::must(
+        Requirement::new(
             "capture.form.consent",
             "In a form only the values true, on, 1 and yes give consent; among several values one of these is enough.",
-            "openapi.yaml, LeadForm: consent, lead-form-repeated",
+            &[
+                Sentence("Agreed if the value is `true`, `on`, `1` or `yes`."),
+                Sentence("Any other value or no value means not agreed."),
+                Sentence("For `consent` one agreeing value is enough."),
+                Sentence("If it is null or absent, leads need no consent."),
+                Sentence("The lead keeps the shown text unchanged."),
+            ],
             consent,
         )
         .needs(FORM),
@@ -56,7 +72,7 @@ async fn empty_values(context: Context, _: Value) -> Verdict {
         demand::same(name, &Value::Null, &lead[name])?;
     }
     demand::same("fields", &json!({}), &lead["fields"])?;
-    demand::same("spam.suspected", &json!(false), &json!(lead["spam"]["suspected"] == true))
+    ensure(!is_trapped(&lead), "no reason trap_filled", || demand::brief(&lead["spam"]))
 }
 
 async fn repeated(context: Context, _: Value) -> Verdict {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps::lead_form::{never, request};
 
@@ -9,10 +10,16 @@ const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.media-type.refused",
             "A lead form without a media type, or with one that is not among the three of the document, gets 415 unsupported_media_type, and no lead is stored.",
-            "openapi.yaml, capture_lead",
+            &[
+                Sentence("The body is neither JSON nor a form."),
+                Sentence("The body is not `application/json`, or has no Content-Type."),
+                Sentence("The lead form takes forms, too."),
+                Sentence("A refused request makes and changes no job, article, scheduled post or lead."),
+                Part("/paths/~1capture~1{website_id}/post/requestBody/content"),
+            ],
             refused,
         )
         .needs(FORM),

@@ -2,12 +2,17 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand};
+use crate::check::Source::Sentence;
+use crate::check::{Capability, Cases, Context, Halt, Requirement, Source, Verdict, demand};
 use crate::steps::control;
 use crate::steps::draws::index_of;
+use crate::steps::large_bodies;
 use crate::steps::lead_form::request;
 
-const SOURCE: &str = "openapi.yaml, capture_lead, Order of checks";
+const SOURCES: &[Source] = &[
+    Sentence("**Order of checks.** Route, method, rate, website, media type, size, JSON, validation."),
+    Sentence("An unknown website is 404, an inactive one 403."),
+];
 
 const FORM: &[Capability] = &[Capability::LEAD_FORM];
 
@@ -15,18 +20,18 @@ const PAUSED: &[Capability] = &[Capability::LEAD_FORM, Capability::INACTIVE_WEBS
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.order.checks",
             "If a lead form has several faults, the first one in this order decides: website, media type, size, JSON.",
-            SOURCE,
+            SOURCES,
             checks,
         )
         .drawn("the size", Cases::Exactly(1), |space, _| json!(space.document().limit_number("capture_body", "maximum")))
         .needs(FORM),
-        Requirement::must(
+        Requirement::new(
             "capture.order.inactive-website",
             "A lead form of a website that is not active gets 403 website_inactive, whatever its media type and its body.",
-            SOURCE,
+            SOURCES,
             inactive,
         )
         .needs(PAUSED),
@@ -41,7 +46,7 @@ async fn ensure_refused(
     (status, code): (u16, &str),
 ) -> Result<(), Halt> {
     let form = request(context, "POST", website_id)?.bytes(media_type, body.as_bytes().to_vec());
-    let response = context.send(form).await?;
+    let response = large_bodies::send(context, form).await?;
     demand::problem(&response, status, &[code])
 }
 

@@ -1,7 +1,8 @@
-//! Origins whose pages may call the lead form (CORS).
+//! Origins whose pages may send the lead form with a script (CORS).
 
 use serde_json::Value;
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, header_fields};
 use crate::steps::control;
 use crate::steps::forms::person;
@@ -9,30 +10,32 @@ use crate::steps::lead_form::request;
 use crate::steps::lists;
 use crate::steps::lists::List;
 
-const SOURCE: &str = "openapi.yaml, capture_lead";
-
 const FORM: &[Capability] = &[Capability::LEAD_FORM];
 
 const LISTED: &[Capability] = &[Capability::LEAD_FORM, Capability::WEBSITES];
 
 const ALLOWED: &str = "access-control-allow-origin";
 
-/// Origin of no website.
+/// An origin that belongs to no website.
 const FOREIGN: &str = "https://elsewhere.invalid";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.origin.foreign",
-            "The lead form allows cross-origin calls only from the website's own origin: Access-Control-Allow-Origin contains no other origin and is not *.",
-            SOURCE,
+            "The lead form does not allow cross-origin requests from a foreign origin: Access-Control-Allow-Origin contains neither that origin nor *.",
+            &[Sentence("No response allows any other origin.")],
             foreign,
         )
         .needs(FORM),
-        Requirement::must(
+        Requirement::new(
             "capture.origin.own",
-            "The lead form allows cross-origin calls from the website's own origin, in the preflight and in the call itself; the preflight allows POST with Content-Type.",
-            SOURCE,
+            "The lead form allows cross-origin requests from the website's own origin, in the response to the preflight request and to the form; the former allows POST with Content-Type.",
+            &[
+                Sentence("**Other origins.** A script may send the form from the origin of the website or of the service."),
+                Sentence("For such an origin it has `Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and `Access-Control-Allow-Headers: content-type`."),
+                Sentence("A response to `POST` from such an origin has `Access-Control-Allow-Origin`, too, unless the check of route, method or rate fails."),
+            ],
             own,
         )
         .needs(LISTED),
@@ -52,7 +55,7 @@ async fn form_and_preflight(context: &Context, origin: &str) -> Result<[std::syn
 
 async fn foreign(context: Context, _: Value) -> Verdict {
     for response in form_and_preflight(&context, FOREIGN).await? {
-        // A server may name its one allowed origin in every response.
+        // A server may send its one allowed origin in every response.
         let allowed = response.header(ALLOWED).unwrap_or_default();
         let is_allowed = allowed == "*" || allowed == FOREIGN;
         ensure(!is_allowed, format!("no {ALLOWED} for {FOREIGN}"), || allowed.to_owned())?;

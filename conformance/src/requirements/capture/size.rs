@@ -2,10 +2,12 @@
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand};
 use crate::steps::draws::index_of;
 use crate::steps::forms::fields;
-use crate::steps::lead_form::{captured, never, send};
+use crate::steps::large_bodies;
+use crate::steps::lead_form::{captured, never, request};
 use crate::strategies::Space;
 
 /// Number of further fields over which a form's bytes are spread.
@@ -26,10 +28,14 @@ fn parts(space: &Space) -> Value {
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.size.limit",
             "A lead form over 16 KiB gets 413, and no lead is stored; one of exactly 16 KiB is accepted.",
-            "openapi.yaml, capture_lead and x-limits",
+            &[
+                Sentence("The body is larger than 64 KiB, or 16 KiB for a lead form."),
+                Sentence("A refused request makes and changes no job, article, scheduled post or lead."),
+                Part("/x-limits/capture_body/maximum"),
+            ],
             size,
         )
         .drawn("the limits", Cases::Exactly(1), |space, _| parts(space))
@@ -57,7 +63,8 @@ fn of_size(marker: &str, parts: &Value, bytes: usize) -> Result<Value, Halt> {
 async fn size(context: Context, parts: Value) -> Verdict {
     let largest = index_of(&parts["bytes"]);
     let marker = context.fresh("heavy");
-    let response = send(&context, &of_size(&marker, &parts, largest + 1)?).await?;
+    let form = request(&context, "POST", &context.facts().website_id)?.json(&of_size(&marker, &parts, largest + 1)?);
+    let response = large_bodies::send(&context, form).await?;
     demand::problem(&response, 413, &["payload_too_large"])?;
     never(&context, &marker).await?;
     let marker = context.fresh("just");

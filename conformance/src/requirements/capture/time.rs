@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Requirement, Verdict};
 use crate::steps::forms::with_unknown;
 use crate::steps::times::{date_of, near};
@@ -10,10 +11,10 @@ const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.time.own",
             "captured_at is set by the server: a field captured_at in the lead form does not change it.",
-            "openapi.yaml, Lead: captured_at",
+            &[Sentence("When the lead was captured."), Sentence("The service ignores unknown fields.")],
             own_time,
         )
         .needs(FORM),

@@ -2,34 +2,41 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
+use crate::check::Source::Sentence;
+use crate::check::{Capability, Context, Requirement, Source, Verdict, demand, ensure};
 use crate::steps::forms::sent;
-use crate::steps::lead_form::{awaited, is_marked, mentioning, request, settle, taken};
+use crate::steps::lead_form::{awaited, is_marked, is_trapped, mentioning, request, settle, taken};
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
-const TRAP: &str = "openapi.yaml, LeadCapture: _hp";
+const TRAP: Source = Sentence(
+    "If it is filled, the response is the same and the lead is kept with `spam.suspected` and the reason `trap_filled`.",
+);
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.trap.marked",
             "A lead form with a text in `_hp` gets the usual response, and its lead is suspected of being spam, with the reason trap_filled.",
-            TRAP,
+            &[
+                TRAP,
+                Sentence("Such leads are marked, never dropped."),
+                Sentence("`trap_filled`: a field that people do not see was filled."),
+            ],
             trap,
         )
         .needs(FORM),
-        Requirement::must(
+        Requirement::new(
             "capture.trap.in-forms",
             "A form-encoded lead form with a text in `_hp` gets the usual response, and its lead is suspected of being spam, with the reason trap_filled.",
-            TRAP,
+            &[TRAP, Sentence("The trap for robots; see `LeadCapture`.")],
             in_forms,
         )
         .needs(FORM),
-        Requirement::must(
+        Requirement::new(
             "capture.trap.not-held-against",
-            "A lead form with a text in `_hp` does not block its email: the next form with that email makes a lead that is not suspected.",
-            "openapi.yaml, LeadCapture: _hp, and Lead: lead-once",
+            "A lead form with a text in `_hp` does not block its email: the next form with that email makes a lead without the reason trap_filled.",
+            &[Sentence("A form that looks like spam and one that does not never make one lead."), TRAP],
             not_held_against,
         )
         .needs(FORM),
@@ -44,13 +51,11 @@ async fn trap(context: Context, _: Value) -> Verdict {
     ensure_kept_and_marked(&context, &marker).await
 }
 
-/// Demands that one lead mentions `marker`, also after a later lead can be read, and that it is suspected because of the trap.
+/// Demands that exactly one lead mentions `marker`, and that it is suspected because of the trap.
 async fn ensure_kept_and_marked(context: &Context, marker: &str) -> Verdict {
     let lead = awaited(context, marker, 1).await?.remove(0);
-    let is_named = lead["spam"]["reasons"].as_array().is_some_and(|reasons| reasons.contains(&json!("trap_filled")));
-    ensure(is_marked(&lead) && is_named, "a lead whose spam.suspected is true, with the reason trap_filled", || {
-        demand::brief(&lead)
-    })?;
+    let is_explained = is_marked(&lead) && is_trapped(&lead);
+    ensure(is_explained, "a lead whose spam.suspected is true, with the reason trap_filled", || demand::brief(&lead))?;
     settle(context).await?;
     let leads = mentioning(context, marker).await?;
     ensure(leads.len() == 1, "one lead", || leads.len().to_string())
@@ -75,6 +80,6 @@ async fn not_held_against(context: Context, _: Value) -> Verdict {
     taken(&context, &json!({ "email": email, "message": "person" })).await?;
     settle(&context).await?;
     let leads = mentioning(&context, &marker).await?;
-    let messages: Value = leads.iter().filter(|lead| !is_marked(lead)).map(|lead| lead["message"].clone()).collect();
-    demand::same("the messages of the leads that are not suspected", &json!(["person"]), &messages)
+    let messages: Value = leads.iter().filter(|lead| !is_trapped(lead)).map(|lead| lead["message"].clone()).collect();
+    demand::same("the messages of the leads without the reason trap_filled", &json!(["person"]), &messages)
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps::lead_form::{never, send};
 
@@ -9,10 +10,17 @@ const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.types.refused",
             "In JSON a value of the wrong type gets 422, and no lead is stored: numbers and null for texts, texts and numbers for consent, consent without given.",
-            "openapi.yaml, LeadCapture and LeadCaptureConsent",
+            &[
+                Sentence("`invalid_format`: any other broken rule, such as a wrong type, null, a malformed e-mail address or time, or a value outside a vocabulary."),
+                Sentence("It refuses `null` in a known field: leave the field out."),
+                Sentence("A refused request makes and changes no job, article, scheduled post or lead."),
+                Part("/components/schemas/LeadCapture/properties"),
+                Part("/components/schemas/LeadFields/additionalProperties"),
+                Part("/components/schemas/LeadCaptureConsent"),
+            ],
             refused,
         )
         .needs(FORM),

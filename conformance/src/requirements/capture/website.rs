@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Credential, Request, Requirement, Verdict, demand, ensure};
 use crate::steps::control;
 use crate::steps::forms::{person, with_unknown};
@@ -9,36 +10,49 @@ use crate::steps::lead_form::{request, settle};
 use crate::steps::lists::List;
 use crate::steps::{self, lists};
 
-const SOURCE: &str = "openapi.yaml, capture_lead";
-
 const FORM: &[Capability] = &[Capability::LEAD_FORM];
 
 const TWO: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capability::ISOLATION];
 
-const PAUSED: &[Capability] = &[Capability::LEAD_FORM, Capability::INACTIVE_WEBSITE];
-
-const PAUSED_AND_READ: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capability::INACTIVE_WEBSITE];
+const PAUSED: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capability::INACTIVE_WEBSITE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "capture.website.of-address",
             "A lead belongs to the website in the URL of the form: a field website_id in the body does not change that.",
-            "openapi.yaml, capture_lead",
+            &[
+                Sentence("Website of the form."),
+                Sentence("The website whose page the form is on."),
+                Sentence("The service ignores unknown fields."),
+            ],
             of_address,
         )
         .needs(TWO),
-        Requirement::must("capture.website.unknown", "A lead form for an unknown website gets 404.", SOURCE, unknown)
-            .needs(FORM),
-        Requirement::must("capture.website.paused", "A lead form for a paused website gets 403.", SOURCE, paused)
-            .needs(PAUSED),
-        Requirement::must(
+        Requirement::new(
+            "capture.website.unknown",
+            "A lead form for an unknown website gets 404 route_not_found.",
+            &[
+                Sentence("An unknown website is 404, an inactive one 403."),
+                Sentence("There is no such path or, below `/capture/`, no such website or confirmation link."),
+                Sentence("There is no such website."),
+            ],
+            unknown,
+        )
+        .needs(FORM),
+        Requirement::new(
             "capture.website.paused-keeps-nothing",
-            "A lead form for a paused website gets 403, and no lead is stored.",
-            "openapi.yaml, capture_lead",
+            "A lead form for a website that is paused or archived gets 403 website_inactive, and no lead is stored.",
+            &[
+                Sentence("An unknown website is 404, an inactive one 403."),
+                Sentence("The website is paused or archived."),
+                Sentence("The website is not active."),
+                Sentence("A refused request makes and changes no job, article, scheduled post or lead."),
+                Sentence("Articles are written and published and leads are taken only for an `active` one."),
+            ],
             paused_keeps_nothing,
         )
-        .needs(PAUSED_AND_READ),
+        .needs(PAUSED),
     ]
 }
 
@@ -59,18 +73,11 @@ async fn unknown(context: Context, _: Value) -> Verdict {
     control::captured(&context).await
 }
 
-async fn paused(context: Context, _: Value) -> Verdict {
-    let website_id = context.facts().inactive_website_id.clone().unwrap_or_default();
-    let form = request(&context, "POST", &website_id)?;
-    demand::problem(&*context.send(form.json(&person(&context))).await?, 403, &["website_inactive"])?;
-    control::captured(&context).await
-}
-
 async fn paused_keeps_nothing(context: Context, _: Value) -> Verdict {
     let website_id = context.facts().inactive_website_id.clone().unwrap_or_default();
     let marker = context.fresh("paused");
     let form = request(&context, "POST", &website_id)?.json(&json!({ "email": format!("{marker}@example.com") }));
-    demand::status(&*context.send(form).await?, 403)?;
+    demand::problem(&*context.send(form).await?, 403, &["website_inactive"])?;
     settle(&context).await?;
     let query = format!("limit=100&website_id={}", steps::segment(&website_id));
     let kept = lists::found(&context, List::named("/leads"), &query, |row| row.to_string().contains(&marker));

@@ -1,60 +1,63 @@
-//! Requests with the two documented members only.
+//! Requests with only the two documented fields.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Fact, Sentence, Standard};
 use crate::check::{
-    ArticleIdSource, Capability, Cases, Context, Exchange, Facts, Finding, Halt, Request, Requirement, Verdict, demand,
-    ensure, ensure_met,
+    ArticleIdSource, Capability, Cases, Context, Exchange, Facts, Finding, Halt, Request, Requirement, Source, Verdict,
+    demand, ensure_met,
 };
-use crate::spec::Document;
+use crate::spec::{Document, Profile};
 use crate::steps;
 use crate::steps::observing::finding;
+use crate::steps::times::moment;
 use crate::strategies::Space;
 
-const DOCUMENTED: &str = "service description, section 4.1";
+/// `POST /api/v1/generate` queues a job at once; writing happens later.
+const ASYNCHRONOUS: &[Source] = &[Fact("1.3"), Sentence("`POST /api/v1/generate` queues it and answers at once.")];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "generate.documented.accepted",
-            "POST /api/v1/generate with topic and website_id queues a job and answers with a JSON body that contains job_id.",
-            DOCUMENTED,
+            "POST /api/v1/generate with topic and website_id queues a job, and the response is JSON with job_id.",
+            &[Fact("4.1"), Fact("2")],
             documented,
         )
         .core()
         .drawn("the documented request", Cases::Divided(8), Space::documented_request),
-        Requirement::must(
+        Requirement::new(
             "generate.documented.at-once",
-            "The call queues a job and answers at once; generation happens afterwards.",
-            DOCUMENTED,
+            "A request queues a job and gets the job's id at once: of three responses, at least one comes within 5 seconds.",
+            ASYNCHRONOUS,
             at_once,
         )
         .core()
         .should()
-        .drawn("the documented request", Cases::Exactly(3), Space::documented_request),
-        Requirement::must(
+        .drawn("the documented request", Cases::Exactly(1), Space::documented_request),
+        Requirement::new(
             "generate.documented.any-text",
-            "A topic may be text in any script, with any marks and signs: it is accepted like any other.",
-            DOCUMENTED,
+            "A topic is free text: text in any writing system and with any signs is accepted.",
+            &[Fact("4.1"), Fact("2")],
             documented,
         )
         .core()
         .should()
         .drawn("topics in several scripts", Cases::Exactly(8), Space::topic_in_any_script),
-        Requirement::must(
+        Requirement::new(
             "generate.documented.afterwards",
-            "Generation happens afterwards: the answer does not wait until the article is written.",
-            DOCUMENTED,
+            "Writing is asynchronous: of three responses, at least one does not wait until the article is written.",
+            ASYNCHRONOUS,
             afterwards,
         )
         .core()
         .drawn("the documented request", Cases::Exactly(1), Space::documented_request),
-        Requirement::must(
+        Requirement::new(
             "generate.documented.no-failure",
-            "A topic is text: whatever its script is, it does not make the server fail; no answer to it is 5xx.",
-            DOCUMENTED,
+            "A topic is free text: no topic in any writing system makes the server respond 5xx.",
+            &[Fact("4.1"), Fact("2"), Standard("RFC 9110", "15.6")],
             other_scripts,
         )
         .core()
@@ -68,27 +71,43 @@ async fn documented(context: Context, body: Value) -> Verdict {
     demand::text(demand::json(&exchange)?, "job_id").map(|_| ())
 }
 
+/// Number of requests whose responses must all be late.
+const ORDERS: usize = 3;
+
+/// Time within which a response is at once.
+const AT_ONCE: Duration = Duration::from_secs(5);
+
 async fn at_once(context: Context, body: Value) -> Verdict {
-    let exchange = context.send(steps::generate(&body)).await?;
-    ensure_met(exchange.succeeded(), format!("the order was refused with {}", exchange.status))?;
-    ensure(exchange.elapsed < Duration::from_secs(5), "an answer within 5 s", || {
-        format!("{:.1} s", exchange.elapsed.as_secs_f64())
-    })
+    let mut fastest = Duration::MAX;
+    for _ in 0..ORDERS {
+        let exchange = context.send(steps::generate(&body)).await?;
+        ensure_met(exchange.succeeded(), format!("the request was refused with {}", exchange.status))?;
+        fastest = fastest.min(exchange.elapsed);
+        if fastest < AT_ONCE {
+            return Ok(());
+        }
+    }
+    let expected = format!("a response within {} s", AT_ONCE.as_secs());
+    Err(Halt::fail(expected, format!("{ORDERS} responses, each after {:.1} s or more", fastest.as_secs_f64())))
 }
 
-/// Orders that must all be answered late with the article there, each so much later than a read, and at least this late.
-const ORDERS: usize = 3;
+/// A late response takes at least this many times as long as a read.
 const TIMES: u32 = 5;
+/// A late response takes at least this long.
 const LATE: Duration = Duration::from_millis(400);
 
-/// A server that is slow with everything is told from one that waits: there the article is not written when it answers.
+/// Maximum error of a duration between two times of a job, which have milliseconds.
+const ROUNDING: Duration = Duration::from_millis(2);
+
+/// Fails only if each response is much slower than a read, the article is written by then, and the times of the job agree with that.
 async fn afterwards(context: Context, body: Value) -> Verdict {
     if context.facts().article_id_from == ArticleIdSource::Hook {
         return Err(Halt::inconclusive(
-            "an article's id comes with its hook, so it cannot be asked whether it is written",
+            "the article's id arrives only with the webhook, so the suite cannot read whether it is written",
         ));
     }
     let has_jobs = context.facts().capabilities.contains(&Capability::JOBS);
+    let has_times = has_jobs && context.document().profile() == Profile::Full;
     let mut waited = Duration::MAX;
     for _ in 0..ORDERS {
         let queued = context.send(steps::generate(&body)).await?;
@@ -103,17 +122,26 @@ async fn afterwards(context: Context, body: Value) -> Verdict {
         if !is_written || read.elapsed * TIMES > queued.elapsed {
             return Ok(());
         }
+        if has_times && rules_out_waiting(demand::json(&read)?, queued.elapsed) {
+            return Ok(());
+        }
         waited = waited.min(queued.elapsed);
     }
-    Err(Halt::fail("an answer that does not wait for the article", {
+    Err(Halt::fail("a response that does not wait for the article", {
         format!(
-            "{ORDERS} times the article was written when the answer came, after {:.1} s or more",
+            "{ORDERS} times the article was written when the response arrived, after {:.1} s or more",
             waited.as_secs_f64()
         )
     }))
 }
 
-/// What any writer can write about, in scripts of their own.
+/// Returns true if writing took longer than the response, or so much less that the response was late for another reason.
+fn rules_out_waiting(job: &Value, response: Duration) -> bool {
+    let (Ok(created), Ok(finished)) = (moment(job, "created_at"), moment(job, "finished_at")) else { return false };
+    (finished - created).to_std().is_ok_and(|writing| writing > response + ROUNDING || writing * 2 < response)
+}
+
+/// Sends topics in other writing systems, about which any writer can write.
 async fn other_scripts(context: Context, _: Value) -> Verdict {
     const TOPICS: [&str; 3] = [
         "\u{631}\u{643}\u{648}\u{628} \u{627}\u{644}\u{62f}\u{631}\u{627}\u{62c}\u{629}",
@@ -127,7 +155,7 @@ async fn other_scripts(context: Context, _: Value) -> Verdict {
     Ok(())
 }
 
-/// Looks at documented requests only: with further members something else may have been the reason.
+/// Checks only documented requests: with further fields the failure may have another reason.
 fn no_failure(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     if exchange.request.operation != Some("generate") {
         return None;

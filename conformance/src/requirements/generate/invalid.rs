@@ -1,24 +1,29 @@
-//! Bodies that break the schema: every constraint negated alone.
+//! Bodies that break the schema: each constraint is broken alone.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::check::Source::Sentence;
+use crate::check::{Capability, Cases, Context, Requirement, Source, Verdict, demand, ensure, ensure_met};
 use crate::steps::control;
 use crate::steps::lists::POSTS;
 use crate::steps::{self, lists};
 use crate::strategies::{Draw, Space};
 
-const ERRORS: &str = "openapi.yaml, Problem and FieldError; RFC 9457, section 3";
+const ALL_VIOLATIONS: Source = Sentence("One response reports all schema violations of a body, up to 100.");
+
+const POINTER: Source = Sentence("JSON Pointer of the field in the body, as a URI fragment.");
+
+const ONCE_PER_CODE: Source = Sentence("Each field has at most one entry with the same code.");
 
 const PIPELINE: &[Capability] = &[Capability::PIPELINE];
 
-/// One requirement for every breakage that a field code names.
+/// Makes a requirement for all breakages with this field code.
 macro_rules! negated {
-    ($id:literal, $code:literal, $clause:literal) => {
-        Requirement::must($id, $clause, ERRORS, refused_by_name).drawn(
-            "each constraint of the request's schema negated alone",
+    ($id:literal, $code:literal, $clause:literal, $($source:expr),+) => {
+        Requirement::new($id, $clause, &[$($source,)+ POINTER, ALL_VIOLATIONS, ONCE_PER_CODE], refused_by_name).drawn(
+            "each constraint of the request's schema broken alone",
             Cases::Listed(|space| space.breakages_named($code).len()),
             |space, draw| broken(space, draw, $code),
         )
@@ -30,44 +35,58 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         negated!(
             "generate.invalid.required",
             "required",
-            "A body that lacks a required member is answered 422 with exactly one error: the pointer of that member and the code required."
+            "A body that lacks a required field is answered 422. All errors have the pointer of that field, and exactly one has the code required.",
+            Sentence("`required`: the field is absent, or the consent is not given.")
         ),
         negated!(
             "generate.invalid.too-short",
             "too_short",
-            "A text below its minimum length, trimmed where the schema says so, is answered 422 with code too_short."
+            "A text below its minimum length, trimmed where the schema says so, is answered 422 with code too_short.",
+            Sentence("`too_short`, `too_long`: a string."),
+            Sentence("Length of a topic without white space at both ends.")
         ),
         negated!(
             "generate.invalid.too-long",
             "too_long",
-            "A text one code point above its maximum length is answered 422 with code too_long; code points are counted, not bytes."
+            "A text one code point above its maximum length is answered 422 with code too_long; code points are counted, not bytes, and so are spaces at the ends unless the schema says otherwise.",
+            Sentence("`too_short`, `too_long`: a string."),
+            Sentence("They are not trimmed.")
         ),
         negated!(
             "generate.invalid.format",
             "invalid_format",
-            "A wrong type, null, a fraction in place of an integer, a malformed value or a control character is answered 422 with code invalid_format."
+            "A wrong type, null, a fraction in place of an integer, a malformed value or a control character is answered 422 with code invalid_format.",
+            Sentence(
+                "`invalid_format`: any other broken rule, such as a wrong type, null, a malformed e-mail address or time, or a value outside a vocabulary."
+            )
         ),
         negated!(
             "generate.invalid.range",
             "out_of_range",
-            "A number outside its bounds, or a time more than a year ahead, is answered 422 with code out_of_range."
+            "A number outside its bounds, or a time more than a year ahead, is answered 422 with code out_of_range.",
+            Sentence("`out_of_range`: a number or a time.")
         ),
         negated!(
             "generate.invalid.too-many",
             "too_many",
-            "A list or map with too many entries is answered 422 with code too_many."
+            "A list or map with too many entries is answered 422 with code too_many.",
+            Sentence("`too_many`: items or fields.")
         ),
-        Requirement::must(
+        Requirement::new(
             "generate.invalid.every-fault",
-            "All schema violations of a body are reported in one response, up to 100.",
-            ERRORS,
+            "One response reports all schema violations of a body, up to 100.",
+            &[ALL_VIOLATIONS, Sentence("`errors` lists up to 100 violations."), POINTER],
             every_fault,
         )
-        .drawn("breakages of all members and of two, by turns", Cases::Searched, several),
-        Requirement::must(
+        .drawn("breakages of all fields and of two, in turn", Cases::Searched, several),
+        Requirement::new(
             "generate.invalid.nothing-queued",
-            "A refused request queues nothing: no entry with its topic appears in the pipeline.",
-            ERRORS,
+            "A refused request queues nothing: no scheduled post has its topic.",
+            &[
+                Sentence("A refused request makes and changes no job, article, scheduled post or lead."),
+                Sentence("The request is well-formed but invalid."),
+                Sentence("The body is not a JSON object or a header is malformed."),
+            ],
             nothing_queued,
         )
         .needs(PIPELINE),
@@ -99,7 +118,7 @@ fn several(space: &Space, draw: &mut Draw) -> Value {
     if draw.index().is_multiple_of(2) { of_all(space, draw) } else { pair(space, draw) }
 }
 
-/// One breakage of every member at once.
+/// Returns a body in which every field is broken.
 fn of_all(space: &Space, draw: &mut Draw) -> Value {
     let properties: BTreeSet<&str> = space.breakages().iter().map(|breakage| breakage.property.as_str()).collect();
     let (mut names, mut pointers, mut body) = (Vec::new(), Vec::new(), space.documented_request(draw));
@@ -158,13 +177,13 @@ async fn nothing_queued(context: Context, _: Value) -> Verdict {
     let page = lists::page(&context, POSTS, "limit=100").await?;
     let rows = lists::rows(demand::json(&page)?);
     let found = rows.iter().find(|row| row["topic"] == marker.as_str());
-    ensure(found.is_none(), "no pipeline entry of a refused request", || {
+    ensure(found.is_none(), "no scheduled post of a refused request", || {
         found.map_or_else(String::new, demand::brief)
     })?;
-    // The same without a flaw is accepted and shows there, so that its absence means something.
+    // Control: the request without its fault is accepted and gets a scheduled post.
     let queued = context.send(steps::generate(&good)).await?;
-    ensure_met(queued.succeeded(), format!("an order without a flaw was refused with {}", queued.status))?;
+    ensure_met(queued.succeeded(), format!("the request without its fault was refused with {}", queued.status))?;
     let entries = lists::entries_of(&context, demand::text(demand::json(&queued)?, "job_id")?).await?;
     steps::discard(&context, &queued).await?;
-    ensure_met(!entries.is_empty(), "an order without a flaw shows no entry in the pipeline either")
+    ensure_met(!entries.is_empty(), "the request without its fault got no scheduled post either")
 }

@@ -1,15 +1,16 @@
-//! Bodies that are no JSON, and numbers in all their forms.
+//! Bodies that are not JSON, and the forms of numbers.
 
 use serde_json::{Value, json};
 
-use crate::check::{Cases, Context, Requirement, Verdict, demand};
+use crate::check::Source::{Part, Sentence, Standard};
+use crate::check::{Cases, Context, Halt, Requirement, Verdict, demand};
 use crate::steps;
 use crate::steps::control;
 use crate::steps::draws::index_of;
 use crate::steps::send_and_discard;
 use crate::strategies::{Space, malformed_bodies};
 
-/// Numbers as JSON writes them, and the code that refuses them as `target_word_count`.
+/// Forms of a number in JSON, and the code that refuses each as `target_word_count`.
 const NUMBERS: [(&str, &str); 6] = [
     ("3e2", "invalid_format"),
     ("1.2E3", "invalid_format"),
@@ -21,10 +22,16 @@ const NUMBERS: [(&str, &str); 6] = [
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "generate.json.malformed",
             "A body that is not one JSON object is answered 400 invalid_json; so are duplicate names, a byte order mark, unpaired surrogates, and nesting deeper than 128.",
-            "RFC 8259; openapi.yaml, x-problem-codes",
+            &[
+                Sentence("The body is not one JSON object."),
+                Sentence("Duplicate names, a byte order mark, unpaired surrogate escapes and nesting deeper than 128 are refused, too."),
+                Sentence("Nesting of a JSON body; the outermost object is the first level."),
+                Standard("RFC 8259", "2"),
+                Standard("RFC 8259", "8.1"),
+            ],
             malformed,
         )
         .drawn(
@@ -32,17 +39,22 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             Cases::Listed(|space| malformed_bodies("{}", depth(space)).len()),
             |space, draw| json!({ "place": draw.index(), "depth": depth(space) }),
         ),
-        Requirement::must(
+        Requirement::new(
             "generate.json.number-forms",
             "An integer with a fraction or exponent is answered 422 with code invalid_format; one with thirty digits with code out_of_range.",
-            "openapi.yaml, info.description, Conventions, and FieldErrorCode",
+            &[
+                Sentence("An integer is written in the digits 0 to 9, without fraction and exponent: `1200`, never `1200.0` or `1.2e3`."),
+                Part("/x-field-errors/invalid_format/1"),
+                Sentence("`out_of_range`: a number or a time."),
+                Sentence("Each field has at most one entry with the same code."),
+            ],
             number,
         )
-        .drawn("numbers as JSON writes them", Cases::Exactly(6), |_, draw| json!(draw.index() % NUMBERS.len())),
+        .drawn("forms of a number in JSON", Cases::Exactly(6), |_, draw| json!(draw.index() % NUMBERS.len())),
     ]
 }
 
-/// How deep a body may be nested.
+/// Returns the maximum nesting of a body.
 fn depth(space: &Space) -> usize {
     space.document().limit_number("json_depth", "maximum")
 }
@@ -58,9 +70,9 @@ async fn malformed(context: Context, case: Value) -> Verdict {
         steps::discard(&context, &exchange).await?;
     }
     demand::problem(&exchange, 400, &["invalid_json"]).map_err(|halt| match halt {
-        crate::check::Halt::Fail(mut finding) => {
+        Halt::Fail(mut finding) => {
             finding.expected = format!("{} for {}", finding.expected, chosen.name);
-            crate::check::Halt::Fail(finding)
+            Halt::Fail(finding)
         }
         other => other,
     })?;
@@ -68,8 +80,7 @@ async fn malformed(context: Context, case: Value) -> Verdict {
 }
 
 async fn number(context: Context, case: Value) -> Verdict {
-    let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0) % NUMBERS.len();
-    let (text, code) = NUMBERS[index];
+    let (text, code) = NUMBERS[index_of(&case) % NUMBERS.len()];
     let mut body = steps::quiet_request(&context, "Counting in another way");
     body["target_word_count"] = json!("{number}");
     let mut request = steps::generate(&body);

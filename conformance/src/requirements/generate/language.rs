@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Part, Sentence, Standard};
 use crate::check::{Cases, Context, Requirement, Verdict, demand};
 use crate::steps;
 use crate::steps::control;
@@ -9,15 +10,24 @@ use crate::steps::send_and_discard;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "generate.language.malformed",
-            "A language that is not a well-formed tag of RFC 5646 is answered 422 with code invalid_format.",
-            "RFC 5646, section 2.1; openapi.yaml, GenerateRequest language",
+            "A language that is not a well-formed tag of RFC 5646, or an irregular tag in another letter case, is answered 422 with code invalid_format.",
+            &[
+                Sentence("Language of the article: a tag that is well-formed by RFC 5646."),
+                Sentence("Irregular tags, such as `i-klingon`, are written as registered; in all others letter case does not matter."),
+                Part("/components/schemas/GenerateRequest/properties/language/pattern"),
+                Standard("RFC 5646", "2.2.9"),
+                Sentence("Each field has at most one entry with the same code."),
+                Sentence("`invalid_format`: any other broken rule, such as a wrong type, null, a malformed e-mail address or time, or a value outside a vocabulary."),
+            ],
             language,
         )
-        .drawn("texts that look like a language tag", Cases::Exactly(8), |_, draw| {
+        .drawn("texts that look like a language tag", Cases::Exactly(9), |_, draw| {
             let long = "a".repeat(1_000);
-            json!(["en_US", "e", "en-", "en--US", "-en", "en-abcdefghi", "abcdefghi", long.as_str()][draw.index() % 8])
+            let texts =
+                ["en_US", "e", "en-", "en--US", "-en", "en-abcdefghi", "abcdefghi", "I-Klingon", long.as_str()];
+            json!(texts[draw.index() % texts.len()])
         }),
     ]
 }

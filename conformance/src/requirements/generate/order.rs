@@ -1,55 +1,58 @@
-//! The order of the checks on `POST /generate`: of two faults the one that is checked first is told.
+//! The order of the checks on `POST /generate`: of two faults, the response reports the one that is checked first.
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Credential, Request, Requirement, Verdict, demand};
+use crate::check::Source::Sentence;
+use crate::check::{Capability, Context, Credential, Request, Requirement, Source, Verdict, demand};
 use crate::steps;
-use crate::steps::control;
+use crate::steps::{control, large_bodies};
 
 const NARROW: &[Capability] = &[Capability::NARROW_SCOPE];
 
-const SOURCE: &str = "openapi.yaml, info.description, Errors: checks run in this order";
+const SOURCES: &[Source] = &[Sentence(
+    "Checks run in this order: route, method, credentials, rate, scope, media type, size, JSON, headers, idempotency, validation, access to the website, state of the website, queue.",
+)];
 
-/// More than a body may have.
+/// Size of a body over the limit, in bytes.
 const TOO_LARGE: usize = 70 * 1024;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "generate.order.media-type-before-json",
             "The media type is checked before the JSON, and the JSON before the schema.",
-            "openapi.yaml, info.description",
+            SOURCES,
             order,
         ),
-        Requirement::must(
+        Requirement::new(
             "generate.order.credentials-before-size",
             "Credentials are checked before the size: a wrong key with a body of 70 KiB is answered 401.",
-            SOURCE,
+            SOURCES,
             credentials,
         ),
-        Requirement::must(
+        Requirement::new(
             "generate.order.scope-before-json",
-            "The scope is checked before media type, size and JSON: a key without it is answered 403, whatever the body.",
-            SOURCE,
+            "The scope is checked before media type, size and JSON: a key without it is answered 403, whatever the body is.",
+            SOURCES,
             scope,
         )
         .needs(NARROW),
-        Requirement::must(
+        Requirement::new(
             "generate.order.media-type-before-size",
             "The media type is checked before the size: 70 KiB of text/plain are answered 415.",
-            SOURCE,
+            SOURCES,
             media_type,
         ),
-        Requirement::must(
+        Requirement::new(
             "generate.order.size-before-json",
             "The size is checked before the JSON: 70 KiB of broken JSON are answered 413.",
-            SOURCE,
+            SOURCES,
             size,
         ),
-        Requirement::must(
+        Requirement::new(
             "generate.order.website-last",
             "The schema is checked before the website: a body that breaks the schema and names an unknown website is answered 422 validation_failed.",
-            SOURCE,
+            SOURCES,
             website,
         ),
     ]
@@ -68,14 +71,14 @@ async fn order(context: Context, _: Value) -> Verdict {
     control::ordered(&context).await
 }
 
-/// Too much of what is no JSON.
+/// Returns a request with a body that is too large and not JSON.
 fn heap(media_type: &str) -> Request {
     Request::new("generate", "POST", "/generate").bytes(media_type, vec![b'p'; TOO_LARGE])
 }
 
 async fn credentials(context: Context, _: Value) -> Verdict {
     let wrong = Credential::Literal(vec!["Bearer {key}x".to_owned()]);
-    let exchange = context.send(heap("application/json").by(wrong)).await?;
+    let exchange = large_bodies::send(&context, heap("application/json").by(wrong)).await?;
     demand::problem(&exchange, 401, &["invalid_credentials"])?;
     control::ordered(&context).await
 }
@@ -84,18 +87,20 @@ async fn scope(context: Context, _: Value) -> Verdict {
     let broken = steps::generate(&Value::Null).by(Credential::NarrowScope);
     let broken = Request { body: Some("{\"topic\":".into()), ..broken };
     for request in [broken, heap("text/plain").by(Credential::NarrowScope)] {
-        demand::problem(&*context.send(request).await?, 403, &["insufficient_scope"])?;
+        demand::problem(&*large_bodies::send(&context, request).await?, 403, &["insufficient_scope"])?;
     }
     control::ordered(&context).await
 }
 
 async fn media_type(context: Context, _: Value) -> Verdict {
-    demand::problem(&*context.send(heap("text/plain")).await?, 415, &["unsupported_media_type"])?;
+    let exchange = large_bodies::send(&context, heap("text/plain")).await?;
+    demand::problem(&exchange, 415, &["unsupported_media_type"])?;
     control::ordered(&context).await
 }
 
 async fn size(context: Context, _: Value) -> Verdict {
-    demand::problem(&*context.send(heap("application/json")).await?, 413, &["payload_too_large"])?;
+    let exchange = large_bodies::send(&context, heap("application/json")).await?;
+    demand::problem(&exchange, 413, &["payload_too_large"])?;
     control::ordered(&context).await
 }
 

@@ -1,21 +1,26 @@
-//! Pointers to faults, where names need escapes.
+//! Pointers in errors to names that need escapes.
 
 use serde_json::{Value, json};
 
-use crate::check::{Cases, Context, Requirement, Verdict, demand, ensure};
+use crate::check::Source::{Sentence, Standard};
+use crate::check::{Cases, Context, Halt, Requirement, Verdict, demand, ensure};
 use crate::steps;
 use crate::steps::control;
 use crate::steps::send_and_discard;
 
-/// A name that has to be escaped in a JSON pointer, and as part of a URI.
+/// A name that needs escapes in a JSON pointer and in a URI.
 const AWKWARD: &str = "a/b~c \u{e9}";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "generate.pointer.escaped",
             "The pointer of an error is a JSON pointer as URI fragment: ~ and / in a name are written ~0 and ~1, other special characters percent-encoded.",
-            "RFC 6901, sections 3 and 6; openapi.yaml, FieldError",
+            &[
+                Sentence("JSON Pointer of the field in the body, as a URI fragment."),
+                Standard("RFC 6901", "3"),
+                Standard("RFC 6901", "6"),
+            ],
             pointer,
         )
         .drawn("at the top and below", Cases::Exactly(2), |_, draw| json!(draw.index() % 2)),
@@ -34,8 +39,9 @@ async fn pointer(context: Context, below: Value) -> Verdict {
     };
     let exchange = send_and_discard(&context, request).await?;
     demand::problem(&exchange, 422, &["validation_failed"])?;
-    let error = &demand::json(&exchange)?["errors"][0];
-    demand::same("code", &json!(code), &error["code"])?;
+    let errors = &demand::json(&exchange)?["errors"];
+    let error = errors.as_array().into_iter().flatten().find(|error| error["code"] == code);
+    let error = error.ok_or_else(|| Halt::fail(format!("an error with code {code}"), demand::brief(errors)))?;
     let seen = error["pointer"].as_str().unwrap_or_default();
     let is_plain = seen.bytes().all(|byte| byte.is_ascii_graphic());
     let fragment = seen.strip_prefix('#').map(decoded);
@@ -43,7 +49,7 @@ async fn pointer(context: Context, below: Value) -> Verdict {
     control::ordered(&context).await
 }
 
-/// A URI fragment with its percent-encoding resolved.
+/// Decodes the percent-encoding of a URI fragment.
 fn decoded(fragment: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = fragment.as_bytes();

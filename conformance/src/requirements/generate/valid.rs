@@ -1,12 +1,11 @@
-//! Valid requests: accepted, echoed, named.
+//! Valid requests: accepted, repeated in the response, with the job's address in `Location`.
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
+use crate::check::Source::{Part, Sentence, Standard};
+use crate::check::{About as _, Capability, Cases, Context, Requirement, Source, Verdict, demand, ensure, ensure_met};
 use crate::steps;
 use crate::strategies::Space;
-
-const GENERATE: &str = "openapi.yaml, generate";
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
@@ -15,23 +14,42 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         valid(
             "generate.valid.accepted",
             "Every request that keeps the schema is answered 202 with a QueuedJob whose status is queued.",
+            &[
+                Part("/paths/~1api~1v1~1generate/post/responses/202"),
+                Part("/components/schemas/GenerateRequest"),
+                Sentence("`queued`."),
+                Sentence("Length of a topic without white space at both ends."),
+                Sentence(
+                    "Irregular tags, such as `i-klingon`, are written as registered; in all others letter case does not matter.",
+                ),
+            ],
             accepted,
         ),
         valid(
             "generate.valid.echoed",
-            "The answer repeats topic, website_id and metadata exactly as they were sent, untrimmed.",
+            "The response repeats topic, website_id and metadata exactly as they were sent, untrimmed.",
+            &[Sentence("The response repeats `topic`, `website_id` and `metadata` as sent, untrimmed.")],
             echoed,
         ),
         valid(
             "generate.valid.named",
-            "Location of the 202 names the job: reading it is answered 200 with the same job_id.",
+            "Location of the 202 is the address of the job: GET of it is answered 200 with the same job_id and topic.",
+            &[
+                Sentence("Address of the job, relative to the request's address."),
+                Sentence("Poll the job at `Location`, or wait for the webhook `article.published`."),
+                Sentence("The topic as sent."),
+            ],
             named,
         )
         .needs(JOBS),
-        Requirement::must(
+        Requirement::new(
             "generate.valid.retry-after",
-            "The 202 tells in Retry-After, in whole seconds of at least 1, when to poll the job first.",
-            GENERATE,
+            "If the 202 has Retry-After, its value is whole seconds of at least 1.",
+            &[
+                Part("/components/headers/Retry-After/schema/minimum"),
+                Sentence("Seconds to wait before the next call."),
+                Standard("RFC 9110", "10.2.3"),
+            ],
             retry_after,
         )
         .should(),
@@ -41,12 +59,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 fn valid<Run>(
     id: &'static str,
     clause: &'static str,
+    sources: &'static [Source],
     check: impl Fn(Context, Value) -> Run + Send + Sync + 'static,
 ) -> Requirement
 where
     Run: Future<Output = Verdict> + Send + 'static,
 {
-    Requirement::must(id, clause, GENERATE, check)
+    Requirement::new(id, clause, sources, check)
         .drawn(
             "valid requests: edges of the schema first, then random ones",
             Cases::ListedThenSearched(Space::edge_count),
@@ -94,7 +113,9 @@ async fn named(context: Context, body: Value) -> Verdict {
 async fn retry_after(context: Context, _: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Cleaning a bicycle chain");
     let exchange = context.send(steps::generate(&body)).await?;
-    let value = demand::header(&exchange, "retry-after")?;
-    let seconds = value.parse::<u64>().unwrap_or(0);
-    ensure(seconds >= 1, "whole seconds of at least 1 in Retry-After", || value.to_owned())
+    ensure_met(exchange.succeeded(), format!("the request was refused with {}", exchange.status))?;
+    steps::discard(&context, &exchange).await?;
+    let Some(value) = exchange.headers.get("retry-after") else { return Ok(()) };
+    let seconds = value.to_str().ok().and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
+    ensure(seconds >= 1, "whole seconds of at least 1 in Retry-After", || format!("{value:?}")).about(&exchange)
 }

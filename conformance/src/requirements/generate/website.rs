@@ -1,8 +1,9 @@
-//! For which websites articles can be ordered.
+//! Websites that a request may name: known and active ones.
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand};
+use crate::check::Source::Sentence;
+use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
 use crate::steps;
 use crate::steps::control;
 
@@ -10,20 +11,28 @@ const INACTIVE: &[Capability] = &[Capability::INACTIVE_WEBSITE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "generate.website.unknown",
             "An unknown website_id is answered 422 website_not_found with pointer #/website_id.",
-            "openapi.yaml, x-problem-codes",
+            &[
+                Sentence("`website_id` in the body is unknown, or the key may not use it."),
+                Sentence("`errors` names the field."),
+                Sentence("`not_found`: no such website."),
+            ],
             unknown_website,
         )
-        .drawn("ids that name no website", Cases::Divided(8), |_, draw| {
+        .drawn("unknown ids", Cases::Divided(8), |_, draw| {
             let id: String = draw.value(&"[A-Za-z0-9_-]{1,128}");
             json!(format!("x{id}").chars().take(128).collect::<String>())
         }),
-        Requirement::must(
+        Requirement::new(
             "generate.website.inactive",
             "A request for a website that is paused or archived is answered 403 website_inactive.",
-            "openapi.yaml, x-problem-codes",
+            &[
+                Sentence("The website is paused or archived."),
+                Sentence("The key lacks the scope or the website is not active."),
+                Sentence("It must be active, and the key must be allowed to use it."),
+            ],
             inactive,
         )
         .needs(INACTIVE),
@@ -31,12 +40,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 }
 
 async fn unknown_website(context: Context, id: Value) -> Verdict {
-    let mut body = steps::quiet_request(&context, "A topic for nobody");
+    let mut body = steps::quiet_request(&context, "A topic for an unknown website");
     body["website_id"] = id;
     let exchange = context.send(steps::generate(&body)).await?;
     demand::problem(&exchange, 422, &["website_not_found"])?;
     let errors = &demand::json(&exchange)?["errors"];
-    demand::same("pointer", &json!("#/website_id"), &errors[0]["pointer"])?;
+    let is_named = errors.as_array().into_iter().flatten().any(|error| error["pointer"] == "#/website_id");
+    ensure(is_named, "an error with pointer #/website_id", || demand::brief(errors))?;
     control::ordered(&context).await
 }
 

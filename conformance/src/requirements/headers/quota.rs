@@ -1,20 +1,25 @@
-//! What `RateLimit` tells of the quota: a number of requests, and after how many seconds it is whole again.
+//! `RateLimit`: the remaining requests of each quota, and the seconds until it is full again.
 
 use http::HeaderMap;
-use sfv::{Item, List, ListEntry, Parser};
 
+use crate::check::Source::{Sentence, Standard};
+use crate::check::header_fields::{joined, quota_name, quota_number, quotas};
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
 use crate::steps::observing::call_each_operation;
 
-const CLAUSE: &str = "RateLimit is a list of \"name\";r=remaining;t=seconds: whole numbers that are not negative, and t is not larger than the window w of the policy of that name.";
+const CLAUSE: &str = "RateLimit is a list of \"name\";r=remaining;t=seconds. Both are whole numbers of at least 0, and t is at most the window w of the policy with that name.";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "headers.quota.form",
             CLAUSE,
-            "draft-ietf-httpapi-ratelimit-headers-11, section 4; openapi.yaml, RateLimit",
+            &[
+                Sentence("Rest of the quota, as `\"name\";r=remaining;t=seconds until it is full again`."),
+                Sentence("`t` is at most the window of the policy."),
+                Standard("draft-ietf-httpapi-ratelimit-headers-11", "4"),
+            ],
             call_each_operation,
         )
         .observing(form),
@@ -30,49 +35,25 @@ fn form(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<()
     }))
 }
 
-/// What is wrong with the quotas that an answer tells of.
+/// Returns the first fault of the quotas in a response.
 fn fault(headers: &HeaderMap) -> Option<String> {
-    let Some(quotas) = items(headers, "ratelimit") else {
-        return Some("no list of strings with parameters".to_owned());
+    let Some(rests) = quotas(&joined(headers, "ratelimit")) else {
+        return Some("not a list of strings with parameters".to_owned());
     };
-    let policies = items(headers, "ratelimit-policy").unwrap_or_default();
-    quotas.iter().find_map(|quota| {
-        let name = name(quota);
-        let window = policies.iter().find(|policy| self::name(policy) == name).and_then(|policy| number(policy, "w"));
-        let left = number(quota, "r").filter(|left| *left >= 0);
-        let seconds = number(quota, "t");
-        let has_seconds = quota.params.get("t").is_some();
-        if left.is_none() {
-            return Some(format!("r of {name:?} is no whole number that is not negative"));
+    let policies = quotas(&joined(headers, "ratelimit-policy")).unwrap_or_default();
+    rests.iter().find_map(|rest| {
+        let name = quota_name(rest);
+        if quota_number(rest, "r").is_none() {
+            return Some(format!("r of {name:?} is not a whole number of at least 0"));
         }
-        if has_seconds && seconds.is_none_or(|seconds| seconds < 0) {
-            return Some(format!("t of {name:?} is no whole number that is not negative"));
+        let seconds = quota_number(rest, "t");
+        if rest.params.contains_key("t") && seconds.is_none() {
+            return Some(format!("t of {name:?} is not a whole number of at least 0"));
         }
-        let (seconds, window) = (seconds?, window?);
-        (seconds > window).then(|| format!("t={seconds} of {name:?}, whose window has w={window}"))
+        let policy = policies.iter().find(|policy| quota_name(policy) == name);
+        let (seconds, window) = (seconds?, quota_number(policy?, "w")?);
+        (seconds > window).then(|| format!("t={seconds} of {name:?}, which has the window w={window}"))
     })
-}
-
-/// The items of a list that are strings; `None` where the header is anything else.
-fn items(headers: &HeaderMap, name: &str) -> Option<Vec<Item>> {
-    let lines: Vec<_> = headers.get_all(name).iter().map(http::HeaderValue::as_bytes).collect();
-    let list = Parser::new(&lines.join(&b", "[..])).parse::<List>().ok()?;
-    list.into_iter()
-        .map(|entry| match entry {
-            ListEntry::Item(item) if item.bare_item.as_string().is_some_and(|name| !name.as_str().is_empty()) => {
-                Some(item)
-            }
-            _ => None,
-        })
-        .collect()
-}
-
-fn name(item: &Item) -> &str {
-    item.bare_item.as_string().map_or("", |name| name.as_str())
-}
-
-fn number(item: &Item, name: &str) -> Option<i64> {
-    item.params.get(name)?.as_integer().map(i64::from)
 }
 
 #[cfg(test)]
@@ -89,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn quotas_tell_whole_numbers_and_no_time_beyond_their_window() {
+    fn quotas_have_whole_numbers_and_a_time_within_their_window() {
         for right in ["\"a\";r=9;t=60", "\"b\";r=0;t=0", "\"a\";r=9", "\"a\";r=1;t=7, \"b\";r=1;t=1", "\"c\";r=1;t=900"]
         {
             assert_eq!(fault(&headers(right)), None, "{right}");

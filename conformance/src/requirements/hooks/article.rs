@@ -1,20 +1,33 @@
-//! The hook about a published article: it comes, once, in time, and says what the API says.
+//! Webhooks about published articles: when they are sent, and their contents.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
 use super::request::is_json_post;
-use crate::check::{Capability, Context, Halt, Look, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::check::Source::{Fact, Part, Sentence, Standard};
+use crate::check::{
+    ArticleIdSource, Capability, Context, Halt, Look, Requirement, Source, Verdict, demand, ensure, ensure_met,
+};
 use crate::inbox::{HookAnswer, HookRequest};
 use crate::spec::Profile;
-use crate::steps::hooks::{AFTER_HOOK, article_hook, article_hook_due, first_mention};
-use crate::steps::payloads::{event_of, is_thin, same_shape};
+use crate::steps::hooks::{AFTER_HOOK, ARTICLE_PUBLISHED, article_hook, article_hook_due, first_mention};
+use crate::steps::payloads::{ensure_unnamed, event_of, is_thin, same_shape};
+use crate::steps::pipeline::settled;
 use crate::steps::retries::{attempts, no_retry, patience};
 use crate::steps::times::{moment, server_now, written_at};
 use crate::steps::{self, articles, lists, publishing};
 
-const SOURCE: &str = "service description, section 6";
+const SENT: Source = Sentence(
+    "Sent in real time to every active endpoint that chose this type and this website, after the API shows the \
+    article.",
+);
+
+const SAME: Source = Sentence(
+    "`article` has the values that the API shows when the event happens, except for parts that were left out.",
+);
+
+const READABLE: Source = Sentence("When the event arrives, the API shows the article with `status` `published`.");
 
 const ARTICLE: &[Capability] = &[Capability::HOOKS];
 
@@ -22,108 +35,170 @@ const ARTICLE_JOBS: &[Capability] = &[Capability::HOOKS, Capability::JOBS];
 
 const ALL: &[Capability] = &[Capability::HOOKS, Capability::JOBS, Capability::PIPELINE];
 
-/// Members of an article that do not change once it is published.
+/// Fields of an article that do not change once it is published.
 const LASTING: [&str; 9] =
     ["id", "job_id", "website_id", "title", "slug", "language", "word_count", "reading_time_minutes", "created_at"];
 
+#[expect(clippy::too_many_lines, reason = "a list")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "hooks.article.sent",
-            "Publishing an article sends a request to the registered URL that identifies the article.",
-            SOURCE,
+            "Publishing an article sends a webhook to the registered endpoint, and the webhook identifies the article. In \
+            core the webhook may contain the id of the job or the field id of the article.",
+            &[Fact("6"), SENT, Part("/components/schemas/ArticlePublishedData/properties/article")],
             article_sent,
         )
         .core()
-        .needs(ARTICLE).background(),
-        Requirement::must(
+        .needs(ARTICLE)
+        .background(),
+        Requirement::new(
             "hooks.article.readable",
-            "When a hook about an article arrives, the article can be read through the API and is published; core allows 5 s in between.",
-            "openapi.yaml, x-webhooks article.published",
+            "When a webhook about an article arrives, the API shows the article as published. In core, reading it \
+            may fail for up to 5 s.",
+            &[Fact("4.2"), Fact("6"), READABLE],
             article_readable,
         )
         .core()
-        .needs(ARTICLE).background(),
-        Requirement::must(
+        .needs(ARTICLE)
+        .background(),
+        Requirement::new(
             "hooks.article.not-before",
-            "No article hook is sent before publication: a finished draft causes none.",
-            SOURCE,
+            "No webhook of type article.published is sent before the article is published: a finished draft causes none.",
+            &[SENT, READABLE, Sentence("Without `auto_publish` it waits for approval.")],
             not_before,
         )
-        .needs(ARTICLE_JOBS).background(),
-        Requirement::must(
+        .needs(ARTICLE_JOBS)
+        .background(),
+        Requirement::new(
             "hooks.article.same-as-read",
-            "data.article of article.published agrees with the article as the API returns it: published, with the same url, published_at and lasting members.",
-            "openapi.yaml, ArticlePublishedData and ArticleSummary, x-conformance article-published",
+            "data.article of article.published is published, with url and published_at. These and the lasting fields \
+            are the same as in the API; if nothing was left out, excerpt and tags are the same, too.",
+            &[
+                SAME,
+                Sentence(
+                    "`status` is `published` exactly if `published_at` is not null, and exactly if `url` is not null.",
+                ),
+                Sentence("Absent if the article is complete."),
+            ],
             same_as_read,
-        ).needs(ALL).background(),
-        Requirement::must(
+        )
+        .needs(ALL)
+        .background(),
+        Requirement::new(
             "hooks.article.names-origin",
-            "data.job_id of an article hook is the job that wrote the article, and data.scheduled_post_id its pipeline entry.",
-            "openapi.yaml, ArticlePublishedData",
+            "data.job_id of article.published is the job that wrote the article, and data.scheduled_post_id its \
+            scheduled post.",
+            &[
+                Part("/components/schemas/ArticlePublishedData/properties/job_id"),
+                Part("/components/schemas/ArticlePublishedData/properties/scheduled_post_id"),
+            ],
             names_origin,
-        ).needs(ALL).background(),
-        Requirement::must(
+        )
+        .needs(ALL)
+        .background(),
+        Requirement::new(
             "hooks.article.metadata",
             "data.metadata of article.published is the metadata of the request.",
-            "openapi.yaml, ArticlePublishedData",
+            &[
+                Sentence("The job, the article and the webhooks about them repeat the labels."),
+                Sentence("The metadata of the request, unless it was left out."),
+            ],
             metadata,
-        ).needs(ALL).background(),
-        Requirement::must(
+        )
+        .needs(ALL)
+        .background(),
+        Requirement::new(
             "hooks.article.one-moment",
-            "published_at of the entry, published_at of the article and timestamp of the hook tell the same moment, give or take two seconds.",
-            "openapi.yaml, ScheduledPost, ArticleSummary and HookEnvelope",
+            "published_at of the scheduled post, published_at of the article and timestamp of the webhook are the \
+            same time, give or take two seconds.",
+            &[
+                Sentence("When the article was published."),
+                Sentence("When it was published."),
+                Sentence("When the event happened."),
+            ],
             one_moment,
         )
-        .should().needs(ALL).background(),
-        Requirement::must(
+        .should()
+        .needs(ALL)
+        .background(),
+        Requirement::new(
             "hooks.article.one-event",
-            "Publishing an article is one event: every hook about it, retries included, has the same id.",
-            "openapi.yaml, HookEnvelope: id",
+            "Publishing an article is one event: every webhook about it, retries included, has the same id.",
+            &[
+                Sentence("Each publication has exactly one such event."),
+                Sentence("An article was published."),
+                Sentence("It is the same on every retry and at every endpoint, and equals the header `webhook-id`."),
+            ],
             one_event,
         )
-        .needs(ARTICLE_JOBS).background(),
-        Requirement::must(
+        .needs(ARTICLE_JOBS)
+        .background(),
+        Requirement::new(
             "hooks.article.timed",
-            "An article that waited for its publish_at causes a hook when it is published.",
-            "service description, section 6; openapi.yaml, GenerateRequest publish_at",
+            "An article that waits for its publish_at causes a webhook when it is published.",
+            &[SENT, Sentence("When to publish: RFC 3339 with a zone, at most the same date next year.")],
             timed,
         )
-        .needs(ARTICLE_JOBS).background(),
-        Requirement::must(
+        .needs(ARTICLE_JOBS)
+        .background(),
+        Requirement::new(
             "hooks.article.json-post",
-            "Hooks about articles are POST requests with a JSON body, declared as application/json, like those about leads.",
-            SOURCE,
+            "A webhook about an article is a POST request with a JSON body and the Content-Type application/json. In \
+            core the type may also end in +json.",
+            &[
+                Fact("6"),
+                Part("/x-webhooks/article.published/post/requestBody/content/application~1json"),
+                Standard("Standard Webhooks 1.0.0", "Webhook headers"),
+            ],
             json_post,
         )
         .core()
         .needs(ARTICLE)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "hooks.article.retried",
-            "A hook about an article that was answered 500 is sent again, as one about a lead is.",
-            "openapi.yaml, HookRefused and x-limits hook_attempts",
+            "A webhook about an article is sent again if the receiver responds 500.",
+            &[
+                Sentence(
+                    "Except for `hook.test`, the service tries again after about 5 seconds, 5 and 30 minutes, 2, 5, \
+                    10, 14, 20 and 24 hours.",
+                ),
+                Part("/x-limits/hook_attempts"),
+            ],
             retried,
         )
         .needs(ARTICLE_JOBS)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "hooks.article.thin",
-            "The payload of a hook about an article has at most 20 kB.",
-            "Standard Webhooks 1.0.0, Payload size",
+            "The body of a webhook about an article has at most 20 KiB, not counting content_markdown and content_html.",
+            &[
+                Fact("6"),
+                Part("/x-limits/hook_body_whole"),
+                Sentence("The text that an endpoint asked for is not counted."),
+                Standard("Standard Webhooks 1.0.0", "Payload size"),
+            ],
             article_thin,
         )
         .core()
         .should()
-        .needs(ARTICLE).background(),
-        Requirement::must(
+        .needs(ARTICLE)
+        .background(),
+        Requirement::new(
             "hooks.article.one-shape",
-            "All hooks about articles have the same schema: a member keeps its type from article to article.",
-            SOURCE,
+            "All webhooks about articles have the same schema: a field has the same type in each of them.",
+            &[
+                Fact("6"),
+                Part("/components/schemas/ArticlePublishedEvent"),
+                Standard("Standard Webhooks 1.0.0", "Event types"),
+            ],
             articles_of_one_shape,
         )
         .core()
-        .needs(ARTICLE).background(),
+        .should()
+        .needs(ARTICLE)
+        .background(),
     ]
 }
 
@@ -138,10 +213,18 @@ async fn article_readable(context: Context, _: Value) -> Verdict {
         demand::status(&exchange, 200)?;
         return demand::same("status", &json!("published"), &demand::json(&exchange)?["status"]);
     }
+    let facts = context.facts();
+    let is_guess = facts.article_id_from == ArticleIdSource::Job && !facts.capabilities.contains(&Capability::JOBS);
     let (context, id) = (&context, id.as_str());
     let look = || async move {
         let exchange = context.send(steps::get_article(id)).await?;
-        Ok(demand::success(&exchange).map_or_else(Look::NotYet, Look::Found))
+        Ok(match steps::has_article(context, &exchange) {
+            Ok(()) => Look::Found(()),
+            Err(_) if is_guess => Look::NotYet(Halt::inconclusive(
+                "the article cannot be read by the id of its job; say in [article] id_from where its id comes from",
+            )),
+            Err(halt) => Look::NotYet(halt),
+        })
     };
     context.eventually(AFTER_HOOK, look).await
 }
@@ -149,17 +232,16 @@ async fn article_readable(context: Context, _: Value) -> Verdict {
 async fn not_before(context: Context, _: Value) -> Verdict {
     let (job, _) = steps::written(&context, &steps::quiet_request(&context, "A draft that stays a draft")).await?;
     let id = demand::text(&job, "article_id")?.to_owned();
-    // Once a later article's hook is here, the draft's would be too.
+    // A webhook about the draft would have arrived before that of a later article.
     article_hook(&context).await?;
-    let early = context.hooks()?.mentioning(&id);
-    ensure(early.is_empty(), "no hook about a draft", || demand::beginning(&early[0].body))
+    ensure_unnamed(&publishing::hooks_about(&context, &id), &id, "no webhook about a draft")
 }
 
-/// A published article: its job, the article as it is read after the hook, and the hook's envelope.
+/// Publishes an article. Returns its job, the article as read after the webhook, and the body of the webhook.
 async fn announced(context: &Context, topic: &str) -> Result<(Value, Value, Value), Halt> {
     let (job, article) = steps::written(context, &steps::published_request(context, topic)).await?;
     let id = demand::text(demand::json(&article)?, "id")?.to_owned();
-    let hook = first_mention(context, &id).await?;
+    let hook = first_mention(context, &id, ARTICLE_PUBLISHED).await?;
     let envelope = hook.json().ok_or_else(|| Halt::fail("a JSON body", "none"))?;
     let article = context.send(steps::get_article(&id)).await?;
     Ok((job, demand::json(&article)?.clone(), envelope))
@@ -168,17 +250,16 @@ async fn announced(context: &Context, topic: &str) -> Result<(Value, Value, Valu
 async fn same_as_read(context: Context, _: Value) -> Verdict {
     let (_, article, envelope) = announced(&context, "Telling the same story twice").await?;
     let told = &envelope["data"]["article"];
-    for member in LASTING {
-        demand::same(&format!("{member} in the hook"), &article[member], &told[member])?;
-    }
-    demand::same("status in the hook", &json!("published"), &told["status"])?;
-    demand::same("url in the hook", &article["url"], &told["url"])?;
+    demand::same("status in the webhook", &json!("published"), &told["status"])?;
     demand::text(told, "url")?;
-    demand::same("published_at in the hook", &article["published_at"], &told["published_at"])?;
     demand::text(told, "published_at")?;
+    let mut fields = [&LASTING[..], &["url", "published_at"][..]].concat();
     if envelope["data"]["left_out"].is_null() {
-        for member in ["excerpt", "tags"] {
-            demand::same(&format!("{member} in the hook"), &article[member], &told[member])?;
+        fields.extend(["excerpt", "tags"]);
+    }
+    for field in fields {
+        if !article[field].is_null() && !told[field].is_null() {
+            demand::same(&format!("{field} in the webhook"), &article[field], &told[field])?;
         }
     }
     Ok(())
@@ -188,7 +269,7 @@ async fn names_origin(context: Context, _: Value) -> Verdict {
     let (job, _, envelope) = announced(&context, "Saying where a story comes from").await?;
     let job_id = demand::text(&job, "job_id")?;
     let entries = lists::entries_of(&context, job_id).await?;
-    let entry = entries.first().ok_or_else(|| Halt::fail("an entry with the job_id", "none"))?;
+    let entry = entries.first().ok_or_else(|| Halt::fail("a scheduled post with the job_id", "none"))?;
     let mut names = 0;
     for (member, wanted) in [("job_id", &json!(job_id)), ("scheduled_post_id", &entry["id"])] {
         // Either may be null.
@@ -196,27 +277,28 @@ async fn names_origin(context: Context, _: Value) -> Verdict {
         ensure(told.is_null() || told == wanted, format!("{member} {wanted}"), || demand::brief(told))?;
         names += usize::from(!told.is_null());
     }
-    ensure_met(names > 0, "the hook names neither")
+    ensure_met(names > 0, "the webhook contains neither id")
 }
 
 async fn metadata(context: Context, _: Value) -> Verdict {
     let mut request = steps::published_request(&context, "A story with labels");
     request["metadata"] = json!({ "campaign": "winter-2026", "ref": "7" });
     let (_, article) = steps::written(&context, &request).await?;
-    let hook = first_mention(&context, demand::text(demand::json(&article)?, "id")?).await?;
+    let hook = first_mention(&context, demand::text(demand::json(&article)?, "id")?, ARTICLE_PUBLISHED).await?;
     let envelope = hook.json().ok_or_else(|| Halt::fail("a JSON body", "none"))?;
-    ensure_met(envelope["data"]["left_out"].is_null(), "the hook leaves parts out")?;
-    demand::same("metadata in the hook", &request["metadata"], &envelope["data"]["metadata"])
+    ensure_met(envelope["data"]["left_out"].is_null(), "parts of the webhook were left out")?;
+    demand::same("metadata in the webhook", &request["metadata"], &envelope["data"]["metadata"])
 }
 
 async fn one_moment(context: Context, _: Value) -> Verdict {
     let (job, article, envelope) = announced(&context, "Telling when it happened").await?;
-    let entries = lists::entries_of(&context, demand::text(&job, "job_id")?).await?;
-    let entry = entries.first().ok_or_else(|| Halt::fail("an entry with the job_id", "none"))?;
+    let entry = settled(&context, demand::text(&job, "job_id")?, &["published"], context.grace()).await?;
     let published = moment(&article, "published_at")?;
-    for (what, told) in [("the entry", moment(entry, "published_at")?), ("the hook", moment(&envelope, "timestamp")?)] {
+    for (what, told) in
+        [("the scheduled post", moment(&entry, "published_at")?), ("the webhook", moment(&envelope, "timestamp")?)]
+    {
         let apart = (told - published).num_milliseconds().abs();
-        ensure(apart <= 2_000, format!("one moment in the article and {what}"), || format!("{apart} ms apart"))?;
+        ensure(apart <= 2_000, format!("the same time in the article and {what}"), || format!("{apart} ms apart"))?;
     }
     Ok(())
 }
@@ -224,17 +306,17 @@ async fn one_moment(context: Context, _: Value) -> Verdict {
 async fn one_event(context: Context, _: Value) -> Verdict {
     let article = articles::published(&context, "Saying it once").await?;
     let id = demand::text(&article, "id")?;
-    first_mention(&context, id).await?;
-    // Another article may link to this one.
+    first_mention(&context, id, ARTICLE_PUBLISHED).await?;
+    // A webhook about another article may mention this one.
     let is_about = |hook: &&HookRequest| {
-        hook.json().is_some_and(|body| body["type"] == "article.published" && body["data"]["article"]["id"] == id)
+        hook.json().is_some_and(|body| body["type"] == ARTICLE_PUBLISHED && body["data"]["article"]["id"] == id)
     };
     let events = |seen: &[HookRequest]| seen.iter().filter(is_about).filter_map(event_of).collect::<BTreeSet<_>>();
-    // Once a later article's hook is here, a second one about this is on its way at the most.
+    // By now a second event about this article would at least be on its way.
     article_hook(&context).await?;
     let seen = context.hooks()?.wait_for(id, context.quiet(), |seen| events(seen).len() > 1).await;
     ensure(events(&seen).len() <= 1, "one event for one article", || format!("{} events", events(&seen).len()))?;
-    ensure_met(!events(&seen).is_empty(), "no hook is an article.published that names the article")
+    ensure_met(!events(&seen).is_empty(), "no webhook of type article.published is about the article")
 }
 
 async fn timed(context: Context, _: Value) -> Verdict {
@@ -242,7 +324,7 @@ async fn timed(context: Context, _: Value) -> Verdict {
     let at = server_now(&context).await? + chrono::Duration::seconds(3);
     body["publish_at"] = json!(written_at(at));
     let article = articles::publication(&context, &body).await?;
-    first_mention(&context, demand::text(&article, "id")?).await.map(|_| ())
+    first_mention(&context, demand::text(&article, "id")?, ARTICLE_PUBLISHED).await.map(|_| ())
 }
 
 async fn articles_of_one_shape(context: Context, _: Value) -> Verdict {
@@ -251,19 +333,20 @@ async fn articles_of_one_shape(context: Context, _: Value) -> Verdict {
 }
 
 async fn json_post(context: Context, _: Value) -> Verdict {
-    is_json_post(&article_hook(&context).await?.1)
+    is_json_post(&context, &article_hook(&context).await?.1)
 }
 
-/// The article's id is known before its hook, because it is published later.
+/// Scheduling the article gives its id before its webhook, so that the response to the webhook can be scripted.
 async fn retried(context: Context, _: Value) -> Verdict {
     let (_, early) = publishing::scheduled(&context, "Knocking twice").await?;
     let id = demand::text(demand::json(&early)?, "id")?.to_owned();
     let log = context.hooks()?;
     log.script(&id, &[HookAnswer::Status(500)]);
     publishing::published(&context, &early).await?;
-    let first = first_mention(&context, &id).await?;
-    ensure_met(first.answered == 500, "the hook came before its answer was prepared")?;
-    let seen = log.expect(patience(&context), || attempts(log.mentioning(&id)), |seen| seen.len() >= 2).await;
+    let first = first_mention(&context, &id, ARTICLE_PUBLISHED).await?;
+    ensure_met(first.answered == 500, "the webhook arrived before its response was scripted")?;
+    let about = || attempts(publishing::hooks_about(&context, &id));
+    let seen = log.expect(patience(&context), about, |seen| seen.len() >= 2).await;
     if seen.len() < 2 { Err(no_retry(&context)) } else { Ok(()) }
 }
 

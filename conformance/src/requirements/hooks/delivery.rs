@@ -1,17 +1,17 @@
-//! How hooks are delivered by a patient sender: redirects, slow, endless and vanished receivers, repeats by hand.
+//! Delivery of webhooks: redirects, slow receivers, endless responses, receivers that are gone, and manual retries.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+use crate::check::Source::{Fact, Part, Sentence, Standard};
 use crate::check::signature::verify;
-use crate::check::{Capability, Cases, Context, Halt, Look, Requirement, Verdict, ensure};
+use crate::check::{Capability, Cases, Context, Halt, Look, Requirement, Source, Verdict, ensure};
 use crate::inbox::HookAnswer::{Slow, Status};
 use crate::inbox::{Endpoint, HookAnswer, HookRequest};
 use crate::steps::endpoints::{arrival, falls_silent, must_arrive, own, release};
 use crate::steps::hooks::{self, lead_hook};
-use crate::steps::redirects::are_not_followed;
 use crate::steps::retries::{answered, attempts, no_retry, retried_about};
 
 const OWN: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION];
@@ -21,22 +21,25 @@ const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 const DIRECT: &[Capability] =
     &[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION, Capability::DIRECT_RECEIVER];
 
-/// How long to wait until the target opens a connection to the address with the untrusted certificate.
+/// Maximum time until the target opens a connection to the address with the untrusted certificate.
 const ATTEMPT: Duration = Duration::from_secs(10);
 
-/// A wrong retry would come with the first step of the schedule.
+/// Time after a success within which a wrong retry would arrive: longer than the first pause of the schedule.
 const AFTER_SUCCESS: Duration = Duration::from_secs(7);
 
-/// The document's first retry comes about 5 s after the attempt; what is repeated sooner was sent twice.
+/// Says in a finding about the time-out that it may be intended.
+const CONFIGURABLE: &str = ", unless the operator configured another time-out";
+
+/// Minimum time before a retry. The first retry of the document follows after about 5 s, so an earlier request is a copy.
 const SOONEST_RETRY: Duration = Duration::from_secs(3);
 
-/// A sender that waits longer than this for an answer keeps others waiting.
+/// Maximum time that a sender may wait for a response.
 const CUT_WITHIN: Duration = Duration::from_mins(1);
 
-/// In which order two things are told that happen within this time is chance.
+/// Time within which the order of two events is chance.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// How long a sender may need to take note that a hook arrived.
+/// Maximum time that a sender needs to record that a webhook arrived.
 const SETTLED: Duration = Duration::from_secs(10);
 
 const REDELIVERY: &[Capability] = &[
@@ -47,80 +50,127 @@ const REDELIVERY: &[Capability] = &[
     Capability::HOOK_REDELIVERY,
 ];
 
-/// Most characters of an id that is asked for again.
+/// Maximum number of characters of an id that is passed to the command `redeliver`.
 const LONGEST_ID: usize = 256;
 
-/// How long before the end of a receiver's time an answer comes that must count.
+/// Time from the response of the receiver to the end of the time-out.
 const BEFORE_LIMIT: Duration = Duration::from_secs(4);
 
+const SENT: Source = Sentence("Sent in real time to every active endpoint that chose this type and this website.");
+
+const NO_REDIRECT: Source = Sentence("It follows no redirect.");
+
+const NOT_DELIVERED: Source = Sentence("The event is not delivered.");
+
+const TIMEOUT: Source = Part("/x-limits/hook_timeout");
+
+const TIMEOUTS: Source = Standard("Standard Webhooks 1.0.0", "Request timeouts");
+
+const STATUSES: Source = Standard("Standard Webhooks 1.0.0", "Delivery success and failure");
+
+#[expect(clippy::too_many_lines, reason = "a list")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "hooks.delivery.untrusted-certificate",
-            "No hook is sent to a receiver with an untrusted certificate.",
-            "RFC 9110, section 4.3.4",
+            "No webhook is sent to a receiver with an untrusted certificate.",
+            &[Standard("RFC 9110", "4.3.4")],
             untrusted,
         )
         .core()
         .should()
         .needs(DIRECT)
         .background(),
-        Requirement::must("hooks.delivery.slow-answer", "A receiver that answers 2xx after 11 s has taken the hook: it is not sent again.", "Standard Webhooks 1.0.0, Timeouts", slow_answer).core().should().needs(LEAD).background(),
-        Requirement::must("hooks.delivery.any-2xx", "Every 2xx answer of a receiver is success: after 200, 201, 202 or 204 the hook is not sent again.", "Standard Webhooks 1.0.0, Success", any_success).needs(LEAD).background(),
-        Requirement::must("hooks.delivery.no-redirects", "A redirect counts as failure and is not followed.", "Standard Webhooks 1.0.0, Redirects", no_redirects).core().should().needs(LEAD).background(),
-        Requirement::must(
+        Requirement::new(
+            "hooks.delivery.slow-answer",
+            "A webhook is not sent again if the receiver responds 2xx after 11 s. An operator may configure a shorter \
+            time-out.",
+            &[Fact("6"), TIMEOUT, TIMEOUTS, STATUSES],
+            slow_answer,
+        )
+        .core()
+        .should()
+        .needs(LEAD)
+        .background(),
+        Requirement::new(
+            "hooks.delivery.any-2xx",
+            "Every 2xx response is a success: a webhook is not sent again after 200, 201, 202 or 204.",
+            &[Part("/x-webhooks/lead.captured/post/responses/2XX"), Sentence("The event is delivered."), STATUSES],
+            any_success,
+        )
+        .needs(LEAD)
+        .background(),
+        Requirement::new(
+            "hooks.delivery.no-redirects",
+            "A redirect with 302 is a failure and is not followed.",
+            &[Fact("6"), NO_REDIRECT, NOT_DELIVERED, STATUSES],
+            no_redirects,
+        )
+        .core()
+        .should()
+        .needs(LEAD)
+        .background(),
+        Requirement::new(
             "hooks.delivery.gone",
-            "An endpoint that answers 410 gets no more hooks.",
-            "Standard Webhooks 1.0.0, Disabling endpoints",
+            "An endpoint that responds 410 gets no more webhooks.",
+            &[Fact("6"), Sentence("The service disables it and sends nothing more."), STATUSES],
             gone,
         )
         .core()
         .should()
-        .needs(OWN).background(),
-        Requirement::must(
+        .needs(OWN)
+        .background(),
+        Requirement::new(
             "hooks.delivery.hanging",
-            "The sender gives up on a receiver that never answers within 60 s, and other endpoints get their hooks meanwhile.",
-            "Standard Webhooks 1.0.0, Timeouts",
+            "The sender waits at most 60 s for a receiver that never responds, and other endpoints get their \
+            webhooks meanwhile. An operator may configure another time-out.",
+            &[Fact("6"), TIMEOUT, SENT, TIMEOUTS],
             hanging,
         )
         .core()
         .should()
-        .needs(OWN).background(),
-        Requirement::must(
+        .needs(OWN)
+        .background(),
+        Requirement::new(
             "hooks.delivery.waits",
-            "The sender waits up to 15 s for an answer: it does not give up before 11 s.",
-            "openapi.yaml, x-limits hook_timeout; Standard Webhooks 1.0.0, Timeouts",
+            "The sender waits up to 15 s for a response: it does not give up before 11 s. An operator may configure a \
+            shorter time-out.",
+            &[TIMEOUT, TIMEOUTS],
             waits,
         )
-        .drawn("the time that a receiver has", Cases::Exactly(1), |space, _| {
+        .drawn("the time-out for receivers", Cases::Exactly(1), |space, _| {
             json!(space.document().limit_number("hook_timeout", "maximum"))
         })
         .should()
-        .needs(OWN).background(),
-        Requirement::must(
+        .needs(OWN)
+        .background(),
+        Requirement::new(
             "hooks.delivery.endless",
-            "A receiver whose answer never ends does not stop later hooks, nor those to other endpoints.",
-            "Standard Webhooks 1.0.0, Timeouts",
+            "A receiver whose response never ends stops neither later webhooks nor those to other endpoints.",
+            &[Fact("6"), TIMEOUT, SENT, TIMEOUTS],
             endless,
         )
         .core()
         .should()
-        .needs(OWN).background(),
-        Requirement::must(
+        .needs(OWN)
+        .background(),
+        Requirement::new(
             "hooks.delivery.redelivered",
-            "A hook that is sent again on request has the same id and the same bytes, and a valid signature.",
-            "Standard Webhooks 1.0.0, Manual retries",
+            "A webhook that is sent again on request has the same id and the same body, and a valid signature.",
+            &[
+                Sentence(
+                    "A user can send an event again in the dashboard, with the same id and body, and a new timestamp and \
+                    signature.",
+                ),
+                Sentence("Id of the event, the same on every retry."),
+                Part("/components/parameters/WebhookId/schema/pattern"),
+                Standard("Standard Webhooks 1.0.0", "Webhook metadata"),
+                Standard("Standard Webhooks 1.0.0", "Visibility into failures and manual retries"),
+            ],
             redelivered,
         )
         .should()
-        .needs(REDELIVERY).background(),
-        Requirement::must(
-            "hooks.delivery.no-permanent-redirects",
-            "A redirect with 307 or 308 counts as failure and is not followed: the payload is sent to the registered URL only.",
-            "Standard Webhooks 1.0.0, Redirects",
-            not_followed,
-        )
-        .needs(LEAD)
+        .needs(REDELIVERY)
         .background(),
     ]
 }
@@ -140,15 +190,14 @@ async fn nothing_arrives(context: &Context, endpoint: &Endpoint) -> Verdict {
     let (marker, _) = lead_hook(context, "for the trusted only").await?;
     let attempts = log.wait_until(ATTEMPT, || log.handshakes(), |attempts| *attempts > before).await;
     let arrived = arrival(context, endpoint, &marker, context.quiet()).await?;
-    ensure(arrived.is_empty(), "no hook over TLS with a self-signed certificate", || "one".to_owned())?;
+    ensure(arrived.is_empty(), "no webhook over TLS with a self-signed certificate", || "one".to_owned())?;
     if attempts == before {
         return Err(Halt::inconclusive(format!("no connection within {} s", ATTEMPT.as_secs())));
     }
     Ok(())
 }
 
-/// Captures a lead whose hook is answered with `answer`, and must not come again; what arrived when it was `enough`, or until `quiet`
-/// had passed.
+/// Captures a lead, responds to its webhook with `answer`, and returns the attempts: `enough` of them, or those until `quiet` has passed.
 async fn not_repeated(
     context: &Context,
     answer: HookAnswer,
@@ -163,32 +212,40 @@ async fn not_repeated(
 
 async fn slow_answer(context: Context, _: Value) -> Verdict {
     let seen = not_repeated(&context, Slow(Duration::from_secs(11), 200), 2, Duration::from_secs(18)).await?;
-    ensure(seen.len() == 1, "one request", || seen.len().to_string())
+    ensure(seen.len() == 1, format!("one request{CONFIGURABLE}"), || seen.len().to_string())
 }
 
 async fn any_success(context: Context, _: Value) -> Verdict {
     let answers = [200, 201, 202, 204].map(Status);
     let runs = answers.iter().map(|answer| not_repeated(&context, *answer, usize::MAX, AFTER_SUCCESS));
     let seen = futures::future::try_join_all(runs).await?;
-    // What is sent more than once whatever is answered is sent at least once, and no retry.
+    // A sender may send everything more than once ("at least once"). Only more requests than after 200 are retries.
     let usual = seen.first().map_or(1, Vec::len);
     for (seen, answer) in seen.iter().zip(answers) {
-        let expected = format!("one request when answered {}", answer.status());
-        let is_retry = |hook: &HookRequest| hook.arrived.saturating_duration_since(seen[0].arrived) >= SOONEST_RETRY;
-        ensure(!seen.iter().any(is_retry), expected.clone(), || seen.len().to_string())?;
-        if seen.len() > usual {
-            // A sender may repeat now and then; one that takes this answer for a failure does so each time.
-            let again = not_repeated(&context, answer, usize::MAX, AFTER_SUCCESS).await?;
-            ensure(again.len() <= usual, expected, || format!("{}, and {} another time", seen.len(), again.len()))?;
+        if !is_repeated(seen, usual) {
+            continue;
         }
+        // A sender may repeat a request now and then. One that considers this status a failure repeats it each time.
+        let again = not_repeated(&context, answer, usize::MAX, AFTER_SUCCESS).await?;
+        ensure(!is_repeated(&again, usual), format!("one request after the response {}", answer.status()), || {
+            format!("{}, and {} another time", seen.len(), again.len())
+        })?;
     }
     Ok(())
+}
+
+/// Returns true if there are more than the `usual` attempts, or one that is as late as a retry.
+fn is_repeated(seen: &[HookRequest], usual: usize) -> bool {
+    let first = seen.first().map(|hook| hook.arrived);
+    let is_retry =
+        |hook: &HookRequest| first.is_some_and(|first| hook.arrived.saturating_duration_since(first) >= SOONEST_RETRY);
+    seen.len() > usual || seen.iter().any(is_retry)
 }
 
 async fn no_redirects(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("redirected");
     let seen = retried_about(&context, &marker, &[Status(302), Status(204)]).await?;
-    // The request to the new address may be a GET without a body.
+    // A followed redirect may be a GET without a body, so the marker in the query identifies it.
     let followed = context.hooks()?.redirected(&marker);
     ensure(followed.is_none(), "no request to the address in Location", || {
         followed.map(|hook| format!("{} {}", hook.method, hook.path)).unwrap_or_default()
@@ -206,7 +263,7 @@ async fn gone_at(context: &Context, endpoint: &Endpoint) -> Verdict {
     context.hooks()?.script_at(endpoint, "", &[Status(410); 8]);
     lead_hook(context, "the last one").await?;
     must_arrive(context, endpoint, "").await?;
-    falls_silent(context, endpoint, "nothing at a URL that answered 410").await
+    falls_silent(context, endpoint, "nothing at an endpoint that responded 410").await
 }
 
 async fn hanging(context: Context, _: Value) -> Verdict {
@@ -215,20 +272,20 @@ async fn hanging(context: Context, _: Value) -> Verdict {
     release(&context, &endpoint, verdict).await
 }
 
-/// While the endpoint keeps the sender waiting, another lead's hook comes to the endpoint under test as usual.
+/// Demands that the sender gives up on `endpoint`, and that another webhook arrives at the endpoint under test meanwhile.
 async fn gives_up(context: &Context, endpoint: &Endpoint, answer: HookAnswer) -> Verdict {
     let log = context.hooks()?;
-    // Hooks come at all, to both.
+    // First make sure that webhooks arrive at both endpoints.
     let (first, _) = lead_hook(context, "is anybody there").await?;
     must_arrive(context, endpoint, &first).await?;
     log.script_at(endpoint, "", &[answer]);
-    // Its hook to the endpoint under test is not waited for: a sender that is held up would send it when it is over.
+    // Do not wait for its webhook to the endpoint under test: a sender that is held up would send it only afterwards.
     let keeping = hooks::captured(context, "to keep somebody waiting").await?;
     must_arrive(context, endpoint, &keeping).await?;
     let marker = hooks::captured(context, "meanwhile").await?;
     let captured = Instant::now();
     let limit = context.facts().ready_within;
-    let expected = || format!("another endpoint's hook within {} s", limit.as_secs());
+    let expected = || format!("a webhook to another endpoint within {} s", limit.as_secs());
     let first = || log.mentioning(&marker).into_iter().next();
     let came = log.expect_beside(Some(endpoint), limit, first, Option::is_some).await;
     let came = came.ok_or_else(|| Halt::fail(expected(), "none"))?;
@@ -237,7 +294,7 @@ async fn gives_up(context: &Context, endpoint: &Endpoint, answer: HookAnswer) ->
     let given_up = log.wait_until(CUT_WITHIN + context.quiet(), || log.given_up(endpoint), Option::is_some).await;
     ensure(
         given_up.is_some_and(|given_up| given_up.after <= CUT_WITHIN),
-        "a sender that gives up within 60 s",
+        format!("a sender that gives up within 60 s{CONFIGURABLE}"),
         || {
             given_up.map_or_else(
                 || "it still waits".to_owned(),
@@ -245,10 +302,13 @@ async fn gives_up(context: &Context, endpoint: &Endpoint, answer: HookAnswer) ->
             )
         },
     )?;
-    // A late suite excuses a late hook, but not one that had to wait until the other receiver was given up.
+    // If the suite is late, a late webhook is excused, unless it arrived only when the sender gave up on the other receiver.
     let is_held_up = given_up.is_some_and(|given_up| given_up.at <= came.arrived + MOMENT);
     ensure(waited <= limit + excused || !is_held_up, expected(), || {
-        format!("one after {:.0} s, when the receiver that does not answer was given up", waited.as_secs_f64())
+        format!(
+            "one after {:.0} s, when the sender gave up on the receiver that does not respond",
+            waited.as_secs_f64()
+        )
     })
 }
 
@@ -265,7 +325,8 @@ async fn waits_for(context: &Context, endpoint: &Endpoint, answer: Duration) -> 
     lead_hook(context, "no hurry").await?;
     must_arrive(context, endpoint, "").await?;
     let waited = log.wait_until(answer, || log.given_up(endpoint), Option::is_some).await;
-    ensure(waited.is_none(), format!("a sender that waits {} s for an answer", answer.as_secs()), || {
+    let expected = format!("a sender that waits {} s for a response{CONFIGURABLE}", answer.as_secs());
+    ensure(waited.is_none(), expected, || {
         waited.map_or_else(String::new, |time| format!("one that gave up after {:.1} s", time.after.as_secs_f64()))
     })
 }
@@ -288,7 +349,7 @@ async fn redelivered(context: Context, _: Value) -> Verdict {
     release(&context, &endpoint, verdict).await
 }
 
-/// A sender need not take note of an answer before its receiver does, and may refuse until then.
+/// Requests the redelivery until it is accepted: a sender may refuse it until it has recorded the first attempt.
 async fn ask_again(context: &Context, endpoint: &Endpoint, id: &str) -> Verdict {
     let look = || async move {
         let asked = context.hooks()?.endpoints().redeliver(endpoint, id).await;
@@ -302,28 +363,25 @@ async fn same_again(context: &Context, endpoint: &Endpoint) -> Verdict {
     let (marker, _) = lead_hook(context, "to be sent again").await?;
     let first = must_arrive(context, endpoint, &marker).await?;
     let id = first.header("webhook-id").unwrap_or_default().to_owned();
-    // It goes into a command of the set-up.
+    // The id becomes an argument of a command of the set-up.
     let is_plain =
         id.len() <= LONGEST_ID && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
-    ensure(is_plain && !id.starts_with('-'), "a webhook-id of letters, digits, `_`, `-` and `.`", || {
-        format!("{id:?}")
-    })?;
+    ensure(is_plain, "a webhook-id of letters, digits, `_`, `-` and `.`", || format!("{id:?}"))?;
+    if id.starts_with('-') {
+        return Err(Halt::inconclusive(format!("the command [hooks] redeliver would read the id {id} as an option")));
+    }
     ask_again(context, endpoint, &id).await?;
     let log = context.hooks()?;
     let limit = context.facts().ready_within;
     let seen = log.expect(limit, || log.arrived_at(endpoint, &marker), |seen| seen.len() > 1).await;
     let Some(second) = seen.get(1) else {
-        return Err(Halt::fail(format!("the hook again within {} s", limit.as_secs()), "none"));
+        return Err(Halt::fail(format!("the webhook again within {} s", limit.as_secs()), "none"));
     };
     let same_id = second.header("webhook-id") == Some(id.as_str());
     ensure(same_id, format!("webhook-id {id}"), || second.header("webhook-id").unwrap_or("none").to_owned())?;
-    ensure(second.body == first.body, "the same bytes", || "another body".to_owned())?;
+    ensure(second.body == first.body, "the same body", || "another body".to_owned())?;
     match &endpoint.registration.secret {
         Some(secret) => verify(secret, second),
         None => Ok(()),
     }
-}
-
-async fn not_followed(context: Context, _: Value) -> Verdict {
-    are_not_followed(&context, &[307, 308]).await
 }

@@ -1,81 +1,141 @@
-//! Double opt-in: the link that the hook about a lead carries, on the website that the set-up lends for it.
+//! Double opt-in: the confirmation link in the webhook about a lead, on the website that the set-up names for it.
 
-use chrono::{DateTime, Duration, Utc};
+use std::collections::BTreeSet;
+
+use chrono::Duration;
 use serde_json::{Value, json};
 use url::Url;
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{
-    Capability, Context, Credential, Exchange, Halt, Look, Request, Requirement, Verdict, demand, ensure,
+    Capability, Context, Credential, Exchange, Halt, Request, Requirement, Source, Verdict, demand, ensure, html,
 };
+use crate::inbox::HookRequest;
 use crate::requirements::capture::answer::ensure_media_type;
 use crate::requirements::leads::{confirmation, updated_at};
-use crate::steps::hooks::first_mention;
+use crate::steps::hooks::{LEAD_CAPTURED, first_mention};
 use crate::steps::lists::{List, shows};
 use crate::steps::moments::in_utc;
-use crate::steps::times::{date_of, moment, near, server_now};
+use crate::steps::payloads::{event_of, has_type};
+use crate::steps::times::{date_of, moment, near};
 use crate::steps::{self, lead_form, lists};
 
-const SOURCE: &str = "openapi.yaml, confirm_lead: confirm-lead-once";
+const CONFIRMED_AT: Source =
+    Sentence("`confirmation.confirmed_at` is not null exactly if `confirmation.status` is `confirmed`.");
 
 const NEEDED: &[Capability] = &[Capability::HOOKS, Capability::LEAD_FORM, Capability::LEADS, Capability::DOUBLE_OPT_IN];
 
 const ERASED: &[Capability] =
     &[Capability::HOOKS, Capability::LEAD_FORM, Capability::LEADS, Capability::DOUBLE_OPT_IN, Capability::ERASING];
 
+#[expect(clippy::too_many_lines, reason = "a list")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "hooks.double-opt-in.confirms",
-            "The hook about a lead that waits to be confirmed carries a link, and POST to it confirms the lead, once and again alike.",
-            SOURCE,
+            "The webhook about a lead that waits for confirmation contains a link. POST to the link confirms the \
+            lead. A second POST, with a body, gets the same page and changes nothing. At most one event reports the \
+            confirmation.",
+            &[
+                Sentence("Whether a person has to confirm a lead by the signed link in the event `lead.captured`."),
+                Sentence("`confirmation_url` is not null exactly if `lead.confirmation.status` is `pending`."),
+                Sentence("POST without a body answers 200 and confirms the lead."),
+                Sentence("A second POST gets the same response and changes nothing."),
+                Sentence("It needs no key and ignores a body."),
+                Sentence("Confirming again changes nothing, and the response is the same until the link expires."),
+                Sentence("Using the link again does not change the lead."),
+                Sentence(
+                    "`x-repeatable` on an operation that changes something: calling it twice has the effect of calling \
+                    it once.",
+                ),
+                Sentence("Each lead has at most one such event."),
+                Sentence("`pending`: the person has not used the link yet."),
+                CONFIRMED_AT,
+            ],
             confirms,
         )
         .needs(NEEDED)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "hooks.double-opt-in.looking",
-            "GET of the link that confirms a lead is answered 200 and confirms nothing: scanners of mail open links, too.",
-            "openapi.yaml, show_confirmation: show-confirmation-changes-nothing",
+            "GET of the confirmation link is answered 200 and does not change the lead.",
+            &[
+                Sentence("GET of the link answers 200 with a page and changes nothing."),
+                Sentence("It needs no key and changes nothing, because mail scanners open links."),
+                Sentence("The lead does not change."),
+                Sentence("`pending`: the person has not used the link yet."),
+                CONFIRMED_AT,
+            ],
             looking,
         )
         .needs(NEEDED)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "hooks.double-opt-in.changed-link",
-            "A link of which a character was changed is answered 404 and confirms nothing.",
-            SOURCE,
+            "A confirmation link with a changed character is answered 404 route_not_found and does not confirm the \
+            lead.",
+            &[
+                Sentence("A link with a changed character answers 404."),
+                Sentence("There is no such path or, below `/capture/`, no such website or confirmation link."),
+                Sentence("A refused call does not change it either."),
+                CONFIRMED_AT,
+            ],
             changed_link,
         )
         .needs(NEEDED)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "hooks.double-opt-in.updated",
-            "A confirmation changes updated_at of the lead, updated_since finds it, and the lead keeps its place in the list.",
-            "openapi.yaml, Lead: lead-updated; info.description, Keeping a copy in sync",
+            "A confirmation changes updated_at of the lead, updated_since finds the lead, and the lead keeps its \
+            place in the list.",
+            &[
+                Sentence("When it last changed: equal to `captured_at` until it is confirmed."),
+                Sentence("`captured_at` ≤ `updated_at`, and `confirmation.confirmed_at` ≤ `updated_at`."),
+                Sentence("Only leads changed at this time or later (RFC 3339 with a zone)."),
+                Sentence("A change does not move a lead."),
+                CONFIRMED_AT,
+            ],
             updated,
         )
         .needs(NEEDED)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "hooks.double-opt-in.page",
-            "GET and POST of the link that confirms a lead are answered with a page, whatever Accept asks for.",
-            "openapi.yaml, show_confirmation and confirm_lead",
+            "GET and POST of the confirmation link return an HTML page, whatever the Accept header contains.",
+            &[
+                Sentence(
+                    "Returns the page at the `confirmation_url` of `lead.captured`, with a button that confirms the \
+                    lead.",
+                ),
+                Part("/paths/~1capture~1{website_id}~1confirmations~1{token}/get/responses/200/content"),
+                Part("/paths/~1capture~1{website_id}~1confirmations~1{token}/post/responses/200/content"),
+            ],
             page,
         )
         .needs(NEEDED)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "hooks.double-opt-in.erased",
-            "The link of a lead that was erased is answered 410 confirmation_expired: a problem, or a page with text/html in Accept.",
-            "openapi.yaml, x-problem-codes: confirmation_expired",
+            "An erased lead is 404 lead_not_found. Its confirmation link is answered 410 confirmation_expired: with a \
+            problem, or with a page if Accept contains text/html.",
+            &[
+                Sentence("A link that is older than 7 days, or whose lead was erased, answers 410."),
+                Sentence("An erased lead is not reported: reading it by its id answers 404 `lead_not_found`."),
+                Part("/x-problem-codes/confirmation_expired"),
+                Sentence("Errors are pages with `text/html` in `Accept`, otherwise problems."),
+                Sentence("Errors are as for the lead form."),
+            ],
             erased,
         )
         .needs(ERASED)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "hooks.double-opt-in.secret",
-            "The API tells the link that confirms a lead nowhere: whoever has it could confirm for the person.",
-            "openapi.yaml, LeadCapturedData, confirmation_url",
+            "The API never shows the confirmation link: anyone who has it could confirm for the person.",
+            &[
+                Sentence("Anyone who has the link can confirm, so neither show nor log it."),
+                Sentence("The API shows it nowhere else."),
+            ],
             secret,
         )
         .needs(NEEDED)
@@ -83,12 +143,18 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-/// A lead that waits to be confirmed.
+/// Type of the event about a confirmation.
+const LEAD_CONFIRMED: &str = "lead.confirmed";
+
+/// Time between two leads.
+const APART: std::time::Duration = std::time::Duration::from_secs(2);
+
+/// A lead that waits for confirmation.
 struct Pending {
     lead_id: String,
-    /// Where the link leads, at the address under which the suite reaches the server.
+    /// The confirmation link, with the origin at which the suite reaches the server.
     link: String,
-    /// As the hook has it.
+    /// The confirmation link in the webhook.
     told: String,
 }
 
@@ -97,17 +163,30 @@ async fn pending(context: &Context) -> Result<Pending, Halt> {
     let website_id = context.facts().double_opt_in_website_id.clone().unwrap_or_default();
     let form = lead_form::request(context, "POST", &website_id)?;
     let form = form.json(&json!({ "email": format!("{marker}@example.com"), "name": "Robin Opt-in" }));
-    demand::status(&*context.send(form).await?, 202)?;
-    let hook = first_mention(context, &marker).await?.json().unwrap_or_default();
+    let sent = context.send(form).await?;
+    if asks_for_consent(&sent) {
+        return Err(Halt::inconclusive(
+            "the website with double opt-in has a consent text, which the suite does not know",
+        ));
+    }
+    demand::status(&sent, 202)?;
+    let hook = first_mention(context, &marker, LEAD_CAPTURED).await?.json().unwrap_or_default();
     let data = &hook["data"];
-    demand::same("confirmation.status in the hook", &json!("pending"), &data["lead"]["confirmation"]["status"])?;
+    demand::same("confirmation.status in the webhook", &json!("pending"), &data["lead"]["confirmation"]["status"])?;
     let told = demand::text(data, "confirmation_url")?.to_owned();
     let lead_id = demand::text(&data["lead"], "id")?.to_owned();
     Ok(Pending { link: reached(context, &told)?, lead_id, told })
 }
 
-/// The link at the origin of the lead form: a hook must not send the suite to anybody else, and the server may know itself by
-/// another address.
+/// Returns true if the form was refused because a field is required: the form lacks only the consent.
+fn asks_for_consent(response: &Exchange) -> bool {
+    let body = response.json().cloned().unwrap_or_default();
+    let mut errors = body["errors"].as_array().into_iter().flatten();
+    response.status == 422 && (body["code"] == "consent_required" || errors.any(|error| error["code"] == "required"))
+}
+
+/// Returns the link with the origin of the lead form. A webhook must not direct the suite to another host, and the server may know
+/// itself by another address.
 fn reached(context: &Context, told: &str) -> Result<String, Halt> {
     let link = Url::parse(told).map_err(|_| Halt::fail("a URL as confirmation_url", told))?;
     let form = context.facts().capture.as_ref().and_then(|capture| Url::parse(&capture.url).ok());
@@ -121,14 +200,14 @@ async fn asked(context: &Context, method: &str, link: &str) -> Result<std::sync:
     context.send(request(method, link)).await
 }
 
-/// A call of the link.
+/// Returns a request to the link.
 fn request(method: &str, link: &str) -> Request {
     let operation = if method == "GET" { "show_confirmation" } else { "confirm_lead" };
     let request = Request { path: link.to_owned(), ..Request::outside(method, "").by(Credential::None) };
     Request { operation: Some(operation), ..request }
 }
 
-/// The lead, which must be in this state.
+/// Reads the lead and demands that its confirmation has this status.
 async fn must_be(context: &Context, pending: &Pending, status: &str) -> Result<Value, Halt> {
     let exchange = context.send(steps::get_lead(&pending.lead_id)).await?;
     demand::status(&exchange, 200)?;
@@ -141,18 +220,28 @@ async fn must_be(context: &Context, pending: &Pending, status: &str) -> Result<V
 async fn confirms(context: Context, _: Value) -> Verdict {
     let pending = pending(&context).await?;
     must_be(&context, &pending, "pending").await?;
-    demand::status(&*asked(&context, "POST", &pending.link).await?, 200)?;
+    let first = asked(&context, "POST", &pending.link).await?;
+    demand::status(&first, 200)?;
     let lead = must_be(&context, &pending, "confirmed").await?;
-    demand::status(&*asked(&context, "POST", &pending.link).await?, 200)?;
-    demand::same("the lead after a second POST", &lead, &must_be(&context, &pending, "confirmed").await?)
+    let second = context.send(request("POST", &pending.link).bytes("text/plain", b"please".to_vec())).await?;
+    demand::status(&second, 200)?;
+    let [shown, again] = [&first, &second].map(|page| json!(html::text(&String::from_utf8_lossy(&page.body))));
+    demand::same("the text of the page", &shown, &again)?;
+    demand::same("the lead after a second POST", &lead, &must_be(&context, &pending, "confirmed").await?)?;
+    let is_confirmation = |hook: &&HookRequest| has_type(hook, LEAD_CONFIRMED);
+    let events = |seen: &[HookRequest]| seen.iter().filter(is_confirmation).map(event_of).collect::<BTreeSet<_>>();
+    let seen = context.hooks()?.wait_for(&pending.lead_id, context.quiet(), |seen| events(seen).len() > 1).await;
+    ensure(events(&seen).len() <= 1, "at most one event of type lead.confirmed", || {
+        format!("{} events", events(&seen).len())
+    })
 }
 
 async fn updated(context: Context, _: Value) -> Verdict {
     let first = pending(&context).await?;
     let before = must_be(&context, &first, "pending").await?;
-    demand::same("updated_at of a lead that waits", &before["captured_at"], &before["updated_at"])?;
-    // The second lead and the confirmation come later than the first lead, also where times have whole seconds.
-    until_later(&context, moment(&before, "captured_at")?).await?;
+    demand::same("updated_at of a lead that waits for confirmation", &before["captured_at"], &before["updated_at"])?;
+    // The second lead and the confirmation must be later than the first lead, even if times have whole seconds.
+    context.waiting(tokio::time::sleep(APART)).await;
     let second = pending(&context).await?;
     demand::status(&*asked(&context, "POST", &first.link).await?, 200)?;
     let read = context.send(steps::get_lead(&first.lead_id)).await?;
@@ -176,30 +265,23 @@ async fn updated(context: Context, _: Value) -> Verdict {
     demand::same("the leads, newest first", &json!([second.lead_id, first.lead_id]), &json!(ids))
 }
 
-/// Waits until the target's clock is in a later second.
-async fn until_later(context: &Context, moment: DateTime<Utc>) -> Verdict {
-    let look = || async move {
-        let now = server_now(context).await?;
-        Ok(Look::at(now > moment, || Halt::inconclusive("the target's clock does not advance")))
-    };
-    context.eventually(context.grace(), look).await
-}
-
 async fn looking(context: Context, _: Value) -> Verdict {
     let pending = pending(&context).await?;
+    let before = must_be(&context, &pending, "pending").await?;
     demand::status(&*asked(&context, "GET", &pending.link).await?, 200)?;
-    must_be(&context, &pending, "pending").await?;
-    // It was the link that would have confirmed.
+    demand::same("the lead after GET", &before, &must_be(&context, &pending, "pending").await?)?;
+    // Make sure that this link can confirm the lead.
     demand::status(&*asked(&context, "POST", &pending.link).await?, 200)?;
     must_be(&context, &pending, "confirmed").await.map(drop)
 }
 
 async fn changed_link(context: Context, _: Value) -> Verdict {
     let pending = pending(&context).await?;
-    // In the middle of what nobody can guess, whatever its form.
-    let begin = pending.link.rfind(['/', '=']).map_or(0, |place| place + 1);
-    let place = begin + (pending.link.len() - begin) / 2;
-    let other = if pending.link[place..].starts_with('A') { "B" } else { "A" };
+    // Change a character in the middle of the token, to one that is another letter in any case. A token may end in `=`.
+    let link = pending.link.trim_end_matches('=');
+    let begin = link.rfind(['/', '=']).map_or(0, |place| place + 1);
+    let place = begin + (link.len() - begin) / 2;
+    let other = if link[place..].starts_with(['A', 'a']) { "B" } else { "A" };
     let rest = pending.link.get(place + 1..).unwrap_or_default();
     let changed = format!("{}{other}{rest}", &pending.link[..place]);
     demand::problem(&*asked(&context, "POST", &changed).await?, 404, &["route_not_found"])?;
@@ -212,9 +294,9 @@ async fn page(context: Context, _: Value) -> Verdict {
     let pending = pending(&context).await?;
     for method in ["GET", "POST", "GET"] {
         for accept in ["text/html", "application/json"] {
-            let answer = context.send(request(method, &pending.link).header("accept", accept)).await?;
-            demand::status(&answer, 200)?;
-            ensure_media_type(&answer, "text/html")?;
+            let response = context.send(request(method, &pending.link).header("accept", accept)).await?;
+            demand::status(&response, 200)?;
+            ensure_media_type(&response, "text/html")?;
         }
     }
     Ok(())
@@ -222,15 +304,17 @@ async fn page(context: Context, _: Value) -> Verdict {
 
 async fn erased(context: Context, _: Value) -> Verdict {
     let pending = pending(&context).await?;
-    let eraser = context.facts().eraser.clone().ok_or_else(|| Halt::Error("nothing erases leads".to_owned()))?;
+    let eraser = context.facts().eraser.clone().ok_or_else(|| Halt::Error("no command erases leads".to_owned()))?;
     demand::status(&*asked(&context, "GET", &pending.link).await?, 200)?;
     eraser
         .erase(pending.lead_id.clone())
         .await
         .map_err(|reason| Halt::inconclusive(format!("[leads] erase: {reason}")))?;
-    if context.send(steps::get_lead(&pending.lead_id)).await?.status == 200 {
+    let read = context.send(steps::get_lead(&pending.lead_id)).await?;
+    if read.status == 200 {
         return Err(Halt::inconclusive("[leads] erase succeeded, but the lead can be read"));
     }
+    demand::problem(&read, 404, &["lead_not_found"])?;
     for method in ["GET", "POST"] {
         demand::problem(&*asked(&context, method, &pending.link).await?, 410, &["confirmation_expired"])?;
         let page = request(method, &pending.link).header("accept", "text/html").detached();
@@ -251,7 +335,9 @@ async fn secret(context: Context, _: Value) -> Verdict {
         demand::status(&exchange, 200)?;
         let body = demand::json(&exchange)?.to_string();
         ensure(body.contains(&pending.lead_id), "the lead", || demand::seen(&exchange))?;
-        ensure(!body.contains(&path), "nothing of the link", || "the link's path stands in the answer".to_owned())?;
+        ensure(!body.contains(&path), "a response without the confirmation link", || {
+            "the response contains the path of the link".to_owned()
+        })?;
     }
     Ok(())
 }

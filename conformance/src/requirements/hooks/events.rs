@@ -1,24 +1,24 @@
-//! The two kinds of events can be told apart.
+//! Webhooks about leads differ from webhooks about articles.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
+use crate::check::Source::{Fact, Sentence, Standard};
+use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
 use crate::inbox::HookRequest;
-use crate::steps::hooks::{article_hook, lead_hook};
+use crate::steps;
+use crate::steps::hooks::{article_hook, first_of_ordinary_lead};
 use crate::steps::payloads::shape;
-
-const SOURCE: &str = "service description, section 6";
 
 const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "hooks.events.distinct",
-            "Hooks about leads and hooks about articles can be told apart.",
-            SOURCE,
+            "A receiver can distinguish webhooks about leads from webhooks about articles.",
+            &[Fact("6"), Sentence("Type of the event."), Standard("Standard Webhooks 1.0.0", "Event types")],
             distinct,
         )
         .core()
@@ -27,10 +27,10 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-/// Whatever tells the kinds apart must be the same for two leads and different for an article.
+/// Demands a feature that is the same for two leads, which have no text in common, and different for an article.
 async fn distinct(context: Context, _: Value) -> Verdict {
-    let (_, lead) = lead_hook(&context, "which kind").await?;
-    let (_, second) = lead_hook(&context, "which kind").await?;
+    let lead = about_lead(&context, "Robin Kind", "which kind").await?;
+    let second = about_lead(&context, "Alex Sort", "of what sort").await?;
     let (_, article) = article_hook(&context).await?;
     let [one, two, other] = [&lead, &second, &article].map(|hook| hook.json().unwrap_or_default());
     let names = |hook: &HookRequest| -> BTreeSet<String> {
@@ -40,10 +40,32 @@ async fn distinct(context: Context, _: Value) -> Verdict {
         let value = |hook: &HookRequest| hook.headers.get(name.as_str()).cloned();
         value(&lead) == value(&second) && value(&lead) != value(&article)
     });
-    let in_member = one.as_object().is_some_and(|members| {
-        members.keys().any(|name| !one[name].is_object() && one[name] == two[name] && one[name] != other[name])
-    });
+    let in_field = scalars(&one, "")
+        .into_iter()
+        .any(|(place, value)| two.pointer(&place) == Some(value) && other.pointer(&place) != Some(value));
     let in_shape = shape(&one).keys().ne(shape(&other).keys());
-    let told = lead.path != article.path || in_header || in_member || in_shape;
-    ensure(told, "a different path, header, member or shape", || demand::brief(&one))
+    let told = lead.path != article.path || in_header || in_field || in_shape;
+    ensure(told, "a different path, header, field or shape", || demand::brief(&one))
+}
+
+/// Captures a lead and returns the first webhook about it.
+async fn about_lead(context: &Context, name: &str, message: &str) -> Result<HookRequest, Halt> {
+    let marker = context.fresh("kind");
+    steps::capture(context, &format!("{marker}@example.com"), name, message).await?;
+    first_of_ordinary_lead(context, &marker).await
+}
+
+/// Returns the texts, numbers and truth values of `value` at every depth, with their JSON pointers.
+fn scalars<'value>(value: &'value Value, at: &str) -> Vec<(String, &'value Value)> {
+    match value {
+        Value::Array(items) => {
+            items.iter().enumerate().flat_map(|(index, item)| scalars(item, &format!("{at}/{index}"))).collect()
+        }
+        Value::Object(fields) => {
+            let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
+            fields.iter().flat_map(|(name, field)| scalars(field, &format!("{at}/{}", escaped(name)))).collect()
+        }
+        Value::Null => Vec::new(),
+        scalar => vec![(at.to_owned(), scalar)],
+    }
 }

@@ -1,10 +1,11 @@
-//! What was not taken is sent again: when, and with which bytes.
+//! Retries of webhooks: when they are sent, and with which bytes.
 
 use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::check::Source::{Fact, Sentence, Standard};
+use crate::check::{Capability, Context, Halt, Requirement, Source, Verdict, demand, ensure, ensure_met};
 use crate::inbox::HookAnswer::{RetryAfter, Status};
 use crate::inbox::{HookAnswer, HookRequest};
 use crate::steps::retries::{attempts, no_retry, retried_about};
@@ -13,52 +14,74 @@ const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
 const SIGNED: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::STANDARD_WEBHOOKS];
 
-const SOURCE: &str = "Standard Webhooks 1.0.0, Retry schedule";
+const SCHEDULE: Source = Sentence(
+    "Except for `hook.test`, the service tries again after about 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and \
+    24 hours.",
+);
+
+const SAME_ID: Source = Sentence("Id of the event, the same on every retry.");
+
+const METADATA: Source = Standard("Standard Webhooks 1.0.0", "Webhook metadata");
+
+const RELIABILITY: Source = Standard("Standard Webhooks 1.0.0", "Deliverability and reliability");
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "hooks.retry.same-event",
-            "A retry after an answer 500 has the same id and the same bytes, with a new timestamp and signature.",
-            SOURCE,
+            "A retry after a 500 has the same id and the same body, with a new timestamp and signature.",
+            &[
+                SAME_ID,
+                Sentence("Every attempt for an event at an endpoint has the same body."),
+                Sentence("It is the same on every retry."),
+                Sentence("When this attempt was signed, in seconds since 1970 UTC."),
+                Sentence("Each is `v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`."),
+                METADATA,
+            ],
             same_event,
         )
         .needs(SIGNED)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "hooks.retry.after-failure",
-            "A hook that was answered 500 is sent again.",
-            SOURCE,
+            "A webhook is sent again if the receiver responds 500.",
+            &[Fact("6"), SCHEDULE, RELIABILITY],
             after_failure,
         )
         .core()
         .should()
         .needs(LEAD)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "hooks.retry.same-bytes",
-            "A retry has the same bytes as the first attempt, or the same id.",
-            SOURCE,
+            "A retry has the same body as the first attempt, or the same id.",
+            &[Fact("6"), SAME_ID, METADATA],
             same_bytes,
         )
         .core()
         .should()
         .needs(LEAD)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "hooks.retry.after-wait",
-            "Retry-After of an answer 503 is honoured: the hook is not sent again before.",
-            "RFC 9110, section 10.2.3; Standard Webhooks 1.0.0, Retry schedule",
+            "A webhook is not sent again before the time in Retry-After of a 503.",
+            &[
+                Fact("6"),
+                Sentence("If a 429 or 503 has a `Retry-After` in seconds, it waits that long, but at most 24 hours."),
+                Standard("RFC 9110", "10.2.3"),
+                Standard("Standard Webhooks 1.0.0", "Delivery success and failure"),
+            ],
             after_wait,
         )
         .core()
         .should()
         .needs(LEAD)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "hooks.retry.gaps",
-            "The pause before the second retry is at least as long as the one before the first.",
-            SOURCE,
+            "The pause before the second retry is at least as long as the one before the first, apart from jitter. An \
+            operator may configure another schedule.",
+            &[Fact("6"), SCHEDULE, RELIABILITY],
             gaps,
         )
         .core()
@@ -68,7 +91,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-/// Captures a lead whose hook is answered with `answers`; what arrived when it has come twice, or is not expected again any more.
+/// Captures a lead, responds to its webhook with `answers`, and returns the attempts: two, or those that arrived in time.
 async fn retried(context: &Context, answers: &[HookAnswer]) -> Result<Vec<HookRequest>, Halt> {
     retried_about(context, &context.fresh("scripted"), answers).await
 }
@@ -90,9 +113,9 @@ async fn same_event(context: Context, _: Value) -> Verdict {
     ensure(id(first) == id(second) && !id(first).is_empty(), "the same webhook-id", || {
         format!("{} and {}", id(first), id(second))
     })?;
-    ensure(first.body == second.body, "the same bytes", || "another body".to_owned())?;
+    ensure(first.body == second.body, "the same body", || "another body".to_owned())?;
     let time = |hook: &HookRequest| hook.header("webhook-timestamp").unwrap_or_default().to_owned();
-    ensure(time(first) != time(second), "a fresh timestamp", || time(second))?;
+    ensure(time(first) != time(second), "a new timestamp", || time(second))?;
     crate::check::signature::verified(&context, second)
 }
 
@@ -106,10 +129,10 @@ async fn same_bytes(context: Context, _: Value) -> Verdict {
     let same = first.body == second.body
         || (id(first).is_some() && id(first) == id(second))
         || (header(first).is_some() && header(first) == header(second));
-    ensure(same, "the same bytes or the same id", || demand::beginning(&second.body))
+    ensure(same, "the same body or the same id", || demand::beginning(&second.body))
 }
 
-/// The wait is longer than the first step of the documented schedule, jitter included.
+/// Waits longer than the first pause of the documented schedule with its jitter.
 async fn after_wait(context: Context, _: Value) -> Verdict {
     const WAIT: u64 = 12;
     let seen = retried(&context, &[RetryAfter(503, WAIT)]).await?;
@@ -117,13 +140,13 @@ async fn after_wait(context: Context, _: Value) -> Verdict {
         return Err(no_retry(&context));
     };
     let waited = second.arrived.saturating_duration_since(first.arrived);
-    // Both ends measure in their own clocks and round.
+    // Sender and suite have separate clocks and round.
     ensure(waited >= Duration::from_secs(WAIT - 1), format!("nothing before {WAIT} s"), || {
         format!("a request after {:.1} s", waited.as_secs_f64())
     })
 }
 
-/// Jitter may make a pause a little shorter; a schedule that does not grow is still as long.
+/// Allows jitter, which may shorten a pause, and a schedule with equal pauses.
 async fn gaps(context: Context, _: Value) -> Verdict {
     const JITTER: f64 = 0.5;
     let marker = context.fresh("gaps");
@@ -133,17 +156,19 @@ async fn gaps(context: Context, _: Value) -> Verdict {
         return Err(no_retry(&context));
     };
     let apart = |first: &HookRequest, second: &HookRequest| second.arrived.saturating_duration_since(first.arrived);
-    // What the suite's own receivers added to the first pause, the second one need not have.
+    // Subtract the time that the suite's own receivers added to the first pause.
     let kept_waiting = context.hooks()?.kept_waiting_since(first.arrived, None);
     let least = apart(first, second).saturating_sub(kept_waiting).mul_f64(JITTER);
-    // What comes is judged by when it arrived, so that a suite that is late itself misses nothing.
+    // The arrival time decides, so a late suite misses nothing.
     let all = attempts(context.hooks()?.wait_for(&marker, least, |seen| attempts(seen.to_vec()).len() > 2).await);
     let Some(pause) = all.get(2).map(|third| apart(second, third)).filter(|pause| *pause < least) else {
         return Ok(());
     };
-    // The first pause may seem longer than it was where the suite read the second attempt late.
+    // If the suite read the second attempt late, the first pause seems longer than it was.
     let late = context.lateness().total().saturating_sub(late_before);
     let surely_least = apart(first, second).saturating_sub(kept_waiting.max(late)).mul_f64(JITTER);
-    ensure_met(pause < surely_least, "the machine is too slow to tell how long the first pause was")?;
-    Err(Halt::fail(format!("a pause of {:.1} s or more", least.as_secs_f64()), format!("{:.1} s", pause.as_secs_f64())))
+    ensure_met(pause < surely_least, "the machine is too slow to measure the first pause")?;
+    let expected =
+        format!("a pause of {:.1} s or more, unless the operator configured another schedule", least.as_secs_f64());
+    Err(Halt::fail(expected, format!("{:.1} s", pause.as_secs_f64())))
 }

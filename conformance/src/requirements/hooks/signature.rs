@@ -1,54 +1,92 @@
-//! Standard Webhooks signatures, verified by code of this crate's own.
+//! Signatures as in Standard Webhooks, verified by separate code of this crate.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::check::Source::{Part, Sentence, Standard};
 use crate::check::signature::{authenticated, header, key_of, verified};
-use crate::check::{Capability, Context, Halt, Requirement, Verdict, ensure};
+use crate::check::{Capability, Context, Halt, Requirement, Source, Verdict, ensure};
 use crate::inbox::HookRequest;
-use crate::steps::hooks::some_hook;
+use crate::steps::hooks::{article_hook, of_run, some_hook};
+use crate::steps::times::server_now;
 
 const SIGNED: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::STANDARD_WEBHOOKS];
 
-const SOURCE: &str = "Standard Webhooks 1.0.0, Signature scheme";
+/// Maximum age of a webhook, in seconds, and maximum time that it may be ahead.
+const TOLERANCE: i64 = 300;
+
+const KEY: Source = Sentence("The key is the endpoint's secret: the bytes whose base64 follows `whsec_`.");
+
+const HEADERS: Source = Standard("Standard Webhooks 1.0.0", "Webhook headers");
+
+const SCHEME: Source = Standard("Standard Webhooks 1.0.0", "Signature scheme");
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "hooks.signature.headers",
-            "A hook has the headers webhook-id, webhook-timestamp and webhook-signature, once each.",
-            "Standard Webhooks 1.0.0, Webhook headers",
+            "A webhook has the headers webhook-id, webhook-timestamp and webhook-signature, once each.",
+            &[
+                Part("/components/parameters/WebhookId/required"),
+                Part("/components/parameters/WebhookTimestamp/required"),
+                Part("/components/parameters/WebhookSignature/required"),
+                HEADERS,
+            ],
             headers,
         )
-        .needs(SIGNED).background(),
-        Requirement::must(
+        .needs(SIGNED)
+        .background(),
+        Requirement::new(
             "hooks.signature.timestamp",
-            "webhook-timestamp is a whole number of Unix seconds, within 300 s of the arrival.",
-            "Standard Webhooks 1.0.0, Webhook headers",
+            "webhook-timestamp is a whole number of Unix seconds, within 300 s of the arrival by the clock of the suite or \
+            of the server.",
+            &[
+                Sentence("When this attempt was signed, in seconds since 1970 UTC."),
+                Sentence("Receivers refuse a time that is more than five minutes off."),
+                HEADERS,
+            ],
             timestamp,
         )
-        .needs(SIGNED).background(),
-        Requirement::must(
+        .needs(SIGNED)
+        .background(),
+        Requirement::new(
             "hooks.signature.verifies",
-            "A v1 signature is made with the registered secret over exactly id.timestamp.body; no signature covers less, and none is used twice.",
-            SOURCE,
+            "A v1 signature is made with the registered secret over exactly id.timestamp.body. No signature covers \
+            less, and none is used twice.",
+            &[
+                Sentence("Each is `v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`."),
+                KEY,
+                SCHEME,
+            ],
             signature,
         )
-        .needs(SIGNED).background(),
-        Requirement::must(
+        .needs(SIGNED)
+        .background(),
+        Requirement::new(
             "hooks.signature.id",
-            "webhook-id contains no dot, equals the id in the payload, and is different for every event.",
-            "Standard Webhooks 1.0.0, Webhook headers",
+            "webhook-id contains no dot, equals the id in the payload, and is different for every event. An event has one \
+            body at an address. Only addresses that got a webhook about a lead of this run count.",
+            &[
+                Part("/components/parameters/WebhookId/schema/pattern"),
+                Sentence("It is the same on every retry and at every endpoint, and equals the header `webhook-id`."),
+                Sentence("Every attempt for an event at an endpoint has the same body."),
+                Standard("Standard Webhooks 1.0.0", "Webhook metadata"),
+                SCHEME,
+            ],
             id,
         )
-        .needs(SIGNED).background(),
-        Requirement::must(
+        .needs(SIGNED)
+        .background(),
+        Requirement::new(
             "hooks.signature.secret",
-            "A hook secret is whsec_ followed by the base64 of 24 to 64 bytes.",
-            SOURCE,
+            "The secret of an endpoint is whsec_ followed by the base64 of 24 to 64 bytes.",
+            &[KEY, SCHEME],
             secret_form,
         )
         .should()
-        .needs(SIGNED).background(),
+        .needs(SIGNED)
+        .background(),
     ]
 }
 
@@ -66,39 +104,50 @@ async fn timestamp(context: Context, _: Value) -> Verdict {
     let value = header(&hook, "webhook-timestamp")?;
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     let seconds: i64 = value.parse().unwrap_or(0);
-    let near = (seconds - hook.arrived_unix).abs() <= 300;
-    ensure(digits && near, "whole Unix seconds within 300 s of the arrival", || value.to_owned())
+    ensure(digits, "whole Unix seconds", || value.to_owned())?;
+    if (seconds - hook.arrived_unix).abs() <= TOLERANCE {
+        return Ok(());
+    }
+    // The clock of the suite may be wrong.
+    let now = server_now(&context).await?.timestamp();
+    ensure((seconds - now).abs() <= TOLERANCE, "a time within 300 s of the arrival", || {
+        format!(
+            "{seconds}, {} s after the arrival and {} s after the Date of the server",
+            seconds - hook.arrived_unix,
+            seconds - now
+        )
+    })
 }
 
 async fn signature(context: Context, _: Value) -> Verdict {
     let first = some_hook(&context, "signature \u{e9}\u{1f600}").await?;
     let second = some_hook(&context, "signature \u{e9}\u{1f601}").await?;
     let mut hooks = vec![first, second];
-    // That hooks about articles come is judged elsewhere; where one does, it is signed like the others.
-    match crate::steps::hooks::article_hook(&context).await {
+    // Another requirement demands webhooks about articles. If one arrives, it is signed like the others.
+    match article_hook(&context).await {
         Ok((_, hook)) => hooks.push(hook),
         Err(Halt::Error(reason)) => return Err(Halt::Error(reason)),
         Err(_) => {}
     }
     let secret = context.hooks()?.secret().unwrap_or_default();
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for hook in &hooks {
         verified(&context, hook)?;
         let others = over_other_bytes(&secret, hook);
         for listed in header(hook, "webhook-signature")?.split(' ').filter(|listed| listed.starts_with("v1,")) {
-            ensure(
-                !others.iter().any(|other| other == listed),
-                "no signature over other bytes than id.timestamp.body",
-                || listed.to_owned(),
-            )?;
-            ensure(seen.insert(listed.to_owned()), "signatures that no other hook has", || format!("{listed} twice"))?;
+            ensure(!others.iter().any(|other| other == listed), "only signatures over id.timestamp.body", || {
+                listed.to_owned()
+            })?;
+            ensure(seen.insert(listed.to_owned()), "signatures that no other webhook has", || {
+                format!("{listed} twice")
+            })?;
         }
     }
     Ok(())
 }
 
-/// What a sender makes that signs less than it should, or with the secret's text: whoever accepts one of these accepts a hook
-/// that was recorded and sent again, or altered.
+/// Returns wrong signatures: over less than id.timestamp.body, or with the text of the secret as the key. A receiver that accepts one of
+/// these accepts a webhook that was replayed or altered.
 fn over_other_bytes(secret: &str, hook: &HookRequest) -> Vec<String> {
     let text = |name: &str| hook.header(name).unwrap_or_default().as_bytes().to_vec();
     let (id, timestamp) = (text("webhook-id"), text("webhook-timestamp"));
@@ -125,21 +174,20 @@ fn over_other_bytes(secret: &str, hook: &HookRequest) -> Vec<String> {
 }
 
 async fn id(context: Context, _: Value) -> Verdict {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for about in ["first", "second", "third"] {
         let hook = some_hook(&context, about).await?;
         let id = header(&hook, "webhook-id")?.to_owned();
         ensure(!id.contains('.') && !id.is_empty(), "an id without dots", || id.clone())?;
         let body = hook.json().unwrap_or_default();
-        ensure(body["id"].is_null() || body["id"] == id.as_str(), "the id of the payload", || id.clone())?;
-        ensure(seen.insert(id.clone()), "an id of its own", || format!("{id} twice"))?;
+        ensure(body["id"].is_null() || body["id"] == id.as_str(), "the same id in header and payload", || id.clone())?;
+        ensure(seen.insert(id.clone()), "a different id for each event", || format!("{id} twice"))?;
     }
-    // Whatever else arrived in this run: an id that came twice came with the same bytes.
-    let mut bodies: std::collections::BTreeMap<String, bytes::Bytes> = std::collections::BTreeMap::new();
-    for hook in context.hooks()?.all() {
-        let id = hook.header("webhook-id").unwrap_or_default().to_owned();
-        let known = bodies.entry(id.clone()).or_insert_with(|| hook.body.clone());
-        ensure(*known == hook.body, "one payload for one webhook-id", || format!("another one with {id}"))?;
+    let mut bodies: BTreeMap<(String, String), bytes::Bytes> = BTreeMap::new();
+    for hook in of_run(&context)? {
+        let Some(id) = hook.header("webhook-id").map(ToOwned::to_owned) else { continue };
+        let known = bodies.entry((hook.path.clone(), id.clone())).or_insert_with(|| hook.body.clone());
+        ensure(*known == hook.body, "one body for one webhook-id", || format!("another one with {id}"))?;
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
-//! What hooks say about when something happened.
+//! Times in webhooks.
 
 use serde_json::Value;
 
+use crate::check::Source::{Sentence, Standard};
 use crate::check::{Capability, Context, Halt, Requirement, Verdict};
 use crate::steps::times::{near, server_now};
 use crate::steps::{self, hooks};
@@ -10,10 +11,10 @@ const HOOKS: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "hooks.times.real",
-            "timestamp of a hook is when the event happened, in UTC, within five minutes of the server's Date header at that moment.",
-            "RFC 9110, section 6.6.1; openapi.yaml, info.description, Conventions, and HookEnvelope",
+            "timestamp of a webhook is the time of the event, within five minutes of the server's Date header.",
+            &[Sentence("When the event happened."), Standard("RFC 9110", "6.6.1")],
             hooks,
         )
         .needs(HOOKS)

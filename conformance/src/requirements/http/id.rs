@@ -1,15 +1,16 @@
-//! Ids in paths, percent-encoded.
+//! Percent-encoded ids in paths.
 
 use serde_json::{Value, json};
 
+use crate::check::Source::Standard;
 use crate::check::{Context, Request, Requirement, Verdict, demand};
 use crate::steps;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
-    vec![Requirement::must(
+    vec![Requirement::new(
         "http.id.percent-encoded",
-        "Percent-encoded ids in paths are decoded.",
-        "RFC 3986, section 2.1",
+        "The service decodes percent-encoded ids in paths.",
+        &[Standard("RFC 3986", "2.3"), Standard("RFC 9110", "4.2.3")],
         percent_encoded,
     )]
 }

@@ -1,31 +1,39 @@
-//! Methods that a path does not have.
+//! Methods that a path does not support.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::check::{Cases, Context, Request, Requirement, Verdict, demand, ensure, header_fields};
+use crate::check::Source::{Part, Sentence, Standard};
+use crate::check::{Cases, Context, Request, Requirement, Source, Verdict, demand, ensure, header_fields};
 use crate::steps::control;
 use crate::strategies::Space;
 
-const SOURCE: &str = "RFC 9110, section 15.5.6; openapi.yaml, x-problem-codes";
+const SOURCES: &[Source] = &[
+    Part("/x-problem-codes/method_not_allowed/status"),
+    Sentence("The path does not support this method."),
+    Sentence("`Allow` lists those that it supports."),
+    Sentence("A path supports only the methods of this document, and HEAD for GET."),
+    Sentence("`OPTIONS` is answered with 405, except at `/capture/{website_id}`."),
+    Standard("RFC 9110", "15.5.6"),
+];
 
 const METHODS: [&str; 6] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "http.method.unusual",
-            "TRACE and unknown methods are answered 405 or 501.",
-            "RFC 9110, section 9.1",
+            "The response to TRACE and to unknown methods is 4xx or 501.",
+            &[Standard("RFC 9110", "9.1")],
             unusual,
         )
         .should()
         .drawn("unusual methods", Cases::Exactly(3), |_, draw| json!(["TRACE", "FOO", "get"][draw.index() % 3])),
-        Requirement::must(
+        Requirement::new(
             "http.method.not-allowed",
-            "A method that a path does not have, OPTIONS included, is answered 405 method_not_allowed with Allow.",
-            SOURCE,
+            "The response to a method that the path does not support, such as OPTIONS, is 405 method_not_allowed with Allow.",
+            SOURCES,
             not_allowed,
         )
         .drawn(
@@ -42,11 +50,11 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 async fn unusual(context: Context, method: Value) -> Verdict {
     let method = method.as_str().unwrap_or("FOO");
     let exchange = context.send(Request::outside(method, "/api/v1/websites")).await?;
-    ensure(matches!(exchange.status, 405 | 501), "status 405 or 501", || demand::seen(&exchange))?;
+    ensure(matches!(exchange.status, 400..=499 | 501), "status 4xx or 501", || demand::seen(&exchange))?;
     control::accepted(&context, Request::outside("GET", "/api/v1/websites")).await
 }
 
-/// `{path, method, allowed}` for every path of the API and every method that it does not have.
+/// Returns `{path, method, allowed}` for every path of the API and every method that it does not support.
 fn other_methods(space: &Space) -> Vec<Value> {
     let mut paths: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for operation in space.document().keyed_operations() {

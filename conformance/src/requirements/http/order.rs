@@ -1,16 +1,19 @@
-//! The route is decided before anything else.
+//! Route and method are checked first.
 
 use serde_json::Value;
 
+use crate::check::Source::Sentence;
 use crate::check::{Context, Credential, Request, Requirement, Verdict, demand};
 use crate::steps::control;
 use crate::steps::lists::ARTICLES;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
-    vec![Requirement::must(
+    vec![Requirement::new(
         "http.order.route-first",
         "Route and method are checked before the credentials.",
-        "openapi.yaml, info.description",
+        &[Sentence(
+            "Checks run in this order: route, method, credentials, rate, scope, media type, size, JSON, headers, idempotency, validation, access to the website, state of the website, queue.",
+        )],
         route_first,
     )]
 }

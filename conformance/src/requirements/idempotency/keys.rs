@@ -1,20 +1,19 @@
-//! Different keys are different jobs.
+//! Different keys make different jobs.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::check::Source::Sentence;
 use crate::check::{About as _, Context, Requirement, Verdict, demand, ensure};
 use crate::steps;
 use crate::steps::keyed::keyed;
 
-const SOURCE: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, IdempotencyKey";
-
 pub(crate) fn requirements() -> Vec<Requirement> {
-    vec![Requirement::must(
+    vec![Requirement::new(
         "idempotency.keys.different-jobs",
-        "Different keys make different jobs, even if they differ in upper and lower case only.",
-        SOURCE,
+        "Different keys make different jobs, even if they differ only in letter case.",
+        &[Sentence("Key of this logical call."), Sentence("Letter case counts.")],
         different,
     )]
 }

@@ -1,17 +1,19 @@
-//! The key is looked up before the body is validated.
+//! The key is checked before the body is validated.
 
 use serde_json::{Value, json};
 
+use crate::check::Source::Sentence;
 use crate::check::{Context, Requirement, Verdict, demand};
 use crate::steps::keyed::{first, keyed};
 
-const SOURCE: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, IdempotencyKey";
-
 pub(crate) fn requirements() -> Vec<Requirement> {
-    vec![Requirement::must(
+    vec![Requirement::new(
         "idempotency.order.before-validation",
         "The key is checked after the JSON and before the schema.",
-        SOURCE,
+        &[Sentence(
+            "Checks run in this order: route, method, credentials, rate, scope, media type, size, JSON, headers, idempotency, \
+             validation, access to the website, state of the website, queue.",
+        )],
         before_validation,
     )]
 }

@@ -1,31 +1,33 @@
-//! What was refused is not remembered.
+//! A refusal is not remembered under its key.
 
 use serde_json::{Value, json};
 
-use crate::check::{About as _, Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
+use crate::check::Source::Sentence;
+use crate::check::{About as _, Capability, Cases, Context, Halt, Requirement, Source, Verdict, demand, ensure};
 use crate::steps;
 use crate::steps::keyed::keyed;
 use crate::steps::quotas::{WINDOWS, pause, refused};
 
 const SMALL: &[Capability] = &[Capability::SMALL_QUOTA];
 
-const SOURCE: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, IdempotencyKey";
+const SOURCES: &[Source] =
+    &[Sentence("The service remembers only successes, so a corrected request may use the same key.")];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "idempotency.refused.not-stored",
             "A refusal is not stored under the key: the corrected request with the same key is accepted.",
-            SOURCE,
+            SOURCES,
             corrected,
         )
         .drawn("refusals by the schema and for the website", Cases::Exactly(2), |_, draw| {
             json!(["target_word_count", "website_id"][draw.index() % 2])
         }),
-        Requirement::must(
+        Requirement::new(
             "idempotency.refused.quota-not-stored",
-            "A 429 is not stored under the key: the same request is accepted when the quota is there again.",
-            "openapi.yaml, IdempotencyKey",
+            "A 429 is not stored under the key: the same request is accepted once the quota allows it.",
+            SOURCES,
             not_stored,
         )
         .needs(SMALL)
@@ -53,11 +55,15 @@ async fn not_stored(context: Context, _: Value) -> Verdict {
     for _ in 0..WINDOWS {
         pause(&answer).await?;
         answer = context.send(request.clone()).await?;
-        if answer.status != 429 {
-            ensure(answer.succeeded(), "the repeat taken once the quota is there again", || demand::seen(&answer))
-                .about(&answer)?;
-            return steps::discard(&context, &answer).await;
+        if answer.has_no_room() {
+            continue;
         }
+        if answer.status == 503 {
+            return Err(Halt::inconclusive(demand::seen(&answer)));
+        }
+        ensure(answer.succeeded(), "the same request accepted once the quota allows it", || demand::seen(&answer))
+            .about(&answer)?;
+        return steps::discard(&context, &answer).await;
     }
-    Err(Halt::inconclusive("the quota of generate did not come back"))
+    Err(Halt::inconclusive("the quota of generate did not recover"))
 }

@@ -1,58 +1,85 @@
-//! What a repeated request answers, also after its job has gone on.
+//! Replays: responses to a repeated request, also after its job has ended.
 
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+use crate::check::Source::Sentence;
 use crate::check::{
-    About as _, Capability, Cases, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, ensure_met,
+    About as _, Capability, Cases, Context, Exchange, Halt, Requirement, Source, Verdict, demand, ensure, ensure_met,
 };
+use crate::steps::cancelled::longest;
 use crate::steps::charges::{LOOKS, Policy, judged, left};
 use crate::steps::keyed::{first, key, keyed};
 use crate::steps::quotas::small;
 use crate::steps::{self, articles};
 
-const SOURCE: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, IdempotencyKey";
+const REPLAY: &[Source] = &[
+    Sentence(
+        "For 24 hours the same key with the same body queues nothing and returns the first success again, with \
+         `Idempotency-Replayed: true`.",
+    ),
+    Sentence("Only `status` and the further fields of `Job` may be newer."),
+];
+
+const SAME_BODY: &[Source] = &[Sentence("Bodies are the same if their JSON values are equal.")];
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
-/// How often a job may be written faster than it can be cancelled.
+/// Maximum number of jobs that end before they can be cancelled.
 const ATTEMPTS: usize = 20;
 
 const SMALL: &[Capability] = &[Capability::SMALL_QUOTA];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("idempotency.replay.same-answer", "The same key with the same body gets the first answer again: status, Location and body, with Idempotency-Replayed: true.", SOURCE, replay)
-            .drawn("keys of visible ASCII", Cases::Divided(4), key),
-        Requirement::must("idempotency.replay.parsed-body", "The same key with the same JSON, with other white space or members in another order, is a replay.", SOURCE, parsed_body),
-        Requirement::must("idempotency.replay.fresh-headers", "A replay has its own X-Request-Id, and the first answer has no Idempotency-Replayed.", SOURCE, fresh_headers),
-        Requirement::must(
+        Requirement::new(
+            "idempotency.replay.same-answer",
+            "The same key with the same body gets the first response again, with Idempotency-Replayed: true. Only the status of the job \
+             and fields beyond QueuedJob may be newer.",
+            REPLAY,
+            replay,
+        )
+        .drawn("keys of visible ASCII", Cases::Divided(4), key),
+        Requirement::new(
+            "idempotency.replay.fresh-headers",
+            "A replay has its own X-Request-Id, and the first response has no Idempotency-Replayed: true.",
+            &[
+                Sentence("Id of this request in logs and in `Problem.request_id`."),
+                Sentence("`true` if this response repeats an earlier one."),
+            ],
+            fresh_headers,
+        ),
+        Requirement::new(
             "idempotency.replay.equal-values",
-            "The same key with the same JSON, written with escapes or with nested members in another order, is a replay.",
-            "openapi.yaml, info.description, Idempotency, and IdempotencyKey",
+            "The same key with the same JSON is a replay, also with other white space, with escapes, or with fields in another order.",
+            SAME_BODY,
             equal_values,
         ),
-        Requirement::must(
+        Requirement::new(
             "idempotency.replay.after-cancel",
-            "After its job was cancelled, the same request with the same key is still answered with that job, and queues no other.",
-            "openapi.yaml, info.description, Idempotency: within 24 hours the same key with the same body answers with the first success again and queues nothing",
+            "After its job was cancelled, the same request with the same key still gets that job and queues no other.",
+            REPLAY,
             after_cancel,
         )
         .needs(JOBS),
-        Requirement::must(
+        Requirement::new(
             "idempotency.replay.after-publishing",
-            "After its article was published, the same request with the same key is still answered with that job, and queues no other.",
-            "openapi.yaml, info.description, Idempotency: within 24 hours the same key with the same body answers with the first success again and queues nothing",
+            "After its article was published, the same request with the same key still gets that job and queues no other.",
+            REPLAY,
             after_publishing,
         )
         .needs(JOBS)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "idempotency.replay.fresh-quota",
-            "A replay counts against the quota, and its RateLimit tells what is left now.",
-            "draft-ietf-httpapi-ratelimit-headers-11; openapi.yaml, info.description, Limits",
+            "A replay counts against the quota, and its RateLimit has the current rest.",
+            &[
+                Sentence("Each call is charged to one policy: `generate` for `POST /api/v1/generate`, `api` for all others."),
+                Sentence("`RateLimit-Policy` and `RateLimit` announce the quotas."),
+                Sentence("Rest of the quota, as `\"name\";r=remaining;t=seconds until it is full again`."),
+            ],
             fresh_quota,
         )
         .needs(SMALL)
@@ -65,35 +92,32 @@ async fn replay(context: Context, word: Value) -> Verdict {
     let key = format!("{}{}", word.as_str().unwrap_or("k"), context.fresh("-"));
     let first = context.send(keyed(&body, &key)).await?;
     demand::success(&first)?;
+    let queued = demand::json(&first)?;
+    let fields = context.document().schema("QueuedJob")["properties"].as_object().into_iter().flatten();
+    let kept: Vec<&str> = fields.map(|(name, _)| name.as_str()).filter(|name| *name != "status").collect();
     for _ in 0..2 {
         let again = context.send(keyed(&body, &key)).await?;
         demand::status(&again, first.status)?;
-        demand::same("the body", demand::json(&first)?, demand::json(&again)?)?;
+        let repeated = demand::json(&again)?;
+        kept.iter().try_for_each(|name| demand::same(name, &queued[name], &repeated[name])).about(&again)?;
         demand::same("Location", &json!(first.header("location")), &json!(again.header("location")))?;
         demand::same("Idempotency-Replayed", &json!("true"), &json!(again.header("idempotency-replayed")))?;
     }
     steps::discard(&context, &first).await
 }
 
-async fn parsed_body(context: Context, _: Value) -> Verdict {
-    let (body, key, first) = first(&context, "Washing windows").await?;
-    let members = body.as_object().cloned().unwrap_or_default();
-    let reversed: Vec<String> =
-        members.iter().rev().map(|(name, value)| format!("  {} :\n {value}", json!(name))).collect();
-    let mut request = keyed(&body, &key);
-    request.body = Some(format!("\n{{{}}}\t", reversed.join(" ,\n")).into());
-    let again = context.send(request).await?;
-    demand::status(&again, first.status)?;
-    demand::same("job_id", &demand::json(&first)?["job_id"], &demand::json(&again)?["job_id"])
-}
-
 async fn fresh_headers(context: Context, _: Value) -> Verdict {
     let (body, key, first) = first(&context, "Washing a car").await?;
-    ensure(first.header("idempotency-replayed") != Some("true"), "a first answer not marked as replayed", || {
-        demand::seen(&first)
-    })?;
+    ensure(
+        first.header("idempotency-replayed") != Some("true"),
+        "a first response without Idempotency-Replayed: true",
+        || demand::seen(&first),
+    )?;
     let again = context.send(keyed(&body, &key)).await?;
-    ensure_met(again.header("idempotency-replayed") == Some("true"), "the repeat was not answered as one")?;
+    ensure_met(
+        again.header("idempotency-replayed") == Some("true"),
+        "the repeated request was not marked as a replay",
+    )?;
     let ids = (demand::header(&first, "x-request-id")?, demand::header(&again, "x-request-id")?);
     ensure(ids.0 != ids.1, "two request ids", || ids.0.to_owned())
 }
@@ -104,25 +128,45 @@ async fn equal_values(context: Context, _: Value) -> Verdict {
     let key = context.fresh("key");
     let first = context.send(keyed(&body, &key)).await?;
     demand::success(&first)?;
-    let website_id = &body["website_id"];
-    let text = format!(
-        "{{\"metadata\":{{\"b\":\"\\/\",\"\\u0061\":\"1\"}},\"topic\":\"\\u0050ainting a door\",\"website_id\":{website_id},\"auto_publish\":false,\"target_word_count\":200}}"
-    );
-    let mut request = keyed(&body, &key);
-    request.body = Some(text.into());
-    let again = context.send(request).await?;
-    demand::status(&again, first.status)?;
-    demand::same("job_id", &demand::json(&first)?["job_id"], &demand::json(&again)?["job_id"])?;
+    for text in [with_spaces(&body), with_escapes(&body)] {
+        let mut request = keyed(&body, &key);
+        request.body = Some(text.into());
+        let again = context.send(request).await?;
+        demand::status(&again, first.status)?;
+        demand::same("job_id", &demand::json(&first)?["job_id"], &demand::json(&again)?["job_id"]).about(&again)?;
+    }
     steps::discard(&context, &first).await
 }
 
-/// Sends the request of `first` once more: it is answered with the same job, and says that it is a repeat.
+/// Writes the fields in reverse order, with white space around everything.
+fn with_spaces(body: &Value) -> String {
+    let fields = body.as_object().cloned().unwrap_or_default();
+    let written: Vec<String> =
+        fields.iter().rev().map(|(name, value)| format!("  {} :\n {value}", json!(name))).collect();
+    format!("\n{{{}}}\t", written.join(" ,\n"))
+}
+
+/// Writes the topic and the metadata of `equal_values` with escapes, and the metadata in another order.
+fn with_escapes(body: &Value) -> String {
+    let fields = body.as_object().cloned().unwrap_or_default();
+    let written: Vec<String> = fields
+        .iter()
+        .map(|(name, value)| match name.as_str() {
+            "topic" => r#""topic":"\u0050ainting a door""#.to_owned(),
+            "metadata" => r#""metadata":{"b":"\/","\u0061":"1"}"#.to_owned(),
+            _ => format!("{}:{value}", json!(name)),
+        })
+        .collect();
+    format!("{{{}}}", written.join(","))
+}
+
+/// Sends the request of `first` again and demands a replay with the same job.
 async fn is_repeated(context: &Context, first: &Exchange) -> Verdict {
     let again = context.send(first.request.clone()).await?;
     demand::success(&again)?;
     let (wanted, told) = (&demand::json(first)?["job_id"], &demand::json(&again)?["job_id"]);
     let mark = json!(again.header("idempotency-replayed"));
-    let verdict = demand::same("job_id of the repeat", wanted, told)
+    let verdict = demand::same("job_id of the replay", wanted, told)
         .and_then(|()| demand::same("Idempotency-Replayed", &json!("true"), &mark))
         .about(&again);
     if verdict.is_err() {
@@ -139,9 +183,7 @@ async fn queued(context: &Context, body: &Value) -> Result<(Arc<Exchange>, Strin
 }
 
 async fn after_cancel(context: Context, _: Value) -> Verdict {
-    let mut body = steps::quiet_request(&context, "Cancelling a subscription politely");
-    // The longer the article, the better the chance to be faster than the writer.
-    body["target_word_count"] = json!(5_000);
+    let body = longest(&context, steps::quiet_request(&context, "Cancelling a subscription politely"));
     for _ in 0..ATTEMPTS {
         let (first, job_id) = queued(&context, &body).await?;
         let cancel = context.send(steps::cancel_job(&job_id)).await?;
@@ -170,7 +212,7 @@ async fn fresh_quota(context: Context, _: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Paying twice for one thing");
     let mut seen = Vec::new();
     for _ in 0..LOOKS {
-        // An order that is refused costs one too, and writes nothing.
+        // A refused request is charged too, and queues nothing.
         let policy = Policy::rested(&context, steps::generate(&json!({})), 2).await?;
         let begun = Instant::now();
         let request = steps::generate(&body).header("idempotency-key", context.fresh("paid"));
@@ -185,7 +227,7 @@ async fn fresh_quota(context: Context, _: Value) -> Verdict {
         if after < before {
             return Ok(());
         }
-        if is_quick {
+        if is_quick && before > 0 {
             seen.push(format!("{before}, then {after}"));
         }
     }

@@ -1,24 +1,26 @@
-//! Ids are compared with their case.
+//! Letter case of ids.
 
 use serde_json::Value;
 
+use crate::check::Source::{Sentence, Standard};
 use crate::check::{Capability, Context, Requirement, Verdict, ensure_met};
 use crate::steps;
 use crate::steps::near_ids::{elsewhere, places};
-
-const SOURCE: &str = "openapi.yaml, info.description, Conventions: ids are opaque strings";
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "ids.case.distinct",
-            "Ids are case-sensitive: an id in another case does not lead to the same record.",
-            SOURCE,
+            "Ids are case-sensitive: an id in another letter case does not return the same record.",
+            &[
+                Sentence("Ids are opaque strings, which are compared exactly, with their letter case."),
+                Sentence("A path with a trailing slash or in another letter case is an unknown route."),
+                Standard("RFC 3986", "6.2.2.1"),
+            ],
             other_case,
         )
-        .should()
         .needs(JOBS),
     ]
 }

@@ -1,18 +1,30 @@
-//! An id of one kind names nothing at the place of another kind.
+//! Ids of one kind of record in paths of another kind.
 
 use serde_json::Value;
 
-use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand};
+use crate::check::Source::Sentence;
+use crate::check::{About as _, Capability, Context, Halt, Request, Requirement, Verdict, demand, ensure};
 use crate::steps::{self, lists};
 
 const ALL: &[Capability] = &[Capability::JOBS, Capability::PIPELINE, Capability::LEADS, Capability::CAPTURE];
 
+/// Fields in which an article has an id by which it can be read, and the codes if there is no article.
+const ARTICLE: &[&str] = &["id", "job_id"];
+const ARTICLE_CODES: &[&str] = &["article_not_found", "article_not_ready", "generation_failed", "generation_cancelled"];
+
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "ids.kinds.own-place",
-            "An id of one kind of record is not found among another kind: a lead's id names no job.",
-            "openapi.yaml, paths",
+            "The id of one kind of record names no record of another kind: in the path of another kind it gets 404, or a record that has this very id itself. Ids of different kinds may be equal.",
+            &[
+                Sentence("Id of the article or of the job that wrote it."),
+                Sentence("Id of the job."),
+                Sentence("Id of the scheduled post."),
+                Sentence("Id of the lead."),
+                Sentence("The id is unknown, or the key may not use it."),
+                Sentence("Ids are opaque strings, which are compared exactly, with their letter case."),
+            ],
             own_place,
         )
         .needs(ALL),
@@ -25,24 +37,50 @@ async fn own_place(context: Context, _: Value) -> Verdict {
     let (job, article) = steps::written(&context, &steps::quiet_request(&context, "A place for everything")).await?;
     let job_id = demand::text(&job, "job_id")?;
     let entries = lists::entries_of(&context, job_id).await?;
-    let entry = entries.first().ok_or_else(|| Halt::fail("a pipeline entry of the job", "none"))?;
+    let entry = entries.first().ok_or_else(|| Halt::fail("a scheduled post of the job", "none"))?;
     let lead_id = demand::text(&lead, "id")?;
     let article_id = demand::text(demand::json(&article)?, "id")?;
     let post_id = demand::text(entry, "id")?;
     let website_id = context.facts().website_id.as_str();
-    for id in [lead_id, post_id, website_id] {
-        demand::problem(&*context.send(steps::get_article(id)).await?, 404, &["article_not_found"])?;
+    for id in others(&[job_id, article_id], &[lead_id, post_id, website_id]) {
+        is_other_record(&context, steps::get_article(id), id, ARTICLE, ARTICLE_CODES).await?;
     }
-    for id in [lead_id, post_id, website_id, article_id] {
-        demand::problem(&*context.send(steps::get_job(id)).await?, 404, &["job_not_found"])?;
-        demand::problem(&*context.send(steps::cancel_job(id)).await?, 404, &["job_not_found"])?;
+    for id in others(&[job_id], &[lead_id, post_id, website_id, article_id]) {
+        // Cancels only jobs that do not exist.
+        if !is_other_record(&context, steps::get_job(id), id, &["job_id"], &["job_not_found"]).await? {
+            demand::problem(&*context.send(steps::cancel_job(id)).await?, 404, &["job_not_found"])?;
+        }
     }
-    for id in [job_id, lead_id, website_id, article_id] {
-        let read = context.send(steps::get_scheduled_post(id)).await?;
-        demand::problem(&read, 404, &["scheduled_post_not_found"])?;
+    for id in others(&[post_id], &[job_id, lead_id, website_id, article_id]) {
+        is_other_record(&context, steps::get_scheduled_post(id), id, &["id"], &["scheduled_post_not_found"]).await?;
     }
-    for id in [job_id, post_id, website_id, article_id] {
-        demand::problem(&*context.send(steps::get_lead(id)).await?, 404, &["lead_not_found"])?;
+    for id in others(&[lead_id], &[job_id, post_id, website_id, article_id]) {
+        is_other_record(&context, steps::get_lead(id), id, &["id"], &["lead_not_found"]).await?;
     }
     Ok(())
+}
+
+/// Returns the ids of other kinds that are not among the `own` ids of a kind.
+fn others<'id>(own: &[&str], ids: &[&'id str]) -> Vec<&'id str> {
+    ids.iter().copied().filter(|id| !own.contains(id)).collect()
+}
+
+/// Demands that a request with the id of another kind gets 404 with one of these codes, or a record that has the id in one of these
+/// fields. Returns true if there is such a record.
+async fn is_other_record(
+    context: &Context,
+    request: Request,
+    id: &str,
+    fields: &[&str],
+    codes: &[&str],
+) -> Result<bool, Halt> {
+    let read = context.send(request).await?;
+    if !read.succeeded() {
+        demand::problem(&read, 404, codes)?;
+        return Ok(false);
+    }
+    let record = demand::json(&read)?;
+    let has_id = fields.iter().any(|field| record[*field] == id);
+    ensure(has_id, format!("404, or a record with the id {id}"), || demand::seen(&read)).about(&read)?;
+    Ok(true)
 }

@@ -1,7 +1,8 @@
-//! Idempotency keys of two accounts are apart.
+//! Idempotency keys of two accounts.
 
 use serde_json::{Value, json};
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Credential, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps;
 
@@ -9,10 +10,13 @@ const TWO: &[Capability] = &[Capability::ISOLATION];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "isolation.idempotency.scope",
-            "An idempotency key belongs to one account: the same key of another account makes another job.",
-            "openapi.yaml, IdempotencyKey",
+            "An idempotency key belongs to one account: the same key from another account makes another job.",
+            &[
+                Sentence("A key belongs to the account, whichever platform key sends it."),
+                Sentence("A key reaches only the data of its account."),
+            ],
             idempotency,
         )
         .needs(TWO),
@@ -31,8 +35,8 @@ async fn idempotency(context: Context, _: Value) -> Verdict {
     let other = context.send(request).await?;
     demand::success(&other)?;
     let ids = (&demand::json(&first)?["job_id"], &demand::json(&other)?["job_id"]);
-    ensure(ids.0 != ids.1, "a job of its own", || ids.0.to_string())?;
+    ensure(ids.0 != ids.1, "a different job for each account", || ids.0.to_string())?;
     let again = context.send(own).await?;
     let is_repeat = again.json().is_some_and(|body| body["job_id"] == *ids.0);
-    ensure_met(is_repeat, "the key makes another job for its own account, too")
+    ensure_met(is_repeat, "a second request of the same account made another job, too")
 }

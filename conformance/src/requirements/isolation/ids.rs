@@ -1,26 +1,32 @@
-//! No id that the run has seen means anything to another account.
+//! Ids that the run has seen, with the key of another account.
 
 use serde_json::Value;
 
-use crate::check::{Capability, Cases, Context, Credential, Halt, Requirement, Verdict, demand};
+use crate::check::Source::{Fact, Sentence};
+use crate::check::{Capability, Cases, Context, Credential, Exchange, Halt, Requirement, Verdict, demand};
 use crate::spec::Profile;
+use crate::steps::accounts::read_by_other;
 use crate::steps::{self, articles};
 
 const TWO: &[Capability] = &[Capability::ISOLATION];
 
-const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
-
-/// Ids that are probed at most, and how many at a time.
+/// Maximum number of ids to try, and how many at once.
 const PROBED: usize = 240;
 
 const AT_ONCE: usize = 16;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "isolation.ids.every",
-            "No id that was seen in this run leads to anything with another account's key.",
-            SOURCE,
+            "With another account's key every id that was seen in this run is unknown: reading returns 404, or a record of the other account with an equal id, and cancelling a job that cannot be read returns 404. In core it does not return this account's article.",
+            &[
+                Fact("5"),
+                Fact("1.1"),
+                Sentence("A key reaches only the data of its account."),
+                Sentence("To a key all other data looks as if it did not exist."),
+                Sentence("The id is unknown, or the key may not use it."),
+            ],
             every,
         )
         .core()
@@ -31,8 +37,8 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 }
 
 async fn every(context: Context, _: Value) -> Verdict {
-    // Something to look at even when it runs alone.
-    let queued = context.send(steps::generate(&steps::quiet_request(&context, "Something of one's own"))).await?;
+    // Makes ids, in case no other requirement runs.
+    let queued = context.send(steps::generate(&steps::quiet_request(&context, "Growing herbs on a balcony"))).await?;
     demand::success(&queued)?;
     let own = ended_jobs(&context).await?;
     let seen = context.seen_ids();
@@ -44,8 +50,8 @@ async fn every(context: Context, _: Value) -> Verdict {
     steps::discard_where_possible(&context, &queued).await
 }
 
-/// Ids of a job that was cancelled and of one that has completed, with its article, where jobs can be read: a server that
-/// looks at the state before the owner gives itself away with these only.
+/// Returns ids of a cancelled job and of a completed one with its article, if jobs can be read. A server that checks the state before
+/// the owner shows that only with such ids.
 async fn ended_jobs(context: &Context) -> Result<Vec<String>, Halt> {
     if !context.facts().capabilities.contains(&Capability::JOBS) {
         return Ok(Vec::new());
@@ -57,21 +63,27 @@ async fn ended_jobs(context: &Context) -> Result<Vec<String>, Halt> {
     Ok(ended)
 }
 
-/// Reads and cancels as the other account whatever the id may name.
+/// Reads and cancels with the other account's key, whatever kind of record the id is of.
 async fn probe(context: &Context, id: &str) -> Verdict {
+    let article = read_by_other(context, steps::get_article(id)).await?;
     if context.document().profile() == Profile::Core {
-        return articles::hidden_from_other(context, id).await;
+        return Ok(());
     }
-    let requests = [
-        (steps::get_article(id), "article_not_found"),
-        (steps::get_job(id), "job_not_found"),
-        (steps::cancel_job(id), "job_not_found"),
-        (steps::get_lead(id), "lead_not_found"),
-        (steps::get_scheduled_post(id), "scheduled_post_not_found"),
-    ];
-    for (request, code) in requests {
-        let exchange = context.send(request.by(Credential::Other)).await?;
-        demand::problem(&exchange, 404, &[code])?;
+    let job = read_by_other(context, steps::get_job(id)).await?;
+    // The other account may have a job with this id, in any state.
+    if !job.succeeded() {
+        demand::problem(&job, 404, &["job_not_found"])?;
+        is_unknown(&article, "article_not_found")?;
+        let cancelled = context.send(steps::cancel_job(id).by(Credential::Other)).await?;
+        demand::problem(&cancelled, 404, &["job_not_found"])?;
     }
-    Ok(())
+    let lead = read_by_other(context, steps::get_lead(id)).await?;
+    is_unknown(&lead, "lead_not_found")?;
+    let post = read_by_other(context, steps::get_scheduled_post(id)).await?;
+    is_unknown(&post, "scheduled_post_not_found")
+}
+
+/// Demands 404 with this code, unless the response shows a record of the other account.
+fn is_unknown(exchange: &Exchange, code: &str) -> Verdict {
+    if exchange.succeeded() { Ok(()) } else { demand::problem(exchange, 404, &[code]) }
 }

@@ -1,27 +1,38 @@
-//! Jobs of another account do not exist.
+//! Jobs of another account.
 
 use serde_json::{Value, json};
 
-use crate::check::{About as _, Capability, Context, Credential, Requirement, Verdict, demand, ensure};
+use crate::check::Source::Sentence;
+use crate::check::{About as _, Capability, Context, Credential, Exchange, Requirement, Verdict, demand, ensure};
 use crate::steps;
-
-const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
+use crate::steps::accounts::unknown_to_other;
 
 const TWO_JOBS: &[Capability] = &[Capability::ISOLATION, Capability::JOBS];
 
+/// An id that no job has.
+const UNKNOWN: &str = "job_never_was";
+
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "isolation.jobs.unknown",
-            "Another account's job is answered 404 job_not_found, exactly like an id that does not exist.",
-            SOURCE,
+            "Reading another account's job returns 404 job_not_found, with the same title, detail and type as for an unknown id, except for ids in the detail.",
+            &[
+                Sentence("A key reaches only the data of its account."),
+                Sentence("To a key all other data looks as if it did not exist."),
+                Sentence("The id is unknown, or the key may not use it."),
+                Sentence("The kind of problem in a few words, always the same for a code."),
+            ],
             jobs,
         )
         .needs(TWO_JOBS),
-        Requirement::must(
+        Requirement::new(
             "isolation.jobs.cancel",
-            "Cancelling another account's job is answered 404 job_not_found, and the job goes on.",
-            SOURCE,
+            "Cancelling another account's job returns 404 job_not_found and does not cancel the job.",
+            &[
+                Sentence("To a key all other data looks as if it did not exist."),
+                Sentence("The id is unknown, or the key may not use it."),
+            ],
             cancel,
         )
         .needs(TWO_JOBS),
@@ -30,22 +41,30 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 async fn jobs(context: Context, _: Value) -> Verdict {
     let job_id = steps::queue(&context, &steps::quiet_request(&context, "Reading a map")).await?;
-    let foreign = context.send(steps::get_job(&job_id).by(Credential::Other)).await?;
-    demand::problem(&foreign, 404, &["job_not_found"])?;
-    let never = context.send(steps::get_job("job_never_was").by(Credential::Other)).await?;
-    let told = |exchange: &crate::check::Exchange| {
-        let body = exchange.json().cloned().unwrap_or_default();
-        json!([body["title"], body["detail"], body["type"]])
-    };
-    demand::same("title, detail and type", &told(&never), &told(&foreign)).about(&foreign)?;
+    let foreign = unknown_to_other(&context, steps::get_job(&job_id), "job_not_found").await?;
+    let unknown = context.send(steps::get_job(UNKNOWN).by(Credential::Other)).await?;
+    let expected = without_ids(&unknown, UNKNOWN);
+    demand::same("title, detail and type", &expected, &without_ids(&foreign, &job_id)).about(&foreign)?;
     steps::finished(&context, &job_id).await.map(|_| ())
+}
+
+/// Returns title, detail and type of a problem, with placeholders for the requested id and the id of the request.
+fn without_ids(exchange: &Exchange, id: &str) -> Value {
+    let body = exchange.json().cloned().unwrap_or_default();
+    let mut detail = body["detail"].as_str().map(|detail| detail.replace(id, "{id}"));
+    if let Some(request_id) = body["request_id"].as_str().filter(|id| !id.is_empty()) {
+        detail = detail.map(|detail| detail.replace(request_id, "{request_id}"));
+    }
+    json!([body["title"], detail, body["type"]])
 }
 
 async fn cancel(context: Context, _: Value) -> Verdict {
     let job_id = steps::queue(&context, &steps::quiet_request(&context, "Reading a compass")).await?;
+    // A job of the second account may have the same id, and must not be cancelled.
+    unknown_to_other(&context, steps::get_job(&job_id), "job_not_found").await?;
     let foreign = context.send(steps::cancel_job(&job_id).by(Credential::Other)).await?;
     demand::problem(&foreign, 404, &["job_not_found"])?;
     let job = steps::finished(&context, &job_id).await?;
     let status = &demand::json(&job)?["status"];
-    ensure(status != "cancelled", "a job that goes on", || status.to_string())
+    ensure(status != "cancelled", "a job that is not cancelled", || status.to_string())
 }

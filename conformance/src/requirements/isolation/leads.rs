@@ -1,21 +1,25 @@
-//! Leads of another account do not exist.
+//! Leads of another account.
 
 use serde_json::Value;
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Credential, Requirement, Verdict, demand, ensure};
-use crate::steps;
+use crate::steps::accounts::unknown_to_other;
 use crate::steps::lists::List;
-
-const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
+use crate::steps::{self, lists};
 
 const TWO_LEADS: &[Capability] = &[Capability::ISOLATION, Capability::LEADS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "isolation.leads.unknown",
-            "Another account's lead is answered 404 lead_not_found and is in none of the lists.",
-            SOURCE,
+            "Reading another account's lead returns 404 lead_not_found, and the list of leads does not contain it.",
+            &[
+                Sentence("A key reaches only the data of its account."),
+                Sentence("To a key all other data looks as if it did not exist."),
+                Sentence("The id is unknown, or the key may not use it."),
+            ],
             leads,
         )
         .needs(TWO_LEADS),
@@ -25,11 +29,11 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 async fn leads(context: Context, _: Value) -> Verdict {
     let email = format!("{}@example.com", context.fresh("foreign"));
     let lead = steps::leads::captured(&context, &email, "Foreign reader", "hello").await?;
-    let id = demand::text(&lead, "id")?;
-    let request = steps::get_lead(id).by(Credential::Other);
-    demand::problem(&*context.send(request).await?, 404, &["lead_not_found"])?;
-    let list = List::named("/leads");
-    let page = context.send(list.page("limit=100").by(Credential::Other)).await?;
-    let found = list.ids(demand::json(&page)?).contains(&id.to_owned());
-    ensure(!found, "no foreign lead in the list", || id.to_owned())
+    unknown_to_other(&context, steps::get_lead(demand::text(&lead, "id")?), "lead_not_found").await?;
+    let page = context.send(List::named("/leads").page("limit=100").by(Credential::Other)).await?;
+    let is_foreign = |row: &&Value| row["email"].as_str().is_some_and(|text| text.eq_ignore_ascii_case(&email));
+    let foreign = lists::rows(demand::json(&page)?).iter().find(is_foreign);
+    ensure(foreign.is_none(), "no lead of another account in the list", || {
+        foreign.map_or_else(String::new, demand::brief)
+    })
 }

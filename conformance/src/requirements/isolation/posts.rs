@@ -1,20 +1,24 @@
-//! Scheduled posts of another account: reading one gets 404.
+//! Scheduled posts of another account.
 
 use serde_json::Value;
 
-use crate::check::{Capability, Context, Credential, Requirement, Verdict, demand};
+use crate::check::Source::Sentence;
+use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps;
-
-const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
+use crate::steps::accounts::unknown_to_other;
 
 const TWO: &[Capability] = &[Capability::ISOLATION, Capability::PIPELINE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "isolation.posts.unknown",
-            "Reading another account's scheduled post gets 404 scheduled_post_not_found.",
-            SOURCE,
+            "Reading another account's scheduled post returns 404 scheduled_post_not_found.",
+            &[
+                Sentence("A key reaches only the data of its account."),
+                Sentence("To a key all other data looks as if it did not exist."),
+                Sentence("The id is unknown, or the key may not use it."),
+            ],
             posts,
         )
         .needs(TWO),
@@ -26,9 +30,8 @@ async fn posts(context: Context, _: Value) -> Verdict {
     demand::success(&queued)?;
     let id = demand::text(demand::json(&queued)?, "scheduled_post_id")?.to_owned();
     let request = steps::get_scheduled_post(&id);
-    let foreign = context.send(request.clone().by(Credential::Other)).await?;
-    demand::problem(&foreign, 404, &["scheduled_post_not_found"])?;
-    // Its own account reads it.
+    unknown_to_other(&context, request.clone(), "scheduled_post_not_found").await?;
+    // Its own account can read it.
     demand::status(&*context.send(request).await?, 200)?;
     steps::discard_where_possible(&context, &queued).await
 }

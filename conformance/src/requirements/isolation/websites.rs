@@ -1,12 +1,11 @@
-//! Websites of another account do not exist.
+//! Websites of another account.
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Fact, Sentence};
 use crate::check::{Capability, Context, Credential, Requirement, Verdict, demand};
 use crate::steps;
 use crate::steps::control;
-
-const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
 
 const TWO: &[Capability] = &[Capability::ISOLATION];
 
@@ -14,25 +13,33 @@ const TWO_PAUSED: &[Capability] = &[Capability::ISOLATION, Capability::INACTIVE_
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "isolation.websites.generate",
-            "Ordering an article for another account's website is answered 422 website_not_found.",
-            SOURCE,
+            "Generate for another account's website returns 422 website_not_found.",
+            &[
+                Sentence("To a key all other data looks as if it did not exist."),
+                Sentence("`website_id` in the body is unknown, or the key may not use it."),
+            ],
             website,
         )
         .needs(TWO),
-        Requirement::must(
+        Requirement::new(
             "isolation.websites.core",
-            "A key does not order articles for another account's website.",
-            "service description, section 5",
+            "A key cannot queue articles for another account's website.",
+            &[Fact("5"), Fact("1.1"), Sentence("A key reaches only the data of its account.")],
             website_in_core,
         )
         .core()
         .needs(TWO),
-        Requirement::must(
+        Requirement::new(
             "isolation.websites.paused",
-            "Ordering an article for another account's paused website is answered 422 website_not_found, too.",
-            SOURCE,
+            "Generate for another account's paused website returns 422 website_not_found, too.",
+            &[
+                Sentence("`website_id` in the body is unknown, or the key may not use it."),
+                Sentence(
+                    "Checks run in this order: route, method, credentials, rate, scope, media type, size, JSON, headers, idempotency, validation, access to the website, state of the website, queue.",
+                ),
+            ],
             paused,
         )
         .needs(TWO_PAUSED),
@@ -47,7 +54,7 @@ async fn website(context: Context, _: Value) -> Verdict {
 }
 
 async fn paused(context: Context, _: Value) -> Verdict {
-    let mut body = steps::quiet_request(&context, "Writing where nobody writes");
+    let mut body = steps::quiet_request(&context, "Drying clothes indoors");
     body["website_id"] = json!(context.facts().inactive_website_id);
     let exchange = context.send(steps::generate(&body).by(Credential::Other)).await?;
     demand::problem(&exchange, 422, &["website_not_found"])?;

@@ -1,84 +1,167 @@
-//! Cancelling a job: what it ends, what it refuses, what never appears afterwards.
+//! Cancelling a job: its effect, its refusals, and its races with the writer.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::check::{About as _, Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::check::Source::{Part, Sentence};
+use crate::check::{
+    About as _, Capability, Cases, Context, Halt, Request, Requirement, Verdict, demand, ensure, ensure_met,
+};
 use crate::steps::cancelled::{cancelled_of, longest};
 use crate::steps::lists::{ARTICLES, POSTS};
 use crate::steps::orders::plain;
+use crate::steps::pipeline::settled;
 use crate::steps::same_work::SameWork;
 use crate::steps::{self, lists};
 use crate::strategies::{Draw, Space};
 
-/// Longest delay of a cancel where the writer is quick, in milliseconds.
+/// Maximum delay of a cancel for a quick writer, in milliseconds.
 const QUICK: usize = 400;
+
+/// Maximum number of pages to search for unfinished jobs.
+const MOST_PAGES: usize = 10;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
 const LISTS: &[Capability] = &[Capability::JOBS, Capability::PIPELINE, Capability::ARTICLES];
 
-const SOURCE: &str = "openapi.yaml, cancel_job";
-
-const CANCEL: &str = "openapi.yaml, cancel_job";
-
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("jobs.cancel.ends", "Cancelling an unfinished job is answered 200 with status cancelled, and reading the job afterwards shows the same status.", SOURCE, ends)
-            .needs(JOBS)
-            .drawn("plain topics", Cases::Divided(8), plain),
-        Requirement::must("jobs.cancel.idempotent", "Cancelling a cancelled job is answered 200 again, with the same body.", SOURCE, idempotent).needs(JOBS),
-        Requirement::must("jobs.cancel.finished-refused", "Cancelling a completed job is answered 409 job_not_cancellable and changes nothing.", SOURCE, finished_refused).needs(LISTS),
-        Requirement::must("jobs.cancel.no-article", "A cancelled job never has an article: reading it by the job's id is answered 404 generation_cancelled, and its pipeline entry is cancelled.", SOURCE, no_article)
-            .needs(LISTS)
-            .drawn("plain topics", Cases::Divided(16), plain),
-        Requirement::must("jobs.cancel.frees-place", "A cancelled job no longer counts as unfinished: generate is not answered queue_full while few jobs are unfinished.", "openapi.yaml, x-limits, unfinished_jobs_per_website", frees_place)
-            .needs(LISTS)
-            .drawn("plain topics", Cases::Searched, |space, draw| {
-                let mut case = plain(space, draw);
-                case["room"] = json!(space.document().limit_number("unfinished_jobs_per_website", "maximum"));
-                case
-            }),
-        Requirement::must("jobs.cancel.body-ignored", "Cancel needs no body and ignores a small one.", SOURCE, body_ignored).needs(JOBS),
-        Requirement::must("jobs.cancel.race-with-end", "A cancel that races with the end of a job has one result: 200 and never an article, or 409 and a job that was not cancelled.", CANCEL, race_with_end)
-            .needs(JOBS)
-            .drawn("delays up to 0.4 s, and up to 1.2 times what an article takes", Cases::Divided(4), moment)
-            .shrinks("", |_, case| case.is_u64() || case["of_article"].is_u64()),
-        Requirement::must("jobs.cancel.race-of-many", "Concurrent cancels of one job all get the same answer.", CANCEL, race_of_many)
-            .needs(JOBS)
-            .drawn("2 to 12 at once", Cases::Divided(16), |_, draw: &mut Draw| json!(draw.below(11) + 2)),
+        Requirement::new(
+            "jobs.cancel.ends",
+            "Cancelling a job that has not ended gets 200 with status cancelled, and reading the job afterwards shows this status.",
+            &[
+                Sentence("Cancels a job that has not ended, and its scheduled post."),
+                Part("/paths/~1api~1v1~1jobs~1{job_id}~1cancel/post/responses/200"),
+            ],
+            ends,
+        )
+        .needs(JOBS)
+        .drawn("plain topics", Cases::Divided(8), plain),
+        Requirement::new(
+            "jobs.cancel.idempotent",
+            "Cancelling a cancelled job gets 200 again, with the same body.",
+            &[
+                Sentence("For a job that is already cancelled the response is the same again."),
+                Sentence(
+                    "`x-repeatable` on an operation that changes something: calling it twice has the effect of calling it once.",
+                ),
+            ],
+            idempotent,
+        )
+        .needs(JOBS),
+        Requirement::new(
+            "jobs.cancel.finished-refused",
+            "Cancelling a completed job gets 409 job_not_cancellable and changes nothing.",
+            &[
+                Sentence("If the job completed or failed, it is 409 `job_not_cancellable`."),
+                Sentence("Once `done` is true, the body and its `ETag` no longer change."),
+            ],
+            finished_refused,
+        )
+        .needs(LISTS),
+        Requirement::new(
+            "jobs.cancel.no-article",
+            "A cancelled job never has an article: its id gets 404 generation_cancelled, and its scheduled post is cancelled.",
+            &[
+                Sentence("A cancelled job never gets an article."),
+                Sentence("Cancels a job that has not ended, and its scheduled post."),
+                Sentence("If the job failed or was cancelled, it is 404 `generation_failed` or `generation_cancelled`."),
+            ],
+            no_article,
+        )
+        .needs(LISTS)
+        .drawn("plain topics", Cases::Divided(16), plain),
+        Requirement::new(
+            "jobs.cancel.frees-place",
+            "A cancelled job no longer counts as unfinished: generate is not refused with queue_full while no job is unfinished.",
+            &[
+                Sentence("Jobs that have not ended."),
+                Sentence("Too many jobs have not ended."),
+                Part("/x-limits/unfinished_jobs_per_website/maximum"),
+            ],
+            frees_place,
+        )
+        .needs(LISTS)
+        .drawn("plain topics", Cases::Searched, |space, draw| {
+            let mut case = plain(space, draw);
+            case["room"] = json!(space.document().limit_number("unfinished_jobs_per_website", "maximum"));
+            case
+        }),
+        Requirement::new(
+            "jobs.cancel.body-ignored",
+            "Cancel needs no body and ignores a small one.",
+            &[Sentence("The service ignores a request body of up to 64 KiB.")],
+            body_ignored,
+        )
+        .needs(JOBS),
+        Requirement::new(
+            "jobs.cancel.race-with-end",
+            "A cancel that races with the end of a job has one result: 200 and never an article, or 409 and a job that is not cancelled.",
+            &[
+                Sentence("Cancels a job that has not ended, and its scheduled post."),
+                Sentence("A cancelled job never gets an article."),
+                Sentence("If the job completed or failed, it is 409 `job_not_cancellable`."),
+                Sentence("Once `done` is true, the body and its `ETag` no longer change."),
+            ],
+            race_with_end,
+        )
+        .needs(JOBS)
+        .drawn("delays up to 0.4 s, and up to 1.2 times the time of an article", Cases::Divided(4), moment)
+        .shrinks("", |_, case| case.is_u64() || case["of_article"].is_u64()),
+        Requirement::new(
+            "jobs.cancel.race-of-many",
+            "Concurrent cancels of one job all get the same response.",
+            &[
+                Sentence("For a job that is already cancelled the response is the same again."),
+                Sentence("If the job completed or failed, it is 409 `job_not_cancellable`."),
+            ],
+            race_of_many,
+        )
+        .needs(JOBS)
+        .drawn("2 to 12 at once", Cases::Divided(16), |_, draw: &mut Draw| json!(draw.below(11) + 2)),
     ]
 }
 
-/// Each case queues a job and cancels it; after many of them a queue that keeps their places is full.
+/// Queues a job and cancels it. After many cases the queue is full if cancelled jobs still count.
 async fn frees_place(context: Context, case: Value) -> Verdict {
-    let body = steps::quiet_request(&context, steps::topic_of(&case));
-    let refused = match context.send(steps::generate(&body)).await {
+    let order = steps::generate(&steps::quiet_request(&context, steps::topic_of(&case)));
+    let refused = match context.send(order.clone()).await {
         Ok(queued) => {
             demand::success(&queued)?;
             return steps::discard(&context, &queued).await;
         }
         Err(halt) => halt,
     };
-    let last = context.trace().pop();
-    let Some(full) = last.filter(|exchange| exchange.code() == Some("queue_full")) else { return Err(refused) };
-    // Half of the limit, because jobs come and go meanwhile.
-    let limit = case["room"].as_u64().unwrap_or(0);
-    let mut unfinished = 0;
-    for status in ["queued", "generating"] {
-        let page = lists::page(&context, POSTS, &format!("limit=100&status={status}")).await?;
-        unfinished += lists::rows(demand::json(&page)?).len() as u64;
-    }
-    if unfinished > limit / 2 {
+    let is_full = context.trace().last().is_some_and(|exchange| exchange.code() == Some("queue_full"));
+    if !is_full || has_unfinished(&context).await? {
         return Err(refused);
     }
-    let expected = format!("room in the queue, where {unfinished} jobs of the account are unfinished");
-    Err(Halt::fail(expected, demand::seen(&full)).about(&full))
+    // Other checks queue jobs, too: the last of them may have ended since the refusal.
+    let again = context.send(Request { keep_429: true, ..order }).await?;
+    if again.code() != Some("queue_full") || has_unfinished(&context).await? {
+        steps::discard(&context, &again).await?;
+        return Err(refused);
+    }
+    let expected = format!("room in a queue for {} jobs, of which none is unfinished", case["room"]);
+    Err(Halt::fail(expected, demand::seen(&again)).about(&again))
 }
 
-/// Queues and cancels until a cancel wins the race; the job's id and the answer to the cancel.
+/// Returns true if the pipeline has a scheduled post whose job has not ended, or too many posts to read.
+async fn has_unfinished(context: &Context) -> Result<bool, Halt> {
+    for status in ["queued", "generating"] {
+        let query = format!("limit=100&status={status}");
+        let (found, is_whole) = lists::walk(context, POSTS, &query, MOST_PAGES, |ids| !ids.is_empty()).await?;
+        if !found.is_empty() || !is_whole {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Queues and cancels until a cancel comes before the end of its job; returns its id and the cancelled job.
 async fn cancelled(context: &Context, topic: &str) -> Result<(String, Value), Halt> {
     cancelled_of(context, steps::quiet_request(context, topic)).await
 }
@@ -94,7 +177,7 @@ async fn ends(context: Context, case: Value) -> Verdict {
 
 async fn idempotent(context: Context, _: Value) -> Verdict {
     let (job_id, job) = cancelled(&context, "Building a bird house").await?;
-    ensure_met(job["status"] == "cancelled", "no job is cancelled after its cancel was answered 200")?;
+    ensure_met(job["status"] == "cancelled", "no job is cancelled after its cancel got 200")?;
     let again = context.send(steps::cancel_job(&job_id)).await?;
     demand::status(&again, 200)?;
     demand::same("the job", &job, demand::json(&again)?)
@@ -104,20 +187,24 @@ async fn finished_refused(context: Context, _: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Building a kite");
     let (job, _) = steps::written(&context, &body).await?;
     let job_id = demand::text(&job, "job_id")?;
-    let before = lists::entries_of(&context, job_id).await?;
+    // The scheduled post follows the end of its job a moment later.
+    let before = settled(&context, job_id, &["ready"], context.grace()).await.map_err(|halt| match halt {
+        Halt::Fail(_) => Halt::inconclusive("the scheduled post of a written draft did not become ready"),
+        other => other,
+    })?;
     let exchange = context.send(steps::cancel_job(job_id)).await?;
     demand::problem(&exchange, 409, &["job_not_cancellable"])?;
     let read = context.send(steps::get_job(job_id)).await?;
     demand::same("the job", &job, demand::json(&read)?)?;
     let after = lists::entries_of(&context, job_id).await?;
-    demand::same("its pipeline entry", &json!(before), &json!(after))
+    demand::same("its scheduled post", &json!([before]), &json!(after))
 }
 
 async fn no_article(context: Context, case: Value) -> Verdict {
     let body = longest(&context, steps::quiet_request(&context, steps::topic_of(&case)));
     let (job_id, _) = cancelled_of(&context, body.clone()).await?;
     stays_without_article(&context, &job_id).await?;
-    // The writer may still be at work; give it time to do wrong.
+    // The writer may still be at work: wait until it would have published.
     SameWork::begin(&context, &body).await?.done(&context).await?;
     stays_without_article(&context, &job_id).await
 }
@@ -130,7 +217,7 @@ async fn stays_without_article(context: &Context, job_id: &str) -> Verdict {
     ensure(row.is_none(), "no article of a cancelled job", || row.map_or_else(String::new, |row| demand::brief(&row)))?;
     let entries = lists::entries_of(context, job_id).await?;
     let statuses: Vec<&Value> = entries.iter().map(|entry| &entry["status"]).collect();
-    demand::same("status of its pipeline entry", &json!(["cancelled"]), &json!(statuses))
+    demand::same("status of its scheduled post", &json!(["cancelled"]), &json!(statuses))
 }
 
 async fn body_ignored(context: Context, _: Value) -> Verdict {
@@ -139,12 +226,12 @@ async fn body_ignored(context: Context, _: Value) -> Verdict {
     let job_id = demand::text(demand::json(&queued)?, "job_id")?.to_owned();
     let request = steps::cancel_job(&job_id).bytes("text/plain", b"please".to_vec());
     let exchange = context.send(request).await?;
-    ensure(matches!(exchange.status, 200 | 409), "status 200, or 409 once the job is finished", || {
+    ensure(matches!(exchange.status, 200 | 409), "status 200, or 409 once the job has ended", || {
         demand::seen(&exchange)
     })
 }
 
-/// When a job is cancelled after it was queued: so many milliseconds later, or so many thousandths of an article's time.
+/// Draws the delay of a cancel: in milliseconds, or in thousandths of an article's time.
 fn moment(_: &Space, draw: &mut Draw) -> Value {
     if draw.index().is_multiple_of(2) { json!(draw.below(QUICK)) } else { json!({ "of_article": draw.below(1_200) }) }
 }
@@ -161,7 +248,7 @@ async fn race_with_end(context: Context, delay: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Cutting it fine");
     let job_id = steps::queue(&context, &body).await?;
     let same = SameWork::begin(&context, &body).await?;
-    // The delay is what the case is about: it moves the cancel over the end of the job.
+    // Over all cases, the delay moves the cancel across the end of the job.
     context.waiting(tokio::time::sleep(delayed(&context, &delay))).await;
     let (cancel, read) =
         futures::future::join(context.send(steps::cancel_job(&job_id)), context.send(steps::get_job(&job_id))).await;
@@ -173,13 +260,14 @@ async fn race_with_end(context: Context, delay: Value) -> Verdict {
     let article = context.send(steps::get_article(&job_id)).await?;
     if cancel.status == 409 {
         demand::problem(&cancel, 409, &["job_not_cancellable"])?;
-        ensure(job["status"] != "cancelled", "a job that goes on after 409", || demand::brief(job)).about(&ended)?;
+        ensure(job["status"] != "cancelled", "a job that is not cancelled after 409", || demand::brief(job))
+            .about(&ended)?;
         return if job["status"] == "completed" { demand::status(&article, 200) } else { Ok(()) };
     }
     demand::status(&cancel, 200)?;
-    demand::same("status after a cancel that was answered 200", &json!("cancelled"), &job["status"]).about(&ended)?;
+    demand::same("status after a cancel with 200", &json!("cancelled"), &job["status"]).about(&ended)?;
     demand::problem(&article, 404, &["generation_cancelled"])?;
-    // A writer that lost the race may still be at work.
+    // The writer may still be at work on the cancelled job.
     same.done(&context).await?;
     let later = context.send(steps::get_job(&job_id)).await?;
     demand::same("the cancelled job, when its writer is done", job, demand::json(&later)?).about(&later)?;
@@ -187,8 +275,7 @@ async fn race_with_end(context: Context, delay: Value) -> Verdict {
 }
 
 async fn race_of_many(context: Context, count: Value) -> Verdict {
-    let mut body = steps::quiet_request(&context, "Cutting it many times");
-    body["target_word_count"] = json!(5_000);
+    let body = longest(&context, steps::quiet_request(&context, "Cutting it many times"));
     let job_id = steps::queue(&context, &body).await?;
     let calls = (0..count.as_u64().unwrap_or(4)).map(|_| context.send(steps::cancel_job(&job_id)));
     let answers = futures::future::try_join_all(calls).await?;

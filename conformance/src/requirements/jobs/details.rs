@@ -1,8 +1,9 @@
-//! What a job says of itself stays what the first answer said.
+//! Details of a job: the fields of the first response, and `attempts`.
 
 use serde_json::Value;
 
-use crate::check::{Capability, Context, Exchange, Facts, Finding, Halt, Requirement, Verdict, demand};
+use crate::check::Source::Sentence;
+use crate::check::{Capability, Context, Exchange, Facts, Finding, Halt, Requirement, Verdict, demand, ensure};
 use crate::spec::Document;
 use crate::steps::job_details::shown;
 use crate::steps::observing::{call_each_operation, finding};
@@ -14,17 +15,28 @@ const BOTH: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "jobs.details.same-as-queued",
-            "The job repeats created_at and scheduled_post_id of the 202, and scheduled_post_id is the id of its pipeline entry.",
-            "openapi.yaml, QueuedJob: members of Job, with the same meaning",
+            "The job has the created_at and, unless it is null, the scheduled_post_id of the 202, which is the id of its scheduled post.",
+            &[
+                Sentence("When the job was queued."),
+                Sentence("Id of the job's scheduled post."),
+                Sentence("Null if a retry gave its scheduled post another job."),
+                Sentence("A job has the id of its post in `scheduled_post_id`."),
+            ],
             same_as_queued,
         )
         .needs(BOTH),
-        Requirement::must(
+        Requirement::new(
             "jobs.details.attempts",
-            "attempts is how many times the writing was begun: none while a job is queued, at least one once it is completed.",
-            "openapi.yaml, Job: attempts",
+            "attempts is 0 while a job is queued, and at least 1 once it is completed.",
+            &[
+                Sentence("Number of times that writing began, also if a crash interrupted it."),
+                Sentence(
+                    "`queued` waits, `in_progress` is being written, `completed` has an article, `failed` has an `error`, \
+                     `cancelled` was stopped.",
+                ),
+            ],
             call_each_operation,
         )
         .needs(JOBS)
@@ -42,10 +54,13 @@ async fn same_as_queued(context: Context, _: Value) -> Verdict {
     demand::status(&job, 200)?;
     let job = demand::json(&job)?;
     demand::same("created_at of the job", &told["created_at"], &job["created_at"])?;
-    demand::same("scheduled_post_id of the job", &told["scheduled_post_id"], &job["scheduled_post_id"])?;
+    let post = &job["scheduled_post_id"];
+    ensure(post.is_null() || *post == told["scheduled_post_id"], "scheduled_post_id as in the 202, or null", || {
+        format!("{post} after {}", told["scheduled_post_id"])
+    })?;
     let entries = lists::entries_of(&context, job_id).await?;
-    let entry = entries.first().ok_or_else(|| Halt::fail("an entry with the job_id", "none"))?;
-    demand::same("id of the entry", &told["scheduled_post_id"], &entry["id"])?;
+    let entry = entries.first().ok_or_else(|| Halt::fail("a scheduled post with the job_id", "none"))?;
+    demand::same("id of the scheduled post", &told["scheduled_post_id"], &entry["id"])?;
     steps::discard(&context, &queued).await
 }
 

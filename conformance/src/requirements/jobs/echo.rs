@@ -1,21 +1,24 @@
-//! What a job repeats of the request that ordered it.
+//! Fields of a job that repeat its request.
 
 use serde_json::{Value, json};
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand};
 use crate::steps;
 use crate::strategies::Space;
-
-const SOURCE: &str = "openapi.yaml, get_job and Job";
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "jobs.echo.what-was-sent",
-            "A job repeats topic, website_id and metadata as they were sent.",
-            SOURCE,
+            "A job repeats topic, website_id and metadata as sent.",
+            &[
+                Sentence("The topic as sent."),
+                Sentence("Website of the article."),
+                Sentence("The metadata of the request; empty if it had none."),
+            ],
             echo,
         )
         .drawn("valid requests: edges of the schema and random ones by turns", Cases::Divided(2), Space::mixed_request)

@@ -1,28 +1,29 @@
-//! States that polls see follow one another.
+//! Status and progress over successive polls.
 
 use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
 use crate::steps;
 use crate::steps::at_work::seen_at_work;
 use crate::steps::orders::plain;
 
-const SOURCE: &str = "openapi.yaml, get_job and Job";
-
 const JOBS: &[Capability] = &[Capability::JOBS];
 
-/// How often a job is looked at in short succession, and the pause between two looks.
+/// Maximum number of polls in short succession, and the pause between two of them.
 const MOST_LOOKS: usize = 400;
 const PAUSE: Duration = Duration::from_millis(15);
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "jobs.poll.monotone",
-            "Status and progress never go back over successive polls, from queued to a terminal state.",
-            SOURCE,
+            "Over successive polls, the status and the progress of a job never go back.",
+            &[Sentence(
+    "From one read to the next, `progress` and the rank of `status` (queued 0, in_progress 1, ended 2) never decrease.",
+)],
             monotone,
         )
         .drawn("plain topics", Cases::Divided(8), plain)

@@ -1,30 +1,38 @@
-//! How far a job is.
+//! Progress of a job.
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Cases, Context, Exchange, Facts, Finding, Requirement, Verdict, demand};
+use crate::check::Source::Sentence;
+use crate::check::{Capability, Cases, Context, Exchange, Facts, Finding, Requirement, Verdict, demand, ensure_met};
 use crate::spec::Document;
 use crate::steps;
+use crate::steps::cancelled::longest;
 use crate::steps::job_details::shown;
 use crate::steps::observing::finding;
 use crate::steps::orders::plain;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
-const SOURCE: &str = "openapi.yaml, get_job and Job";
-
-/// Jobs that are queued at once.
+/// Number of jobs that are queued at once.
 const CROWD: usize = 24;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("jobs.progress.ends", "progress is 100 when a job is completed.", SOURCE, progress_ends)
-            .drawn("plain topics", Cases::Divided(16), plain)
-            .needs(JOBS),
-        Requirement::must(
+        Requirement::new(
+            "jobs.progress.ends",
+            "If a completed job has progress, it is 100.",
+            &[Sentence("If given, `progress` is 0 when queued and 100 when completed.")],
+            progress_ends,
+        )
+        .drawn("plain topics", Cases::Divided(16), plain)
+        .needs(JOBS),
+        Requirement::new(
             "jobs.progress.begins",
             "progress is 0 while a job is queued, and stays 0 if the job is cancelled before it begins.",
-            "openapi.yaml, Job, x-conformance job-progress, and progress",
+            &[
+                Sentence("If given, `progress` is 0 when queued and 100 when completed."),
+                Sentence("A failed or cancelled job keeps its last value."),
+            ],
             crowd,
         )
         .needs(JOBS)
@@ -35,15 +43,15 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 async fn progress_ends(context: Context, case: Value) -> Verdict {
     let body = steps::quiet_request(&context, steps::topic_of(&case));
     let (job, _) = steps::written(&context, &body).await?;
+    ensure_met(!job["progress"].is_null(), "the job has no progress")?;
     demand::same("progress", &json!(100), &job["progress"])
 }
 
-/// More jobs at once than a writer begins, read and cancelled right away, for the observer to look at.
+/// Queues more jobs than a writer begins at once, then reads and cancels them: the observer checks the responses.
 async fn crowd(context: Context, _: Value) -> Verdict {
-    let mut body = steps::quiet_request(&context, "Standing in a queue");
-    body["target_word_count"] = json!(5_000);
+    let body = longest(&context, steps::quiet_request(&context, "Standing in a queue"));
     let queued = futures::future::try_join_all((0..CROWD).map(|_| steps::queue(&context, &body))).await?;
-    // The last are begun last.
+    // The writer begins the last one last.
     let mut jobs = queued.iter().rev();
     if let Some(last) = jobs.next() {
         context.send(steps::cancel_job(last)).await?;
@@ -56,7 +64,7 @@ async fn crowd(context: Context, _: Value) -> Verdict {
 fn progress(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let job = shown(exchange)?;
     let is_untouched = job["status"] == "queued" || (job["status"] == "cancelled" && job["attempts"] == 0);
-    // A server that does not count the work says nothing.
+    // A server may leave `progress` out.
     let progress = job.get("progress").filter(|progress| is_untouched && !progress.is_null())?;
-    finding(*progress == json!(0), "progress 0 of a job that was not begun", exchange)
+    finding(*progress == json!(0), "progress 0 of a job that has not begun", exchange)
 }

@@ -1,7 +1,8 @@
-//! When an open job may be asked for again.
+//! `Retry-After` of a job.
 
 use serde_json::json;
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
 use crate::steps::job_details::shown;
@@ -11,13 +12,15 @@ const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "jobs.retry-after.while-open",
-            "An answer about an unfinished job has Retry-After; one about a job that has ended has none.",
-            "openapi.yaml, get_job",
+            "The response has Retry-After while the job has not ended, and no Retry-After afterwards.",
+            &[
+                Sentence("The response has `Retry-After` while the job has not ended, and none afterwards."),
+                Sentence("Seconds to wait before the next call."),
+            ],
             call_each_operation,
         )
-        .should()
         .needs(JOBS)
         .observing(retry_after),
     ]

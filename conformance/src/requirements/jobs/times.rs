@@ -1,7 +1,8 @@
-//! The times of a job: in order, and real.
+//! Times of a job.
 
 use serde_json::Value;
 
+use crate::check::Source::{Sentence, Standard};
 use crate::check::{
     Capability, Cases, Context, Exchange, Facts, Finding, Requirement, Verdict, demand, ensure, ensure_met,
 };
@@ -14,23 +15,39 @@ use crate::steps::{self, lists};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
-const SOURCE: &str = "openapi.yaml, get_job and Job";
-
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("jobs.times.ordered", "created_at is not later than started_at, and started_at not later than finished_at; a job ends before deadline_at.", SOURCE, ordered)
-            .drawn("plain topics", Cases::Divided(16), plain).needs(JOBS),
-        Requirement::must(
+        Requirement::new(
+            "jobs.times.ordered",
+            "created_at, started_at, finished_at and deadline_at of a job are in this order, as far as they are given.",
+            &[Sentence("`created_at` ≤ `started_at` ≤ `finished_at` ≤ `deadline_at`, as far as they are given.")],
+            ordered,
+        )
+        .drawn("plain topics", Cases::Divided(16), plain)
+        .needs(JOBS),
+        Requirement::new(
             "jobs.times.real",
-            "created_at of a job and its pipeline entry, and finished_at of a job, are real times in UTC: within five minutes of the Date header of the first answer that shows them.",
-            "RFC 9110, section 6.6.1; openapi.yaml, info.description, Conventions, and Job",
+            "created_at of a job and of its scheduled post, and finished_at of a job, are within five minutes of Date in the response.",
+            &[
+                Sentence("When the job was queued."),
+                Sentence("When the scheduled post was created."),
+                Sentence("When the job ended."),
+                Sentence("Times in responses are RFC 3339 in UTC with milliseconds and `Z`, as in `2026-11-02T08:00:00.000Z`."),
+                Standard("RFC 9110", "6.6.1"),
+            ],
             jobs,
         )
         .needs(JOBS),
-        Requirement::must(
+        Requirement::new(
             "jobs.times.queued",
-            "started_at is when the writing first began: a job that is queued has none.",
-            "openapi.yaml, Job: started_at",
+            "A queued job has no started_at.",
+            &[
+                Sentence("When writing first began."),
+                Sentence(
+                    "`queued` waits, `in_progress` is being written, `completed` has an article, `failed` has an `error`, \
+                     `cancelled` was stopped.",
+                ),
+            ],
             call_each_operation,
         )
         .needs(JOBS)
@@ -55,7 +72,7 @@ async fn ordered(context: Context, case: Value) -> Verdict {
             compared += 1;
         }
     }
-    ensure_met(compared > 0, "the job tells no two times to compare")
+    ensure_met(compared > 0, "the job has no two times to compare")
 }
 
 async fn jobs(context: Context, _: Value) -> Verdict {

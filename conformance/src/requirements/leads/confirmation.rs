@@ -1,7 +1,8 @@
-//! What a lead says of its confirmation (double opt-in). Following the link is in `hooks::double_opt_in`.
+//! The confirmation of a lead (double opt-in). Requirements for the link are in `hooks::double_opt_in`.
 
 use serde_json::Value;
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
 use crate::steps::leads;
 use crate::steps::times::moment;
@@ -10,10 +11,14 @@ const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "leads.confirmation.consistent",
-            "confirmed_at of a lead is a time exactly where its confirmation is confirmed, and never before captured_at.",
-            "openapi.yaml, Lead: lead-confirmation",
+            "A lead has confirmed_at exactly if the status of its confirmation is confirmed, and it is never before captured_at.",
+            &[
+                Sentence("`confirmation.confirmed_at` is not null exactly if `confirmation.status` is `confirmed`."),
+                Sentence("Null or absent if it was not."),
+                Sentence("It is never before `captured_at`."),
+            ],
             consistent,
         )
         .needs(CAPTURE),
@@ -26,7 +31,7 @@ async fn consistent(context: Context, _: Value) -> Verdict {
     agrees(&lead)
 }
 
-/// Whether state and time of a lead's confirmation fit. A server may know no confirmation.
+/// Demands that status and time of a lead's confirmation agree. A lead may have no confirmation.
 pub(crate) fn agrees(lead: &Value) -> Verdict {
     let confirmation = &lead["confirmation"];
     if confirmation.is_null() {

@@ -3,7 +3,8 @@
 use chrono::{DateTime, Duration, SubsecRound as _, Utc};
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
+use crate::check::Source::{Sentence, Standard};
+use crate::check::{Capability, Context, Halt, Requirement, Source, Verdict, demand, ensure};
 use crate::steps::filters::{each_counts, of_website};
 use crate::steps::lead_form::{captured as captured_by_form, settle};
 use crate::steps::leads::captured;
@@ -18,100 +19,111 @@ const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capabili
 
 const TWO: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capability::JOBS, Capability::ISOLATION];
 
-const SOURCE: &str = "RFC 3339, section 5.6; openapi.yaml, list_leads";
+const CAPTURED_SINCE: Source = Sentence("Only leads captured at this time or later (RFC 3339 with a zone).");
+
+const CAPTURED_UNTIL: Source = Sentence("Only leads captured before this time (RFC 3339 with a zone).");
+
+const UPDATED_SINCE: Source = Sentence("Only leads changed at this time or later (RFC 3339 with a zone).");
+
+const OF_ARTICLE: Source = Sentence("Only leads captured on this article.");
+
+const HALF_OPEN: Source = Sentence("The range is half-open: `captured_since` ≤ t < `captured_until`.");
+
+const UNKNOWN_ID: Source = Sentence("An unknown or foreign id gives an empty page.");
 
 /// Maximum number of leads that are captured until the time of one fits.
 const TRIES: usize = 5;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("leads.filter.half-open", "captured_since includes leads captured at exactly that time; captured_until excludes them.", "openapi.yaml, list_leads", half_open).needs(CAPTURE),
-        Requirement::must(
+        Requirement::new(
             "leads.filter.updated-since",
             "updated_since includes leads that changed at exactly that time, and excludes leads that changed before.",
-            "openapi.yaml, list_leads: updated_since",
+            &[UPDATED_SINCE],
             updated_since,
         )
         .needs(CAPTURE),
-        Requirement::must(
+        Requirement::new(
             "leads.filter.article-matches",
             "With article_id the list shows the leads captured on that article, and no others.",
-            "openapi.yaml, list_leads: article_id",
+            &[OF_ARTICLE, Sentence("Lists the captured leads, newest first by `captured_at`, then by `id`.")],
             article_matches,
         )
         .needs(FORM)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "leads.filter.foreign-article",
             "With another account's article_id the list of leads is empty, even if a lead form named that article.",
-            "openapi.yaml, list_leads: article_id",
+            &[UNKNOWN_ID, Sentence("The lead does not keep the id of anything else.")],
             foreign_article,
         )
         .needs(TWO)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "leads.filter.fractions",
             "Filters by time read fractions of a second correctly: .5 is half a second.",
-            SOURCE,
+            &[HALF_OPEN, Standard("RFC 3339", "5.6")],
             fractions,
-        ).needs(CAPTURE),
-        Requirement::must(
+        )
+        .needs(CAPTURE),
+        Requirement::new(
             "leads.filter.far-bounds",
             "Filters by time accept and apply times that are centuries away.",
-            SOURCE,
+            &[CAPTURED_SINCE, CAPTURED_UNTIL, UPDATED_SINCE, Standard("RFC 3339", "5.6")],
             far_bounds,
-        ).needs(CAPTURE),
-        // A server that stores finer times than it returns may put a lead on the other side of the bound.
-        Requirement::must(
+        )
+        .needs(CAPTURE),
+        // Only a warning: a server may cut bounds to milliseconds, too.
+        Requirement::new(
             "leads.filter.finer-bounds",
             "A filter by time compares fractions of a millisecond: half a millisecond after captured_at is after it.",
-            SOURCE,
+            &[
+                Sentence("Filters compare times as responses show them, in milliseconds."),
+                HALF_OPEN,
+                Standard("RFC 3339", "5.6"),
+            ],
             finer_bounds,
         )
-        .should().needs(CAPTURE),
-        Requirement::must(
+        .should()
+        .needs(CAPTURE),
+        Requirement::new(
             "leads.filter.article",
             "With an unknown article_id the list of leads is empty.",
-            "openapi.yaml, list_leads",
+            &[UNKNOWN_ID],
             unknown_article,
         )
         .needs(CAPTURE),
-        Requirement::must(
+        Requirement::new(
             "leads.filter.moments",
-            "A filter by time accepts every RFC 3339 spelling with a zone, and all spellings of the same time give the same leads.",
-            "openapi.yaml, list_leads",
+            "Filters by time accept RFC 3339 in any zone. captured_since and updated_since include leads of exactly that time, captured_until excludes them, and a range that ends before it begins is empty.",
+            &[
+                HALF_OPEN,
+                Sentence("A time before `captured_since` gives an empty page."),
+                CAPTURED_SINCE,
+                CAPTURED_UNTIL,
+                UPDATED_SINCE,
+                Sentence("Times in requests may have any zone."),
+                Standard("RFC 3339", "5.6"),
+            ],
             spellings_of_times,
         )
         .needs(CAPTURE),
-        Requirement::must(
+        Requirement::new(
             "leads.filter.together",
             "Several filters of the list of leads apply together: a lead is shown only if it matches every one.",
-            "openapi.yaml, list_leads",
+            &[
+                OF_ARTICLE,
+                CAPTURED_SINCE,
+                CAPTURED_UNTIL,
+                UPDATED_SINCE,
+                Sentence("Only items of this website."),
+                UNKNOWN_ID,
+            ],
             together,
         )
         .needs(FORM)
         .background(),
     ]
-}
-
-async fn half_open(context: Context, _: Value) -> Verdict {
-    let email = format!("{}@example.com", context.fresh("range"));
-    let lead = captured(&context, &email, "Robin", "range").await?;
-    let at = demand::text(&lead, "captured_at")?;
-    let at: String = url::form_urlencoded::byte_serialize(at.as_bytes()).collect();
-    let id = &lead["id"];
-    for (query, expected) in [
-        (format!("limit=100&captured_since={at}"), true),
-        (format!("limit=100&captured_until={at}"), false),
-        (format!("limit=100&captured_since={at}&captured_until=2199-01-01T00%3A00%3A00Z"), true),
-        (format!("limit=100&captured_since=2199-01-01T00%3A00%3A00Z&captured_until={at}"), false),
-    ] {
-        let page = lists::page(&context, List::named("/leads"), &query).await?;
-        let found = lists::rows(demand::json(&page)?).iter().any(|row| row["id"] == *id);
-        let word = if expected { "in" } else { "not in" };
-        ensure(found == expected, format!("the lead {word} the page of {query}"), || demand::seen(&page))?;
-    }
-    Ok(())
 }
 
 async fn updated_since(context: Context, _: Value) -> Verdict {
@@ -232,6 +244,11 @@ async fn spellings_of_times(context: Context, _: Value) -> Verdict {
     let lead = captured(&context, &email, "Robin Moment", "what time is it").await?;
     let (id, at) = (demand::text(&lead, "id")?, moment(&lead, "captured_at")?);
     let list = List::named("/leads");
+    let (own, far) = (in_utc(at), "2199-01-01T00%3A00%3A00Z");
+    for (since, until, expected) in [(own.as_str(), far, true), (far, own.as_str(), false)] {
+        let range = format!("limit=100&captured_since={since}&captured_until={until}");
+        shows(&context, list, &range, id, expected).await?;
+    }
     let second = at.trunc_subsecs(0);
     for (bound, since, until) in
         [(at, true, false), (second, true, false), (second + Duration::seconds(1), false, true)]

@@ -2,19 +2,24 @@
 
 use serde_json::Value;
 
-use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
+use crate::check::Source::Sentence;
+use crate::check::{Capability, Context, Halt, Requirement, Verdict, ensure};
 use crate::steps::leads::captured;
 use crate::steps::lists::List;
+use crate::steps::times::{moment, written_at};
 use crate::steps::{self, lists};
 
 const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "leads.list.newest-first",
             "The list of leads is sorted by captured_at, newest first.",
-            "openapi.yaml, list_leads",
+            &[
+                Sentence("Lists the captured leads, newest first by `captured_at`, then by `id`."),
+                Sentence("A change does not move a lead."),
+            ],
             newest_first,
         )
         .needs(CAPTURE),
@@ -26,11 +31,14 @@ async fn newest_first(context: Context, _: Value) -> Verdict {
     let newer = format!("{}@example.com", context.fresh("newer"));
     captured(&context, &older, "Robin", "older").await?;
     captured(&context, &newer, "Robin", "newer").await?;
-    // The same form again is the lead that there is, captured when it was.
+    // Resubmitting a form returns the existing lead with its original `captured_at`.
     steps::capture(&context, &older, "Robin", "older").await?;
-    let page = lists::page(&context, List::named("/leads"), "limit=100").await?;
-    let times: Vec<&str> =
-        lists::rows(demand::json(&page)?).iter().filter_map(|row| row["captured_at"].as_str()).collect();
-    let sorted = times.windows(2).all(|pair| pair[0] >= pair[1]);
-    ensure(sorted && !times.is_empty(), "captured_at that never grows down the page", || times.join(" "))
+    let rows = lists::found(&context, List::named("/leads"), "limit=100", |_| true).await?;
+    let times = rows.iter().map(|row| moment(row, "captured_at")).collect::<Result<Vec<_>, Halt>>()?;
+    if times.is_empty() {
+        return Err(Halt::inconclusive("the first pages of the list have no lead"));
+    }
+    ensure(times.is_sorted_by(|one, next| one >= next), "captured_at that never increases down the list", || {
+        times.iter().map(|time| written_at(*time)).collect::<Vec<_>>().join(" ")
+    })
 }

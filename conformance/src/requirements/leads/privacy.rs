@@ -1,9 +1,10 @@
-//! Leads hold nothing of how the visitor came: neither its IP address nor its user agent.
+//! Leads contain neither the IP address nor the user agent of the visitor.
 
 use std::net::{IpAddr, SocketAddr};
 
 use serde_json::Value;
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Halt, Requirement, Verdict, ensure};
 use crate::steps::leads::captured;
 
@@ -11,10 +12,10 @@ const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "leads.privacy.no-address",
-            "A lead holds no IP address and no user agent of the visitor.",
-            "openapi.yaml, Lead",
+            "A lead contains no IP address that the form did not send, and no user agent of the visitor.",
+            &[Sentence("It contains neither the network address nor the user agent of the person.")],
             no_address,
         )
         .needs(CAPTURE),
@@ -26,18 +27,19 @@ async fn no_address(context: Context, _: Value) -> Verdict {
     holds_no_visitor(&context, &captured(&context, &email, "Robin", "private").await?)
 }
 
-/// Neither an address nor a user agent of the suite stands in what was made of a form that it sent.
+/// Demands that a lead of the suite contains neither an address nor the user agent of the suite.
 pub(in crate::requirements) fn holds_no_visitor(context: &Context, lead: &Value) -> Verdict {
     let agent = "contentgen-conformance/";
     ensure(!lead.to_string().contains(agent), "a lead without the visitor's user agent", || agent.to_owned())?;
     let facts = context.facts();
     let host = url::Url::parse(&facts.base_url).ok().and_then(|url| url.host_str().map(ToOwned::to_owned));
     let host = host.and_then(|host| host.trim_matches(['[', ']']).parse::<IpAddr>().ok());
-    // Behind a router the target sees an address that the suite does not know. None was sent, so each is a visitor's; but a
-    // lead may name the page that it came from, whose host may be an address too.
+    // Behind a router the target sees an address that the suite does not know. Thus each address in the lead is a visitor's if the form
+    // did not send it. Exception: the host in the URL of the page may be an address.
+    let sent = sent_addresses(context);
     let is_visitors =
         |found: &Found| !found.is_host || (facts.own_addresses.contains(&found.address) && host != Some(found.address));
-    let leaked = addresses(lead).into_iter().find(is_visitors);
+    let leaked = addresses(lead).into_iter().find(|found| !sent.contains(found) && is_visitors(found));
     ensure(leaked.is_none(), "a lead without the visitor's address", || {
         leaked.map_or_else(String::new, |found| found.address.to_string())
     })?;
@@ -47,15 +49,22 @@ pub(in crate::requirements) fn holds_no_visitor(context: &Context, lead: &Value)
     Ok(())
 }
 
+/// Returns the addresses in the form of the set-up.
+fn sent_addresses(context: &Context) -> Vec<Found> {
+    let Some(capture) = &context.facts().capture else { return Vec::new() };
+    let in_form = capture.form.iter().flatten().flat_map(|(_, value)| in_text(value));
+    capture.json.iter().flat_map(addresses).chain(in_form).collect()
+}
+
 /// An address in a text.
 #[derive(Debug, PartialEq, Eq)]
 struct Found {
     address: IpAddr,
-    /// Whether it stands as the host of a URL.
+    /// True if the address is the host of a URL.
     is_host: bool,
 }
 
-/// Every address in the texts below a value, with a port or without.
+/// Returns every address in the texts of a value, with or without a port.
 fn addresses(value: &Value) -> Vec<Found> {
     match value {
         Value::String(text) => in_text(text),
@@ -72,7 +81,7 @@ fn in_text(text: &str) -> Vec<Found> {
     while let Some(start) = text[from..].find(is_part).map(|at| from + at) {
         let end = text[start..].find(|letter| !is_part(letter)).map_or(text.len(), |length| start + length);
         let before = &text[..start];
-        // Part of a word or a number with a letter in it is no address.
+        // Part of a word, or of a number with letters, is not an address.
         let is_word = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '-');
         if !is_word(before.chars().next_back()) && !is_word(text[end..].chars().next()) {
             let is_host = before.ends_with("//") || before.ends_with("//[");
@@ -86,7 +95,7 @@ fn in_text(text: &str) -> Vec<Found> {
 
 fn parsed(text: &str) -> Option<IpAddr> {
     let address = text.parse::<IpAddr>().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|socket| socket.ip()))?;
-    // `::` alone is punctuation of programs and not an address of anybody.
+    // `::` alone is punctuation in programs, not an address.
     (!address.is_unspecified()).then(|| address.to_canonical())
 }
 
@@ -97,7 +106,7 @@ mod tests {
     use super::{Found, addresses};
 
     #[test]
-    fn addresses_are_found_however_they_stand() {
+    fn addresses_are_found_in_every_form() {
         let lead = json!({ "fields": { "a": "127.0.0.1", "b": ["from ::ffff:10.1.2.3."], "c": "[2001:db8::7]:443" },
             "page": "http://192.0.2.1:8080/rye", "via": "192.0.2.9:51234" });
         let expected = [
@@ -113,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_times_and_versions_are_no_addresses() {
+    fn ids_times_and_versions_are_not_addresses() {
         let lead = json!({ "id": "lead_01KB0A::5", "at": "2026-11-02T08:00:08.615Z", "version": "v1.2.3.4",
             "id2": "0192f3a4-7c1f-4d00-b52a-10a0b1c2d3e4", "note": "Note::from 1.2.3, 12:30:00", "colon": "::" });
         assert_eq!(addresses(&lead), []);

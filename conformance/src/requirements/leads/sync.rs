@@ -3,6 +3,7 @@
 use chrono::Duration;
 use serde_json::Value;
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
 use crate::steps::leads::captured;
 use crate::steps::lists;
@@ -11,8 +12,6 @@ use crate::steps::moments::in_utc;
 use crate::steps::times::{date_of, moment};
 
 const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
-
-const SOURCE: &str = "openapi.yaml, info.description, Keeping a copy in sync";
 
 /// Overlap of two runs of a synchronization, in minutes.
 const OVERLAP: i64 = 5;
@@ -26,17 +25,23 @@ const PAGES: usize = 200;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "leads.sync.since-date",
             "A lead that is captured after a page was returned is in the list with updated_since set to that page's Date minus five minutes.",
-            SOURCE,
+            &[
+                Sentence("Next time set `updated_since` to the remembered `Date` minus five minutes."),
+                Sentence("The overlap covers changes that were not yet stored when the first page was answered, and clocks that differ."),
+            ],
             since_date,
         )
         .needs(CAPTURE),
-        Requirement::must(
+        Requirement::new(
             "leads.sync.walk",
             "Paginating with updated_since returns each lead that matched at the start exactly once, while others are captured.",
-            SOURCE,
+            &[
+                Sentence("An item that matches the filters during the whole walk appears in it exactly once."),
+                Sentence("A change does not move an item."),
+            ],
             walk,
         )
         .needs(CAPTURE),

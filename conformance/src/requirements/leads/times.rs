@@ -1,7 +1,8 @@
-//! The times of a lead are real, by the server's own clock.
+//! Times of a lead are correct by the server's own clock.
 
 use serde_json::Value;
 
+use crate::check::Source::{Sentence, Standard};
 use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps::times::{date_of, near};
 use crate::steps::{self, leads};
@@ -10,10 +11,15 @@ const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "leads.times.real",
-            "captured_at and consent.at of a lead are real times in UTC: within five minutes of the Date header of the first answer that shows them.",
-            "RFC 9110, section 6.6.1; openapi.yaml, info.description, Conventions, and Lead",
+            "captured_at and consent.at of a new lead are the current time in UTC: within five minutes of the Date header of the first response that shows them.",
+            &[
+                Sentence("When the lead was captured."),
+                Sentence("When the person agreed."),
+                Sentence("Times in responses are RFC 3339 in UTC with milliseconds and `Z`, as in `2026-11-02T08:00:00.000Z`."),
+                Standard("RFC 9110", "6.6.1"),
+            ],
             captured,
         )
         .needs(CAPTURE),
@@ -27,6 +33,6 @@ async fn captured(context: Context, _: Value) -> Verdict {
     demand::status(&exchange, 200)?;
     let (lead, date) = (demand::json(&exchange)?, date_of(&exchange)?);
     near(lead, "captured_at", date)?;
-    // Null where the form does not ask for consent.
+    // Null if the form does not ask for consent.
     if lead["consent"]["at"].is_null() { Ok(()) } else { near(&lead["consent"], "at", date) }
 }

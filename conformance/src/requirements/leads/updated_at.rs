@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps::lists::List;
 use crate::steps::times::moment;
@@ -9,21 +10,19 @@ use crate::steps::{leads, lists};
 
 const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
-const SOURCE: &str = "openapi.yaml, Lead: lead-updated";
-
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "leads.updated-at.new",
             "A lead that has not changed since it was captured has an updated_at equal to its captured_at.",
-            SOURCE,
+            &[Sentence("A lead that never changed has `updated_at` equal to `captured_at`.")],
             new,
         )
         .needs(CAPTURE),
-        Requirement::must(
+        Requirement::new(
             "leads.updated-at.consistent",
             "updated_at of a lead is never before its captured_at, nor before the confirmed_at of its confirmation.",
-            SOURCE,
+            &[Sentence("`captured_at` ≤ `updated_at`, and `confirmation.confirmed_at` ≤ `updated_at`.")],
             consistent,
         )
         .needs(CAPTURE),

@@ -1,7 +1,8 @@
-//! The list of articles shows every article once.
+//! Articles in their list.
 
 use serde_json::Value;
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Context, Halt, Look, Requirement, Verdict, demand, ensure};
 use crate::steps::listed::draft;
 use crate::steps::lists;
@@ -9,8 +10,8 @@ use crate::steps::lists::ARTICLES;
 
 const LISTED: &[Capability] = &[Capability::ARTICLES, Capability::JOBS];
 
-/// What a row of the list tells of its article.
-const SUMMARY: [&str; 15] = [
+/// Fields that an item of the list shares with its article.
+const SUMMARY: [&str; 16] = [
     "id",
     "job_id",
     "website_id",
@@ -19,6 +20,7 @@ const SUMMARY: [&str; 15] = [
     "slug",
     "url",
     "excerpt",
+    "keywords",
     "tags",
     "language",
     "word_count",
@@ -30,10 +32,15 @@ const SUMMARY: [&str; 15] = [
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "pages.articles.listed",
-            "A finished article has exactly one row in the list of articles, and the row agrees with the article.",
-            "openapi.yaml, list_articles and ArticleSummary",
+            "A finished article is in the list of articles exactly once, with the same fields.",
+            &[
+                Sentence("Lists the articles of the websites that the key may use, newest first by `created_at`, then by `id`."),
+                Sentence("An item that matches the filters during the whole walk appears in it exactly once."),
+                Sentence("An article without its text."),
+                Part("/components/schemas/Article/allOf/0"),
+            ],
             listed,
         )
         .needs(LISTED),
@@ -46,12 +53,12 @@ async fn listed(context: Context, _: Value) -> Verdict {
     let look = || async move {
         let rows = lists::found(context, ARTICLES, "limit=100", |row| row["id"] == article["id"]).await?;
         let found = (!rows.is_empty()).then_some(rows);
-        Ok(Look::found_or(found, || Halt::fail("one row for the article", format!("none for {}", article["id"]))))
+        Ok(Look::found_or(found, || Halt::fail("one item for the article", format!("none for {}", article["id"]))))
     };
     let rows = context.eventually(context.grace(), look).await?;
-    ensure(rows.len() == 1, "one row for the article", || format!("{} rows for {}", rows.len(), article["id"]))?;
-    for member in SUMMARY {
-        demand::same(member, &article[member], &rows[0][member])?;
+    ensure(rows.len() == 1, "one item for the article", || format!("{} items for {}", rows.len(), article["id"]))?;
+    for field in SUMMARY {
+        demand::same(field, &article[field], &rows[0][field])?;
     }
     Ok(())
 }

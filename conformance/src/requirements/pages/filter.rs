@@ -1,8 +1,9 @@
-//! Filters of lists: what matches comes and nothing else.
+//! Filters of lists: a list contains the items that match, and no others.
 
 use chrono::{Duration, SecondsFormat, SubsecRound as _};
 use serde_json::{Value, json};
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
 use crate::steps::filters::{each_counts, of_website};
 use crate::steps::listed::draft;
@@ -14,100 +15,137 @@ use crate::steps::times::moment;
 use crate::steps::{self, articles, lists, parameters, publishing};
 use crate::strategies::{Draw, ParameterKind, Space};
 
-const SOURCE: &str = "openapi.yaml, parameters";
-
 const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
 
 const LISTED: &[Capability] = &[Capability::ARTICLES, Capability::JOBS];
 
 const PIPELINE: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
+#[expect(clippy::too_many_lines, reason = "a list")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "pages.filter.website",
-            "With website_id the list shows only rows of that website; an unknown one gives an empty page.",
-            "openapi.yaml, WebsiteFilter",
+            "With website_id the list contains only items of that website; an unknown id gives an empty page.",
+            &[Sentence("Only items of this website."), Sentence("An unknown or foreign id gives an empty page.")],
             website,
         )
         .drawn("lists with that filter", Cases::Exactly(3), |_, draw| {
             json!(["/articles", "/leads", "/scheduled_posts"][draw.index() % 3])
-        }).needs(ALL),
-        Requirement::must(
+        })
+        .needs(ALL),
+        Requirement::new(
             "pages.filter.status",
-            "With status the list shows only rows of that status.",
-            "openapi.yaml, list_articles and list_scheduled_posts",
+            "With status the list contains only items of that status.",
+            &[Sentence("Only articles in this state."), Sentence("Only scheduled posts in this state.")],
             status,
         )
-        .drawn("lists and states", Cases::Exactly(8), |_, draw| json!(draw.index())).needs(ALL),
-        Requirement::must(
+        .drawn("lists and states", Cases::Exactly(8), |_, draw| json!(draw.index()))
+        .needs(ALL),
+        Requirement::new(
             "pages.filter.updated-since",
-            "With updated_since the list shows only articles that changed at that time or later.",
-            "openapi.yaml, list_articles",
+            "With updated_since the list contains only articles that changed at that time or later.",
+            &[Sentence("Only articles changed at this time or later (RFC 3339 with a zone).")],
             updated_since,
         )
         .needs(LISTED),
-        Requirement::must(
+        Requirement::new(
             "pages.filter.articles-match",
-            "The filters status and website_id show every article that matches, alone and together.",
-            "openapi.yaml, list_articles",
+            "With status and website_id, alone and together, the list contains every article that matches.",
+            &[
+                Sentence("Only articles in this state."),
+                Sentence("Only items of this website."),
+                Sentence("An item that matches the filters during the whole walk appears in it exactly once."),
+            ],
             articles,
         )
         .needs(LISTED),
-        Requirement::must(
+        Requirement::new(
             "pages.filter.entries-match",
-            "The filters status and website_id show every pipeline entry that matches, alone and together.",
-            "openapi.yaml, list_scheduled_posts",
+            "With status and website_id, alone and together, the list contains every scheduled post that matches.",
+            &[
+                Sentence("Only scheduled posts in this state."),
+                Sentence("Only items of this website."),
+                Sentence("A scheduled post appears together with its job and stays in the list when it is published."),
+            ],
             entries,
         )
         .needs(PIPELINE),
-        Requirement::must(
+        Requirement::new(
             "pages.filter.changed-since",
-            "updated_since compares the time of the last change: an article that was published later than written is shown until then.",
-            "openapi.yaml, list_articles",
+            "updated_since compares the time of the last change: an article that was published after it was written matches up to then.",
+            &[
+                Sentence("Only articles changed at this time or later (RFC 3339 with a zone)."),
+                Sentence("When it last changed."),
+                Sentence("Filters compare times as responses show them, in milliseconds."),
+            ],
             changed_since,
         )
         .needs(LISTED)
         .background(),
-        Requirement::must(
+        Requirement::new(
             "pages.filter.moments",
-            "A filter by time accepts every spelling of RFC 3339 with a zone, and the same moment gives the same articles.",
-            "openapi.yaml, list_articles",
+            "A filter by time accepts every spelling of RFC 3339 with a zone, and the same time gives the same articles.",
+            &[
+                Sentence("Only articles changed at this time or later (RFC 3339 with a zone)."),
+                Sentence("Times in requests may have any zone."),
+                Sentence("Filters compare times as responses show them, in milliseconds."),
+            ],
             moments_of_articles,
         )
         .needs(LISTED),
-        Requirement::must(
+        Requirement::new(
             "pages.filter.id-bounds",
-            "A filter by id accepts 1 to 128 code points: an empty or longer id is answered 422 that names the parameter.",
-            SOURCE,
+            "A filter by id accepts 1 to 128 code points: an empty or longer id gets 422 with the name of the parameter.",
+            &[
+                Part("/components/parameters/WebsiteFilter/schema"),
+                Part("/paths/~1api~1v1~1leads/get/parameters/1/schema"),
+                Sentence("An unknown or foreign id gives an empty page."),
+                Sentence("A query parameter is invalid."),
+            ],
             id_bounds,
         )
         .needs(ALL)
         .drawn("every filter by id", Cases::Listed(|space| ids(space).len()), |space, draw: &mut Draw| {
             one_of(&ids(space), draw)
         }),
-        Requirement::must(
+        Requirement::new(
             "pages.filter.vocabulary",
-            "Every documented status is accepted as a filter, even if no row has it.",
-            "openapi.yaml, ArticleStatusFilter and ScheduledPostStatusFilter",
+            "Every documented status is accepted as a filter, even if no item has it.",
+            &[
+                Part("/components/schemas/ArticleStatusFilter/enum"),
+                Part("/components/schemas/ScheduledPostStatusFilter/enum"),
+            ],
             vocabulary,
         )
         .needs(ALL)
         .drawn("every word", Cases::Listed(|space| words(space).len()), |space, draw: &mut Draw| {
             one_of(&words(space), draw)
         }),
-        Requirement::must(
+        Requirement::new(
             "pages.filter.refused",
-            "A filter with an unknown status or a malformed time, also an empty one, is answered 422 that names the parameter.",
-            SOURCE,
+            "A filter with an unknown status, a malformed time or an empty value gets 422 with the name of the parameter.",
+            &[
+                Part("/components/schemas/ArticleStatusFilter/enum"),
+                Part("/components/schemas/ScheduledPostStatusFilter/enum"),
+                Sentence("Only articles changed at this time or later (RFC 3339 with a zone)."),
+                Sentence("Only leads captured at this time or later (RFC 3339 with a zone)."),
+                Sentence("Only leads captured before this time (RFC 3339 with a zone)."),
+                Sentence("Only leads changed at this time or later (RFC 3339 with a zone)."),
+                Sentence("A query parameter is invalid."),
+            ],
             bad_filter,
         )
         .drawn("bad filters", Cases::Listed(|space| bad(space).len()), |space, draw: &mut Draw| one_of(&bad(space), draw))
         .needs(ALL),
-        Requirement::must(
+        Requirement::new(
             "pages.filter.articles-together",
-            "Several filters of the list of articles apply together: an article is shown only if it matches every one.",
-            "openapi.yaml, list_articles",
+            "Several filters of the list of articles apply together: the list contains only articles that match all of them.",
+            &[
+                Sentence("Only articles in this state."),
+                Sentence("Only articles changed at this time or later (RFC 3339 with a zone)."),
+                Sentence("Only items of this website."),
+            ],
             articles_together,
         )
         .needs(LISTED),
@@ -129,13 +167,15 @@ async fn status(context: Context, case: Value) -> Verdict {
     let (list, status) = filters[index];
     lists::ensure_rows(&context, list, 1).await?;
     if status == "published" && context.facts().capabilities.contains(&Capability::JOBS) {
-        // A list that shows a row as it was created does so only with rows that have changed since.
+        // Only an item that has changed since its creation shows whether the filter uses its current status.
         let publish = async { articles::published(&context, "Labels for a shelf").await };
         context.once("a published article", Box::pin(publish)).await?;
     }
     let page = lists::page(&context, list, &format!("limit=50&status={status}")).await?;
     let other = lists::rows(demand::json(&page)?).iter().find(|row| row["status"] != status);
-    ensure(other.is_none(), format!("rows with status {status} only"), || other.map_or_else(String::new, demand::brief))
+    ensure(other.is_none(), format!("only items with status {status}"), || {
+        other.map_or_else(String::new, demand::brief)
+    })
 }
 
 async fn website(context: Context, case: Value) -> Verdict {
@@ -144,7 +184,7 @@ async fn website(context: Context, case: Value) -> Verdict {
     let own = context.facts().website_id.as_str();
     let page = lists::page(&context, list, &format!("limit=100&website_id={}", steps::segment(own))).await?;
     let foreign = lists::rows(demand::json(&page)?).iter().find(|row| row["website_id"] != own);
-    ensure(foreign.is_none(), "rows of that website only", || foreign.map_or_else(String::new, demand::brief))?;
+    ensure(foreign.is_none(), "only items of that website", || foreign.map_or_else(String::new, demand::brief))?;
     let empty = lists::page(&context, list, "website_id=web_unknown_to_everyone").await?;
     demand::same("items", &json!([]), &demand::json(&empty)?["items"])
 }
@@ -187,7 +227,7 @@ async fn entries(context: Context, _: Value) -> Verdict {
     let (job, _) = draft(&context).await?;
     let job_id = demand::text(&job, "job_id")?;
     let entry = settled(&context, job_id, &["ready"], context.grace()).await.map_err(|halt| match halt {
-        Halt::Fail(_) => Halt::inconclusive("the entry of a written draft did not become ready"),
+        Halt::Fail(_) => Halt::inconclusive("the scheduled post of a written draft did not become ready"),
         other => other,
     })?;
     let (id, own_website) = (demand::text(&entry, "id")?, own_website(&context));
@@ -204,7 +244,7 @@ async fn entries(context: Context, _: Value) -> Verdict {
 }
 
 async fn changed_since(context: Context, _: Value) -> Verdict {
-    // The target's own clock says what lies ahead.
+    // Only the server's clock decides which times are in the future.
     let queued = context.send(steps::generate(&steps::quiet_request(&context, "Looking at a clock"))).await?;
     demand::success(&queued)?;
     let now = moment(demand::json(&queued)?, "created_at")?;
@@ -240,10 +280,10 @@ async fn moments_of_articles(context: Context, _: Value) -> Verdict {
     Ok(())
 }
 
-/// From how many letters on a made-up id is nobody's.
+/// Minimum length of a made-up id that surely does not exist.
 const NOBODYS: usize = 16;
 
-/// Ids of the lengths that are taken, and of those that are refused.
+/// Returns ids of accepted and of refused lengths.
 fn ids(space: &Space) -> Vec<Value> {
     let kind = ParameterKind::Text;
     [space.parameters_taken(kind), space.parameters_refused(kind)].concat()
@@ -253,7 +293,7 @@ fn words(space: &Space) -> Vec<Value> {
     space.parameters_taken(ParameterKind::Word)
 }
 
-/// Words that are none of the vocabulary, and texts that are no moment.
+/// Returns words outside the vocabulary, and malformed times.
 fn bad(space: &Space) -> Vec<Value> {
     [ParameterKind::Word, ParameterKind::Time].map(|kind| space.parameters_refused(kind)).concat()
 }

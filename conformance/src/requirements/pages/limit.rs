@@ -1,7 +1,8 @@
-//! How many rows a page holds.
+//! Number of items on a page.
 
 use serde_json::Value;
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps::draws::index_of;
 use crate::steps::lists::POSTS;
@@ -15,37 +16,48 @@ const PIPELINE: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "pages.limit.respected",
-            "No page has more rows than limit says, or more than 20 without a limit.",
-            "openapi.yaml, Limit",
+            "No page has more items than limit, or more than 20 without a limit.",
+            &[Sentence("Maximum number of items on the page."), Part("/components/parameters/Limit/schema/default")],
             respected,
         )
         .drawn("lists and limits", Cases::Divided(4), list_and_limit)
         .needs(ALL),
-        Requirement::must(
+        Requirement::new(
             "pages.limit.default",
-            "Without limit a page has at most 20 rows, even if the list is longer.",
-            "openapi.yaml, Limit",
+            "Without limit a page has at most 20 items, even if the list is longer.",
+            &[Sentence("Maximum number of items on the page."), Part("/components/parameters/Limit/schema/default")],
             default_limit,
         )
         .drawn("the default", Cases::Exactly(1), |space, _| default_of(space))
         .needs(PIPELINE),
-        Requirement::must(
+        Requirement::new(
             "pages.limit.refused",
-            "A limit that is not an integer from 1 to 100 is answered 422 that names the parameter limit.",
-            "openapi.yaml, Limit",
+            "A limit that is not an integer from 1 to 100 gets 422 with the name of the parameter.",
+            &[
+                Part("/components/parameters/Limit/schema"),
+                Sentence("Other values are refused with 422."),
+                Sentence(
+                    "An integer is written in the digits 0 to 9, without fraction and exponent: `1200`, never `1200.0` or `1.2e3`.",
+                ),
+            ],
             bad_limit,
         )
         .drawn("bad limits for every list", Cases::Listed(|space| refused(space).len()), |space, draw: &mut Draw| {
             one_of(&refused(space), draw)
         })
         .needs(ALL),
-        Requirement::must("pages.limit.edges", "The limits 1 and 100 are accepted.", "openapi.yaml, Limit", edges)
-            .drawn("limits at the edges for every list", Cases::Listed(|space| taken(space).len()), |space, draw| {
-                one_of(&taken(space), draw)
-            })
-            .needs(ALL),
+        Requirement::new(
+            "pages.limit.edges",
+            "The limits 1 and 100 are accepted.",
+            &[Part("/components/parameters/Limit/schema/minimum"), Part("/components/parameters/Limit/schema/maximum")],
+            edges,
+        )
+        .drawn("limits at the edges for every list", Cases::Listed(|space| taken(space).len()), |space, draw| {
+            one_of(&taken(space), draw)
+        })
+        .needs(ALL),
     ]
 }
 
@@ -57,7 +69,7 @@ fn refused(space: &Space) -> Vec<Value> {
     space.parameters_refused(ParameterKind::Number)
 }
 
-/// Rows of a page of the pipeline when nothing is asked.
+/// Returns the default limit of the list of scheduled posts.
 fn default_of(space: &Space) -> Value {
     let operation = space.document().operation(POSTS.operation);
     let limit = operation.and_then(|operation| operation.parameter("query", "limit"));
@@ -72,7 +84,7 @@ async fn respected(context: Context, case: Value) -> Verdict {
     for (query, maximum) in [(format!("limit={limit}"), limit), (String::new(), usual)] {
         let page = lists::page(&context, list, &query).await?;
         let count = lists::rows(demand::json(&page)?).len() as u64;
-        ensure(count <= maximum, format!("at most {maximum} rows"), || count.to_string())?;
+        ensure(count <= maximum, format!("at most {maximum} items"), || count.to_string())?;
     }
     Ok(())
 }
@@ -82,7 +94,7 @@ async fn default_limit(context: Context, default: Value) -> Verdict {
     lists::ensure_rows(&context, POSTS, default + 5).await?;
     let page = lists::page(&context, POSTS, "").await?;
     let count = lists::rows(demand::json(&page)?).len();
-    ensure(count <= default, format!("at most {default} rows"), || count.to_string())?;
+    ensure(count <= default, format!("at most {default} items"), || count.to_string())?;
     ensure_met(lists::next_of(demand::json(&page)?).is_some(), "the list is not longer than one page")
 }
 

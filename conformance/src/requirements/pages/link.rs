@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Sentence, Standard};
 use crate::check::{
     Capability, Cases, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, ensure_met, header_fields, link,
 };
@@ -15,20 +16,25 @@ const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "pages.link.next",
-            "Where there is a next page, Link with rel=\"next\" leads to the same page as next_page.",
-            "RFC 8288, section 3; openapi.yaml, Link",
+            "If there is a next page, Link with rel=\"next\" leads to the same page as next_page.",
+            &[
+                Sentence(
+                    "The `Link` header with `rel=\"next\"` has the address of the next page, with the same filters and limit.",
+                ),
+                Standard("RFC 8288", "3"),
+            ],
             link,
         )
-        .drawn("lists that can hold several rows", Cases::Exactly(2), |_, draw| {
+        .drawn("lists to which the check can add items", Cases::Exactly(2), |_, draw| {
             json!([ARTICLES.path, POSTS.path][draw.index() % 2])
         })
         .needs(ALL),
-        Requirement::must(
+        Requirement::new(
             "pages.link.last",
             "The last page has no Link with rel=\"next\".",
-            "openapi.yaml, Link",
+            &[Sentence("Address of the next page with `rel=\"next\"`, if there is one.")],
             last_link,
         )
         .needs(ALL)
@@ -40,17 +46,17 @@ async fn link(context: Context, case: Value) -> Verdict {
     let list = list_of(&case);
     lists::ensure_rows(&context, list, 3).await?;
     let mut page = lists::page(&context, list, "limit=1").await?;
-    // The second page as the first: its address has a token already.
+    // Also from the second page, whose address already has a token.
     for _ in 0..2 {
         page = followed(&context, list, &page).await?;
     }
     Ok(())
 }
 
-/// The page behind `page`, which its Link leads to as well.
+/// Returns the page after `page`, and demands that its Link leads there too.
 async fn followed(context: &Context, list: List, page: &Exchange) -> Result<Arc<Exchange>, Halt> {
     let Some(token) = lists::next_of(demand::json(page)?) else {
-        return Err(Halt::inconclusive("the list has too few rows"));
+        return Err(Halt::inconclusive("the list has too few items"));
     };
     let by_token = lists::page(context, list, &lists::with_token("limit=1", token)).await?;
     let header = demand::header(page, "link")?;
@@ -61,13 +67,13 @@ async fn followed(context: &Context, list: List, page: &Exchange) -> Result<Arc<
     let by_link = context.send(request).await?;
     demand::status(&by_link, 200)?;
     let wanted = json!(list.ids(demand::json(&by_token)?));
-    demand::same("the rows behind Link", &wanted, &json!(list.ids(demand::json(&by_link)?)))?;
+    demand::same("the items at the address in Link", &wanted, &json!(list.ids(demand::json(&by_link)?)))?;
     Ok(by_token)
 }
 
 async fn last_link(context: Context, path: Value) -> Verdict {
     let list = List::named(path.as_str().unwrap_or_default());
-    // Nothing has this id, so that the first page is the last one; websites are few.
+    // No website has this id, so the first page is the last one. There are few websites.
     let query = match list.path {
         "/websites" => "limit=100".to_owned(),
         _ => format!("website_id={}", context.fresh("nobody")),
@@ -79,7 +85,7 @@ async fn last_link(context: Context, path: Value) -> Verdict {
     let links = header_fields::joined(&page.headers, "link");
     let next = link::target(&links, "next");
     ensure(next.is_none(), "no Link with rel=\"next\" on the last page", || links.clone())?;
-    // Where no page has a Link, that the last one has none says nothing.
+    // If no page has a Link, its absence on the last page says nothing.
     lists::ensure_rows(&context, list, 2).await?;
     let first = lists::page(&context, list, "limit=1").await?;
     let links = header_fields::joined(&first.headers, "link");

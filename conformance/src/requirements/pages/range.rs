@@ -1,7 +1,8 @@
-//! A range that ends before it begins.
+//! Time ranges that end before they begin.
 
 use serde_json::{Value, json};
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure_met};
 use crate::steps::lists;
 use crate::steps::lists::List;
@@ -10,10 +11,10 @@ const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "pages.range.reversed",
             "A time range that ends before it begins gives an empty page.",
-            "openapi.yaml, list_leads",
+            &[Sentence("A time before `captured_since` gives an empty page.")],
             reversed,
         )
         .needs(ALL),
@@ -29,5 +30,5 @@ async fn reversed(context: Context, _: Value) -> Verdict {
     let page = lists::page(&context, List::named("/leads"), query).await?;
     let body = demand::json(&page)?;
     let has_rows = !lists::rows(body).is_empty() || lists::next_of(body).is_some();
-    ensure_met(has_rows, "a range that ends after it begins shows no lead either")
+    ensure_met(has_rows, "a range that ends after it begins has no lead either")
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps::failing::{entry, failed, order};
 
@@ -9,10 +10,21 @@ const FAILING: &[Capability] = &[Capability::JOBS, Capability::PIPELINE, Capabil
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "pipeline.failed.entry",
-            "The scheduled post of a failed job is failed, with the code of the job; it has no article and is never published.",
-            "openapi.yaml, ScheduledPost and PostErrorCode",
+            "The scheduled post of a failed job is failed, with code and retryable of the job's error; it has no article \
+            and is never published.",
+            &[
+                Sentence(
+                    "If its job fails, the post is `failed`, with the `code` and `retryable` of the job's `error`.",
+                ),
+                Sentence(
+                    "Why a scheduled post failed, for programs: `publish_failed` (retryable), `publish_rejected`, or \
+                    the code of the job that failed.",
+                ),
+                Sentence("Id of the article once it is written."),
+                Sentence("`published_at` is not null exactly if `status` is `published`."),
+            ],
             failed_entry,
         )
         .needs(FAILING),

@@ -2,13 +2,17 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{About as _, Capability, Context, Halt, Requirement, Verdict, demand, ensure, header_fields};
+use crate::check::Source::Sentence;
+use crate::check::{
+    About as _, Capability, Context, Halt, Requirement, Source, Verdict, demand, ensure, header_fields,
+};
 use crate::steps::failing::{entry, failed, order};
+use crate::steps::fields::without_nulls;
 use crate::steps::pipeline::settled;
 use crate::steps::times::{server_now, written_at};
 use crate::steps::{self, lists};
 
-const SOURCE: &str = "openapi.yaml, get_scheduled_post";
+const SAME_FIELDS: Source = Sentence("Returns one scheduled post with the same fields as in the list.");
 
 const PIPELINE: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
@@ -19,31 +23,39 @@ const TRIES: usize = 5;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "pipeline.get.immediate",
-            "Right after the response to POST /generate, the scheduled post can be read by the scheduled_post_id of that response.",
-            SOURCE,
+            "Right after the response to POST /generate, the scheduled post can be read by the scheduled_post_id of \
+            that response.",
+            &[
+                Sentence("The job's scheduled post exists when the response arrives."),
+                Sentence("A job has the id of its post in `scheduled_post_id`."),
+                Sentence("The topic as sent."),
+            ],
             immediate,
         )
         .needs(PIPELINE),
-        Requirement::must(
+        Requirement::new(
             "pipeline.get.same-as-list",
             "GET /scheduled_posts/{scheduled_post_id} returns the scheduled post as the list shows it.",
-            SOURCE,
+            &[SAME_FIELDS],
             same_as_list,
         )
         .needs(PIPELINE),
-        Requirement::must(
+        Requirement::new(
             "pipeline.get.failed",
             "The scheduled post of a failed job has the same error when it is read by its id as in the list.",
-            SOURCE,
+            &[SAME_FIELDS],
             failed_entry,
         )
         .needs(FAILING),
-        Requirement::must(
+        Requirement::new(
             "pipeline.get.no-store",
-            "A scheduled post that is read by its id is served with Cache-Control: no-store.",
-            "RFC 9111, section 5.2.2.5; openapi.yaml, Cache-Control",
+            "The response with a scheduled post has Cache-Control: no-store, or private, no-cache if it has an ETag.",
+            &[Sentence(
+                "`private, no-cache` with an `ETag`; `no-store` or `private, no-cache` for successes of cancel and of \
+                lists other than leads; `no-store` in all other responses, also in errors.",
+            )],
             no_store,
         )
         .needs(PIPELINE),
@@ -84,7 +96,8 @@ async fn failed_entry(context: Context, _: Value) -> Verdict {
     let listed = entry(&context, &job).await?;
     let one = context.send(steps::get_scheduled_post(demand::text(&listed, "id")?)).await?;
     demand::status(&one, 200)?;
-    demand::same("error of the scheduled post", &listed["error"], &demand::json(&one)?["error"]).about(&one)
+    let [in_list, by_id] = [&listed, demand::json(&one)?].map(|entry| without_nulls(&entry["error"]));
+    demand::same("error of the scheduled post", &in_list, &by_id).about(&one)
 }
 
 /// Demands that the scheduled post of the job is the same in the list and by its id, unless it changed in between.
@@ -98,7 +111,7 @@ async fn ensure_same(context: &Context, job_id: &str) -> Verdict {
         let again = lists::entries_of(context, job_id).await?;
         // If the list is the same before and after, nothing changed in between.
         if again.first() == Some(listed) {
-            return demand::same("the scheduled post", listed, read).about(&one);
+            return demand::same("the scheduled post", &without_nulls(listed), &without_nulls(read)).about(&one);
         }
     }
     Err(Halt::inconclusive(format!("the scheduled post changed in each of {TRIES} attempts to read it twice")))
@@ -110,8 +123,10 @@ async fn no_store(context: Context, _: Value) -> Verdict {
     let id = demand::text(demand::json(&queued)?, "scheduled_post_id")?.to_owned();
     let entry = context.send(steps::get_scheduled_post(&id)).await?;
     demand::status(&entry, 200)?;
-    let cache_control = demand::header(&entry, "cache-control")?;
-    let is_uncached = header_fields::has_directive(cache_control, "no-store");
-    ensure(is_uncached, "Cache-Control: no-store", || cache_control.to_owned()).about(&entry)?;
+    demand::same("id", &json!(id), &demand::json(&entry)?["id"]).about(&entry)?;
+    let cache_control = header_fields::joined(&entry.headers, "cache-control");
+    let has = |name: &str| header_fields::has_directive(&cache_control, name);
+    let may_be_revalidated = entry.header("etag").is_some() && has("private") && has("no-cache");
+    ensure(has("no-store") || may_be_revalidated, "Cache-Control: no-store", || cache_control.clone()).about(&entry)?;
     steps::discard(&context, &queued).await
 }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Requirement, Verdict, ensure};
 use crate::steps::pipeline;
 use crate::steps::publishing::{SKEW, limit, scheduled};
@@ -11,13 +12,15 @@ const BOTH: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "pipeline.updated-at.follows-change",
-            "updated_at of a scheduled post is the time of its last change: once published, it is not before published_at, with a tolerance of one second.",
-            "openapi.yaml, ScheduledPost updated_at",
+            "updated_at of a scheduled post is the time of its last change: once published, it is not before \
+            published_at, with a tolerance of one second.",
+            &[Sentence("When it last changed."), Sentence("When the article was published.")],
             entry,
         )
-        .needs(BOTH).background(),
+        .needs(BOTH)
+        .background(),
     ]
 }
 

@@ -1,24 +1,32 @@
-//! Every refusal is a problem.
+//! Every error is a problem document.
 
+use crate::check::Source::{Sentence, Standard};
 use crate::check::{Exchange, Facts, Finding, Requirement, header_fields};
 use crate::spec::Document;
 use crate::steps::observing::{call_each_operation, finding, problem};
 
-const PROBLEM: &str = "RFC 9457, section 3; openapi.yaml, Problem";
-
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "problems.body.schema",
-            "Every refusal of an operation is a Problem: it keeps the schema, and status equals the HTTP status.",
-            PROBLEM,
+            "Every error of the API matches the schema Problem. Its status equals the HTTP status, and it has a code.",
+            &[
+                Sentence("Every error is an `application/problem+json` document (RFC 9457) of the schema `Problem`."),
+                Sentence("`status` equals the HTTP status, and `x-problem-codes` has `code` with that status."),
+                Sentence("The service always sends `type`, `title`, `status`, `detail`, `code` and `request_id`."),
+                Sentence("`null` and an absent field mean the same."),
+            ],
             call_each_operation,
         )
         .observing(problem_schema),
-        Requirement::must(
+        Requirement::new(
             "problems.body.media-type",
-            "Problems are served as application/problem+json.",
-            "RFC 9457, section 3",
+            "Every error of the API has the media type application/problem+json.",
+            &[
+                Sentence("Every error is an `application/problem+json` document (RFC 9457) of the schema `Problem`."),
+                Sentence("Only the lead form may answer with a page."),
+                Standard("RFC 9457", "3"),
+            ],
             call_each_operation,
         )
         .observing(problem_media_type),
@@ -27,7 +35,8 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 fn problem_schema(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let body = problem(exchange)?;
-    let holds = document.accepts("Problem", body) && body["status"] == exchange.status && body["code"].is_string();
+    let keeps_schema = document.response_violations("Problem", body).is_ok_and(|violations| violations.is_empty());
+    let holds = keeps_schema && body["status"] == exchange.status && body["code"].is_string();
     finding(holds, "a Problem whose status is the HTTP status", exchange)
 }
 

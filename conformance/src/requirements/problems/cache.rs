@@ -1,15 +1,18 @@
-//! Nobody may keep a problem.
+//! No cache may store an error.
 
+use crate::check::Source::Sentence;
 use crate::check::{Exchange, Facts, Finding, Requirement, header_fields};
 use crate::spec::Document;
 use crate::steps::observing::{call_each_operation, finding, problem};
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "problems.cache.no-store",
-            "Problems are served with Cache-Control: no-store.",
-            "openapi.yaml, Problem",
+            "Every error of the API has Cache-Control: no-store.",
+            &[Sentence(
+                "`private, no-cache` with an `ETag`; `no-store` or `private, no-cache` for successes of cancel and of lists other than leads; `no-store` in all other responses, also in errors.",
+            )],
             call_each_operation,
         )
         .observing(problem_cache),

@@ -1,21 +1,22 @@
-//! What no problem may let out of the server: stack traces, SQL, paths of files, private addresses.
+//! Internals that no error may show: stack traces, SQL, paths of files, private addresses.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 use serde_json::Value;
 
+use crate::check::Source::{Sentence, Standard};
 use crate::check::{Exchange, Facts, Finding, Request, Requirement};
 use crate::spec::Document;
 use crate::steps::observing::{call_each_operation, problem};
 
-/// Most bytes of a text that are looked through: an error page may have megabytes.
+/// Maximum number of bytes of a text that are searched: an error page may have megabytes.
 const LOOKED_AT: usize = 8 * 1024;
 
-/// Members that say where in the request something is, or which kind of problem it is.
+/// Fields for a place in the request or for the kind of problem.
 const PLACES: [&str; 4] = ["instance", "pointer", "parameter", "type"];
 
-/// What each pattern finds, and the pattern.
+/// Name of an internal, and the pattern that finds it.
 const PATTERNS: [(&str, &str); 22] = [
     ("a trace of Rust", r"panicked at|stack backtrace:|\.rs:\d+"),
     ("a trace of Python", r#"Traceback \(most recent|File "[^"]+", line \d+|\.py", line"#),
@@ -52,10 +53,15 @@ const PATTERNS: [(&str, &str); 22] = [
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "problems.detail.no-internals",
-            "A problem shows no internals: no stack traces, SQL, file paths or private addresses.",
-            "RFC 9457, section 5; openapi.yaml, Problem",
+            "An error shows no internals of the service: no stack traces, SQL, file paths or private addresses.",
+            &[
+                Sentence(
+                    "An error shows no internals of the service, such as stack traces, SQL, file paths or private addresses.",
+                ),
+                Standard("RFC 9457", "5"),
+            ],
             call_each_operation,
         )
         .observing(internals),
@@ -70,7 +76,7 @@ fn internals(_: &Document, facts: &Facts, exchange: &Exchange) -> Option<Result<
     let body = problem(exchange)?;
     let sent = sent(&exchange.request);
     let own_host = url::Url::parse(&facts.base_url).ok().and_then(|url| url.host_str().map(ToOwned::to_owned));
-    // What the caller wrote, or already knows, tells it nothing.
+    // Excludes texts that the client sent or already knows.
     let is_known = |found: &str| sent.contains(found) || own_host.as_deref() == Some(found);
     let found = if body.is_null() {
         in_text(&String::from_utf8_lossy(&exchange.body), &is_known)
@@ -79,11 +85,11 @@ fn internals(_: &Document, facts: &Facts, exchange: &Exchange) -> Option<Result<
     };
     Some(match found {
         None => Ok(()),
-        Some(found) => Err(Finding::new("a problem without internals", format!("{found} in {}", exchange.line()))),
+        Some(found) => Err(Finding::new("an error without internals", format!("{found} in {}", exchange.line()))),
     })
 }
 
-/// Everything of a request that an answer may repeat, as it was sent and as it is read.
+/// Returns all texts of a request that a response may repeat, encoded and decoded.
 fn sent(request: &Request) -> String {
     let body = request.body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
     let path = percent_decoded(&request.path);
@@ -93,12 +99,12 @@ fn sent(request: &Request) -> String {
 }
 
 fn percent_decoded(path: &str) -> String {
-    // Of a form's encoding only the plus sign differs, and it is kept from it.
+    // Keeps plus signs, which the decoder for forms would replace.
     let path = path.replace('+', "%2B").replace(['&', '='], " ");
     url::form_urlencoded::parse(path.as_bytes()).flat_map(|(name, value)| [name, value]).collect()
 }
 
-/// Every name and text below a value.
+/// Returns every name and text below a value.
 fn texts(value: &Value) -> Vec<&str> {
     match value {
         Value::String(text) => vec![text],
@@ -110,7 +116,7 @@ fn texts(value: &Value) -> Vec<&str> {
     }
 }
 
-/// The first internal in a member, and in which.
+/// Returns the first internal in the fields of a value, with its place.
 fn in_members(at: &str, value: &Value, is_known: &impl Fn(&str) -> bool) -> Option<String> {
     match value {
         Value::String(text) => in_text(text, is_known).map(|found| format!("{at} with {found}")),
@@ -168,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_explains_a_refusal_is_no_internal() {
+    fn explanations_of_errors_are_not_internals() {
         for text in [
             "No article has this id.",
             "topic must have 1 to 1000 characters; select a shorter one from your list.",
@@ -184,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn every_member_is_looked_at_and_what_was_sent_is_not_blamed() {
+    fn every_field_is_searched_and_texts_of_the_request_are_excluded() {
         let body = json!({ "errors": [{ "detail": "in /srv/app/keys.go:88", "pointer": "/tmp/a" }] });
         assert!(in_members("", &body, &|_| false).is_some_and(|found| found.starts_with("/errors/0/detail")));
         let request = Request::new("get_article", "GET", "/articles/..%2Fetc%2F10.0.0.1");

@@ -1,18 +1,22 @@
-//! Problems are complete.
+//! Errors are complete.
 
+use crate::check::Source::Sentence;
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
 use crate::steps::observing::{call_each_operation, finding, problem};
 
-/// What every problem has.
+/// Texts of every error.
 const ALWAYS: [&str; 5] = ["type", "title", "detail", "code", "request_id"];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "problems.members.complete",
-            "A problem always has type, title, status, detail, code and request_id, even for paths that do not exist.",
-            "openapi.yaml, Problem",
+            "Every error of the API has type, title, status, detail, code and request_id, also for unknown paths. Only rate_limited has violated-policies.",
+            &[
+                Sentence("The service always sends `type`, `title`, `status`, `detail`, `code` and `request_id`."),
+                Sentence("Only in `rate_limited`."),
+            ],
             call_each_operation,
         )
         .observing(complete),
@@ -21,8 +25,11 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 fn complete(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let body = problem(exchange)?;
+    if !body["violated-policies"].is_null() && body["code"] != "rate_limited" {
+        return finding(false, "violated-policies only in rate_limited", exchange);
+    }
     let is_text = |name: &str| body[name].as_str().is_some_and(|text| !text.trim().is_empty());
     let missing = ALWAYS.into_iter().find(|name| !is_text(name));
     let missing = missing.or_else(|| (!body["status"].is_number()).then_some("status"));
-    finding(missing.is_none(), &format!("a problem with {}", missing.unwrap_or("every member")), exchange)
+    finding(missing.is_none(), &format!("a problem with {}", missing.unwrap_or("every field")), exchange)
 }

@@ -1,17 +1,16 @@
-//! The request id of a problem is that of its header.
+//! The request id of an error is the one in its header.
 
+use crate::check::Source::Sentence;
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
 use crate::steps::observing::{call_each_operation, finding, problem};
 
-const PROBLEM: &str = "RFC 9457, section 3; openapi.yaml, Problem";
-
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "problems.request-id.same",
-            "request_id of a problem equals the header X-Request-Id.",
-            PROBLEM,
+            "The request_id of an error equals the header X-Request-Id.",
+            &[Sentence("`request_id` equals the header `X-Request-Id`."), Sentence("The response's `X-Request-Id`.")],
             call_each_operation,
         )
         .observing(problem_request_id),

@@ -1,15 +1,19 @@
-//! Titles of problems.
+//! Titles of errors.
 
+use crate::check::Source::Sentence;
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
 use crate::steps::observing::{call_each_operation, finding, problem};
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "problems.title.table",
-            "title of a problem is the documented title of its code.",
-            "RFC 9457, section 3.1.3; openapi.yaml, x-problem-codes",
+            "The title of an error is the one in the table of codes.",
+            &[
+                Sentence("`x-problem-codes` lists the codes with their status, type and title."),
+                Sentence("The kind of problem in a few words, always the same for a code."),
+            ],
             call_each_operation,
         )
         .should()
@@ -20,5 +24,5 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 fn problem_title(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let body = problem(exchange)?;
     let row = document.problems().get(body["code"].as_str().unwrap_or_default())?;
-    finding(body["title"] == row.title.as_str(), "the title of the code's row in the table", exchange)
+    finding(body["title"] == row.title.as_str(), "the title of the code in the table", exchange)
 }

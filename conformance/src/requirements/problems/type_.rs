@@ -1,22 +1,26 @@
-//! `type` of a problem names its kind.
+//! `type` of an error names its kind.
 
+use crate::check::Source::Sentence;
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
 use crate::steps::observing::{call_each_operation, finding, problem};
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "problems.type.names-code",
-            "type of a problem is the documented URI of its code, never about:blank.",
-            "RFC 9457, section 3.1.1; openapi.yaml, x-problem-codes",
+            "The type of an error is the URI in the table of codes, or another URI that ends in the code. It is never about:blank.",
+            &[
+                Sentence("`x-problem-codes` lists the codes with their status, type and title."),
+                Sentence("URI of the kind of problem."),
+            ],
             call_each_operation,
         )
         .observing(type_uri),
     ]
 }
 
-/// Where the base of the URIs is another one, the code is still their end.
+/// Demands the URI of the table, or one with another base that ends in the code.
 fn type_uri(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let body = problem(exchange)?;
     let code = body["code"].as_str()?;

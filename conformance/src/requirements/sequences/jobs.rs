@@ -1,10 +1,13 @@
-//! Random sequences over a few jobs, checked step by step against a small model.
+//! Random sequences of requests for a few jobs, checked step by step against a small model.
 
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::check::{About as _, Capability, Cases, Context, Exchange, Halt, Requirement, Verdict, demand, ensure};
+use crate::check::Source::Sentence;
+use crate::check::{
+    About as _, Capability, Cases, Context, Exchange, Halt, Look, Requirement, Verdict, demand, ensure,
+};
 use crate::steps::{self, lists};
 use crate::strategies::{Step, sequences};
 
@@ -12,10 +15,33 @@ const NEEDS: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "sequences.jobs.model",
-            "Whatever the order of queueing, reading, waiting, cancelling and fetching, each job keeps to its states: it never goes back, never changes once it has ended, and has an article exactly when it has completed.",
-            "openapi.yaml, Job, ScheduledPost and Article",
+            "In any sequence of queueing, reading, waiting, cancelling and fetching, the state of a job never goes back and never changes after its end. The job has an article exactly if it has completed, and one scheduled post that follows it.",
+            &[
+                Sentence(
+                    "From one read to the next, `progress` and the rank of `status` (queued 0, in_progress 1, ended 2) never decrease.",
+                ),
+                Sentence("Once `done` is true, the body and its `ETag` no longer change."),
+                Sentence(
+                    "`done` is true exactly if `status` is `completed`, `failed` or `cancelled`, and exactly if `finished_at` is not null.",
+                ),
+                Sentence("`error` is not null exactly if `status` is `failed`."),
+                Sentence(
+                    "`article_id` is not null exactly if `status` is `completed`, and exactly if `GET /api/v1/articles/{article_id}` answers 200.",
+                ),
+                Sentence("Cancels a job that has not ended, and its scheduled post."),
+                Sentence("For a job that is already cancelled the response is the same again."),
+                Sentence("If the job completed or failed, it is 409 `job_not_cancellable`."),
+                Sentence("Until the job has ended, the response is 404 `article_not_ready` with `Retry-After`."),
+                Sentence("If the job failed or was cancelled, it is 404 `generation_failed` or `generation_cancelled`."),
+                Sentence(
+                    "When the response arrives, `GET /api/v1/scheduled_posts` lists exactly one scheduled post with this `job_id`.",
+                ),
+                Sentence(
+                    "`queued` and `generating` follow the job, `ready` waits for approval, `scheduled` waits for its time, `publishing` is being published.",
+                ),
+            ],
             run,
         )
         .needs(NEEDS)
@@ -28,13 +54,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-/// What is known of one job.
+/// Everything that the model knows of one job.
 struct Known {
     job_id: String,
     topic: String,
     rank: u8,
     progress: i64,
-    /// Body and status once terminal.
+    /// Body and status once the job has ended.
     end: Option<(Value, String)>,
 }
 
@@ -47,7 +73,7 @@ async fn run(context: Context, case: Value) -> Verdict {
                 let body = steps::quiet_request(&context, &topic);
                 let job_id = steps::queue(&context, &body).await?;
                 let is_new = jobs.iter().all(|known| known.job_id != job_id);
-                ensure(is_new, "a job_id of its own", || job_id.clone())?;
+                ensure(is_new, "a new job_id", || job_id.clone())?;
                 jobs.push(Known { job_id, topic, rank: 0, progress: 0, end: None });
             }
             Step::Poll(index) => poll(&context, pick(&mut jobs, index)?).await?,
@@ -75,7 +101,7 @@ async fn poll(context: &Context, known: &mut Known) -> Verdict {
     learn(known, &exchange)
 }
 
-/// Compares a job's body with what is known and remembers it.
+/// Compares a job's body with the model and updates the model.
 fn learn(known: &mut Known, exchange: &Arc<Exchange>) -> Verdict {
     let job = demand::json(exchange)?;
     let status = demand::text(job, "status")?.to_owned();
@@ -83,7 +109,7 @@ fn learn(known: &mut Known, exchange: &Arc<Exchange>) -> Verdict {
     demand::same("topic", &json!(known.topic), &job["topic"])?;
     steps::job_details::agrees(job)?;
     if let Some((end, _)) = &known.end {
-        return demand::same("the terminal body, unchanged", end, job).about(exchange);
+        return demand::same("body of a job that has ended", end, job).about(exchange);
     }
     let rank = match status.as_str() {
         "queued" => 0,
@@ -135,7 +161,7 @@ async fn fetch(context: &Context, known: &mut Known) -> Verdict {
             let article = demand::json(&exchange)?;
             demand::same("job_id of the article", &json!(known.job_id), &article["job_id"])?;
             demand::same("topic of the article", &json!(known.topic), &article["topic"])?;
-            // Whoever could read the article must find the job completed.
+            // The article was readable, so the job must be completed.
             poll(context, known).await?;
             let status = known.end.as_ref().map_or("unfinished", |(_, status)| status.as_str());
             ensure(status == "completed", "a completed job behind a readable article", || status.to_owned())?;
@@ -145,15 +171,22 @@ async fn fetch(context: &Context, known: &mut Known) -> Verdict {
     }
 }
 
-async fn entry(context: &Context, known: &mut Known) -> Verdict {
-    let entries = lists::entries_of(context, &known.job_id).await?;
-    ensure(entries.len() == 1, "exactly one pipeline entry of the job", || entries.len().to_string())?;
-    demand::same("topic of the entry", &json!(known.topic), &entries[0]["topic"])?;
+async fn entry(context: &Context, known: &Known) -> Verdict {
     let expected = match known.end.as_ref().map(|(_, status)| status.as_str()) {
-        Some("completed") => "ready",
-        Some("failed") => "failed",
-        Some("cancelled") => "cancelled",
-        _ => return Ok(()),
+        Some("completed") => Some("ready"),
+        Some("failed") => Some("failed"),
+        Some("cancelled") => Some("cancelled"),
+        _ => None,
     };
-    demand::same("status of the entry", &json!(expected), &entries[0]["status"])
+    // The scheduled post may follow its job with a delay.
+    let look = || async move {
+        let entries = lists::entries_of(context, &known.job_id).await?;
+        ensure(entries.len() == 1, "exactly one scheduled post of the job", || entries.len().to_string())?;
+        demand::same("topic of the scheduled post", &json!(known.topic), &entries[0]["topic"])?;
+        let status = &entries[0]["status"];
+        Ok(Look::at(expected.is_none_or(|expected| status == expected), || {
+            Halt::fail(format!("a scheduled post with status {}", expected.unwrap_or_default()), demand::brief(status))
+        }))
+    };
+    context.eventually(context.grace(), look).await
 }

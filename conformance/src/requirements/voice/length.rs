@@ -1,7 +1,8 @@
-//! How long an article is.
+//! Length of articles.
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, ensure};
 use crate::steps::written::{article, order};
 
@@ -9,27 +10,23 @@ const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "voice.length.near-target",
-            "An article has about as many words as target_word_count says, give or take 15 %.",
-            "openapi.yaml, GenerateRequest target_word_count",
+            "word_count of an article is target_word_count, give or take 15 %.",
+            &[Sentence("Number of words that the article should have, give or take 15 %.")],
             near_target,
         )
         .should()
         .needs(JOBS)
         .drawn("plain topics and lengths", Cases::Divided(16), order),
-        Requirement::must(
-            "voice.length.long-orders",
-            "An article with target_word_count 4000 has at least 3400 words.",
-            "openapi.yaml, GenerateRequest target_word_count",
-            long_orders,
-        )
-        .should()
-        .needs(JOBS),
-        Requirement::must(
+        Requirement::new(
             "voice.length.edges",
-            "The least and the greatest number of words, and those beside them, are kept like any other; 15 % are allowed.",
-            "openapi.yaml, GenerateRequest target_word_count",
+            "word_count is target_word_count, give or take 15 %, also near the minimum and at the maximum of target_word_count.",
+            &[
+                Sentence("Number of words that the article should have, give or take 15 %."),
+                Part("/components/schemas/GenerateRequest/properties/target_word_count/minimum"),
+                Part("/components/schemas/GenerateRequest/properties/target_word_count/maximum"),
+            ],
             near_target,
         )
         .should()
@@ -46,10 +43,4 @@ async fn near_target(context: Context, case: Value) -> Verdict {
     let target = case["words"].as_i64().unwrap_or(0);
     let words = article["word_count"].as_i64().unwrap_or(0);
     ensure((words - target).abs() * 100 <= target * 15, format!("{target} words, 15 % allowed"), || words.to_string())
-}
-
-async fn long_orders(context: Context, _: Value) -> Verdict {
-    let article = article(&context, &json!({ "words": 4_000 })).await?;
-    let words = article["word_count"].as_i64().unwrap_or(0);
-    ensure(words >= 3_400, "at least 3400 words", || words.to_string())
 }

@@ -1,25 +1,44 @@
-//! The Brand DNA report that comes with an article.
+//! Brand DNA report of an article.
 
 use serde_json::{Value, json};
 
+use crate::check::Source::{Fact, Part, Sentence};
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps::written::{article, order};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
-const SOURCE: &str = "openapi.yaml, VoiceReport and VoiceCheck";
-
-/// Why a report without checks decides nothing.
-const NO_CHECKS: &str = "the report tells of no check";
+/// Reason why a report without checks is inconclusive.
+const NO_CHECKS: &str = "the report has no checks";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("voice.report.consistent", "voice.passed is true if and only if every check passed; each rule is named once; expected and observed are texts or null.", SOURCE, consistent)
-            .needs(JOBS)
-            .drawn("plain topics and lengths", Cases::Divided(16), order),
-        Requirement::must("voice.report.passed", "A completed article follows the voice profile: voice.passed is true, and so is every check.", "service description, section 1.5", passed)
-            .needs(JOBS)
-            .drawn("plain topics and lengths", Cases::Divided(16), order),
+        Requirement::new(
+            "voice.report.consistent",
+            "voice.passed is true exactly if every check passed. Each rule has one check. expected and observed are strings or null.",
+            &[
+                Sentence("`voice.passed` is true exactly if every check passed."),
+                Sentence("The checks, one for each measurable rule."),
+                Part("/components/schemas/VoiceCheck/properties/expected"),
+                Part("/components/schemas/VoiceCheck/properties/observed"),
+            ],
+            consistent,
+        )
+        .needs(JOBS)
+        .drawn("plain topics and lengths", Cases::Divided(16), order),
+        Requirement::new(
+            "voice.report.passed",
+            "A completed article follows the voice profile: voice.passed and passed of every check are true.",
+            &[
+                Fact("1.5"),
+                Sentence("A job whose text does not pass every check fails with `voice_unsatisfiable`."),
+                Sentence("Whether every check passed."),
+                Sentence("Whether the text follows the rule."),
+            ],
+            passed,
+        )
+        .needs(JOBS)
+        .drawn("plain topics and lengths", Cases::Divided(16), order),
     ]
 }
 
@@ -33,10 +52,10 @@ async fn consistent(context: Context, case: Value) -> Verdict {
     let mut rules = std::collections::BTreeSet::new();
     for check in &checks {
         let rule = demand::text(check, "rule")?;
-        ensure(rules.insert(rule.to_owned()), "every rule once", || format!("{rule} twice"))?;
-        for member in ["expected", "observed"] {
-            let value = check.get(member).unwrap_or(&Value::Null);
-            ensure(value.is_null() || value.is_string(), format!("{member} as a text or null"), || {
+        ensure(rules.insert(rule.to_owned()), "one check for each rule", || format!("{rule} twice"))?;
+        for field in ["expected", "observed"] {
+            let value = check.get(field).unwrap_or(&Value::Null);
+            ensure(value.is_null() || value.is_string(), format!("{field} as a string or null"), || {
                 demand::brief(value)
             })?;
         }

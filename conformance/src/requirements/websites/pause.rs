@@ -1,21 +1,21 @@
-//! What a pause does to a website, and that it goes on afterwards.
+//! Pausing a website and activating it again.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::check::{Capability, Context, Halt, PauseTurn, Requirement, Verdict, demand, ensure};
+use crate::check::Source::{Part, Sentence};
+use crate::check::{Capability, Context, Exchange, Halt, PauseTurn, Requirement, Verdict, demand, ensure};
 use crate::steps::cancelled::longest;
 use crate::steps::job_details::agrees;
 use crate::steps::lead_form::{request, settle};
 use crate::steps::lists::List;
 use crate::steps::pausing::{
-    end, is_really_paused, is_taken_while_active, listed_status, order, pause, resume, taken_while_active, turn,
+    end, is_really_paused, order, pause, refused_while_paused, resume, taken_while_active, turn, until_listed,
     website_id,
 };
 use crate::steps::{self, keyed, lists};
-
-const INACTIVE: &str = "openapi.yaml, x-problem-codes, website_inactive";
 
 const PAUSING: &[Capability] = &[Capability::PAUSING, Capability::JOBS];
 
@@ -23,18 +23,22 @@ const LISTED: &[Capability] = &[Capability::PAUSING, Capability::JOBS, Capabilit
 
 const FORM: &[Capability] = &[Capability::PAUSING, Capability::LEADS, Capability::LEAD_FORM];
 
-/// Orders that wait in the queue, or are written, while the website is paused.
+/// Number of jobs that are queued or being written while the website is paused. Only the first is for a long article.
 const QUEUED: usize = 4;
 
-/// How long the website stays paused while they wait.
+/// Time for which the website is paused while they wait.
 const PAUSED_FOR: Duration = Duration::from_millis(500);
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must(
+        Requirement::new(
             "websites.pause.orders",
-            "A website that is paused takes no orders from then on: 403 website_inactive. Once it goes on, it takes them again.",
-            INACTIVE,
+            "Generate for a paused website returns 403 website_inactive. Once the website is active again, the request is accepted.",
+            &[
+                Sentence("The website is paused or archived."),
+                Sentence("Articles are written and published and leads are taken only for an `active` one."),
+                Part("/x-problem-codes/website_inactive"),
+            ],
             |context: Context, _| async move {
                 let turn = turn(&context).await?;
                 let verdict = orders(&context, &turn).await;
@@ -42,10 +46,10 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             },
         )
         .needs(PAUSING),
-        Requirement::must(
+        Requirement::new(
             "websites.pause.listed",
-            "The list of websites tells that a website is paused as long as it is, and that it is active again.",
-            "openapi.yaml, WebsiteStatus",
+            "The list of websites shows status paused while a website is paused, and active afterwards.",
+            &[Sentence("State of a website."), Part("/components/schemas/WebsiteStatus/x-extensible-enum")],
             |context: Context, _| async move {
                 let turn = turn(&context).await?;
                 let verdict = listed(&context, &turn).await;
@@ -53,10 +57,17 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             },
         )
         .needs(LISTED),
-        Requirement::must(
+        Requirement::new(
             "websites.pause.replay",
-            "Idempotency is checked before the website: the first answer is repeated also when the website was paused since.",
-            "openapi.yaml, info.description, Errors and Idempotency",
+            "Idempotency is checked before the state of the website: the first response is repeated even if the website was paused since.",
+            &[
+                Sentence(
+                    "Checks run in this order: route, method, credentials, rate, scope, media type, size, JSON, headers, idempotency, validation, access to the website, state of the website, queue.",
+                ),
+                Sentence(
+                    "For 24 hours the same key with the same body queues nothing and returns the first success again, with `Idempotency-Replayed: true`.",
+                ),
+            ],
             |context: Context, _| async move {
                 let turn = turn(&context).await?;
                 let verdict = replay(&context, &turn).await;
@@ -64,10 +75,22 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             },
         )
         .needs(PAUSING),
-        Requirement::must(
+        Requirement::new(
             "websites.pause.queued",
-            "A job that was queued before its website was paused ends all the same: in a terminal state, whose members go together.",
-            "openapi.yaml, Job, job-done; JobErrorCode, website_inactive",
+            "A job that was queued before its website was paused still ends, and its fields agree with its final state.",
+            &[
+                Sentence("If it is not active, queued jobs fail with `website_inactive`."),
+                Sentence(
+                    "`done` is true exactly if `status` is `completed`, `failed` or `cancelled`, and exactly if `finished_at` is not null.",
+                ),
+                Sentence("`error` is not null exactly if `status` is `failed`."),
+                Sentence(
+                    "`article_id` is not null exactly if `status` is `completed`, and exactly if `GET /api/v1/articles/{article_id}` answers 200.",
+                ),
+                Sentence(
+                    "`content_rejected`, `voice_unsatisfiable`, `language_not_supported` and `website_inactive` are not.",
+                ),
+            ],
             |context: Context, _| async move {
                 let turn = turn(&context).await?;
                 let verdict = queued(&context, &turn).await;
@@ -75,10 +98,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             },
         )
         .needs(PAUSING),
-        Requirement::must(
+        Requirement::new(
             "websites.pause.capture",
-            "The form of a website that is paused is 403 from then on, and no lead is kept. Once it goes on, its form is taken again.",
-            "openapi.yaml, capture_lead",
+            "The lead form of a paused website returns 403 and makes no lead. Once the website is active again, the form is accepted.",
+            &[
+                Sentence("An unknown website is 404, an inactive one 403."),
+                Sentence("Articles are written and published and leads are taken only for an `active` one."),
+            ],
             |context: Context, _| async move {
                 let turn = turn(&context).await?;
                 let verdict = capture(&context, &turn).await;
@@ -89,51 +115,52 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-/// An order for the paused website is refused.
+/// Sends a request until the website accepts it.
+async fn taken(context: &Context, body: &Value) -> Result<Arc<Exchange>, Halt> {
+    taken_while_active(context, || steps::generate(body)).await
+}
+
+/// Demands that a request for the paused website is refused.
 async fn refused(context: &Context, body: &Value) -> Verdict {
-    let refused = context.send(steps::generate(body)).await?;
-    if refused.succeeded() {
-        steps::discard(context, &refused).await?;
-        is_really_paused(context).await?;
-    }
+    let refused = refused_while_paused(context, || steps::generate(body)).await?;
     demand::problem(&refused, 403, &["website_inactive"])
 }
 
 async fn orders(context: &Context, turn: &PauseTurn<'_>) -> Verdict {
     let body = order(context, "Closing the shop for a season");
-    let before = taken_while_active(context, &body).await?;
+    let before = taken(context, &body).await?;
     steps::discard(context, &before).await?;
     pause(turn).await?;
     refused(context, &body).await?;
     resume(turn).await?;
-    let after = taken_while_active(context, &body).await?;
+    let after = taken(context, &body).await?;
     steps::discard(context, &after).await
 }
 
 async fn listed(context: &Context, turn: &PauseTurn<'_>) -> Verdict {
     let body = order(context, "Hanging out a sign");
-    steps::discard(context, &*taken_while_active(context, &body).await?).await?;
+    let before = taken(context, &body).await?;
+    steps::discard(context, &before).await?;
     pause(turn).await?;
-    let told = listed_status(context).await?;
-    let asked = context.send(steps::generate(&body)).await?;
-    steps::discard(context, &asked).await?;
-    if asked.succeeded() && told.as_deref() != Some("paused") {
-        return is_really_paused(context).await;
+    if let Err(halt) = until_listed(context, "paused").await {
+        if steps::send_and_discard(context, steps::generate(&body)).await?.succeeded() {
+            is_really_paused(context).await?;
+        }
+        return Err(halt);
     }
-    demand::same("status of a paused website", &json!("paused"), &json!(told))?;
     resume(turn).await?;
-    let told = listed_status(context).await?;
-    let asked = context.send(steps::generate(&body)).await?;
-    steps::discard(context, &asked).await?;
-    if !asked.succeeded() && told.as_deref() != Some("active") {
-        return Err(Halt::inconclusive("[pausing] resume succeeded, but the website takes no orders"));
+    if let Err(halt) = until_listed(context, "active").await {
+        if !steps::send_and_discard(context, steps::generate(&body)).await?.succeeded() {
+            return Err(Halt::inconclusive("[pausing] resume succeeded, but the website refuses requests"));
+        }
+        return Err(halt);
     }
-    demand::same("status of a website that goes on", &json!("active"), &json!(told))
+    Ok(())
 }
 
 async fn replay(context: &Context, turn: &PauseTurn<'_>) -> Verdict {
     let body = order(context, "Keeping a promise");
-    taken_while_active(context, &body).await.map(drop)?;
+    taken(context, &body).await.map(drop)?;
     let key = context.fresh("key");
     let first = context.send(keyed::keyed(&body, &key)).await?;
     demand::success(&first)?;
@@ -146,23 +173,20 @@ async fn replay(context: &Context, turn: &PauseTurn<'_>) -> Verdict {
 }
 
 async fn queued(context: &Context, turn: &PauseTurn<'_>) -> Verdict {
-    let body = longest(context, order(context, "Finishing before the doors close"));
+    let body = order(context, "Finishing before the doors close");
+    let long = longest(context, body.clone());
     let mut jobs = Vec::new();
-    for _ in 0..QUEUED {
-        let queued = taken_while_active(context, &body).await?;
+    for number in 0..QUEUED {
+        let queued = taken(context, if number == 0 { &long } else { &body }).await?;
         jobs.push(demand::text(demand::json(&queued)?, "job_id")?.to_owned());
     }
     pause(turn).await?;
     refused(context, &body).await?;
     context.waiting(tokio::time::sleep(PAUSED_FOR)).await;
-    // Whoever lets them wait as long as the website is paused may do so; then they go on.
+    // A server may also keep the jobs waiting while the website is paused, and continue them now.
     resume(turn).await?;
     for job_id in jobs {
-        let ended = steps::finished_within(context, &job_id, context.facts().ready_within).await;
-        let ended = ended.map_err(|halt| match halt {
-            Halt::Inconclusive(observed) => Halt::fail("a job that ends, also when its website was paused", observed),
-            other => other,
-        })?;
+        let ended = steps::ended_in_time(context, &job_id).await?;
         let job = demand::json(&ended)?;
         agrees(job)?;
         if job["error"]["code"] == "website_inactive" {
@@ -174,24 +198,20 @@ async fn queued(context: &Context, turn: &PauseTurn<'_>) -> Verdict {
 
 async fn capture(context: &Context, turn: &PauseTurn<'_>) -> Verdict {
     let form = request(context, "POST", website_id(context))?;
-    let body = |name: &str| {
-        let marker = context.fresh(name);
-        (json!({ "email": format!("{marker}@example.com") }), marker)
+    let fresh = |name: &str| {
+        let email = format!("{}@example.com", context.fresh(name));
+        form.clone().json(&json!({ "email": email }))
     };
-    let before = context.send(form.clone().json(&body("before").0)).await?;
-    is_taken_while_active(context, &before).await?;
+    taken_while_active(context, || fresh("before")).await?;
     pause(turn).await?;
-    let (lead, marker) = body("paused");
-    let refused = context.send(form.clone().json(&lead)).await?;
-    if refused.succeeded() {
-        is_really_paused(context).await?;
-    }
+    let refused = refused_while_paused(context, || fresh("paused")).await?;
     demand::status(&refused, 403)?;
+    let sent: Value = serde_json::from_slice(refused.request.body.as_deref().unwrap_or_default()).unwrap_or_default();
+    let email = demand::text(&sent, "email")?;
     settle(context).await?;
     let query = format!("limit=100&website_id={}", steps::segment(website_id(context)));
-    let kept = lists::found(context, List::named("/leads"), &query, |row| row.to_string().contains(&marker)).await?;
+    let kept = lists::found(context, List::named("/leads"), &query, |row| row.to_string().contains(email)).await?;
     ensure(kept.is_empty(), "no lead of a paused website", || demand::brief(&kept[0]))?;
     resume(turn).await?;
-    let after = context.send(form.json(&body("after").0)).await?;
-    is_taken_while_active(context, &after).await
+    taken_while_active(context, || fresh("after")).await.map(drop)
 }

@@ -1,4 +1,5 @@
-//! `action.yml`: inputs are declared, described and used, and no text of a caller's becomes part of a script.
+//! `action.yml`: inputs are declared, described and used, no text of a caller's becomes part of a script, and nothing is built in the
+//! caller's folder.
 
 use std::path::Path;
 
@@ -37,6 +38,10 @@ pub(in crate::tidy) fn check(root: &Path) -> Vec<Finding> {
             if script.contains("${{") {
                 let fix = "Pass it to the script in `env`, so that the text of a caller is not executed.";
                 findings.push(finding(format!("the script of {name} contains an expression"), fix));
+            }
+            if script.contains("cargo ") && !script.contains("cd \"$GITHUB_ACTION_PATH\"") {
+                let fix = "Begin with cd \"$GITHUB_ACTION_PATH\": cargo obeys the .cargo/config.toml of the folder that it starts in.";
+                findings.push(finding(format!("{name} runs cargo in the caller's folder"), fix));
             }
             if step["shell"].as_str().is_none() {
                 findings.push(finding(

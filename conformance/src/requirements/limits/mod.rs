@@ -1,4 +1,0 @@
-//! Limits and quotas.
-
-pub(super) mod body;
-pub(super) mod quota;

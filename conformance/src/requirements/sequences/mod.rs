@@ -1,3 +1,0 @@
-//! Random sequences of calls.
-
-pub(super) mod jobs;

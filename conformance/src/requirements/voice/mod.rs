@@ -1,5 +1,0 @@
-//! Brand DNA: the voice of articles.
-
-pub(super) mod length;
-pub(super) mod report;
-pub(super) mod topic;

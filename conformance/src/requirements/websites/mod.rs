@@ -1,4 +1,0 @@
-//! Websites.
-
-pub(super) mod list;
-pub(super) mod pause;
