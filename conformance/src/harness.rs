@@ -1,6 +1,6 @@
-//! Every requirement as one line of `cargo test`, with the flags and filters of the usual test harness.
+//! Shows every requirement as one line of `cargo test`, with the flags and filters of the standard test harness.
 //!
-//! One run serves all lines; what it does is decided in `runner`.
+//! One run serves all lines; `runner` executes it.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -12,19 +12,20 @@ use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
 use crate::check::{Requirement, Secrets};
 use crate::contract::ContentGeneration;
+use crate::report::visible;
 use crate::requirements::catalogue;
 use crate::runner::{Event, Outcome, RequirementResult, Selection, SetUpError, Settings, Suite, Target};
 
-/// What a line says: passed, ignored with a reason, or failed.
+/// Result of a line: passed, ignored with a reason, or failed.
 type Line = Result<Completion, Failed>;
 
-/// Why the run could not begin, once it is known.
+/// The reason why the run could not begin, once known.
 type Obstacle = Arc<Mutex<Option<String>>>;
 
 /// The `main` of a test target with `harness = false`.
 ///
-/// `start` gives the target; it is not called when the lines are only listed. Requirements that are skipped, not decided or
-/// only warn are shown as ignored, with the reason.
+/// `start` returns the target; it is not called if the lines are only listed. Requirements that are skipped, not
+/// decided or only warn are shown as ignored, with the reason.
 pub fn main(settings: Settings, start: impl FnOnce() -> Result<Target, SetUpError>) -> ExitCode {
     let arguments = Arguments::from_args();
     let selected = settings.selection.select(catalogue(), settings.profile);
@@ -55,7 +56,7 @@ pub fn main(settings: Settings, start: impl FnOnce() -> Result<Target, SetUpErro
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// The filters of the usual harness.
+/// Returns true if the filters select the id.
 fn is_wanted(arguments: &Arguments, id: &str) -> bool {
     let fits = |filter: &String| if arguments.exact { id == filter } else { id.contains(filter.as_str()) };
     arguments.filter.as_ref().is_none_or(fits) && !arguments.skip.iter().any(fits)
@@ -70,10 +71,10 @@ fn line(receiver: &Receiver<Line>, obstacle: &Obstacle) -> Line {
 }
 
 fn keep(obstacle: &Obstacle, error: &SetUpError) {
-    *obstacle.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
+    *obstacle.lock().unwrap_or_else(PoisonError::into_inner) = Some(visible(&error.to_string()).into_owned());
 }
 
-/// Takes the senders along, so that every line ends when the run does.
+/// Runs the suite and drops the senders at its end, so that every line ends.
 fn run(target: Target, settings: Settings, senders: &BTreeMap<&'static str, Sender<Line>>, obstacle: &Obstacle) {
     let repeat = format!("{} --profile {} --seed {}", target.flag, settings.profile, settings.seed);
     let secrets: Mutex<Secrets> = Mutex::default();
@@ -84,7 +85,7 @@ fn run(target: Target, settings: Settings, senders: &BTreeMap<&'static str, Send
         Event::Decided(result) => {
             let line = verdict(result, &secrets.lock().unwrap_or_else(PoisonError::into_inner), &repeat);
             if let Some(sender) = senders.get(result.requirement.id) {
-                // Nobody waits for a line that was filtered out.
+                // A filtered line has no receiver.
                 let _ = sender.send(line);
             }
         }
@@ -100,29 +101,30 @@ fn run(target: Target, settings: Settings, senders: &BTreeMap<&'static str, Send
 }
 
 fn verdict(result: &RequirementResult, secrets: &Secrets, repeat: &str) -> Line {
+    let shown = |text: &str| visible(&secrets.mask(text)).into_owned();
     match &result.outcome {
         Outcome::Passed => Ok(Completion::Completed),
         Outcome::Flaky { failure, again } => {
             let (found, level) = (&failure.finding, "a warning: flaky");
             let told = format!("{level}, expected {}, observed {}; {again}", found.expected, found.observed);
-            Ok(Completion::ignored_with(secrets.mask(&told)))
+            Ok(Completion::ignored_with(shown(&told)))
         }
-        Outcome::Known { reason, .. } => Ok(Completion::ignored_with(format!("known: {}", secrets.mask(reason)))),
-        Outcome::Stale { complaint, .. } => Err(Failed::from(secrets.mask(complaint))),
-        Outcome::Skipped(reason) => Ok(Completion::ignored_with(reason)),
-        Outcome::Inconclusive(reason) => Ok(Completion::ignored_with(format!("not decided: {}", secrets.mask(reason)))),
-        Outcome::Error(reason) => Err(Failed::from(secrets.mask(reason))),
+        Outcome::Known { reason, .. } => Ok(Completion::ignored_with(format!("known: {}", shown(reason)))),
+        Outcome::Stale { complaint, .. } => Err(Failed::from(shown(complaint))),
+        Outcome::NotApplicable(reason) | Outcome::Skipped(reason) => Ok(Completion::ignored_with(shown(reason))),
+        Outcome::Inconclusive(reason) => Ok(Completion::ignored_with(format!("not decided: {}", shown(reason)))),
+        Outcome::Error(reason) => Err(Failed::from(shown(reason))),
         Outcome::Failed(failure) => {
             let (id, found) = (result.requirement.id, &failure.finding);
-            let told = secrets.mask(&format!("expected {}\nobserved {}", found.expected, found.observed));
+            let told = shown(&format!("expected {}\nobserved {}", found.expected, found.observed));
             if !result.is_failure() {
                 return Ok(Completion::ignored_with(format!("a warning: {}", told.replace('\n', ", "))));
             }
             Err(Failed::from(format!(
-                "{told}\nclause   {} ({})\ncase     {}\nrepeat   contentgen-conformance run {repeat} --only {id}",
+                "{told}\nclause   {}\nsource   {}\ncase     {}\nrepeat   contentgen-conformance run {repeat} --only {id}",
                 result.requirement.clause,
-                result.requirement.source,
-                secrets.mask(&failure.case.to_string()),
+                result.requirement.sources.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
+                shown(&failure.case.to_string()),
             )))
         }
     }

@@ -1,6 +1,6 @@
-//! How late the suite itself is: on a machine with more work than cores, what a target does in time looks late.
+//! Measures how late the suite itself is: on an overloaded machine, punctual responses of a target look late.
 //!
-//! What follows from that for a wait is decided where one waits: `check` and `inbox`.
+//! `check` and `inbox` extend their waits accordingly.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How often the time is taken.
+/// Interval of the measurements.
 const TICK: Duration = Duration::from_millis(50);
-/// What a timer of an idle machine is late by at the most.
+/// Maximum lateness of a timer on an idle machine.
 const ORDINARY: Duration = Duration::from_millis(5);
 
-/// The time by which timers of this process have been late, added up. Clones share it.
+/// Total lateness of the timers of this process. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct Lateness(Arc<AtomicU64>);
 
 impl Lateness {
-    /// Takes the time until it is dropped. One for each run: it must share the thread of what it measures.
+    /// Measures until it is dropped. One for each run: it must share the thread of the code that it measures.
     pub(crate) async fn watch(&self) -> Infallible {
         loop {
             let begun = Instant::now();
@@ -28,7 +28,7 @@ impl Lateness {
         }
     }
 
-    /// Awaits `future` for that long at the most, and as much longer as timers are late meanwhile; `None` when it is over.
+    /// Awaits `future` for at most `limit`, extended by the lateness of timers meanwhile. Returns `None` after that.
     pub(crate) async fn within<Output>(&self, limit: Duration, future: impl Future<Output = Output>) -> Option<Output> {
         tokio::pin!(future);
         let (begun, late_before, mut allowed) = (Instant::now(), self.total(), limit);
@@ -37,7 +37,7 @@ impl Lateness {
             if let Ok(output) = tokio::time::timeout(left, &mut future).await {
                 return Some(output);
             }
-            // After a stop the timer ends in the moment in which what it bounds could go on, and that needs its turn first.
+            // After a pause of the thread, the timer fires at once. The future must be polled first.
             tokio::select! {
                 output = &mut future => return Some(output),
                 () = Self::catch_up() => {}
@@ -50,18 +50,17 @@ impl Lateness {
         }
     }
 
-    /// Waits a moment, so that what a stop of the thread held up has its turn: what has arrived, and the timer that tells how long the
-    /// stop was.
+    /// Yields for a moment, so that delayed tasks can run: those with new data, and the timer that measures the pause.
     pub(crate) async fn catch_up() {
         tokio::time::sleep(TICK * 2).await;
     }
 
-    /// How late timers have been so far, in all.
+    /// Returns the total lateness so far.
     pub fn total(&self) -> Duration {
         Duration::from_micros(self.0.load(Ordering::Relaxed))
     }
 
-    /// Adds that a timer was late.
+    /// Adds the lateness of a timer.
     pub fn add(&self, late: Duration) {
         self.0.fetch_add(u64::try_from(late.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
@@ -93,7 +92,7 @@ mod tests {
         let lateness = Lateness::default();
         let (tell, told) = tokio::sync::oneshot::channel();
         let work = async {
-            // The thread is stopped for longer than the limit. Meanwhile the answer arrives.
+            // The thread pauses for longer than the limit. Meanwhile the response arrives.
             tokio::time::advance(Duration::from_millis(80)).await;
             tell.send("an answer").expect("the other end is below");
             tokio::task::yield_now().await;

@@ -1,6 +1,6 @@
 //! The command `contentgen-conformance`.
 //!
-//! Everything it does lives in the library's module `cli`.
+//! The library's module `cli` implements it.
 
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
 //! Starts the built-in reference server for `run --reference`.
 //!
-//! The one file that knows the server; no check may use it.
+//! The only file that depends on the server; no check may use it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,10 +17,12 @@ use tokio::runtime::{Handle, Runtime};
 use crate::check::{Capture, FailingJob, LeadEraser, PausableWebsite, WebsiteSwitch};
 use crate::runner::{Account, HookAbility, HookRegistrar, HookSetUp, Registration, SetUpError, Target};
 
-/// The first retry of its schedule comes after five seconds and some jitter.
+/// Time limit for an article; the writer takes less than a second.
+const READY_WITHIN: Duration = Duration::from_mins(1);
+/// Time limit for a retry; the first one of the schedule comes after five seconds and some jitter.
 const RETRY_WITHIN: Duration = Duration::from_secs(30);
 
-/// A reference server on a loopback port, with threads of its own; it ends when this is dropped.
+/// A reference server on a loopback port, with its own threads. It ends when this is dropped.
 pub struct Reference {
     runtime: Option<Runtime>,
     running: Arc<Running>,
@@ -36,15 +38,15 @@ impl Reference {
     /// Starts it with a temporary database.
     ///
     /// # Errors
-    /// When the server says why it cannot start.
+    /// Returns the server's error if it cannot start.
     pub async fn start() -> Result<Self, SetUpError> {
         Self::start_as(Server::builder().settings(Settings::demo())).await
     }
 
-    /// Starts the one that `builder` describes, such as one with another writer; its settings are those of a demonstration.
+    /// Starts the server of `builder`, such as one with another writer. Uses the settings of a demonstration.
     ///
     /// # Errors
-    /// When the server says why it cannot start.
+    /// Returns the server's error if it cannot start.
     pub async fn start_as(builder: ServerBuilder) -> Result<Self, SetUpError> {
         let failed =
             |error: &dyn fmt::Display| SetUpError::Target(format!("the reference server did not start: {error}"));
@@ -68,7 +70,7 @@ impl Reference {
         }
     }
 
-    /// The server as a target, with everything that the checks can make use of.
+    /// Returns the server as a target, with all capabilities that the checks use.
     pub fn target(&self) -> Target {
         let accounts = self.running.accounts();
         let account = |index: usize| Account {
@@ -77,6 +79,7 @@ impl Reference {
         };
         let mut target = Target::new(self.running.base_url().unwrap_or_default(), account(0));
         "--reference".clone_into(&mut target.flag);
+        target.ready_within = Some(READY_WITHIN);
         target.other_account = Some(account(1));
         let key = |key: &String| Some(Account { api_key: key.clone(), website_id: None });
         target.small_quota = key(&accounts[0].limited_api_key);
@@ -93,7 +96,7 @@ impl Reference {
         target.capture = Some(Capture {
             method: "POST".to_owned(),
             url: "{base_url}/capture/{website_id}".to_owned(),
-            // Everything that a lead can hold, so that its schema is judged whole.
+            // All fields of a lead, so that its whole schema is checked.
             json: Some(json!({
                 "email": "{email}",
                 "name": "{name}",
@@ -134,13 +137,13 @@ impl Reference {
 impl Drop for Reference {
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
-            // The database is temporary: nothing of it is worth waiting for.
+            // The database is temporary, so there is no need to wait.
             runtime.shutdown_background();
         }
     }
 }
 
-/// Registers hooks, pauses websites and erases leads as an administrator of the server would.
+/// Registers webhooks, pauses websites and erases leads like an administrator of the server.
 struct Administrator {
     running: Arc<Running>,
     account: String,

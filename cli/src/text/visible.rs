@@ -1,15 +1,16 @@
-//! Characters that steer a terminal, shown instead of sent: whoever writes a title or a lead must not move the cursor.
+//! Characters that steer a terminal, shown instead of sent: whoever writes a title or a lead must not move the cursor. A backslash
+//! breaks what a CI system that reads the output would run as a command.
 
 /// A text on one line: line breaks and everything else that steers a terminal or turns the order of what is read are
 /// shown as `\u{…}`.
 pub(crate) fn on_one_line(text: &str) -> String {
-    escaped(text, |letter| letter.is_control() || turns_the_order(letter))
+    disarmed(&escaped(text, |letter| letter.is_control() || turns_the_order(letter)))
 }
 
 /// A text of several lines: all but line breaks and tabs that steers a terminal is shown as `\u{…}`. Marks of direction
 /// stay, since languages that are written from right to left need them.
 pub(crate) fn visible(text: &str) -> String {
-    escaped(&text.replace("\r\n", "\n"), |letter| letter.is_control() && !matches!(letter, '\n' | '\t'))
+    disarmed(&escaped(&text.replace("\r\n", "\n"), |letter| letter.is_control() && !matches!(letter, '\n' | '\t')))
 }
 
 /// Whether a character breaks a line or overrides the order of its neighbours without being a control character.
@@ -29,6 +30,45 @@ fn escaped(text: &str, hides: impl Fn(char) -> bool) -> String {
     shown
 }
 
+/// A text with a backslash in every command to a CI system. In Markdown that changes nothing of what readers see.
+fn disarmed(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    let mut line = Line::default();
+    for letter in text.chars() {
+        if line.makes_command(letter) {
+            safe.push('\\');
+        }
+        safe.push(letter);
+        line.push(letter);
+    }
+    safe
+}
+
+/// The ASCII of a line so far, from its first letter on: GitHub's runner compares texts without characters that nobody sees.
+#[derive(Default)]
+pub(super) struct Line(String);
+
+impl Line {
+    /// Returns true if a CI system could take the line for a command because of this next letter: the bracket of `##[…]`
+    /// (GitHub, Azure), `##vso[…]` (Azure) or `##teamcity[…]`, anywhere in a line, or the second colon of a line that begins with two
+    /// (GitHub).
+    pub(super) fn makes_command(&self, next: char) -> bool {
+        match next {
+            '[' => self.0.trim_end_matches(|letter: char| letter.is_ascii_alphanumeric()).ends_with("##"),
+            ':' => self.0 == ":",
+            _ => false,
+        }
+    }
+
+    pub(super) fn push(&mut self, letter: char) {
+        if letter == '\n' {
+            self.0.clear();
+        } else if letter.is_ascii() && !(self.0.is_empty() && letter.is_ascii_whitespace()) {
+            self.0.push(letter);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,5 +77,23 @@ mod tests {
     fn nothing_steers_the_terminal() {
         assert_eq!(on_one_line("a\u{1b}[2J\nb\u{9b}c\u{202e}d é"), r"a\u{1b}[2J\u{a}b\u{9b}c\u{202e}d é");
         assert_eq!(visible("a\r\nb\tc\rd\u{7f}\u{200f}"), "a\nb\tc\\u{d}d\\u{7f}\u{200f}");
+    }
+
+    #[test]
+    fn no_line_is_a_command_to_a_ci_system() {
+        for (text, shown) in [
+            ("a ##[set-output name=x]y", r"a ##\[set-output name=x]y"),
+            ("##vso[task.setvariable variable=x]y", r"##vso\[task.setvariable variable=x]y"),
+            ("x ##teamcity[buildStop]", r"x ##teamcity\[buildStop]"),
+            ("#\u{ad}#\u{200b}[add-mask]x", "#\u{ad}#\u{200b}\\[add-mask]x"),
+            ("\u{3000}::stop-commands::x", "\u{3000}:\\:stop-commands::x"),
+            ("a\r\n ::add-mask::x", "a\n :\\:add-mask::x"),
+        ] {
+            assert_eq!(visible(text), shown);
+        }
+        assert_eq!(on_one_line("::a\n##[b]"), r":\:a\u{a}##\[b]");
+        for text in ["## Heading [link]", "a::b", "# #[x]", "a: [b]"] {
+            assert_eq!(visible(text), text);
+        }
     }
 }

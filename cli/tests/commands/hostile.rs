@@ -8,8 +8,9 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::program::{Ended, run, with_key};
 
-/// Clears the screen, in two forms; sets the title; turns the order of letters.
-const ATTACK: &str = "\u{1b}[2J\u{9b}2J\u{1b}]0;owned\u{7}\u{202e}";
+/// Clears the screen, in two forms; sets the title; turns the order of letters; commands CI systems that read the output.
+const ATTACK: &str = "\u{1b}[2J\u{9b}2J\u{1b}]0;owned\u{7}\u{202e}##[set-output name=x]y##[add-mask]x\
+                      ##vso[task.setvariable variable=x]y##teamcity[buildStop]";
 
 /// Nothing but text and line breaks, on both outputs.
 #[track_caller]
@@ -18,6 +19,16 @@ fn is_harmless(ended: &Ended) {
         let steers = |letter: char| (letter.is_control() && letter != '\n') || letter == '\u{202e}';
         assert!(!text.contains(steers), "{ended:?}");
     }
+    has_no_command(ended);
+}
+
+/// No line that a CI system takes for a command, on both outputs.
+#[track_caller]
+fn has_no_command(ended: &Ended) {
+    for line in ended.output.lines().chain(ended.error.lines()) {
+        let is_command = ["##[", "##vso[", "##teamcity["].iter().any(|command| line.contains(command));
+        assert!(!is_command && !line.trim_start().starts_with("::"), "{line}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -25,7 +36,7 @@ async fn nothing_that_others_wrote_steers_the_terminal() {
     let service = MockService::start().await;
     let mut article = sample::article("art_1");
     article.title = Some(format!("Beds{ATTACK}"));
-    article.content_markdown = Some("Sun\u{1b}[2J\u{9b}2J matters".to_owned());
+    article.content_markdown = Some("Sun\u{1b}[2J\u{9b}2J matters\n::add-mask::x\n ##[stop-commands]x".to_owned());
     service.add_article(&article);
     let mut job = sample::job("job_1", JobStatus::Failed);
     job.error.as_mut().unwrap().message = format!("Broken{ATTACK}");
@@ -36,7 +47,7 @@ async fn nothing_that_others_wrote_steers_the_terminal() {
     let mut website = sample::website("web_1");
     website.name = format!("Notes{ATTACK}");
     service.set_websites(&[website]);
-    service.set_queued_job(&format!("job_{ATTACK}"));
+    service.set_queued_job(&format!("::add-mask::{ATTACK}"));
     let call = |words: &[&str]| run(with_key(&service.base_url(), "key_for_tests", words));
     for (words, code) in [
         (&["article", "art_1", "--format", "summary"][..], 0),
@@ -58,6 +69,7 @@ async fn nothing_that_others_wrote_steers_the_terminal() {
         let ended = call(words).await.well();
         let steers = |letter: char| letter.is_control() && letter != '\n';
         assert!(!ended.output.contains(steers) && ended.output.contains(r"\u{1b}[2J"), "{ended:?}");
+        has_no_command(&ended);
     }
     // Programs read what was sent.
     let read = call(&["article", "art_1", "--json"]).await.json();

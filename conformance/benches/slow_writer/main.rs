@@ -96,7 +96,7 @@ async fn judge(plan: &Plan, takes: Duration) -> Result<Run> {
     let mut target = server.target();
     let address = target.base_url.trim_start_matches("http://").parse().context("the server's address")?;
     public.clone_into(&mut target.base_url);
-    target.ready_within = target.ready_within.max(takes * 3);
+    target.ready_within = Some(Duration::from_mins(1).max(takes * 3));
     let settings = Settings { seed: 1, profile: plan.profile, ..Settings::default() };
     let judged = Suite::new(ContentGeneration, target).with(settings).run(&|_| {});
     tokio::select! {

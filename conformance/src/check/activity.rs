@@ -1,4 +1,4 @@
-//! Whether a requirement does something or waits for the target, so that another one can run meanwhile.
+//! Tracks whether a requirement works or waits for the target, so that another requirement can run meanwhile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -6,50 +6,50 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
-/// What waits no longer than this needs nobody's company: the target is quick.
+/// Waits up to this length do not let another requirement begin.
 const SHORT: Duration = Duration::from_millis(100);
 
-/// What the cases of one requirement do.
+/// Counts of the running and waiting cases of one requirement.
 #[derive(Debug, Default)]
 pub struct Activity {
-    /// Cases that run.
+    /// Number of running cases.
     running: AtomicU32,
-    /// Those of them that wait.
+    /// Number of running cases that wait.
     waiting: AtomicU32,
-    /// Told whenever one of the numbers changes.
+    /// Notified whenever one of the counts changes.
     changed: Arc<Notify>,
 }
 
 impl Activity {
-    /// One that tells `changed` of every change.
+    /// Returns an activity that notifies `changed` of every change.
     pub fn new(changed: Arc<Notify>) -> Self {
         Self { changed, ..Self::default() }
     }
 
-    /// Whether all of its cases wait.
+    /// Returns true if all of its cases wait.
     pub fn is_waiting(&self) -> bool {
         let running = self.running.load(Ordering::SeqCst);
         running > 0 && self.waiting.load(Ordering::SeqCst) >= running
     }
 }
 
-/// What one case does, from its beginning until this is dropped.
+/// Activity of one case, from its beginning until this is dropped.
 #[derive(Debug)]
 pub struct CaseActivity {
     of: Arc<Activity>,
-    /// Parts of the case that wait.
+    /// Number of parts of the case that wait.
     waits: AtomicU32,
 }
 
 impl CaseActivity {
-    /// A case of `activity` begins.
+    /// Starts a case of `activity`.
     pub fn begin(activity: &Arc<Activity>) -> Self {
         activity.running.fetch_add(1, Ordering::SeqCst);
         activity.changed.notify_one();
         Self { of: Arc::clone(activity), waits: AtomicU32::new(0) }
     }
 
-    /// Awaits what only takes time. Once that is longer than a moment, the case is one that waits.
+    /// Awaits a future that only takes time. The case counts as waiting once that takes longer than [`SHORT`].
     pub async fn wait<Output>(&self, future: impl Future<Output = Output>) -> Output {
         tokio::pin!(future);
         tokio::select! {
@@ -69,7 +69,7 @@ impl Drop for CaseActivity {
     }
 }
 
-/// A part of a case waits until this is dropped.
+/// Marks a part of a case as waiting until this is dropped.
 struct Waiting<'case>(&'case CaseActivity);
 
 impl<'case> Waiting<'case> {

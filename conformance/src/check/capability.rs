@@ -1,11 +1,11 @@
-//! What a requirement may need from a target or its set-up.
+//! Capabilities that a requirement may need from a target or its set-up.
 //!
-//! Here stand those that come with what the runner itself can do: keys, hooks, raw connections. What a service offers is named where
-//! its requirements are; finding out what is there is a contract's preflight.
+//! This file defines the capabilities of the runner: keys, webhooks, raw connections. The capabilities of a service are
+//! defined beside its requirements. A contract's preflight detects which ones are present.
 
 use std::fmt;
 
-/// Something that not every target or set-up has.
+/// A feature that only some targets or set-ups have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Capability {
     name: &'static str,
@@ -13,13 +13,13 @@ pub struct Capability {
 }
 
 impl Capability {
-    /// One called `name`, a word or two with hyphens; `absence` is a clause that says why a requirement that needs it is skipped
-    /// where it is absent.
+    /// Returns a capability called `name`, a word or two with hyphens. `absence` is a clause that says why a
+    /// requirement that needs it is skipped.
     pub const fn new(name: &'static str, absence: &'static str) -> Self {
         Self { name, absence }
     }
 
-    /// Why a requirement that needs it is skipped where it is absent.
+    /// Returns the reason why a requirement that needs it is skipped if it is absent.
     pub const fn absence(self) -> &'static str {
         self.absence
     }
@@ -29,14 +29,14 @@ impl Capability {
     /// A second account's key and website.
     pub const ISOLATION: Self = Self::new("isolation", "no second account is configured ([target.other_account])");
 
-    /// A registered hook receiver.
+    /// A registered webhook receiver.
     pub const HOOKS: Self = Self::new("hooks", "no hook receiver is configured ([hooks])");
 
     /// A way to register and remove further endpoints.
     pub const HOOK_REGISTRATION: Self =
         Self::new("hook-registration", "hooks are registered by hand ([hooks] register and remove)");
 
-    /// The hook's secret, for Standard Webhooks.
+    /// The webhook secret, for Standard Webhooks.
     pub const STANDARD_WEBHOOKS: Self = Self::new(
         "standard-webhooks",
         "no hook secret is known (the output of [hooks] register, with standard_webhooks = true)",
@@ -49,7 +49,7 @@ impl Capability {
     /// A way to rotate an endpoint's secret.
     pub const HOOK_ROTATION: Self = Self::new("hook-rotation", "no command rotates a secret ([hooks] rotate)");
 
-    /// A way to have an event sent again.
+    /// A way to send an event again.
     pub const HOOK_REDELIVERY: Self =
         Self::new("hook-redelivery", "no command sends an event again ([hooks] redeliver)");
 
@@ -59,7 +59,7 @@ impl Capability {
         "registering private addresses takes the owner's consent ([hooks] probe_private_addresses)",
     );
 
-    /// A receiver that the target reaches directly, so that it can be offered TLS too.
+    /// A receiver that the target reaches directly, so that it can offer TLS too.
     pub const DIRECT_RECEIVER: Self = Self::new(
         "direct-receiver",
         "the target does not reach the receiver directly ([hooks] public_url with {port})",
@@ -68,7 +68,7 @@ impl Capability {
     /// A key with a small quota.
     pub const SMALL_QUOTA: Self = Self::new("limits", "no key with a small quota is configured ([target.small_quota])");
 
-    /// A key that may read articles and nothing else.
+    /// A key that may only read articles.
     pub const NARROW_SCOPE: Self =
         Self::new("scopes", "no key that may only read articles is configured ([target.narrow_scope])");
 

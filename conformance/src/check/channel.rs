@@ -1,6 +1,6 @@
-//! What a check needs from whoever runs it: a way to the target.
+//! The interface through which a check reaches the target.
 //!
-//! The one implementation lives in `runner::transport`.
+//! The only implementation is in `runner::transport`.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,17 +10,24 @@ use futures::future::BoxFuture;
 use super::exchange::{Exchange, Request};
 use super::stopwatch::{Running, Stopwatch};
 
-/// A target that did not give a usable HTTP answer.
+/// The reason why the target gave no usable HTTP response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TransportFault {
-    /// One clause without a full stop, such as `no answer within 15 s`.
+    /// One clause without a full stop, such as `no complete response within 15 s`.
     pub detail: String,
+    /// True if the time-out ended the request.
+    pub is_timeout: bool,
 }
 
 impl TransportFault {
-    /// One that `detail` tells, a clause without a full stop.
+    /// Returns a fault described by `detail`, a clause without a full stop.
     pub fn new(detail: impl Into<String>) -> Self {
-        Self { detail: detail.into() }
+        Self { detail: detail.into(), is_timeout: false }
+    }
+
+    /// Returns the fault of a request without a complete response within `limit`.
+    pub fn timed_out(limit: Duration) -> Self {
+        Self { detail: format!("no complete response within {} s", limit.as_secs()), is_timeout: true }
     }
 }
 
@@ -32,17 +39,17 @@ impl fmt::Display for TransportFault {
 
 /// A way to the target.
 pub trait Channel: Send + Sync + fmt::Debug {
-    /// Sends one request once the target's quotas have room for it, and reads the whole answer; `waits` measures how long it was not
-    /// sent.
+    /// Sends one request once the target's quotas have room for it, and reads the whole response. `waits` measures how
+    /// long the request had to wait.
     fn exchange<'a>(&'a self, request: Request, waits: &'a Waits) -> BoxFuture<'a, Result<Exchange, TransportFault>>;
 
-    /// Writes `bytes` to a fresh connection and reads until the peer closes or stops, which is waited for a shorter time once `enough`
-    /// answers began.
+    /// Writes `bytes` to a fresh connection and reads until the peer closes it or stops sending. Waits less long for
+    /// the peer once `enough` responses have begun.
     fn raw(&self, bytes: Vec<u8>, enough: usize) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>>;
 }
 
-/// How long a case has waited before it sent requests, for the target's quotas or the rate that it may be asked at. That time is not
-/// the target's: limits on how long something may take leave it out.
+/// Time that a case has waited before it sent requests, for the target's quotas or the configured rate. Limits on how
+/// long the target may take exclude this time.
 #[derive(Debug, Default)]
 pub struct Waits {
     precedence: Precedence,
@@ -50,10 +57,10 @@ pub struct Waits {
     for_quotas: Stopwatch,
 }
 
-/// Who goes first where a quota has not room for all.
+/// Priority of a request if a quota has no room for all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Precedence {
-    /// Whatever runs for the first time.
+    /// A case that runs for the first time.
     #[default]
     Ordinary,
     /// A case that is repeated because it failed.
@@ -61,32 +68,32 @@ pub enum Precedence {
 }
 
 impl Waits {
-    /// Those of a case of this precedence.
+    /// Returns no waits yet, for a case of this precedence.
     pub fn new(precedence: Precedence) -> Self {
         Self { precedence, ..Self::default() }
     }
 
-    /// Whether the case's requests go before others that wait for the same quota.
+    /// Returns the precedence of the case's requests over others that wait for the same quota.
     pub fn precedence(&self) -> Precedence {
         self.precedence
     }
 
-    /// A request waits for quotas until the returned value is dropped.
+    /// Marks a request as waiting for quotas until the returned value is dropped.
     pub fn for_quotas(&self) -> [Running; 2] {
         [self.for_anything.start(), self.for_quotas.start()]
     }
 
-    /// A request waits for its turn at the configured rate until the returned value is dropped.
+    /// Marks a request as waiting for its turn at the configured rate until the returned value is dropped.
     pub fn for_rate(&self) -> Running {
         self.for_anything.start()
     }
 
-    /// The time in which any request waited, what still waits included.
+    /// Returns the time in which any request waited, including requests that still wait.
     pub fn total(&self) -> Duration {
         self.for_anything.total()
     }
 
-    /// The part of it in which one waited for quotas, whose room what the case looks at may not have waited for.
+    /// Returns the part of that time in which a request waited for quotas.
     pub fn total_for_quotas(&self) -> Duration {
         self.for_quotas.total()
     }

@@ -1,4 +1,4 @@
-//! What a check holds in its hands: the document, the facts, the way to the target, the trace.
+//! The context of a check: the document, the facts, the way to the target, the trace.
 //!
 //! Shared steps such as queueing and waiting live in `steps`.
 
@@ -21,28 +21,28 @@ use super::raw_answer::{self, RawAnswer};
 use super::seen_ids::SeenIds;
 use super::shared_answers::SharedAnswers;
 use super::tempo::Tempo;
-use super::verdict::{AN_ANSWER, Halt};
+use super::verdict::{Finding, Halt};
 use crate::inbox::{HookLog, HookRequest};
 use crate::lateness::Lateness;
 use crate::spec::Document;
 
-/// Longest time that one case waits for quotas and the configured rate: a hundred leads take ten minutes at the contract's quota.
+/// Longest time that one case waits for quotas and the configured rate. A hundred leads take ten minutes at the contract's quota.
 const MAX_WAITS: Duration = Duration::from_mins(30);
 
-/// Answers up to this length tell how far away the target is, in bytes.
+/// Maximum length in bytes of a response whose time counts for the distance to the target.
 const SHORT_BODY: usize = 64 * 1024;
 
-/// How much of each answer's body a case's trace keeps, how much once it holds [`TRACE_BYTES`], and how many exchanges it
-/// holds at most. A target that answers with megabytes must not fill the memory with them.
+/// Bytes of each response body that a case's trace keeps, bytes once it holds [`TRACE_BYTES`], and maximum number of
+/// exchanges. A target that responds with megabytes must not fill the memory.
 const KEPT_BODY: usize = 256 * 1024;
 const KEPT_LATER: usize = 1024;
 const TRACE_BYTES: usize = 1024 * 1024;
 const TRACE_LENGTH: usize = 4_096;
 
-/// Called with every exchange as soon as it is complete, and with the case that made it.
+/// Called with every exchange once it is complete, and with the case that made it.
 pub type Tap = Arc<dyn Fn(&Arc<Exchange>, Option<&Arc<Origin>>) + Send + Sync>;
 
-/// One case's view of the run. Cheap to clone; clones share the trace.
+/// One case's view of the run. Clones are cheap and share the trace.
 #[derive(Clone)]
 pub struct Context {
     shared: Arc<Shared>,
@@ -77,7 +77,7 @@ impl fmt::Debug for Context {
 }
 
 impl Context {
-    /// The context that the cases of a run are made from. `lateness` tells how late the suite itself is.
+    /// Returns the context from which the contexts of cases are made. `lateness` measures how late the suite itself is.
     pub fn new(
         document: Arc<Document>,
         facts: Arc<Facts>,
@@ -111,7 +111,8 @@ impl Context {
         }
     }
 
-    /// A context for the case `origin`, with an empty trace; `label` makes its fresh names its own. It counts as one of `activity`.
+    /// Returns a context for the case `origin`, with an empty trace. `label` makes its fresh names unique. It counts as
+    /// one case of `activity`.
     #[must_use]
     pub fn for_case(&self, label: &str, precedence: Precedence, origin: Origin, activity: &Arc<Activity>) -> Self {
         Self {
@@ -127,7 +128,7 @@ impl Context {
         }
     }
 
-    /// Awaits what only takes time, such as an article that is being written: meanwhile another requirement may run.
+    /// Awaits a future that only takes time, such as an article that is being written. Meanwhile another requirement may run.
     pub async fn waiting<Output>(&self, future: impl Future<Output = Output>) -> Output {
         match &self.activity {
             Some(activity) => activity.wait(future).await,
@@ -135,11 +136,11 @@ impl Context {
         }
     }
 
-    /// What several cases look at and none changes: whoever needs `what` first makes it, the others wait for that. The exchanges that
-    /// made it belong to the trace of each.
+    /// Returns a value that several cases read and none changes. The first case that needs `what` makes it, the others
+    /// wait. The exchanges that made it are added to each trace.
     ///
     /// # Errors
-    /// What making it came to. Whoever needs it next tries again.
+    /// Returns the error of `make`. The next case that needs the value tries again.
     pub async fn once(&self, what: &str, make: impl Future<Output = Result<Value, Halt>>) -> Result<Value, Halt> {
         let place = self.shared.once.place(what);
         let mut is_maker = false;
@@ -157,68 +158,68 @@ impl Context {
         Ok(made.known)
     }
 
-    /// The document, in the run's profile.
+    /// Returns the document, in the run's profile.
     pub fn document(&self) -> &Document {
         &self.shared.document
     }
 
-    /// What is known about the target.
+    /// Returns the known facts about the target.
     pub fn facts(&self) -> &Facts {
         &self.shared.facts
     }
 
-    /// The turn of a check that spends the small quota: there is one key that has it.
+    /// Waits for the turn of a check that spends the small quota: only one key has it.
     pub(crate) async fn quota_turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
         self.shared.quota_turn.lock().await
     }
 
-    /// The hook receiver's log.
+    /// Returns the log of the webhook receiver.
     ///
     /// # Errors
-    /// When no receiver runs, which `needs` rules out.
+    /// Returns an error if no receiver runs, which `needs` rules out.
     pub fn hooks(&self) -> Result<&HookLog, Halt> {
         self.shared.hooks.as_deref().ok_or_else(|| Halt::Error("no hook receiver runs".to_owned()))
     }
 
-    /// A name that no other case and no other run has used: letters, digits and hyphens.
+    /// Returns a name that no other case and no other run has used: letters, digits and hyphens.
     pub fn fresh(&self, word: &str) -> String {
         let number = self.counter.fetch_add(1, Ordering::Relaxed);
         format!("{word}-{}-{}-{number}", self.facts().run, self.label)
     }
 
-    /// Remembers an id that the target gave to something of this case: hooks with it are the case's.
+    /// Remembers an id that the target assigned in this case. Webhooks that contain it belong to the case.
     pub fn remember_id(&self, id: &str) {
         self.names.lock().unwrap_or_else(PoisonError::into_inner).push(id.to_owned());
     }
 
-    /// The hooks of this case: those with one of its names in them. Where no hook has one, a name may be what is
-    /// missing in it: then those that arrived while the case ran.
+    /// Returns the webhooks of this case: those that contain one of its names. If none does, the name itself may be
+    /// missing. Then it returns the webhooks that arrived while the case ran.
     pub fn received(&self) -> Vec<HookRequest> {
         let names = self.names.lock().unwrap_or_else(PoisonError::into_inner).clone();
         self.shared.hooks.as_ref().map(|log| log.of_case(&names, self.begun)).unwrap_or_default()
     }
 
-    /// How long the case has waited for the target's quotas.
+    /// Returns the time that the case has waited for the target's quotas.
     pub fn waited_for_quotas(&self) -> Duration {
         self.waits.total_for_quotas()
     }
 
-    /// How long the case has waited before it sent something, up to [`MAX_WAITS`].
+    /// Returns the time that the case has waited before it sent something, up to [`MAX_WAITS`].
     pub(super) fn waited(&self) -> Duration {
         self.waits.total().min(MAX_WAITS)
     }
 
-    /// What was measured of the target so far.
+    /// Returns the measured response times of the target.
     pub(super) fn tempo(&self) -> &Tempo {
         &self.shared.tempo
     }
 
-    /// How late the suite itself has been so far.
+    /// Returns how late the suite itself has been so far.
     pub(crate) fn lateness(&self) -> &Lateness {
         &self.shared.lateness
     }
 
-    /// Returns when the case has taken `limit`. The time in which it waited before it sent something does not count.
+    /// Returns when the case has taken `limit`. Time in which it waited before it sent something does not count.
     pub async fn has_taken(&self, limit: Duration) {
         loop {
             let allowed = limit + self.waited();
@@ -230,11 +231,11 @@ impl Context {
         }
     }
 
-    /// Sends one request; the exchange joins the trace.
+    /// Sends one request and adds the exchange to the trace.
     ///
     /// # Errors
-    /// When the target gives no usable HTTP answer: that is a finding. When it has no room for the request, however long that was
-    /// waited for, or when a proxy before it answers, nothing can be decided.
+    /// Returns a finding if the target gives no usable HTTP response. Returns an undecided result if the target's
+    /// quotas have no room after the longest wait, or if a proxy before the target responds.
     pub async fn send(&self, request: Request) -> Result<Arc<Exchange>, Halt> {
         let sent = request.clone();
         let begun = Instant::now();
@@ -244,10 +245,10 @@ impl Context {
                 let unanswered = Arc::new(Exchange::unanswered(sent, begun.elapsed()));
                 self.keep(&unanswered);
                 let line = format!("{} {}", unanswered.request.method, unanswered.request.path);
-                return Err(Halt::fail(AN_ANSWER, format!("{fault}, for {line}")).about(&unanswered));
+                return Err(Halt::Fail(Finding::no_response(&fault, &line)).about(&unanswered));
             }
         };
-        // A long body takes its time wherever the target is.
+        // A long body takes time at any distance.
         if exchange.request.patience.is_zero() && exchange.body.len() <= SHORT_BODY {
             self.shared.tempo.record_answer(exchange.elapsed);
         }
@@ -255,7 +256,7 @@ impl Context {
         (self.shared.tap)(&exchange, self.origin.as_ref());
         self.shared.seen.look(&exchange);
         self.keep(&exchange);
-        if exchange.has_no_room() && !exchange.request.keep_429 {
+        if exchange.is_waited_out() {
             let status = exchange.status;
             let why =
                 if status == 429 { "a quota is spent or the queue full" } else { "it says that it is unavailable" };
@@ -263,13 +264,13 @@ impl Context {
                 "the target still answered {status} after the suite had waited as its Retry-After says: {why}"
             )));
         }
-        if let Some(proxy) = exchange.answered_by_proxy() {
+        if let Some(proxy) = exchange.answered_by_proxy(self.document().profile()) {
             return Err(Halt::Proxied(proxy_page::reason(proxy, &exchange.line())));
         }
         Ok(exchange)
     }
 
-    /// Adds what the trace has room for.
+    /// Adds the exchange to the trace as far as there is room.
     fn keep(&self, exchange: &Arc<Exchange>) {
         let mut trace = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
         let held: usize = trace.iter().map(|exchange| exchange.kept_bytes()).sum();
@@ -279,25 +280,26 @@ impl Context {
         }
     }
 
-    /// Writes raw bytes to a fresh connection and reads what comes back.
+    /// Writes raw bytes to a fresh connection and reads the responses.
     ///
     /// # Errors
-    /// When no connection can be made: that is a finding. When a proxy before the target answers, nothing can be decided.
+    /// Returns a finding if no connection can be made. Returns an undecided result if a proxy before the target responds.
     pub async fn raw(&self, bytes: Vec<u8>, enough: usize) -> Result<Vec<RawAnswer>, Halt> {
         let seen = self.shared.channel.raw(bytes, enough).await;
         let answers = raw_answer::read(&seen.map_err(|fault| Halt::fail("a connection", fault.detail))?);
         for answer in &answers {
-            if let Some(proxy) = proxy_page::author(answer.status, &answer.headers, &answer.body) {
+            let profile = self.document().profile();
+            if let Some(proxy) = proxy_page::author(profile, answer.status, &answer.headers, &answer.body) {
                 return Err(Halt::Proxied(proxy_page::reason(proxy, &format!("raw bytes -> {}", answer.status))));
             }
         }
         Ok(answers)
     }
 
-    /// What is found out once for all cases of a requirement: the first one `ask`s, the others get the same answer to `question`.
+    /// Returns the answer to `question`, which all cases of a requirement share: the first case calls `ask`.
     ///
     /// # Errors
-    /// What asking came to.
+    /// Returns the error of `ask`.
     pub async fn asked_once(
         &self,
         question: &str,
@@ -307,12 +309,12 @@ impl Context {
         self.waiting(self.shared.answers.get(requirement, question.to_owned(), ask)).await
     }
 
-    /// Ids that answers to the account under test have named in this run, oldest first.
+    /// Returns the ids in this run's responses to the account under test, oldest first.
     pub fn seen_ids(&self) -> Vec<String> {
         self.shared.seen.all()
     }
 
-    /// The exchanges of this case so far.
+    /// Returns the exchanges of this case so far.
     pub fn trace(&self) -> Vec<Arc<Exchange>> {
         self.trace.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

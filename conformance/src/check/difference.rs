@@ -1,6 +1,6 @@
-//! Where two values begin to differ, for people who would have to search two long texts for it.
+//! Finds the first difference of two values, so that users need not compare long texts.
 //!
-//! Whether they may differ is decided by whoever compares.
+//! The caller decides whether the values may differ.
 
 use std::fmt::Write as _;
 
@@ -8,14 +8,14 @@ use serde_json::Value;
 
 use super::excerpt::excerpt;
 
-/// Characters that are shown before the difference and from it on.
+/// Characters that are shown before the difference and after its start.
 const BEFORE: usize = 12;
 const AFTER: usize = 16;
-/// Longest value that is shown where no text is compared.
+/// Maximum length of a value that is shown if the two values are not both text.
 const VALUE: usize = 60;
 
-/// The first difference of two texts: its position in characters, from 0, and what stands there on both sides, with
-/// everything beyond ASCII as code points. `None` for equal texts.
+/// Returns the first difference of two texts: its position in characters, from 0, and the text around it on both sides,
+/// with non-ASCII characters as code points. Returns `None` for equal texts.
 pub(crate) fn of_texts(expected: &str, observed: &str) -> Option<String> {
     let pairs = expected.char_indices().zip(observed.chars());
     let same = pairs.take_while(|((_, wanted), seen)| wanted == seen).count();
@@ -25,14 +25,14 @@ pub(crate) fn of_texts(expected: &str, observed: &str) -> Option<String> {
     }
     let mut told = format!("from character {same} on: {} instead of {}", around(&seen, same), around(&wanted, same));
     if seen.len() != wanted.len() {
-        // A String takes every write.
+        // Writing to a `String` never fails.
         let _ = write!(told, "; {} characters long instead of {}", seen.len(), wanted.len());
     }
     Some(told)
 }
 
-/// The first difference of two values of one kind, with the JSON Pointer to it; `None` for equal values and for values
-/// that are best shown whole.
+/// Returns the first difference of two values of one kind, with the JSON Pointer to it. Returns `None` for equal values
+/// and for values that are best shown whole.
 pub(crate) fn of_values(expected: &Value, observed: &Value) -> Option<String> {
     let mut place = String::new();
     let told = below(expected, observed, &mut place)?;
@@ -64,7 +64,7 @@ fn below(expected: &Value, observed: &Value, place: &mut String) -> Option<Strin
 }
 
 fn descend(expected: &Value, observed: &Value, name: &str, place: &mut String) -> Option<String> {
-    // A String takes every write.
+    // Writing to a `String` never fails.
     let _ = write!(place, "/{}", name.replace('~', "~0").replace('/', "~1"));
     let whole = || {
         let [seen, wanted] = [observed, expected].map(|value| excerpt(&value.to_string(), VALUE));
@@ -73,7 +73,7 @@ fn descend(expected: &Value, observed: &Value, name: &str, place: &mut String) -
     below(expected, observed, place).or_else(whole)
 }
 
-/// What stands around character `at`, or that the text ends there.
+/// Returns the text around character `at`, or says that the text ends there.
 fn around(text: &[char], at: usize) -> String {
     if at >= text.len() {
         return "the end".to_owned();
@@ -85,7 +85,7 @@ fn around(text: &[char], at: usize) -> String {
     format!("{begun}\"{shown}\"{more}")
 }
 
-/// A character as it is, or as its code point when it is none that everybody tells from others.
+/// Returns the character, or its code point if readers may confuse it with another character.
 fn spelled(letter: char) -> String {
     if letter == ' ' || letter.is_ascii_graphic() { letter.to_string() } else { letter.escape_unicode().to_string() }
 }

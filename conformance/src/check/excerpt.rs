@@ -1,8 +1,8 @@
-//! The beginning of a text that is too long to show, with how much of it is left out.
+//! Shortens texts that are too long to show.
 //!
-//! Where two long texts differ is told in `difference`.
+//! `difference` finds the first difference of two long texts.
 
-/// `text`, or its first `length` characters with `…` and the number of characters that are left out.
+/// Returns `text`, or its first `length` characters with `…` and the number of omitted characters.
 pub fn excerpt(text: &str, length: usize) -> String {
     match text.char_indices().nth(length) {
         None => text.to_owned(),

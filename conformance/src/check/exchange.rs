@@ -1,6 +1,6 @@
 //! Requests and exchanges as data.
 //!
-//! How they travel lives in `runner::transport`; what is demanded of them in `demand` and `requirements`.
+//! `runner::transport` sends them; `demand` and `requirements` check them.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,15 +13,15 @@ use tokio::time::Instant;
 
 use crate::inbox::header_bytes;
 
-/// How much of a path is kept to show what was sent: no requirement sends a longer one by itself.
+/// Maximum length of a path that is kept for reports. Requirements only exceed it with ids that the target assigned.
 const KEPT_PATH: usize = 128 * 1024;
-/// Most bytes of an answer's headers that are kept.
+/// Maximum number of bytes of a response's headers that are kept.
 const KEPT_HEADERS: usize = 16 * 1024;
 
-/// Most values in a body that is read as JSON; the longest page of the document holds about 10,000.
+/// Maximum number of values in a body that is read as JSON. The longest page of the document contains about 10,000.
 const MAX_VALUES: usize = 100_000;
 
-/// Whose key a request carries.
+/// The key that a request carries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Credential {
     /// The key of the account under test.
@@ -30,48 +30,48 @@ pub enum Credential {
     Other,
     /// The key with a small quota.
     SmallQuota,
-    /// The key that may read articles and nothing else.
+    /// The key that may only read articles.
     NarrowScope,
     /// A key that was revoked.
     Revoked,
     /// A key that has expired.
     Expired,
-    /// The key that may use another website of the account, and not the one under test.
+    /// The key that may use another website of the account, but not the one under test.
     Restricted,
     /// No `Authorization` header at all.
     None,
-    /// This `Authorization` header, word for word, once per entry.
+    /// These `Authorization` headers, unchanged, one per entry.
     Literal(Vec<String>),
 }
 
-/// One request, before the transport adds what it must.
+/// One request, before the transport adds its own headers.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// The operation it belongs to, if it is one of the document's.
+    /// The operation of the document that it calls, if any.
     pub operation: Option<&'static str>,
     /// Upper-case method.
     pub method: String,
-    /// Path and query below the base URL, sent as written.
+    /// Path and query below the base URL, sent unchanged.
     pub path: String,
-    /// Whose key it carries.
+    /// The key that it carries.
     pub credential: Credential,
     /// Further headers, in order; names may repeat.
     pub headers: Vec<(String, String)>,
-    /// The body, if there is one.
+    /// The body, if any.
     pub body: Option<Bytes>,
-    /// Time the answer may take on top of the usual limit, for long polls.
+    /// Time that the response may take in addition to the usual limit, for long polls.
     pub patience: Duration,
-    /// Whether a 429 or 503 is an answer to look at, and not one to wait out.
+    /// True if a 429 is a response to check. Otherwise the suite waits, and sends the request again.
     pub keep_429: bool,
 }
 
 impl Request {
-    /// A request for `path` below the API's prefix `/api/v1`.
+    /// Returns a request for `path` below the API's prefix `/api/v1`.
     pub fn new(operation: &'static str, method: &str, path: &str) -> Self {
         Self { operation: Some(operation), ..Self::outside(method, &format!("/api/v1{path}")) }
     }
 
-    /// A request for any path of the target, belonging to no operation.
+    /// Returns a request for any path of the target, without an operation.
     pub fn outside(method: &str, path: &str) -> Self {
         Self {
             operation: None,
@@ -98,21 +98,21 @@ impl Request {
         self.bytes("application/json", body.to_string().into_bytes())
     }
 
-    /// Sends `body` with that media type.
+    /// Sends `body` with the given media type.
     #[must_use]
     pub fn bytes(mut self, media_type: &str, body: Vec<u8>) -> Self {
         self.body = Some(Bytes::from(body));
         self.header("content-type", media_type)
     }
 
-    /// Carries another credential.
+    /// Uses another credential.
     #[must_use]
     pub fn by(mut self, credential: Credential) -> Self {
         self.credential = credential;
         self
     }
 
-    /// Belongs to no operation any more, so that no answer of the document is demanded of it.
+    /// Removes the operation, so that the response is not checked against the document.
     #[must_use]
     pub fn detached(mut self) -> Self {
         self.operation = None;
@@ -120,33 +120,33 @@ impl Request {
     }
 }
 
-/// Tells an exchange, and what is kept of it, from every other of this process.
+/// Identifies an exchange within this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExchangeId(u64);
 
-/// How many exchanges there were.
+/// Number of exchanges so far.
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// A request with its answer.
+/// A request with its response.
 #[derive(Debug)]
 pub struct Exchange {
     id: ExchangeId,
-    /// What was asked.
+    /// The request.
     pub request: Request,
-    /// Status of the answer; 0 where none came.
+    /// Status of the response; 0 if there was none.
     pub status: u16,
-    /// Headers of the answer.
+    /// Headers of the response.
     pub headers: HeaderMap,
-    /// Body of the answer, up to the transport's limit.
+    /// Body of the response, up to the transport's limit.
     pub body: Bytes,
-    /// From sending to the last byte.
+    /// Time from sending to the last byte.
     pub elapsed: Duration,
-    /// When the last byte was there.
+    /// Time at which the last byte arrived.
     pub ended: Instant,
     json: OnceLock<Option<Value>>,
 }
 
-/// The first headers, as many as are kept, in memory of their own: the others are let go.
+/// Copies the first headers up to the limit, so that the memory of the others is freed.
 fn first_of(headers: &HeaderMap) -> HeaderMap {
     let mut kept = HeaderMap::new();
     let mut bytes = 0;
@@ -165,38 +165,38 @@ fn first_of(headers: &HeaderMap) -> HeaderMap {
 }
 
 impl Exchange {
-    /// Puts an exchange together.
+    /// Returns an exchange with a new id.
     pub fn new(request: Request, status: u16, headers: HeaderMap, body: Bytes, elapsed: Duration) -> Self {
         let id = ExchangeId(COUNT.fetch_add(1, Ordering::Relaxed));
         Self { id, request, status, headers, body, elapsed, ended: Instant::now(), json: OnceLock::new() }
     }
 
-    /// A request that got no HTTP answer: it has the status 0, as in HAR files.
+    /// Returns an exchange without an HTTP response: it has the status 0, as in HAR files.
     pub fn unanswered(request: Request, elapsed: Duration) -> Self {
         Self::new(request, 0, HeaderMap::new(), Bytes::new(), elapsed)
     }
 
-    /// Which one it is.
+    /// Returns its id.
     pub fn id(&self) -> ExchangeId {
         self.id
     }
 
-    /// The body as JSON, if it is that and holds no more than 100,000 values.
+    /// Returns the body as JSON, if it is JSON with at most 100,000 values.
     pub fn json(&self) -> Option<&Value> {
-        // Parsed values take many times the room of their text: a hostile body must not.
+        // Parsed values take many times the memory of their text, which a hostile body could exploit.
         let read = || (values_in(&self.body) <= MAX_VALUES).then(|| serde_json::from_slice(&self.body).ok()).flatten();
         self.json.get_or_init(read).as_ref()
     }
 
-    /// The same exchange with at most `length` bytes of the answer's body, for keeping. A path that holds an id of megabytes, as the
-    /// target gave it out, is cut, too.
+    /// Returns the same exchange with at most `length` bytes of the response body. Also cuts a path that contains an id
+    /// of megabytes from the target.
     #[must_use]
     pub fn cut(self: &std::sync::Arc<Self>, length: usize) -> std::sync::Arc<Self> {
         let has_long_headers = self.header_bytes() > KEPT_HEADERS;
         if self.body.len() <= length && self.request.path.len() <= KEPT_PATH && !has_long_headers {
             return std::sync::Arc::clone(self);
         }
-        // A copy of its own, so that the rest is let go.
+        // Copies the bytes so that the rest is freed.
         let body = Bytes::copy_from_slice(&self.body[..length.min(self.body.len())]);
         let mut request = self.request.clone();
         if request.path.len() > KEPT_PATH {
@@ -215,7 +215,7 @@ impl Exchange {
         })
     }
 
-    /// How many bytes it takes to keep it.
+    /// Returns the number of bytes that it takes to keep it.
     pub fn kept_bytes(&self) -> usize {
         self.body.len() + self.header_bytes()
     }
@@ -224,38 +224,45 @@ impl Exchange {
         header_bytes(&self.headers)
     }
 
-    /// A header's first value as text.
+    /// Returns a header's first value as text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    /// Whether the status is 2xx.
+    /// Returns true if the status is 2xx.
     pub fn succeeded(&self) -> bool {
         (200..300).contains(&self.status)
     }
 
-    /// Whether the target asks to come again later: 429, or 503 with `Retry-After`.
+    /// Returns true if the target asks the client to come back later: 429, or 503 with `Retry-After`.
     pub fn has_no_room(&self) -> bool {
         self.status == 429 || (self.status == 503 && self.headers.contains_key("retry-after"))
     }
 
-    /// How long the target asks to wait.
+    /// Returns true if the suite waits and sends the request again instead of checking this response.
+    pub fn is_waited_out(&self) -> bool {
+        // A 503 may name a quota as its reason.
+        let is_for_quota = self.status == 429 || self.code() == Some("rate_limited");
+        self.has_no_room() && !(self.request.keep_429 && is_for_quota)
+    }
+
+    /// Returns how long the target asks the client to wait.
     pub fn retry_after(&self) -> Option<Duration> {
         self.header("retry-after").and_then(|value| value.trim().parse().ok()).map(Duration::from_secs)
     }
 
-    /// The member `code` of a problem.
+    /// Returns the field `code` of a problem.
     pub fn code(&self) -> Option<&str> {
         self.json()?.get("code")?.as_str()
     }
 
-    /// Method, path and status in one line.
+    /// Returns method, path and status in one line.
     pub fn line(&self) -> String {
         format!("{} {} -> {}", self.request.method, self.request.path, self.status)
     }
 }
 
-/// About how many values JSON text holds: what separates or opens them outside of strings.
+/// Returns roughly how many values a JSON text contains: counts separators and opening brackets outside of strings.
 fn values_in(text: &[u8]) -> usize {
     let (mut count, mut in_string, mut escaped) = (0, false, false);
     for byte in text {

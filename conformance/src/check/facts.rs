@@ -1,6 +1,6 @@
-//! What is known about the target before the first case.
+//! Facts about the target that are known before the first case.
 //!
-//! Reading it from flags and files lives in `cli`; keys stay in `runner::transport`.
+//! `cli` reads them from flags and files; `runner::transport` keeps the keys.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -14,7 +14,7 @@ use super::lead_eraser::LeadEraser;
 use super::pausing::PausableWebsite;
 use super::secrets::Secrets;
 
-/// Where the id of a job's article comes from.
+/// Source of the id of a job's article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ArticleIdSource {
     /// `Job.article_id`, or the job's own id.
@@ -22,39 +22,41 @@ pub enum ArticleIdSource {
     Job,
     /// The `job_id` itself.
     JobId,
-    /// A hook's payload.
+    /// A webhook's payload.
     Hook,
 }
 
-/// How a lead is captured on the target.
+/// Describes how to capture a lead on the target.
 #[derive(Debug, Clone)]
 pub struct Capture {
     /// HTTP method.
     pub method: String,
     /// URL with `{base_url}` and `{website_id}` already filled in.
     pub url: String,
-    /// JSON body with the places `{email}`, `{name}` and `{message}`.
+    /// JSON body with the placeholders `{email}`, `{name}` and `{message}`.
     pub json: Option<Value>,
-    /// Form fields with the same places.
+    /// Form fields with the same placeholders.
     pub form: Option<Vec<(String, String)>>,
 }
 
-/// An order whose job fails for good, however often it is sent.
+/// A request whose job fails for good, however often it is sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FailingJob {
-    /// The topic that cannot be written about; any ordinary one where the website alone is the reason.
+    /// A topic that cannot be written about; any ordinary topic if the website alone causes the failure.
     pub topic: Option<String>,
-    /// The website that cannot be written for; the one under test where the topic alone is the reason.
+    /// A website for which nothing can be written; the website under test if the topic alone causes the failure.
     pub website_id: Option<String>,
 }
 
-/// What the run knows about its target.
+/// Facts about the target.
 #[derive(Debug, Clone)]
 pub struct Facts {
     /// Base URL without a trailing slash.
     pub base_url: String,
     /// An active website of the account under test.
     pub website_id: String,
+    /// True if that website has publishing slots, so that an article without `publish_at` waits for one.
+    pub has_publishing_slots: bool,
     /// A website of the second account.
     pub other_website_id: Option<String>,
     /// A website of the account under test that is paused or archived.
@@ -63,30 +65,32 @@ pub struct Facts {
     pub double_opt_in_website_id: Option<String>,
     /// The website of the account under test that the restricted key may use.
     pub restricted_website_id: Option<String>,
-    /// An order whose job fails for good.
+    /// A request whose job fails for good.
     pub failing_job: Option<FailingJob>,
     /// A website that can be paused.
     pub pausable: Option<Arc<PausableWebsite>>,
     /// Erases leads of the account under test.
     pub eraser: Option<Arc<dyn LeadEraser>>,
-    /// What the target offers and the set-up declares.
+    /// Features that the target offers or the set-up declares.
     pub capabilities: BTreeSet<Capability>,
-    /// Where article ids come from.
+    /// Source of article ids.
     pub article_id_from: ArticleIdSource,
-    /// Where a hook's payload holds the article id.
+    /// JSON Pointer to the article id in a webhook's payload.
     pub hook_id_pointer: String,
-    /// How long generation may take.
+    /// Time within which articles are written.
     pub ready_within: Duration,
-    /// When a hook that was not taken is sent again at the latest, if the target promises it.
+    /// True if the set-up declares that time. Otherwise it is the default, and a later article is not a failure.
+    pub is_ready_within_declared: bool,
+    /// Maximum time until a failed webhook is sent again, if the target promises one.
     pub retry_within: Option<Duration>,
-    /// How leads are captured.
+    /// Describes how to capture leads.
     pub capture: Option<Capture>,
-    /// The addresses from which the suite reaches the target, as far as it knows them.
+    /// The known addresses from which the suite reaches the target.
     pub own_addresses: BTreeSet<IpAddr>,
     /// Unix seconds at the start of the run.
     pub started: i64,
-    /// Text that differs from run to run, so that keys and addresses are fresh.
+    /// Text that differs between runs, so that keys and addresses are fresh.
     pub run: String,
-    /// The API keys and the hook secret in use, to look for in answers; never printed.
+    /// The API keys and the webhook secret in use, to search for in responses; never printed.
     pub secrets: Secrets,
 }

@@ -1,6 +1,6 @@
-//! Just enough HTML reading to judge an article: tags, attributes, words, headings, links, dangers.
+//! Reads the HTML of an article: tags, attributes, text, headings, links, dangers.
 //!
-//! Tags are told apart by the tokenizer of browsers. No tree is built: what it would repair is still there to be judged.
+//! Uses the tokenizer of browsers, but builds no tree: a tree would repair mistakes that the checks look for.
 
 use std::cell::RefCell;
 
@@ -19,6 +19,17 @@ pub(crate) struct Tag {
     pub(crate) attributes: Vec<(String, String)>,
 }
 
+impl Tag {
+    fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Returns the text that separates the words around the tag.
+    fn separator(&self) -> &'static str {
+        if INLINE.contains(&self.name.as_str()) { "" } else { " " }
+    }
+}
+
 /// A piece of HTML.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
@@ -26,11 +37,13 @@ pub(crate) enum Piece {
     Text(String),
 }
 
-/// Elements that stand within a line; every other tag separates words.
-const INLINE: [&str; 14] =
-    ["a", "em", "strong", "b", "i", "code", "span", "sub", "sup", "del", "s", "u", "small", "mark"];
+/// Elements within a line. All other tags separate words.
+const INLINE: [&str; 26] = [
+    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "del", "dfn", "em", "i", "ins", "kbd", "mark", "q", "s", "samp",
+    "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr",
+];
 
-/// Elements whose content is text and nothing else, until they are closed.
+/// Elements whose content is only text until they are closed.
 const RAW: [(&str, RawKind); 8] = [
     ("iframe", RawKind::Rawtext),
     ("noembed", RawKind::Rawtext),
@@ -42,7 +55,7 @@ const RAW: [(&str, RawKind); 8] = [
     ("xmp", RawKind::Rawtext),
 ];
 
-/// Collects what the tokenizer finds.
+/// Collects the tokens.
 #[derive(Default)]
 struct Pieces(RefCell<Vec<Piece>>);
 
@@ -73,7 +86,7 @@ impl TokenSink for Pieces {
     }
 }
 
-/// Splits HTML into tags and texts, as a browser would; comments vanish, character references are resolved.
+/// Splits HTML into tags and texts, as a browser does. Drops comments and resolves character references.
 pub(crate) fn pieces(html: &str) -> Vec<Piece> {
     let tokenizer = Tokenizer::new(Pieces::default(), TokenizerOpts::default());
     let input = BufferQueue::default();
@@ -83,46 +96,108 @@ pub(crate) fn pieces(html: &str) -> Vec<Piece> {
     tokenizer.sink.0.into_inner()
 }
 
-/// The text of HTML, block elements separating words.
+/// Returns the text of HTML. Block elements separate words.
 pub(crate) fn text(html: &str) -> String {
     pieces(html)
         .into_iter()
         .map(|piece| match piece {
             Piece::Text(text) => text,
-            Piece::Tag(tag) if INLINE.contains(&tag.name.as_str()) => String::new(),
-            Piece::Tag(_) => " ".to_owned(),
+            Piece::Tag(tag) => tag.separator().to_owned(),
         })
         .collect()
 }
 
-/// The headings of HTML in order: level, text, `id`.
-pub(crate) fn headings(html: &str) -> Vec<(u64, String, Option<String>)> {
-    let mut headings: Vec<(u64, String, Option<String>)> = Vec::new();
-    let mut open = false;
-    for piece in pieces(html) {
-        match piece {
-            Piece::Tag(tag) => {
-                let level = tag.name.strip_prefix('h').and_then(|level| level.parse().ok());
-                if let Some(level) = level.filter(|level| (1..=6).contains(level)) {
-                    open = !tag.closing;
-                    if open {
-                        let id = tag.attributes.iter().find(|(name, _)| name == "id");
-                        headings.push((level, String::new(), id.map(|(_, id)| id.clone())));
-                    }
-                }
-            }
-            Piece::Text(text) if open => {
-                if let Some((_, heading, _)) = headings.last_mut() {
-                    heading.push_str(&text);
-                }
-            }
-            Piece::Text(_) => {}
-        }
-    }
-    headings
+/// Level, text and `id` of a heading.
+type HeadingParts = (u64, String, Option<String>);
+
+/// Returns the headings in order. Their texts have no links that lead to the heading itself, unless there is no other text.
+pub(crate) fn headings(html: &str) -> Vec<HeadingParts> {
+    read(html).0
 }
 
-/// The links of HTML in order: the address as it is written, and the text.
+/// Returns the text of HTML without links of headings to themselves, such as `#`. Block elements separate words.
+pub(crate) fn text_without_permalinks(html: &str) -> String {
+    read(html).1
+}
+
+fn read(html: &str) -> (Vec<HeadingParts>, String) {
+    let (mut headings, mut text) = (Vec::new(), String::new());
+    let mut open: Option<Heading> = None;
+    // Closes the last heading at the end of the text, too.
+    for piece in pieces(html).into_iter().map(Some).chain([None]) {
+        let level: Option<u64> = match &piece {
+            Some(Piece::Tag(tag)) => tag.name.strip_prefix('h').and_then(|level| level.parse().ok()),
+            Some(Piece::Text(_)) => None,
+            None => Some(1),
+        };
+        if let Some(level) = level.filter(|level| (1..=6).contains(level)) {
+            if let Some(heading) = open.take().map(Heading::end) {
+                text.push_str(&heading.1);
+                headings.push(heading);
+            }
+            text.push(' ');
+            if let Some(Piece::Tag(tag)) = &piece {
+                open = (!tag.closing).then(|| Heading::begin(level, tag.attribute("id")));
+            }
+            continue;
+        }
+        match (piece, &mut open) {
+            (Some(Piece::Tag(tag)), Some(heading)) => heading.read(&tag),
+            (Some(Piece::Tag(tag)), None) => text.push_str(tag.separator()),
+            (Some(Piece::Text(piece)), Some(heading)) => heading.push(&piece),
+            (Some(Piece::Text(piece)), None) => text.push_str(&piece),
+            (None, _) => {}
+        }
+    }
+    (headings, text)
+}
+
+/// A heading that is not closed yet.
+struct Heading {
+    level: u64,
+    id: Option<String>,
+    text: String,
+    /// The text of links to the heading itself, such as `#`.
+    own_links: String,
+    is_in_own_link: bool,
+}
+
+impl Heading {
+    fn begin(level: u64, id: Option<&str>) -> Self {
+        let id = id.map(ToOwned::to_owned);
+        Self { level, id, text: String::new(), own_links: String::new(), is_in_own_link: false }
+    }
+
+    fn is_led_to_by(&self, href: &str) -> bool {
+        let (Some(id), Some(fragment)) = (&self.id, href.strip_prefix('#')) else { return false };
+        let mut page = Url::parse("http://page.invalid/").expect("a constant URL");
+        page.set_fragment(Some(id));
+        id == fragment || page.fragment().is_some_and(|encoded| encoded.eq_ignore_ascii_case(fragment))
+    }
+
+    fn push(&mut self, text: &str) {
+        if self.is_in_own_link {
+            self.own_links.push_str(text);
+        } else {
+            self.text.push_str(text);
+        }
+    }
+
+    /// Reads a tag within the heading.
+    fn read(&mut self, tag: &Tag) {
+        if tag.name == "a" {
+            self.is_in_own_link = !tag.closing && tag.attribute("href").is_some_and(|href| self.is_led_to_by(href));
+        }
+        self.push(tag.separator());
+    }
+
+    fn end(self) -> HeadingParts {
+        let text = if self.text.trim().is_empty() { self.own_links } else { self.text };
+        (self.level, text, self.id)
+    }
+}
+
+/// Returns the links in order: the address as written, and the text.
 pub(crate) fn links(html: &str) -> Vec<(String, String)> {
     let mut links: Vec<(String, String)> = Vec::new();
     let mut open = false;
@@ -144,7 +219,7 @@ pub(crate) fn links(html: &str) -> Vec<(String, String)> {
     links
 }
 
-/// Attributes that hold an address which a browser may follow or load.
+/// Attributes with an address that a browser may follow or load.
 const ADDRESSES: [&str; 13] = [
     "action",
     "background",
@@ -161,9 +236,9 @@ const ADDRESSES: [&str; 13] = [
     "xlink:href",
 ];
 
-/// Why the HTML is unsafe to show, if it is; a judgement of elements and attributes, not of text.
+/// Returns the first element or attribute that makes the HTML unsafe to show. Text is never unsafe.
 pub(crate) fn danger(html: &str) -> Option<String> {
-    // A tag that is left open at the end is closed by the page that shows the text.
+    // The page that shows the text closes a tag that is open at its end.
     pieces(&format!("{html}>")).into_iter().find_map(|piece| match piece {
         Piece::Tag(tag) => danger_of(&tag),
         Piece::Text(_) => None,
@@ -177,22 +252,44 @@ fn danger_of(tag: &Tag) -> Option<String> {
         return Some(format!("an element <{}>", tag.name));
     }
     tag.attributes.iter().find_map(|(name, value)| {
-        if name.starts_with("on") || name == "style" || name == "srcdoc" {
+        if name.starts_with("on") || name == "srcdoc" || (name == "style" && !only_aligns_text(value)) {
             return Some(format!("an attribute {name} on <{}>", tag.name));
         }
-        let runs = ADDRESSES.contains(&name.as_str()) && runs_script(value);
-        runs.then(|| format!("{name}=\"{value}\" on <{}>", tag.name))
+        let is_picture = tag.name == "img" && matches!(name.as_str(), "src" | "srcset");
+        let is_unsafe = ADDRESSES.contains(&name.as_str()) && is_unsafe_address(value, is_picture);
+        is_unsafe.then(|| format!("{name}=\"{value}\" on <{}>", tag.name))
     })
 }
 
-/// Whether an address runs a script. Read as browsers do: white space around it and line breaks within it do not count.
-fn runs_script(address: &str) -> bool {
-    Url::parse(address).is_ok_and(|address| ["javascript", "vbscript", "data"].contains(&address.scheme()))
+/// Returns true if a style sets no property except `text-align`.
+fn only_aligns_text(style: &str) -> bool {
+    let mut declarations = style.split(';').filter(|declaration| !declaration.trim().is_empty());
+    let is_word = |letter: char| letter.is_ascii_alphabetic() || matches!(letter, '-' | '!' | ' ');
+    declarations.all(|declaration| {
+        declaration
+            .split_once(':')
+            .is_some_and(|(name, value)| name.trim().eq_ignore_ascii_case("text-align") && value.chars().all(is_word))
+    })
+}
+
+/// Returns true if an address may run a script. Browsers ignore white space around an address and line breaks within it, and so does the
+/// parser. The `data:` address of a picture may contain a raster image.
+fn is_unsafe_address(address: &str, is_picture: bool) -> bool {
+    let Ok(address) = Url::parse(address) else { return false };
+    let is_raster = || {
+        let media_type = address.path().split([';', ',']).next().unwrap_or_default().trim().to_ascii_lowercase();
+        media_type.starts_with("image/") && !media_type.starts_with("image/svg")
+    };
+    match address.scheme() {
+        "javascript" | "vbscript" => true,
+        "data" => !(is_picture && is_raster()),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{danger, headings, links, text};
+    use super::{danger, headings, links, text, text_without_permalinks};
 
     #[test]
     fn block_elements_separate_words_and_inline_ones_do_not() {
@@ -207,6 +304,18 @@ mod tests {
     }
 
     #[test]
+    fn links_to_the_heading_itself_are_not_its_text() {
+        let found = headings(
+            "<h2 id=\"f\u{fc}r\">F\u{fc}r <a href=\"#f%C3%BCr\">Permalink</a></h2><h3 id=b><a href=#b>B</a></h3>\
+             <h4 id=c>C <a href=#d>D</a></h4>",
+        );
+        let texts: Vec<&str> = found.iter().map(|(_, text, _)| text.trim()).collect();
+        assert_eq!(texts, ["F\u{fc}r", "B", "C D"]);
+        let text = text_without_permalinks("<p>a</p><h2 id=b>B <a href=#b>here</a></h2><p>c <a href=#b>d</a></p><h3>e");
+        assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["a", "B", "c", "d", "e"]);
+    }
+
+    #[test]
     fn dangerous_attributes_and_elements_are_found_and_text_is_not_blamed() {
         assert!(danger("<a href=\"java\tscript:alert(1)\">x</a>").is_some());
         assert!(danger("<img src=x onerror=alert(1)>").is_some());
@@ -216,7 +325,28 @@ mod tests {
     }
 
     #[test]
-    fn what_browsers_read_as_danger_is_found_however_it_is_written() {
+    fn aligned_text_and_raster_images_are_safe_and_other_styles_and_data_are_not() {
+        for html in [
+            "<td style=\"text-align: right\">1</td>",
+            "<p style='TEXT-ALIGN:center;'>a</p>",
+            "<img src=\"data:image/png;base64,iVBORw0KGgo=\" alt=a>",
+        ] {
+            assert_eq!(danger(html), None, "{html}");
+        }
+        for html in [
+            "<p style=\"text-align:left;position:fixed\">a</p>",
+            "<p style=\"text-align:url(//a.example)\">a</p>",
+            "<p style=\"color:red\">a</p>",
+            "<img src=\"data:image/svg+xml,<svg onload=x()>\">",
+            "<a href=\"data:image/png;base64,iVBORw0KGgo=\">a</a>",
+            "<img src=\"data:text/html,a\">",
+        ] {
+            assert!(danger(html).is_some(), "{html}");
+        }
+    }
+
+    #[test]
+    fn every_spelling_that_browsers_understand_is_found() {
         for html in [
             "<svg/onload=alert(1)>",
             "<p/onclick=alert(1)>",

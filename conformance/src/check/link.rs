@@ -1,6 +1,6 @@
-//! The header `Link`, read by the grammar of RFC 8288, section 3.
+//! Parses the header `Link` (RFC 8288, section 3).
 //!
-//! Where links must lead is judged in `requirements::pages`.
+//! `requirements::pages` checks the targets of the links.
 
 use super::header_fields::is_token;
 
@@ -13,7 +13,7 @@ pub(crate) struct Link {
     pub(crate) relations: Vec<String>,
 }
 
-/// The links of a value, or nothing where it does not keep the grammar.
+/// Returns the links of a value, or `None` if it is malformed.
 pub(crate) fn parse(value: &str) -> Option<Vec<Link>> {
     let mut links = Vec::new();
     let mut rest = value.trim_start_matches([' ', '\t', ',']);
@@ -30,13 +30,13 @@ pub(crate) fn parse(value: &str) -> Option<Vec<Link>> {
     Some(links)
 }
 
-/// The target of the link with this relation.
+/// Returns the target of the link with this relation.
 pub(crate) fn target(value: &str, relation: &str) -> Option<String> {
     let is_it = |link: &Link| link.relations.iter().any(|known| known == relation);
     parse(value)?.into_iter().find(is_it).map(|link| link.target)
 }
 
-/// The relations among the parameters, of which only the first `rel` counts, and what follows the parameters.
+/// Returns the relations from the first `rel` parameter, and the text after the parameters.
 fn parameters(text: &str) -> Option<(Vec<String>, &str)> {
     let mut relations = None;
     let mut rest = text.trim_start();
@@ -60,7 +60,7 @@ fn parameters(text: &str) -> Option<(Vec<String>, &str)> {
     Some((relations.unwrap_or_default(), rest))
 }
 
-/// A token or a quoted string, and what follows it.
+/// Returns a token or a quoted string, and the text after it.
 fn written(text: &str) -> Option<(String, &str)> {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find([';', ',', ' ', '\t']).unwrap_or(text.len());

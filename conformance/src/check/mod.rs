@@ -1,6 +1,6 @@
-//! What a check is made of: its requirement, the context that it runs in, exchanges, demands, and what it comes to.
+//! Building blocks of a check: requirement, context, exchanges, demands, verdict.
 //!
-//! Sending and counting do not live here: checks reach the target through a [`Channel`].
+//! Checks reach the target through a [`Channel`]; the runner sends and counts.
 
 mod activity;
 mod capability;
@@ -15,6 +15,7 @@ pub(crate) mod header_fields;
 pub(crate) mod html;
 mod lead_eraser;
 pub(crate) mod link;
+pub(crate) mod markdown;
 mod once;
 mod origin;
 mod pausing;
@@ -25,6 +26,7 @@ mod secrets;
 mod seen_ids;
 mod shared_answers;
 pub(crate) mod signature;
+mod source;
 mod stopwatch;
 mod tempo;
 mod verdict;
@@ -45,5 +47,6 @@ pub(crate) use raw_answer::behind_last_chunk;
 pub use requirement::{Cases, Level, Observe, Requirement, Schedule};
 pub use secrets::{SecretForm, SecretPlace, Secrets};
 pub use signature::{sign_as as sign_hook, verify as verify_hook};
-pub use verdict::{AN_ANSWER, About, Finding, Halt, Verdict, ensure, ensure_met};
+pub use source::Source;
+pub use verdict::{A_RESPONSE, About, Finding, Halt, Verdict, ensure, ensure_met};
 pub use waiting::Look;

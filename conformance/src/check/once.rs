@@ -1,6 +1,6 @@
-//! What several cases look at and none changes, such as an article: it is made once in a run.
+//! Values that several cases read and none changes, such as an article: made once in a run.
 //!
-//! What is made is said in `steps`.
+//! `steps` makes them.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,19 +10,19 @@ use tokio::sync::OnceCell;
 
 use super::exchange::Exchange;
 
-/// Something that was made: what is known of it, and the exchanges that made it.
+/// A value that was made, and the exchanges that made it.
 #[derive(Debug, Clone)]
 pub(super) struct Made {
     pub(super) known: Value,
     pub(super) exchanges: Vec<Arc<Exchange>>,
 }
 
-/// Everything that is made once, by what it is.
+/// All values that are made once, by name.
 #[derive(Debug, Default)]
 pub(super) struct Once(Mutex<BTreeMap<String, Arc<OnceCell<Made>>>>);
 
 impl Once {
-    /// The place of `what`, empty until somebody has made it.
+    /// Returns the cell of `what`, empty until a case has made it.
     pub(super) fn place(&self, what: &str) -> Arc<OnceCell<Made>> {
         let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(places.entry(what.to_owned()).or_default())

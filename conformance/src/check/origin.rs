@@ -1,4 +1,4 @@
-//! Which case an exchange belongs to, so that what an observer finds can be repeated.
+//! The case that an exchange belongs to, so that an observer's finding can be repeated.
 //!
 //! The exchange itself is in `exchange`.
 
@@ -7,9 +7,9 @@ use serde_json::Value;
 /// The case that made an exchange.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Origin {
-    /// Whose case.
+    /// The requirement of the case.
     pub requirement: &'static str,
-    /// Which one, from 0.
+    /// Index of the case, from 0.
     pub case_index: u32,
     /// The case itself; `null` for scenarios without input.
     pub case: Value,

@@ -1,37 +1,37 @@
-//! Answers read from the raw bytes of a connection.
+//! Parses responses from the raw bytes of a connection.
 //!
-//! How the bytes travel lives in `runner::raw`.
+//! `runner::raw` transfers the bytes.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::header_fields;
 
-/// What every answer begins with.
+/// The beginning of every response.
 const BEGIN: &str = "HTTP/1.";
 const LINE_END: &[u8] = b"\r\n";
 const HEAD_END: &[u8] = b"\r\n\r\n";
 
-/// One answer.
+/// One response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RawAnswer {
     /// Its status.
     pub status: u16,
-    /// Its headers, those left out that are none.
+    /// Its headers, without malformed lines.
     pub headers: HeaderMap,
-    /// What follows the headers, up to the next answer.
+    /// The bytes between the headers and the next response.
     pub body: Vec<u8>,
 }
 
 impl RawAnswer {
-    /// Whether it says that no further answer follows.
+    /// Returns true if it announces that no further response follows.
     pub(crate) fn announces_end(&self) -> bool {
         let options = header_fields::joined(&self.headers, "connection");
         header_fields::elements(&options).iter().any(|option| option.eq_ignore_ascii_case("close"))
     }
 }
 
-/// The answers in `bytes`, in order, without those that only announce another one (RFC 9110, section 15.2). A body is as long as its
-/// headers say, and what follows it up to the next answer is part of it here.
+/// Returns the responses in `bytes`, in order, without interim responses (RFC 9110, section 15.2). The headers define
+/// the length of a body. Bytes between a body and the next response are part of the body here.
 pub(crate) fn read(bytes: &[u8]) -> Vec<RawAnswer> {
     let mut answers = Vec::new();
     let mut rest = bytes;
@@ -52,7 +52,7 @@ pub(crate) fn read(bytes: &[u8]) -> Vec<RawAnswer> {
     answers
 }
 
-/// Where the next answer begins, at the earliest `from` there.
+/// Returns the position at which the next response begins, at or after `from`.
 fn next_begin(bytes: &[u8], from: usize) -> Option<usize> {
     find(bytes.get(from..)?, BEGIN.as_bytes()).map(|at| from + at)
 }
@@ -61,8 +61,8 @@ fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
     bytes.windows(wanted.len()).position(|window| window == wanted)
 }
 
-/// The length that a body has by its headers, as far as it came. An answer to HEAD has the headers of a body that does not come: the next
-/// answer begins at once.
+/// Returns the length that a body has by its headers, as far as it arrived. The headers of a response to HEAD describe
+/// a body that is not sent: the next response begins at once.
 fn body_length(status: u16, headers: &HeaderMap, body: &[u8]) -> usize {
     let is_bodiless = matches!(status, 100..200 | 204 | 304) || body.starts_with(BEGIN.as_bytes());
     let length = headers.get("content-length").and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
@@ -71,12 +71,12 @@ fn body_length(status: u16, headers: &HeaderMap, body: &[u8]) -> usize {
         _ if is_bodiless => 0,
         Some(length) => length.min(body.len()),
         None if is_chunked => behind_last_chunk(body).map_or(body.len(), |rest| body.len() - rest.len()),
-        // It ends with the connection.
+        // The body ends with the connection.
         None => body.len(),
     }
 }
 
-/// What follows the last chunk and its trailers (RFC 9112, section 7.1); `None` where that is not there.
+/// Returns the bytes after the last chunk and its trailers (RFC 9112, section 7.1), or `None` if the last chunk is missing.
 pub(crate) fn behind_last_chunk(mut body: &[u8]) -> Option<&[u8]> {
     loop {
         let end = find(body, LINE_END)?;
@@ -97,7 +97,7 @@ pub(crate) fn behind_last_chunk(mut body: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Status and headers, if there is a status.
+/// Returns status and headers, if there is a status.
 fn head(bytes: &[u8]) -> Option<(u16, HeaderMap)> {
     let text = String::from_utf8_lossy(bytes);
     let status = text.get(BEGIN.len() + 2..BEGIN.len() + 5)?.parse().ok()?;

@@ -1,6 +1,6 @@
-//! A requirement: its identity, its clause, its conditions, its property.
+//! A requirement: its id, its clause, its conditions, its check.
 //!
-//! All of them are in `requirements::catalogue`; running is in `runner`.
+//! `requirements::catalogue` lists them all; `runner` runs them.
 
 use std::fmt;
 use std::future::Future;
@@ -15,17 +15,18 @@ use super::capability::Capability;
 use super::context::Context;
 use super::exchange::Exchange;
 use super::facts::Facts;
+use super::source::Source;
 use super::verdict::{Finding, Verdict};
 use crate::spec::{Document, Profile};
 use crate::strategies::{Draw, Space};
 
-/// What breaking a requirement means, in the words of RFC 2119.
+/// Severity of a violation, in the words of RFC 2119.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// Breaking it fails the run.
+    /// A violation fails the run.
     Must,
-    /// Breaking it warns.
+    /// A violation only warns.
     Should,
 }
 
@@ -38,36 +39,36 @@ impl fmt::Display for Level {
     }
 }
 
-/// When a requirement runs.
+/// Time at which a requirement runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Schedule {
-    /// In its turn. The next one may begin while it waits.
+    /// In order. The next one may begin while it waits.
     InTurn,
-    /// After all of those: it looks at what they have seen.
+    /// After all of those: it checks the exchanges that they made.
     AfterAll,
-    /// From the start, beside the others, because it mostly waits; reported in its turn at the end.
+    /// From the start, in parallel, because it mostly waits. It is reported in order at the end.
     Background,
 }
 
-/// How many cases a requirement has.
+/// Number of cases of a requirement.
 #[derive(Debug, Clone, Copy)]
 pub enum Cases {
-    /// This many, whatever `--cases` says.
+    /// This many, regardless of `--cases`.
     Exactly(u32),
-    /// As many as `--cases` says.
+    /// The number in `--cases`.
     Searched,
-    /// `--cases` divided by this, at least one: for cases that cost a whole article or more.
+    /// `--cases` divided by this, at least one: for expensive cases that need an article or more.
     Divided(u32),
-    /// One for each entry of a list that the document gives.
+    /// One for each entry of a list in the document.
     Listed(fn(&Space) -> usize),
-    /// Such a list, and as many as `--cases` says beyond it.
+    /// One for each entry of such a list, and in addition the number in `--cases`.
     ListedThenSearched(fn(&Space) -> usize),
 }
 
 type DrawCase = Arc<dyn Fn(&Space, &mut Draw) -> Value + Send + Sync>;
 type AcceptCase = Arc<dyn Fn(&Space, &Value) -> bool + Send + Sync>;
 type CheckCase = Arc<dyn Fn(Context, Value) -> BoxFuture<'static, Verdict> + Send + Sync>;
-/// Looks at one exchange of the run, whoever made it; `None` when the exchange does not concern it.
+/// Checks one exchange of the run, made by any case. Returns `None` if the exchange does not concern it.
 pub type Observe = Arc<dyn Fn(&Document, &Facts, &Exchange) -> Option<Result<(), Finding>> + Send + Sync>;
 
 /// One checkable sentence of the contract.
@@ -77,27 +78,27 @@ pub struct Requirement {
     pub id: &'static str,
     /// The sentence that is checked.
     pub clause: &'static str,
-    /// Where the sentence stands.
-    pub source: &'static str,
-    /// What breaking it means.
+    /// The texts that state it.
+    pub sources: &'static [Source],
+    /// Severity of a violation.
     pub level: Level,
     /// `Core` requirements run in both profiles, `Full` ones only in `full`.
     pub profile: Profile,
-    /// What target and set-up must have.
+    /// Capabilities that target and set-up must have.
     pub needs: &'static [Capability],
-    /// What kind of cases it draws, in a few words.
+    /// Kind of cases that it draws, in a few words.
     pub from: &'static str,
-    /// When it runs.
+    /// Time at which it runs.
     pub schedule: Schedule,
-    /// How many cases it has.
+    /// Number of its cases.
     pub cases: Cases,
-    /// Pointer of the part of a case that may be made smaller; `None` when a case is as small as it can be.
+    /// Pointer to the part of a case that may be shrunk; `None` if a case cannot be shrunk.
     pub focus: Option<&'static str>,
     draw: DrawCase,
     accepts: AcceptCase,
     check: CheckCase,
     observe: Option<Observe>,
-    /// Whether its own case makes exchanges that no other requirement makes.
+    /// True if its own case makes exchanges that no other requirement makes.
     has_own_scene: bool,
 }
 
@@ -113,8 +114,8 @@ impl fmt::Debug for Requirement {
 }
 
 impl Requirement {
-    /// A requirement of the full profile that must hold, checked once by `check`.
-    pub fn must<Check, Run>(id: &'static str, clause: &'static str, source: &'static str, check: Check) -> Self
+    /// Returns a requirement of the full profile with the level `Must`, checked once by `check`.
+    pub fn new<Check, Run>(id: &'static str, clause: &'static str, sources: &'static [Source], check: Check) -> Self
     where
         Check: Fn(Context, Value) -> Run + Send + Sync + 'static,
         Run: Future<Output = Verdict> + Send + 'static,
@@ -122,7 +123,7 @@ impl Requirement {
         Self {
             id,
             clause,
-            source,
+            sources,
             level: Level::Must,
             profile: Profile::Full,
             needs: &[],
@@ -138,7 +139,7 @@ impl Requirement {
         }
     }
 
-    /// Only warns.
+    /// Lowers the level to `Should`.
     #[must_use]
     pub fn should(mut self) -> Self {
         self.level = Level::Should;
@@ -159,14 +160,14 @@ impl Requirement {
         self
     }
 
-    /// Runs beside the others from the start.
+    /// Runs in parallel with the others from the start.
     #[must_use]
     pub fn background(mut self) -> Self {
         self.schedule = Schedule::Background;
         self
     }
 
-    /// Runs after all the ordinary ones.
+    /// Runs after all the ordinary requirements.
     #[must_use]
     pub fn last(mut self) -> Self {
         self.schedule = Schedule::AfterAll;
@@ -187,7 +188,7 @@ impl Requirement {
         self
     }
 
-    /// Lets a failing case be made smaller at `focus`, as long as `accepts` says that it still belongs.
+    /// Lets a failing case shrink at `focus`, as long as `accepts` accepts the smaller case.
     #[must_use]
     pub fn shrinks(
         mut self,
@@ -199,7 +200,7 @@ impl Requirement {
         self
     }
 
-    /// Looks at every exchange of the run; its own case only makes sure that there is one.
+    /// Checks every exchange of the run. Its own case only ensures that at least one exists.
     #[must_use]
     pub fn observing(
         mut self,
@@ -210,7 +211,7 @@ impl Requirement {
         self
     }
 
-    /// Looks at every exchange of the run, of which its own case makes some that no other does.
+    /// Checks every exchange of the run. Its own case makes exchanges that no other case makes.
     #[must_use]
     pub fn observing_also(
         mut self,
@@ -220,7 +221,12 @@ impl Requirement {
         self.observing(observe)
     }
 
-    /// How many cases there are when `--cases` says `asked`.
+    /// Returns the first word of the id.
+    pub fn area(&self) -> &'static str {
+        self.id.split('.').next().unwrap_or(self.id)
+    }
+
+    /// Returns the number of cases if `--cases` is `asked`.
     pub fn case_count(&self, space: &Space, asked: u32) -> u32 {
         match self.cases {
             Cases::Exactly(count) => count,
@@ -236,7 +242,7 @@ impl Requirement {
         (self.draw)(space, draw)
     }
 
-    /// Whether `case` is one that could have been drawn.
+    /// Returns true if `case` could have been drawn.
     pub fn accepts(&self, space: &Space, case: &Value) -> bool {
         (self.accepts)(space, case)
     }
@@ -246,12 +252,12 @@ impl Requirement {
         (self.check)(context, case)
     }
 
-    /// What it looks for in every exchange, if it does.
+    /// Returns its check of every exchange, if it has one.
     pub fn observer(&self) -> Option<Observe> {
         self.observe.clone()
     }
 
-    /// Whether the exchanges of others show as much as its own case.
+    /// Returns true if the exchanges of other requirements show as much as its own case.
     pub fn is_shown_by_any_exchange(&self) -> bool {
         self.observe.is_some() && !self.has_own_scene
     }

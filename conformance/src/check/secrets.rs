@@ -1,6 +1,6 @@
-//! Key material and where it stands in a text: whole, cut short, or with its letters in the other case.
+//! Finds key material in a text: whole, cut short, or in another letter case.
 //!
-//! What is put in its place is decided by whoever shows the text.
+//! The caller decides how to replace it.
 
 use std::fmt;
 use std::iter::successors;
@@ -8,63 +8,78 @@ use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, Input};
 
-/// Shortest part of a secret that is treated like the whole.
+/// Minimum length of a part of a secret that is treated like the whole.
 const SHORTEST_PART: usize = 12;
 
-/// Key material that must not show anywhere.
+/// Key material that must never appear.
 #[derive(Clone, Default)]
 pub struct Secrets {
     values: Vec<String>,
-    /// Finds where one may begin: bodies of many megabytes are searched.
+    /// Texts that are masked like the values, but that a target may show.
+    veiled: Vec<String>,
+    /// Finds the positions at which a secret may begin. Bodies of many megabytes are searched.
     beginnings: Option<AhoCorasick>,
 }
 
-/// Where a secret stands in a text.
+/// Position of a secret in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecretPlace {
     /// The bytes of the text.
     pub range: Range<usize>,
-    /// Which of the secrets, from 0.
+    /// Index of the secret, from 0. Secrets that are only masked come last.
     pub secret: usize,
-    /// How much of it, in which letters.
+    /// Form in which it appears.
     pub form: SecretForm,
 }
 
-/// How a secret shows.
+/// Form in which a secret appears.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecretForm {
-    /// As it is.
+    /// The whole secret, unchanged.
     Whole,
     /// Without its last character.
     WithoutLast,
-    /// Whole, with capitals for small letters and the other way round.
+    /// Whole, with upper and lower case swapped.
     Swapped,
-    /// Any other beginning of at least 12 bytes, whatever the case of its letters.
+    /// Any other prefix of at least 12 bytes, in any letter case.
     Part,
 }
 
 impl Secrets {
-    /// Collects the values; empty ones are no secrets.
+    /// Collects the values and skips empty ones.
     pub fn new(values: impl IntoIterator<Item = String>) -> Self {
-        let values: Vec<String> = values.into_iter().filter(|value| !value.is_empty()).collect();
-        let beginnings = values.iter().map(|value| &value.as_bytes()[..value.len().min(SHORTEST_PART)]);
-        let beginnings = AhoCorasickBuilder::new().ascii_case_insensitive(true).build(beginnings);
-        Self { beginnings: Some(beginnings.expect("a search for fewer than millions of secrets")), values }
+        Self::of(values.into_iter().collect(), Vec::new())
     }
 
-    /// The same with one more.
+    fn of(mut values: Vec<String>, mut veiled: Vec<String>) -> Self {
+        values.retain(|value| !value.is_empty());
+        veiled.retain(|value| !value.is_empty());
+        let all = values.iter().chain(&veiled);
+        let beginnings = all.map(|value| &value.as_bytes()[..value.len().min(SHORTEST_PART)]);
+        let beginnings = AhoCorasickBuilder::new().ascii_case_insensitive(true).build(beginnings);
+        let beginnings = beginnings.expect("a search for fewer than millions of secrets");
+        Self { values, veiled, beginnings: Some(beginnings) }
+    }
+
+    /// Adds one value.
     #[must_use]
     pub fn and(self, value: Option<String>) -> Self {
-        Self::new(self.values.into_iter().chain(value))
+        Self::of(self.values.into_iter().chain(value).collect(), self.veiled)
     }
 
-    /// The values.
+    /// Also masks `texts`: secrets for the access to a target, which its contract does not cover.
+    #[must_use]
+    pub fn veiling(self, texts: impl IntoIterator<Item = String>) -> Self {
+        Self::of(self.values, self.veiled.into_iter().chain(texts).collect())
+    }
+
+    /// Returns the values, without those that are only masked.
     pub fn values(&self) -> &[String] {
         &self.values
     }
 
-    /// `text` with every secret replaced, by value and never by the name of a field; so are beginnings of at least 12
-    /// bytes, because texts get cut.
+    /// Returns `text` with every secret replaced, by its value and not by the name of a field. Also replaces prefixes
+    /// of at least 12 bytes, because texts are often cut.
     pub fn mask(&self, text: &str) -> String {
         let mut masked = String::with_capacity(text.len());
         let mut end = 0;
@@ -77,7 +92,7 @@ impl Secrets {
         masked
     }
 
-    /// Where secrets stand in `text`, from left to right, without overlaps; the longest one wins.
+    /// Returns the positions of secrets in `text`, from left to right, without overlaps. The longest one wins.
     pub fn places(&self, text: &str) -> Vec<SecretPlace> {
         let mut places = Vec::new();
         let mut at = 0;
@@ -91,7 +106,7 @@ impl Secrets {
         places
     }
 
-    /// Whether a secret of at least `shortest` bytes stands in `bytes` as it is.
+    /// Returns true if `bytes` contains a secret of at least `shortest` bytes unchanged.
     pub fn show_in(&self, bytes: &[u8], shortest: usize) -> bool {
         let begins = successors(self.next_beginning(bytes, 0), |begin| self.next_beginning(bytes, begin + 1));
         let stands =
@@ -99,7 +114,7 @@ impl Secrets {
         begins.into_iter().any(|begin| stands(&bytes[begin..]))
     }
 
-    /// The next place from `at` on where a secret may begin.
+    /// Returns the next position at or after `at` where a secret may begin.
     fn next_beginning(&self, text: &[u8], at: usize) -> Option<usize> {
         Some(self.beginnings.as_ref()?.find(Input::new(text).range(at..))?.start())
     }
@@ -107,7 +122,7 @@ impl Secrets {
     fn place_at(&self, text: &str, at: usize) -> Option<SecretPlace> {
         let rest = &text.as_bytes()[at..];
         let found =
-            self.values.iter().enumerate().filter_map(|(secret, value)| {
+            self.values.iter().chain(&self.veiled).enumerate().filter_map(|(secret, value)| {
                 let bytes = value.as_bytes();
                 let common =
                     rest.iter().zip(bytes).take_while(|(seen, known)| seen.eq_ignore_ascii_case(known)).count();
@@ -123,7 +138,7 @@ impl Secrets {
 
 impl fmt::Debug for Secrets {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "[{} masked]", self.values.len())
+        write!(formatter, "[{} masked]", self.values.len() + self.veiled.len())
     }
 }
 
@@ -180,6 +195,16 @@ mod tests {
         assert!(secrets.show_in(&beside(&format!("cg_live_012345{KEY}")), 8));
         assert!(!secrets.show_in(&beside(&KEY.to_lowercase()[..KEY.len() - 1]), 17), "only a shorter one, and a part");
         assert!(!Secrets::default().show_in(&beside(KEY), 0));
+    }
+
+    #[test]
+    fn a_veiled_text_is_masked_and_may_be_shown_by_a_target() {
+        let secrets = Secrets::new([KEY.to_owned()]).veiling(["way_0123".to_owned(), String::new()]);
+        let secrets = secrets.and(Some("whsec_1".to_owned()));
+        assert_eq!(secrets.mask(&format!("way_0123 whsec_1 {KEY}")), "[masked] [masked] [masked]");
+        assert_eq!(secrets.places("way_0123")[0].secret, 2, "behind the others");
+        assert_eq!(secrets.values(), [KEY, "whsec_1"]);
+        assert!(!secrets.show_in(b"way_0123", 1) && !format!("{secrets:?}").contains("way"));
     }
 
     #[test]

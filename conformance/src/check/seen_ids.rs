@@ -1,6 +1,6 @@
-//! The ids that a run has seen, so that they can be tried where they must mean nothing.
+//! Collects the ids that a run has seen, to try them where they must not work.
 //!
-//! They are tried in `requirements::isolation`.
+//! `requirements::isolation` tries them.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::exchange::{Credential, Exchange};
 
-/// Ids that are kept at most, and the longest one.
+/// Maximum number of ids that are kept, and maximum length of one.
 const KEPT: usize = 4_096;
 const LONGEST: usize = 256;
 
@@ -18,10 +18,10 @@ const LONGEST: usize = 256;
 pub(crate) struct SeenIds(Mutex<(BTreeSet<String>, Vec<String>)>);
 
 impl SeenIds {
-    /// Takes the ids out of a successful answer to the account under test.
+    /// Collects the ids of a successful response to the account under test.
     pub(crate) fn look(&self, exchange: &Exchange) {
         let is_own = exchange.request.credential == Credential::Main && exchange.request.operation.is_some();
-        // A website's id is configured, and tried elsewhere.
+        // A website's id is configured and tested elsewhere.
         if !is_own || !exchange.succeeded() || exchange.request.operation == Some("list_websites") {
             return;
         }
@@ -35,13 +35,13 @@ impl SeenIds {
         }
     }
 
-    /// All of them.
+    /// Returns all ids.
     pub(crate) fn all(&self) -> Vec<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).1.clone()
     }
 }
 
-/// Members called `id`, and `…_id` on the first level of an object or of a row.
+/// Collects fields called `id`, and `…_id` on the first level of an object or of a row.
 fn collect(body: &Value, found: &mut impl FnMut(&str)) {
     match body {
         Value::Array(rows) => rows.iter().for_each(|row| collect(row, found)),

@@ -1,4 +1,4 @@
-//! What one case finds out for all cases of its requirement, such as that a request without a flaw is accepted.
+//! Answers that all cases of a requirement share, such as that a valid request is accepted.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,7 @@ type Answer = Arc<OnceCell<Result<Value, Halt>>>;
 pub(super) struct SharedAnswers(Mutex<BTreeMap<(&'static str, String), Answer>>);
 
 impl SharedAnswers {
-    /// The answer to `question` for the cases of `requirement`: the first one that comes asks, and the others wait for it.
+    /// Returns the answer to `question` for the cases of `requirement`. The first case asks, the others wait for it.
     pub(super) async fn get(
         &self,
         requirement: &'static str,

@@ -1,4 +1,4 @@
-//! Signatures of hooks, as Standard Webhooks makes them.
+//! Signatures of webhooks by Standard Webhooks.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,17 +8,17 @@ use sha2::Sha256;
 use crate::check::{Context, Halt, Verdict, ensure};
 use crate::inbox::HookRequest;
 
-/// The key bytes of a `whsec_` secret.
+/// Returns the key of a secret that begins with `whsec_`.
 pub(crate) fn key_of(secret: &str) -> Option<Vec<u8>> {
     STANDARD.decode(secret.strip_prefix("whsec_")?).ok()
 }
 
-/// `v1,<base64>` over `id.timestamp.body`.
+/// Returns the signature `v1,<base64>` over `id.timestamp.body`.
 pub(crate) fn sign(key: &[u8], id: &str, timestamp: &str, body: &[u8]) -> String {
     authenticated(key, &[format!("{id}.{timestamp}.").as_bytes(), body])
 }
 
-/// `v1,<base64>` over the parts, one after the other.
+/// Returns the signature `v1,<base64>` over the concatenated parts.
 pub(crate) fn authenticated(key: &[u8], parts: &[&[u8]]) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
     for part in parts {
@@ -27,19 +27,21 @@ pub(crate) fn authenticated(key: &[u8], parts: &[&[u8]]) -> String {
     format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
 }
 
+/// Returns a header that the webhook must have.
 pub(crate) fn header<'hook>(hook: &'hook HookRequest, name: &str) -> Result<&'hook str, Halt> {
     hook.header(name).ok_or_else(|| Halt::fail(format!("a header {name}"), "none"))
 }
 
-/// The signature that `secret` makes over the hook's id and timestamp and `body`; none without them or for a secret of another form.
+/// Returns the signature by `secret` over id and timestamp of the webhook and `body`. Returns `None` without id or timestamp, or if the
+/// secret has another form.
 pub fn sign_as(secret: &str, hook: &HookRequest, body: &[u8]) -> Option<String> {
     Some(sign(&key_of(secret)?, hook.header("webhook-id")?, hook.header("webhook-timestamp")?, body))
 }
 
-/// Whether a hook carries a signature that `secret` made, whatever its age.
+/// Demands that the webhook has a signature by `secret`. Its age does not matter.
 ///
 /// # Errors
-/// When it does not, with what is wrong; the secret is never named.
+/// Returns a finding that does not contain the secret.
 pub fn verify(secret: &str, hook: &HookRequest) -> Verdict {
     let key = key_of(secret).ok_or_else(|| Halt::fail("a secret of the form whsec_<base64>", "another form"))?;
     let right = sign(&key, header(hook, "webhook-id")?, header(hook, "webhook-timestamp")?, &hook.body);
@@ -47,7 +49,7 @@ pub fn verify(secret: &str, hook: &HookRequest) -> Verdict {
     ensure(listed.contains(&right.as_str()), "a v1 signature that verifies over id.timestamp.body", || listed.join(" "))
 }
 
-/// The hook's signature list holds the right one.
+/// Demands that the webhook has a signature by the secret of the endpoint under test.
 pub(crate) fn verified(context: &Context, hook: &HookRequest) -> Verdict {
     verify(&context.hooks()?.secret().unwrap_or_default(), hook)
 }

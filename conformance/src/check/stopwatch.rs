@@ -1,17 +1,17 @@
-//! Measuring the time in which something goes on that may go on several times at once.
+//! Measures the total time in which at least one of several activities runs.
 //!
-//! What is measured is said where a stopwatch is kept.
+//! The owner of a stopwatch decides what it measures.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The time in which at least one thing went on.
+/// The total time in which at least one activity ran.
 #[derive(Debug, Default)]
 pub(crate) struct Stopwatch(Arc<Mutex<State>>);
 
-/// Something that goes on until this is dropped.
+/// An activity that runs until this is dropped.
 #[derive(Debug)]
 pub struct Running(Arc<Mutex<State>>);
 
@@ -23,7 +23,7 @@ struct State {
 }
 
 impl Stopwatch {
-    /// Something begins.
+    /// Starts an activity.
     pub(crate) fn start(&self) -> Running {
         let mut state = lock(&self.0);
         state.going_on += 1;
@@ -32,7 +32,7 @@ impl Stopwatch {
         Running(Arc::clone(&self.0))
     }
 
-    /// The time until now.
+    /// Returns the total time until now.
     pub(crate) fn total(&self) -> Duration {
         let state = lock(&self.0);
         state.ended + state.since.map_or(Duration::ZERO, |since| since.elapsed())

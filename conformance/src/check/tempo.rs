@@ -1,66 +1,65 @@
-//! How quick the target has shown itself in this run: what is waited for, and how long, follows from that.
+//! Measures how fast the target responds in this run. The lengths of waits follow from that.
 //!
-//! The waiting itself is in `waiting`; how late the suite is, in `lateness`.
+//! `waiting` waits; `lateness` measures how late the suite is.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long a job is waited for after an earlier one was not finished in the declared time, when none has ended yet.
+/// Longest wait for a job after an earlier one was late, if no job has ended yet.
 const STUCK_PATIENCE: Duration = Duration::from_millis(500);
 
-/// Answers that are looked at: the newest ones.
+/// Number of newest responses that are measured.
 const ANSWERS: usize = 64;
 
-/// How long what was just made may need to show elsewhere, such as a row in its list: the least, how many answers' time, and
-/// the most.
+/// Time after which a new object must appear elsewhere, such as in its list: minimum, multiple of the response time, maximum.
 const LEAST_GRACE: Duration = Duration::from_secs(5);
 const GRACE_ANSWERS: u32 = 50;
 const MOST_GRACE: Duration = Duration::from_secs(20);
 
-/// For how long an answer of a target that is far away each further requirement is begun, and how many may do something at a time.
+/// Response time of a distant target for which one more requirement may run at the same time, and maximum number of such requirements.
 const ANSWER_OF_ONE: Duration = Duration::from_millis(25);
 const MOST_AT_A_TIME: usize = 8;
 
-/// What was measured of the target so far. Cases share it.
+/// Measured response times of the target. Cases share it.
 #[derive(Debug, Default)]
 pub(crate) struct Tempo {
-    /// Set when a job was not finished in time, so that later checks do not wait as long again.
+    /// Set when a job was not finished in time, so that later checks wait less long.
     is_stuck: AtomicBool,
-    /// Longest time, in milliseconds, that a job which was finished has been waited for.
+    /// Longest time, in milliseconds, that a case waited for a job that finished.
     longest_job: AtomicU64,
-    /// How long the last article took to be written, in milliseconds; 0 before the first one.
+    /// Time that the last article took to be written, in milliseconds; 0 before the first one.
     last_article: AtomicU64,
-    /// How long the newest answers took.
+    /// Times of the newest responses.
     answers: Mutex<VecDeque<Duration>>,
 }
 
 impl Tempo {
-    /// Remembers that an awaited job was not finished in time.
+    /// Records that a job was not finished in time.
     pub(super) fn record_late_job(&self) {
         self.is_stuck.store(true, Ordering::Relaxed);
     }
 
-    /// Remembers how long an awaited job took until it was finished.
+    /// Records how long a job took until it was finished.
     pub(super) fn record_job(&self, took: Duration) {
         self.longest_job.fetch_max(milliseconds(took), Ordering::Relaxed);
         self.is_stuck.store(false, Ordering::Relaxed);
     }
 
-    /// Remembers how long an article took, from its order to its end.
+    /// Records how long an article took, from its request to its end.
     pub(super) fn record_article(&self, took: Duration) {
         self.last_article.store(milliseconds(took), Ordering::Relaxed);
     }
 
-    /// Remembers how long an answer took that the target was not asked to hold back.
+    /// Records the time of a response that the target was not asked to delay.
     pub(super) fn record_answer(&self, took: Duration) {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         answers.truncate(ANSWERS - 1);
         answers.push_front(took);
     }
 
-    /// How long to wait for a job where `declared` is the time in which it is ready.
+    /// Returns the time to wait for a job if the target declares `declared`.
     pub(super) fn patience(&self, declared: Duration) -> Duration {
         if !self.is_stuck.load(Ordering::Relaxed) {
             return declared;
@@ -69,30 +68,30 @@ impl Tempo {
         (longest * 2).max(STUCK_PATIENCE).min(declared)
     }
 
-    /// How long the last article took, if there was one.
+    /// Returns how long the last article took, if there was one.
     pub(super) fn article(&self) -> Option<Duration> {
         let milliseconds = self.last_article.load(Ordering::Relaxed);
         (milliseconds > 0).then(|| Duration::from_millis(milliseconds))
     }
 
-    /// How long what was just made may need to show elsewhere: 5 s, or 50 times what nine of ten answers took lately, up to 20 s.
+    /// Returns the time after which a new object must appear elsewhere: 5 s, or 50 times the slow response time, up to 20 s.
     pub(super) fn grace(&self) -> Duration {
         (self.slow_answer() * GRACE_ANSWERS).clamp(LEAST_GRACE, MOST_GRACE)
     }
 
-    /// How many requirements may do something at a time: one, and one more for each 25 ms that even quick answers take, because the
-    /// target is far away and not because it is busy.
+    /// Returns how many requirements may work at the same time: one, and one more for each 25 ms of even quick
+    /// responses. Quick responses measure the distance to the target, not its load.
     pub(super) fn requirements_at_a_time(&self) -> usize {
         let steps = self.quick_answer().as_millis() / ANSWER_OF_ONE.as_millis();
         usize::try_from(steps).unwrap_or(MOST_AT_A_TIME).saturating_add(1).min(MOST_AT_A_TIME)
     }
 
-    /// What nine of ten of the newest answers took at the most.
+    /// Returns the 90th percentile of the newest response times.
     fn slow_answer(&self) -> Duration {
         self.answer_at(9)
     }
 
-    /// What nine of ten of the newest answers took at the least.
+    /// Returns the 10th percentile of the newest response times.
     fn quick_answer(&self) -> Duration {
         self.answer_at(1)
     }

@@ -1,74 +1,103 @@
-//! What a check can come to.
+//! The results of a check.
 //!
-//! How verdicts add up to a run's outcome lives in `runner`.
+//! `runner` combines verdicts into the outcome of a run.
 
 use std::fmt;
+use std::panic::Location;
 
+use super::channel::TransportFault;
 use super::exchange::{Exchange, ExchangeId};
 
-/// What is expected of every request that is well-formed.
-pub const AN_ANSWER: &str = "an HTTP answer";
+/// The expectation of every well-formed request.
+pub const A_RESPONSE: &str = "an HTTP response";
 
-/// The result of one case: it holds, or a reason why not.
+/// The result of one case: success, or the reason why not.
 pub type Verdict = Result<(), Halt>;
 
-/// Why a case did not end well.
+/// The reason why a case did not pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Halt {
     /// The target breaks the clause.
     Fail(Finding),
-    /// It cannot be decided, for this reason.
+    /// The case cannot be decided, for this reason.
     Inconclusive(String),
-    /// The case met nothing that the clause is about: it decides nothing, and others of its requirement may.
+    /// The case found nothing that the clause covers. It decides nothing, but other cases of its requirement may.
     Unmet(String),
-    /// A reverse proxy answered instead of the target, or may have changed what it was asked: this case decides nothing, others may.
+    /// A reverse proxy responded instead of the target, or may have changed the request. This case decides nothing, but others may.
     Proxied(String),
-    /// The set-up is broken: nothing is said about the target.
+    /// The set-up is broken. This is not a result about the target.
     Error(String),
 }
 
-/// What was demanded and what was seen instead.
+/// The expected and the observed behaviour.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What is demanded; also tells apart faults while a case is made smaller.
+    /// The expected behaviour.
     pub expected: String,
-    /// What was seen, secrets not yet masked.
+    /// The observed behaviour. Secrets are not masked yet.
     pub observed: String,
-    /// The exchange that shows it, when that is not the last one of its case.
+    /// The exchange that shows it, if it is not the last one of its case.
     pub decisive: Option<ExchangeId>,
+    /// The kind of the failure. A smaller case counts only if it fails in the same way.
+    kind: Kind,
+}
+
+/// The kind of a failure, without the values of its case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The check at this place in the code failed.
+    Check(&'static Location<'static>),
+    /// A request got no usable HTTP response.
+    NoResponse,
+    /// A request got no complete response in time.
+    Timeout,
 }
 
 impl Finding {
-    /// A finding that the last exchange of its case shows.
+    /// Returns a finding that the last exchange of its case shows. Its kind is the place of the caller in the code.
+    #[track_caller]
     pub fn new(expected: impl Into<String>, observed: impl Into<String>) -> Self {
-        Self { expected: expected.into(), observed: observed.into(), decisive: None }
+        let kind = Kind::Check(Location::caller());
+        Self { expected: expected.into(), observed: observed.into(), decisive: None, kind }
     }
 
-    /// Says that `exchange` shows it. Whoever says so first is closest to the fault and stays right.
+    /// Returns the finding that the request in `line` got no usable HTTP response.
+    pub fn no_response(fault: &TransportFault, line: &str) -> Self {
+        let kind = if fault.is_timeout { Kind::Timeout } else { Kind::NoResponse };
+        Self { expected: A_RESPONSE.to_owned(), observed: format!("{fault}, for {line}"), decisive: None, kind }
+    }
+
+    /// Names the exchange that shows it, unless one is named already.
     #[must_use]
     pub fn about(mut self, exchange: &Exchange) -> Self {
         self.decisive.get_or_insert(exchange.id());
         self
     }
 
-    /// Whether it says that a request got no usable HTTP answer.
-    pub fn is_without_answer(&self) -> bool {
-        self.expected == AN_ANSWER
+    /// Returns true if both findings come from the same check, whatever the values were.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.kind == other.kind
     }
 
-    /// Whether it says that no complete answer came in time: repeating such a case costs the whole time-out again.
-    pub fn is_hang(&self) -> bool {
-        self.is_without_answer() && self.observed.starts_with("no complete answer")
+    /// Returns true if a request got no usable HTTP response.
+    pub fn is_without_response(&self) -> bool {
+        matches!(self.kind, Kind::NoResponse | Kind::Timeout)
+    }
+
+    /// Returns true if a request got no complete response in time: repeating such a case costs the whole time-out again.
+    pub fn is_timeout(&self) -> bool {
+        self.kind == Kind::Timeout
     }
 }
 
 impl Halt {
-    /// The target breaks the clause.
+    /// Returns a failure: the target breaks the clause.
+    #[track_caller]
     pub fn fail(expected: impl Into<String>, observed: impl Into<String>) -> Self {
         Self::Fail(Finding::new(expected, observed))
     }
 
-    /// Says of a finding that `exchange` shows it.
+    /// Names `exchange` as the one that shows a finding.
     #[must_use]
     pub fn about(self, exchange: &Exchange) -> Self {
         match self {
@@ -77,7 +106,7 @@ impl Halt {
         }
     }
 
-    /// It cannot be decided.
+    /// Returns an undecided result.
     pub fn inconclusive(reason: impl Into<String>) -> Self {
         Self::Inconclusive(reason.into())
     }
@@ -94,9 +123,9 @@ impl fmt::Display for Halt {
     }
 }
 
-/// A result whose finding, if it is one, can name the exchange that shows it.
+/// A result whose finding, if any, can name the exchange that shows it.
 pub trait About {
-    /// Says that `exchange` shows it.
+    /// Names `exchange` as the one that shows it.
     #[must_use]
     fn about(self, exchange: &Exchange) -> Self;
 }
@@ -107,13 +136,14 @@ impl<Good> About for Result<Good, Halt> {
     }
 }
 
-/// Holds if `condition` does; else the target breaks the clause.
+/// Passes if `condition` is true. Otherwise the target breaks the clause.
+#[track_caller]
 pub fn ensure(condition: bool, expected: impl Into<String>, observed: impl FnOnce() -> String) -> Verdict {
     if condition { Ok(()) } else { Err(Halt::fail(expected, observed())) }
 }
 
-/// Holds if what the clause is about was met at all; else this case decides nothing, for this reason. A requirement none of whose cases
-/// met it is not decided.
+/// Passes if the case found anything that the clause covers. Otherwise this case decides nothing, for this reason. A
+/// requirement without any such case is not decided.
 pub fn ensure_met(is_met: bool, reason: impl Into<String>) -> Verdict {
     if is_met { Ok(()) } else { Err(Halt::Unmet(reason.into())) }
 }

@@ -1,6 +1,6 @@
-//! The one way in which checks wait: [`Context::eventually`] for what must come, [`Context::never`] for what must not.
+//! The only way in which checks wait: [`Context::eventually`] for expected states, [`Context::never`] for forbidden ones.
 //!
-//! How long follows from what the target has shown (`tempo`). Hooks wake who waits for them: that is in `inbox`.
+//! `tempo` determines how long. `inbox` wakes waiting checks when a webhook arrives.
 
 use std::time::Duration;
 
@@ -10,45 +10,46 @@ use super::context::Context;
 use super::verdict::{Halt, Verdict};
 use crate::inbox::HookLog;
 
-/// How long to pause between two looks: an eighth of the time since the first one, within these bounds.
+/// Pause between two polls: an eighth of the time since the first one, within these bounds.
 const LEAST_PAUSE: Duration = Duration::from_millis(20);
 const MOST_PAUSE: Duration = Duration::from_secs(1);
-/// The same where nothing must come, not even for a moment.
+/// Longest pause if the state must not appear even for a moment.
 const MOST_PAUSE_OF_NEVER: Duration = Duration::from_millis(250);
 
-/// Bounds of the time in which a hook that must not come is looked for.
+/// Bounds of the time in which a forbidden webhook is awaited.
 const LEAST_QUIET: Duration = Duration::from_secs(2);
 const MOST_QUIET: Duration = Duration::from_secs(20);
 
-/// What was seen when the target was looked at.
+/// Result of one poll of the target.
 #[derive(Debug)]
 pub enum Look<Found> {
-    /// What was waited for.
+    /// The expected state.
     Found(Found),
-    /// Not yet; this is said if it stays so.
+    /// Not yet; this is the result if the state never appears.
     NotYet(Halt),
 }
 
 impl<Found> Look<Found> {
-    /// What was waited for, or else what is said if it stays away.
+    /// Returns the expected value, or `halt` if it is missing.
     pub fn found_or(found: Option<Found>, halt: impl FnOnce() -> Halt) -> Self {
         found.map_or_else(|| Self::NotYet(halt()), Self::Found)
     }
 }
 
 impl Look<()> {
-    /// Found what was waited for if `is_so`.
+    /// Returns success if `is_so`.
     pub fn at(is_so: bool, halt: impl FnOnce() -> Halt) -> Self {
         Self::found_or(is_so.then_some(()), halt)
     }
 }
 
 impl Context {
-    /// Looks again and again until what must come is found, for that long at the most. The time does not count in which the case waits
-    /// for quotas and in which the suite itself is late. Meanwhile other requirements run.
+    /// Polls until the expected state appears, at most for `window`. Excludes the time in which the case waits for
+    /// quotas and in which the suite itself is late. Meanwhile other requirements run.
     ///
     /// # Errors
-    /// What the last look said, or whatever a look came to. Where the suite was late for half of that time, nothing can be decided.
+    /// Returns the result of the last poll, or the first error of a poll. The result is undecided if the suite was late
+    /// for half of that time.
     pub async fn eventually<Found, Looking>(
         &self,
         limit: Duration,
@@ -71,10 +72,10 @@ impl Context {
         .await
     }
 
-    /// Looks again and again for that long: what must not come stays away. Meanwhile other requirements run.
+    /// Polls for `window` and checks that the forbidden state does not appear. Meanwhile other requirements run.
     ///
     /// # Errors
-    /// What the first look said that did not hold.
+    /// Returns the first failed poll.
     pub async fn never<Looking>(&self, window: Duration, mut look: impl FnMut() -> Looking) -> Verdict
     where
         Looking: Future<Output = Verdict>,
@@ -93,54 +94,54 @@ impl Context {
         .await
     }
 
-    /// How long what was just made may need to show elsewhere, such as a row in its list: it follows from what answers took.
+    /// Returns the time after which a new object must appear elsewhere, such as in its list. It depends on the response times.
     pub fn grace(&self) -> Duration {
         self.tempo().grace()
     }
 
-    /// How many requirements may do something at a time, the others waiting: several where the target is far away.
+    /// Returns how many requirements may work at the same time: several if the target is far away.
     pub fn requirements_at_a_time(&self) -> usize {
         self.tempo().requirements_at_a_time()
     }
 
-    /// How long to look for a hook that must not come, once another one has come: 2 s, or three times what most hooks took, up to 20 s.
+    /// Returns how long to wait for a forbidden webhook after another one arrived: 2 s, or three times the usual delay, up to 20 s.
     pub fn quiet(&self) -> Duration {
         let latency = self.hooks().ok().and_then(HookLog::latency);
         let usual = latency.map(|latency| Duration::from_millis(latency.p95_ms)).unwrap_or_default();
         (usual * 3).clamp(LEAST_QUIET, MOST_QUIET)
     }
 
-    /// How long to wait for a job: as declared. Once one was not finished in that time, only twice as long as any has taken so far.
+    /// Returns how long to wait for a job: the declared time. Once a job was late, only twice as long as the longest one so far.
     pub fn patience(&self) -> Duration {
         self.tempo().patience(self.facts().ready_within)
     }
 
-    /// Remembers that an awaited job was not finished in time.
+    /// Records that a job was not finished in time.
     pub fn remember_late_job(&self) {
         self.tempo().record_late_job();
     }
 
-    /// Remembers how long an awaited job took until it was finished.
+    /// Records how long a job took until it was finished.
     pub fn remember_job(&self, took: Duration) {
         self.tempo().record_job(took);
     }
 
-    /// Remembers how long an article took, from its order to its end.
+    /// Records how long an article took, from its request to its end.
     pub fn remember_article(&self, took: Duration) {
         self.tempo().record_article(took);
     }
 
-    /// How long the last article took that any case of the run waited for, if there was one.
+    /// Returns how long the last awaited article of the run took, if there was one.
     pub fn article_time(&self) -> Option<Duration> {
         self.tempo().article()
     }
 }
 
-/// A time in which something is waited for.
+/// A time in which a case waits.
 struct Window {
     limit: Duration,
     begun: Instant,
-    /// What had gone before: waits for quotas, and how late the suite had been.
+    /// Values at the start: time waited for quotas, and lateness of the suite.
     waited: Duration,
     late: Duration,
 }
@@ -164,7 +165,7 @@ impl Window {
         tokio::time::sleep((self.begun.elapsed() / 8).clamp(LEAST_PAUSE, most)).await;
     }
 
-    /// What a slow machine may have caused is no finding.
+    /// Returns an undecided result instead of a finding that a slow machine may have caused.
     fn unless_late(&self, context: &Context, halt: Halt) -> Halt {
         let late = self.late(context);
         match halt {

@@ -1,6 +1,6 @@
 //! The flags of every command.
 //!
-//! What they mean for a run is worked out in `config`.
+//! `config` derives the settings of a run.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use crate::report::Archives;
 use crate::runner::{DEFAULT_CASES, MAX_RETRIES, Shard};
 use crate::spec::Profile;
 
-/// The configuration that `init` writes unless told otherwise.
+/// Default file name of the configuration that `init` writes.
 pub(super) const DEFAULT_CONFIGURATION: &str = "conformance.toml";
 
 /// Checks whether a server conforms to the Content Generation Service API.
@@ -77,7 +77,7 @@ pub(super) struct DiffArguments {
     pub(super) exit_zero: bool,
 }
 
-/// How `report diff` prints.
+/// Output format of `report diff`.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(super) enum DiffFormat {
     /// A comment of at most 64 KiB
@@ -90,7 +90,7 @@ pub(super) enum DiffFormat {
 
 #[derive(Debug, Args)]
 pub(super) struct SchemaArguments {
-    /// Which schema.
+    /// Schema to print.
     #[arg(value_enum, default_value_t = SchemaOf::Configuration)]
     pub(super) of: SchemaOf,
     /// The same as `schema report`.
@@ -98,7 +98,7 @@ pub(super) struct SchemaArguments {
     pub(super) report: bool,
 }
 
-/// What `schema` prints.
+/// Schema that `schema` prints.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(super) enum SchemaOf {
     /// conformance.toml
@@ -115,9 +115,12 @@ pub(super) struct ListArguments {
     /// Print JSON instead of a table.
     #[arg(long)]
     pub(super) json: bool,
+    /// Print the share of the document's normative sentences that requirements quote, and the sentences that none quotes.
+    #[arg(long, conflicts_with_all = ["profile", "json"])]
+    pub(super) coverage: bool,
 }
 
-/// Which server.
+/// Selection of the server.
 #[derive(Debug, Clone, Default, Args)]
 #[group(id = "where", multiple = false)]
 pub(super) struct TargetArguments {
@@ -238,7 +241,7 @@ pub(super) struct RunArguments {
     pub(super) no_progress: bool,
 }
 
-/// What `--har` says.
+/// Values of `--har`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Har {
     /// Of failed requirements.
@@ -259,7 +262,7 @@ impl From<Har> for Archives {
     }
 }
 
-/// What `--annotations` says.
+/// Values of `--annotations`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Annotations {
     /// For the CI that the environment variables show.
@@ -270,7 +273,7 @@ pub(super) enum Annotations {
     None,
 }
 
-/// What `--flaky` says.
+/// Values of `--flaky`.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(super) enum OnFlaky {
     /// Report a warning.
@@ -313,7 +316,7 @@ pub(super) struct ProveArguments {
     pub(super) page: Option<PathBuf>,
 }
 
-/// Reads `500ms`, `15s`, `5m` or plain seconds.
+/// Parses `500ms`, `15s`, `5m` or plain seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
     let number: u64 = digits.parse().map_err(|_| format!("`{text}` is not a duration: write it like 60s or 5m"))?;

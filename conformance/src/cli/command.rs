@@ -1,6 +1,6 @@
-//! Running a command that the configuration names.
+//! Runs a command of the configuration.
 //!
-//! What its output means is said where it is run.
+//! The caller interprets its output.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -10,31 +10,37 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::Command;
 use tokio::sync::Semaphore;
 
-/// Longest time for one command, and most bytes of its output that are read.
+use super::placeholder::{Placeholder, filled};
+
+/// Time limit of one command, and maximum number of bytes of its output.
 const LIMIT: Duration = Duration::from_secs(30);
 const MAX_OUTPUT: u64 = 64 * 1024;
-/// Most bytes of what a target gave out in an argument.
-const MAX_ARGUMENT: usize = 8 * 1024;
-/// How long output is read after a command has ended.
+/// Time for which output is read after a command has ended.
 const DRAIN: Duration = Duration::from_millis(200);
 
-/// Commands at a time: each may start a program that connects to the target's database.
+/// Maximum number of parallel commands: each may start a program that connects to the target's database.
 static AT_ONCE: Semaphore = Semaphore::const_new(4);
 
-/// What the command prints, run in `folder` with its places filled in, after its turn has come; the error is one clause.
-pub(super) async fn execute(folder: &Path, command: &[String], places: &[(&str, &str)]) -> Result<String, String> {
+/// Runs the command in `folder` with its values in arguments and environment, and returns its output. Waits for a free
+/// slot first. The error is one clause.
+pub(super) async fn execute(
+    folder: &Path,
+    command: &[String],
+    values: &[(&Placeholder, &str)],
+) -> Result<String, String> {
     let [program, arguments @ ..] = command else {
         return Err("the command is empty".to_owned());
     };
-    for (place, value) in places {
-        check_argument(place, value)?;
+    for (placeholder, value) in values {
+        placeholder.check(value)?;
     }
     let is_path = Path::new(program).components().count() > 1;
     let found = if is_path { folder.join(program) } else { PathBuf::from(program) };
     let mut process = Command::new(found);
     process
         .current_dir(folder)
-        .args(arguments.iter().map(|argument| filled(argument, places)))
+        .args(arguments.iter().map(|argument| filled(argument, values)))
+        .envs(values.iter().map(|(placeholder, value)| (placeholder.variable, value)))
         .stdin(Stdio::null())
         .kill_on_drop(true);
     process.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -51,15 +57,16 @@ pub(super) async fn execute(folder: &Path, command: &[String], places: &[(&str, 
         tokio::pin!(reading);
         tokio::select! {
             has_flooded = &mut reading => {
-                // A flood is no longer read, and what the command fails with then is no news. Without one it has closed its
-                // output, as every program does before it ends, and how it ends is still to come.
+                // An oversized output is no longer read, and the resulting error of the command does not matter.
+                // Otherwise the command has closed its output, as every program does before it ends, and its exit
+                // status follows.
                 if has_flooded {
                     let _ = child.start_kill();
                 }
                 child.wait().await
             }
             status = child.wait() => {
-                // What it has started may hold its output open, and may go on.
+                // A child process may keep its output open, and may continue to run.
                 let _ = tokio::time::timeout(DRAIN, reading).await;
                 status
             }
@@ -84,38 +91,11 @@ fn is_flood(printed: &[u8]) -> bool {
     printed.len() as u64 > MAX_OUTPUT
 }
 
-/// An argument with its places filled in. What stands in a value is not filled in again.
-fn filled(argument: &str, places: &[(&str, &str)]) -> String {
-    let mut text = String::new();
-    let mut rest = argument;
-    while let Some(letter) = rest.chars().next() {
-        if let Some((place, value)) = places.iter().find(|(place, _)| rest.starts_with(place)) {
-            text.push_str(value);
-            rest = &rest[place.len()..];
-        } else {
-            text.push(letter);
-            rest = &rest[letter.len_utf8()..];
-        }
-    }
-    text
-}
-
-/// Refuses what a target gave out and a command could take for something else than a value.
-fn check_argument(place: &str, value: &str) -> Result<(), String> {
-    if value.starts_with('-') || value.chars().any(char::is_control) || value.len() > MAX_ARGUMENT {
-        return Err(format!(
-            "the value for {place} begins with `-`, has control characters, or is longer than {MAX_ARGUMENT} bytes: the command \
-             was not run"
-        ));
-    }
-    Ok(())
-}
-
-/// Adds what comes out of a pipe, one byte beyond the limit at most. The rest is read too where that is no reason to end the command.
+/// Reads from a pipe, at most one byte beyond the limit. With `drains`, reads and drops the rest.
 async fn read(pipe: Option<impl AsyncRead + Unpin>, drains: bool, bytes: &mut Vec<u8>) {
     if let Some(pipe) = pipe {
         let mut beginning = pipe.take(MAX_OUTPUT + 1);
-        // A pipe that breaks has given what it had.
+        // A broken pipe has delivered all of its data.
         let _ = beginning.read_to_end(bytes).await;
         if drains {
             let _ = tokio::io::copy(&mut beginning.into_inner(), &mut tokio::io::sink()).await;
@@ -126,23 +106,26 @@ async fn read(pipe: Option<impl AsyncRead + Unpin>, drains: bool, bytes: &mut Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_value_is_filled_in_once() {
-        let places = [("{id}", "7{event}"), ("{event}", "evt_1")];
-        assert_eq!(filled("--id={id}/{event}", &places), "--id=7{event}/evt_1");
-    }
+    use crate::cli::placeholder::{EVENT_ID, HOOK_ID};
 
     #[tokio::test]
-    async fn what_a_command_would_take_for_something_else_is_no_value() {
-        let long = "x".repeat(MAX_ARGUMENT + 1);
-        for value in ["--help", "-", "a\nb", "\u{1b}[2J", &long] {
-            let refused = execute(Path::new("."), &["echo".to_owned(), "{id}".to_owned()], &[("{id}", value)]).await;
-            assert!(refused.unwrap_err().contains("{id}"));
-        }
+    async fn a_command_with_a_refused_value_is_not_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let command = ["touch", "{event}", "ran"].map(str::to_owned);
+        let refused = execute(folder.path(), &command, &[(&EVENT_ID, "evt_1"), (&HOOK_ID, "7; true")]).await;
+        assert!(refused.unwrap_err().contains("the value for {id}, `7; true`"));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
-    /// Makes a folder with a pipe in it. Opening one end waits until the other end is opened, too.
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_command_has_its_values_in_its_environment_too() {
+        let command = ["sh", "-c", "printf %s \"$CONTENTGEN_HOOK_ID $CONTENTGEN_EVENT_ID\""].map(str::to_owned);
+        let printed = execute(Path::new("."), &command, &[(&HOOK_ID, "7"), (&EVENT_ID, "evt_1")]).await;
+        assert_eq!(printed.as_deref(), Ok("7 evt_1"));
+    }
+
+    /// Creates a folder with a pipe. Opening one end waits until the other end is opened, too.
     #[cfg(unix)]
     fn with_pipe() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
@@ -151,7 +134,7 @@ mod tests {
         folder
     }
 
-    /// Opens the pipe for writing and closes it again, which lets a reader go on.
+    /// Opens the pipe for writing and closes it again, which unblocks a reader.
     #[cfg(unix)]
     fn release(folder: &Path) {
         drop(std::fs::OpenOptions::new().write(true).open(folder.join("pipe")).unwrap());
@@ -185,7 +168,7 @@ mod tests {
     #[cfg(unix)]
     #[tokio::test]
     async fn a_flood_is_not_read_to_its_end() {
-        // It has no end: reading on would end at the limit of time, with another message.
+        // This output is endless: reading on would end at the time limit, with another message.
         let command = ["yes", "whsec_7"].map(str::to_owned);
         let refused = execute(Path::new("."), &command, &[]).await;
         assert_eq!(refused, Err("`yes` printed more than 64 KiB".to_owned()));

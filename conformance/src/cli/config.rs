@@ -1,6 +1,6 @@
-//! From flags, file and environment to a target; the only place that reads the environment.
+//! Converts flags, file and environment to a target. The only file that reads the environment.
 //!
-//! The shape of the file is in `file`.
+//! `file` defines the format of the file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::arguments::duration;
 use super::file::{CaptureTable, ConfigurationFile, HooksTable, IdFrom, KnownFailureTable};
 use super::lent;
+use super::placeholder::check_script;
 use super::registrar::CommandRegistrar;
 use crate::check::{ArticleIdSource, Capture, FailingJob};
 use crate::report::About;
@@ -16,13 +17,13 @@ use crate::requirements::catalogue;
 use crate::runner::{Account, HookRegistrar, HookSetUp, HttpsProxy, KnownFailure, Limits, SetUpError, Target};
 use crate::spec::Profile;
 
-/// The longest that `hooks.retry_within` may be.
+/// Maximum value of `hooks.retry_within`.
 const MAX_RETRY_WITHIN: Duration = Duration::from_mins(1);
 
-/// What `limits.requests_per_second` may be beside 0.
+/// Allowed values of `limits.requests_per_second` except 0.
 const RATES: std::ops::RangeInclusive<f64> = 0.01..=100_000.0;
 
-/// What a configuration says.
+/// The content of a configuration.
 #[derive(Debug)]
 pub(super) struct Configured {
     pub(super) target: Target,
@@ -32,19 +33,24 @@ pub(super) struct Configured {
 }
 
 impl Configured {
-    /// Nothing but a target.
+    /// Returns a configuration with only a target.
     pub(super) fn new(target: Target) -> Self {
         Self { target, profile: Profile::Full, known_failures: Vec::new(), about: About::default() }
     }
 }
 
-/// The value of an environment variable; empty counts as unset.
+/// Returns the value of an environment variable; an empty one counts as unset.
 #[expect(clippy::disallowed_methods, reason = "this is the place that reads the environment")]
 pub(super) fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
-/// The target that `--base-url` and the environment name.
+/// Returns true if GitHub Actions reads the output.
+pub(super) fn is_on_github() -> bool {
+    environment("GITHUB_ACTIONS").is_some_and(|value| value == "true")
+}
+
+/// Returns the target of `--base-url` and the environment.
 pub(super) fn from_base_url(base_url: &str) -> Result<Configured, SetUpError> {
     let account = Account { api_key: key("CONTENTGEN_API_KEY")?, website_id: environment("CONTENTGEN_WEBSITE_ID") };
     let mut target = Target::new(base_url, account);
@@ -66,7 +72,7 @@ pub(super) fn from_base_url(base_url: &str) -> Result<Configured, SetUpError> {
     Ok(Configured::new(target))
 }
 
-/// The target that a file names.
+/// Returns the target of a file.
 pub(super) fn from_file(path: &Path) -> Result<Configured, SetUpError> {
     let text = std::fs::read_to_string(path).map_err(|error| {
         configuration(format!(
@@ -76,7 +82,7 @@ pub(super) fn from_file(path: &Path) -> Result<Configured, SetUpError> {
     })?;
     let file: ConfigurationFile = toml::from_str(&text)
         .map_err(|error| configuration(format!("{} is not a valid configuration: {error}", path.display())))?;
-    // Its commands are written as they are called from where the file is.
+    // Commands are relative to the folder of the file.
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder =
         std::path::absolute(folder).map_err(|error| configuration(format!("{}: {error}", folder.display())))?;
@@ -87,10 +93,12 @@ pub(super) fn from_file(path: &Path) -> Result<Configured, SetUpError> {
 
 fn from_parsed(file: ConfigurationFile, folder: &Path) -> Result<Configured, SetUpError> {
     let (ca_file, profile) = (file.target.ca_file.clone(), file.target.profile);
+    let client_certificate = file.target.client_certificate.clone();
     let mut target = lent::target(file.target)?;
     target.failing_job = file.failing_job.map(lent::failing_job).transpose()?;
     target.pausable = file.pausing.map(|table| lent::pausable(table, &target, folder)).transpose()?;
     target.ca_file = ca_file.map(|path| folder.join(path));
+    target.client_certificate = client_certificate.map(|path| folder.join(path));
     target.https_proxy = https_proxy();
     target.article_id_from = match file.article.id_from {
         IdFrom::Job => ArticleIdSource::Job,
@@ -98,10 +106,11 @@ fn from_parsed(file: ConfigurationFile, folder: &Path) -> Result<Configured, Set
         IdFrom::Hook => ArticleIdSource::Hook,
     };
     target.hook_id_pointer = file.article.hook_id_pointer;
-    target.ready_within = time("article.ready_within", &file.article.ready_within)?;
+    let ready_within = file.article.ready_within.as_deref();
+    target.ready_within = ready_within.map(|text| time("article.ready_within", text)).transpose()?;
     target.hooks = file.hooks.map(|table| hooks(table, folder)).transpose()?;
     if let Some(leads) = file.leads {
-        target.eraser = leads.erase.map(|command| lent::eraser(command, folder));
+        target.eraser = leads.erase.map(|command| lent::eraser(command, folder)).transpose()?;
         target.capture = Some(capture(leads.capture));
     }
     if !(file.limits.requests_per_second == 0.0 || RATES.contains(&file.limits.requests_per_second)) {
@@ -119,7 +128,7 @@ fn from_parsed(file: ConfigurationFile, folder: &Path) -> Result<Configured, Set
     Ok(Configured { target, profile, known_failures: known(file.known_failures)?, about })
 }
 
-/// The proxy that the environment names, in the spelling of either case.
+/// Returns the proxy of the environment, from the upper-case or lower-case variables.
 fn https_proxy() -> Option<HttpsProxy> {
     let either = |upper: &str| environment(upper).or_else(|| environment(&upper.to_lowercase()));
     Some(HttpsProxy { url: either("HTTPS_PROXY")?, except: either("NO_PROXY").unwrap_or_default() })
@@ -150,6 +159,15 @@ fn hooks(table: HooksTable, folder: &Path) -> Result<HookSetUp, SetUpError> {
         ));
     }
     let HooksTable { register, remove, register_leads, rotate, redeliver, .. } = table;
+    for (setting, command) in [
+        ("hooks.register", &register),
+        ("hooks.remove", &remove),
+        ("hooks.register_leads", &register_leads),
+        ("hooks.rotate", &rotate),
+        ("hooks.redeliver", &redeliver),
+    ] {
+        check_script(setting, command.as_deref())?;
+    }
     let registrar = register.map(|register| {
         Arc::new(CommandRegistrar { folder: folder.to_owned(), register, remove, register_leads, rotate, redeliver })
             as Arc<dyn HookRegistrar>

@@ -1,6 +1,6 @@
-//! `report diff`: what changed between two runs.
+//! `report diff`: shows the differences between two runs.
 //!
-//! Reading and comparing reports is `report`'s.
+//! `report` reads and compares reports.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::exit::Exit;
 use crate::report::{RecordedReport, ReportDiff};
 use crate::runner::SetUpError;
 
-/// Prints what changed; the error is one sentence.
+/// Prints the differences. The error is one sentence.
 pub(super) fn diff(arguments: &DiffArguments, output: &mut impl Write) -> Result<Exit, SetUpError> {
     let read = |path: &Path| RecordedReport::read(path).map_err(|error| SetUpError::Configuration(error.to_string()));
     let diff = ReportDiff::new(&read(&arguments.old)?, &read(&arguments.new)?);

@@ -1,27 +1,27 @@
 //! The exit codes, which scripts rely on.
 //!
-//! What leads to which is decided in `run` and `start`.
+//! `run` and `start` select them.
 
 use std::process::ExitCode;
 
 use crate::report::Conclusion;
 use crate::runner::SetUpError;
 
-/// How the command ends.
+/// Exit code of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// The target keeps what was checked.
+    /// The target conforms.
     Conformant = 0,
     /// A `Must` is broken.
     NotConformant = 1,
     /// Wrong flags or configuration.
     Usage = 2,
-    /// The target cannot be reached, refuses the key, or the set-up broke.
+    /// The target cannot be reached, rejects the key, or the set-up failed.
     SetUpFailed = 3,
     /// No requirement was decided.
     NothingRan = 4,
-    /// Ended by a signal before every requirement had its turn, and none was broken until then.
+    /// Ended by a signal before every requirement ran, without a broken one until then.
     Interrupted = 130,
 }
 

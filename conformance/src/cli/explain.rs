@@ -1,21 +1,21 @@
-//! `explain`: one requirement in full.
+//! `explain`: shows one requirement in full.
 //!
-//! The catalogue is listed by `list`.
+//! `list` shows the catalogue.
 
 use std::io::{self, Write};
 
 use super::exit::Exit;
 use crate::check::{Cases, Requirement};
+use crate::report::on_one_line;
 use crate::requirements::catalogue;
 
-/// How many ids are suggested for one that does not exist.
+/// Number of suggested ids for an unknown one.
 const SUGGESTIONS: usize = 5;
-/// How much two spellings must have in common, from 0 to 1, to be taken for each other, and how much less than the best makes noise.
+/// Minimum similarity of a suggestion, from 0 to 1, and maximum difference from the best one.
 const ALIKE: f64 = 0.8;
 const MUCH_LESS_ALIKE: f64 = 0.08;
 
-/// Writes what is known about the requirement `id`, or a line for each one below it; an unknown id is a usage error with the nearest
-/// ids.
+/// Writes the details of the requirement `id`, or a line for each one below it. An unknown id is a usage error with the nearest ids.
 pub(super) fn explain(id: &str, output: &mut impl Write, errors: &mut impl Write) -> io::Result<Exit> {
     let all = catalogue();
     if let Some(requirement) = all.iter().find(|requirement| requirement.id == id) {
@@ -30,11 +30,11 @@ pub(super) fn explain(id: &str, output: &mut impl Write, errors: &mut impl Write
     if !below.is_empty() {
         return Ok(Exit::Conformant);
     }
-    writeln!(errors, "error: unknown requirement `{id}`: {}", meant(id))?;
+    writeln!(errors, "error: unknown requirement `{}`: {}", on_one_line(id), meant(id))?;
     Ok(Exit::Usage)
 }
 
-/// What may help who wrote `id`: a question that names what it may have been meant for, if something is near.
+/// Returns a question that suggests similar ids, if there are any.
 pub(super) fn meant(id: &str) -> String {
     let all = catalogue();
     let known: Vec<&str> = all.iter().map(|requirement| requirement.id).collect();
@@ -45,12 +45,12 @@ pub(super) fn meant(id: &str) -> String {
     format!("did you mean {}?", nearest.join(", "))
 }
 
-/// What the ids below `id` begin with.
+/// Returns the prefix of the ids below `id`.
 fn group(id: &str) -> String {
     format!("{}.", id.trim_end_matches(['.', '*']))
 }
 
-/// The ids and groups of ids that are likeliest meant by `id`: what stands below it first, then what is spelled alike.
+/// Returns the ids and groups that `id` most likely means: those below it first, then similar spellings.
 fn nearest<'known>(id: &str, known: &[&'known str]) -> Vec<&'known str> {
     let lower = id.to_lowercase();
     let group = group(&lower);
@@ -63,7 +63,7 @@ fn nearest<'known>(id: &str, known: &[&'known str]) -> Vec<&'known str> {
     let mut ranked: Vec<(f64, &str)> = candidates.iter().map(|known| (likeness(known), *known)).collect();
     ranked.retain(|(likeness, _)| *likeness >= ALIKE);
     ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
-    // Where one is spelled almost the same, the others are noise.
+    // If one is spelled almost the same, the others are noise.
     let best = ranked.first().map_or(0.0, |(likeness, _)| *likeness);
     ranked.retain(|(likeness, _)| *likeness + MUCH_LESS_ALIKE > best);
     ranked.into_iter().take(SUGGESTIONS).map(|(_, known)| known).collect()
@@ -84,8 +84,11 @@ fn describe(requirement: &Requirement, output: &mut impl Write) -> io::Result<()
         crate::check::Level::Should => "causes a warning",
     };
     writeln!(output, "{}\n\n  {}\n", requirement.id, requirement.clause)?;
+    for source in requirement.sources {
+        writeln!(output, "  {source}")?;
+    }
+    writeln!(output)?;
     for (name, value) in [
-        ("source", requirement.source.to_owned()),
         ("level", format!("{}: breaking it {broken}", requirement.level)),
         ("profile", requirement.profile.to_string()),
         ("needs", needs),

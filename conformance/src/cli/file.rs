@@ -1,6 +1,6 @@
-//! The shape of `conformance.toml`.
+//! The format of `conformance.toml`.
 //!
-//! Turning it into a target is `config`'s.
+//! `config` converts it to a target.
 
 use std::collections::BTreeMap;
 
@@ -15,24 +15,24 @@ use crate::spec::Profile;
 pub struct ConfigurationFile {
     /// The server under test.
     pub target: TargetTable,
-    /// How articles are found.
+    /// Describes how to find articles.
     #[serde(default)]
     pub article: ArticleTable,
-    /// The hook receiver; absent switches the hook checks off.
+    /// The webhook receiver. Without it, the webhook checks are skipped.
     pub hooks: Option<HooksTable>,
-    /// How leads are captured; absent switches the checks that need it off.
+    /// Describes how to capture leads. Without it, the checks that need it are skipped.
     pub leads: Option<LeadsTable>,
-    /// An order whose job fails for good; absent switches the checks of failed jobs off.
+    /// A request whose job fails for good. Without it, the checks of failed jobs are skipped.
     pub failing_job: Option<FailingJobTable>,
-    /// A website that can be paused meanwhile; absent switches the checks of that off.
+    /// A website that can be paused during the run. Without it, the checks of pausing are skipped.
     pub pausing: Option<PausingTable>,
-    /// Politeness.
+    /// Limits of the load on the target.
     #[serde(default)]
     pub limits: LimitsTable,
-    /// Who vouches for the target; shown in the reports.
+    /// The organisation responsible for the target; shown in the reports.
     #[serde(default)]
     pub report: ReportTable,
-    /// Failures that are known and do not fail the run until they expire.
+    /// Known failures, which do not fail the run until they expire.
     #[serde(default)]
     pub known_failures: Vec<KnownFailureTable>,
 }
@@ -43,31 +43,36 @@ pub struct ConfigurationFile {
 pub struct TargetTable {
     /// Base URL.
     pub base_url: String,
-    /// Certificates in PEM of a private authority, trusted beside the system's; relative to this file.
+    /// Certificates of a private authority in PEM, trusted in addition to the system's; relative to this file.
     pub ca_file: Option<std::path::PathBuf>,
-    /// Environment variable that holds the key; the key itself never stands in the file.
+    /// Certificate and private key in PEM, for a server that requires them (mutual TLS); relative to this file.
+    pub client_certificate: Option<std::path::PathBuf>,
+    /// Headers of every request, for an access protection before the server; `$NAME` is replaced by the value of that environment variable.
+    #[serde(default)]
+    pub headers: BTreeMap<String, String>,
+    /// Environment variable that contains the key; the file never contains the key itself.
     #[serde(default = "api_key_variable")]
     pub api_key_env: String,
-    /// An active website; by default the first that the server lists.
+    /// An active website; by default the first one that the server lists.
     pub website_id: Option<String>,
-    /// What is demanded.
+    /// Profile to check.
     #[serde(default)]
     pub profile: Profile,
-    /// A second account: switches the isolation group on.
+    /// A second account. Enables the checks of isolation.
     pub other_account: Option<AccountTable>,
     /// A key with a small quota, so that 429 can be checked.
     pub small_quota: Option<KeyTable>,
-    /// A key that may read articles and nothing else (scope `articles:read`), so that 403 can be checked.
+    /// A key that may only read articles (scope `articles:read`), so that 403 can be checked.
     pub narrow_scope: Option<KeyTable>,
-    /// A key that was revoked, so that it can be seen that it is refused.
+    /// A revoked key, to check that it is rejected.
     pub revoked_key: Option<KeyTable>,
-    /// A key that has expired, so that it can be seen that it is refused.
+    /// An expired key, to check that it is rejected.
     pub expired_key: Option<KeyTable>,
-    /// A key with every scope that may use another website of the account, and not the one under test.
+    /// A key with every scope that may use another website of the account, but not the one under test.
     pub restricted_key: Option<RestrictedKeyTable>,
     /// A website of the account that is paused or archived, so that its 403 can be checked.
     pub inactive_website_id: Option<String>,
-    /// An active website of the account whose leads have to be confirmed by a link (double opt-in), and that asks for no consent text.
+    /// An active website of the account whose leads have to be confirmed by a link (double opt-in), and that requires no consent text.
     pub double_opt_in_website_id: Option<String>,
 }
 
@@ -75,7 +80,7 @@ pub struct TargetTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AccountTable {
-    /// Environment variable that holds the key.
+    /// Environment variable that contains the key.
     pub api_key_env: String,
     /// An active website of that account.
     pub website_id: Option<String>,
@@ -85,7 +90,7 @@ pub struct AccountTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyTable {
-    /// Environment variable that holds the key.
+    /// Environment variable that contains the key.
     pub api_key_env: String,
 }
 
@@ -93,13 +98,13 @@ pub struct KeyTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RestrictedKeyTable {
-    /// Environment variable that holds the key.
+    /// Environment variable that contains the key.
     pub api_key_env: String,
     /// The active website that it may use; not the one under test.
     pub website_id: String,
 }
 
-/// `[failing_job]`: what makes the job fail is the topic, the website, or both together.
+/// `[failing_job]`: the topic, the website, or both together make the job fail.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FailingJobTable {
@@ -117,7 +122,7 @@ pub struct PausingTable {
     pub website_id: String,
     /// A command that pauses the website `{website_id}`.
     pub pause: Vec<String>,
-    /// A command that lets it go on.
+    /// A command that resumes it.
     pub resume: Vec<String>,
 }
 
@@ -125,17 +130,17 @@ pub struct PausingTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ArticleTable {
-    /// Where an article's id comes from.
+    /// Source of an article's id.
     pub id_from: IdFrom,
-    /// Where a hook's payload holds it.
+    /// JSON Pointer to the id in a webhook's payload.
     pub hook_id_pointer: String,
-    /// How long generation may take, such as `60s`.
-    pub ready_within: String,
+    /// Time within which articles are written, such as `60s`. Without it the suite waits 60 s, and a later article is not a failure.
+    pub ready_within: Option<String>,
 }
 
 impl Default for ArticleTable {
     fn default() -> Self {
-        Self { id_from: IdFrom::Job, hook_id_pointer: "/data/article/id".to_owned(), ready_within: "60s".to_owned() }
+        Self { id_from: IdFrom::Job, hook_id_pointer: "/data/article/id".to_owned(), ready_within: None }
     }
 }
 
@@ -148,7 +153,7 @@ pub enum IdFrom {
     Job,
     /// The `job_id` itself.
     JobId,
-    /// A hook's payload.
+    /// A webhook's payload.
     Hook,
 }
 
@@ -156,30 +161,30 @@ pub enum IdFrom {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HooksTable {
-    /// Where the suite's receiver listens.
+    /// Address on which the suite's receiver listens.
     #[serde(default = "loopback")]
     pub listen: String,
-    /// How the target reaches it; `{port}` stands for the port.
+    /// URL at which the target reaches it; `{port}` is replaced by the port.
     #[serde(default = "loopback_url")]
     pub public_url: String,
     /// A command that registers `{url}`; its output is the secret, or a JSON object with `id` and `secret`.
     pub register: Option<Vec<String>>,
     /// A command that removes `{id}`.
     pub remove: Option<Vec<String>>,
-    /// Like `register`, but for leads only.
+    /// A command that registers `{url}` for leads only; its output has the same format as that of `register`.
     pub register_leads: Option<Vec<String>>,
-    /// A command that gives the registration `{id}` a new secret; its output is that, like `register`'s.
+    /// A command that gives the registration `{id}` a new secret; its output has the same format as that of `register`.
     pub rotate: Option<Vec<String>>,
     /// A command that sends the event `{event}`, named by its `webhook-id`, to the registration `{id}` again.
     pub redeliver: Option<Vec<String>>,
-    /// Whether the target signs as Standard Webhooks says.
+    /// True if the target signs as Standard Webhooks requires.
     #[serde(default)]
     pub standard_webhooks: bool,
-    /// Whether the suite may try to register private addresses such as 10.0.0.1, which the target must refuse.
+    /// True if the suite may try to register private addresses such as 10.0.0.1, which the target must refuse.
     #[serde(default)]
     pub probe_private_addresses: bool,
-    /// When a hook that was not taken is sent again at the latest, up to `60s`. Without it, a retry that does not come
-    /// within 30 s is an open question and no warning.
+    /// Maximum time until a failed webhook is sent again, up to `60s`. Without it, a retry that is missing after 30 s
+    /// is inconclusive and not a warning.
     pub retry_within: Option<String>,
 }
 
@@ -189,7 +194,7 @@ pub struct HooksTable {
 pub struct LeadsTable {
     /// The request that captures a lead.
     pub capture: CaptureTable,
-    /// A command that erases the lead `{lead_id}`; absent switches the checks of erased leads off.
+    /// A command that erases the lead `{lead_id}`. Without it, the checks of erased leads are skipped.
     pub erase: Option<Vec<String>>,
 }
 
@@ -212,7 +217,7 @@ pub struct CaptureTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LimitsTable {
-    /// Cap on requests, such as 0.2 for one in five seconds: from 0.01 to 100000, or 0 for none.
+    /// Maximum number of requests per second, such as 0.2 for one in five seconds: from 0.01 to 100000, or 0 for no limit.
     pub requests_per_second: f64,
     /// Longest time for one exchange, such as `15s`.
     pub timeout: String,
@@ -228,9 +233,9 @@ impl Default for LimitsTable {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReportTable {
-    /// Who makes or runs the target.
+    /// The organisation that makes or runs the target.
     pub organisation: Option<String>,
-    /// Where to ask about it; it stands in the reports, so name a role and not a person.
+    /// Contact for questions. The reports contain it, so name a role and not a person.
     pub contact: Option<String>,
 }
 
@@ -240,9 +245,9 @@ pub struct ReportTable {
 pub struct KnownFailureTable {
     /// The requirement.
     pub id: String,
-    /// Why it fails; required, and never empty.
+    /// The reason why it fails; must not be empty.
     pub reason: String,
-    /// The day on which it counts again, such as `2027-03-01`.
+    /// Date from which it counts again, such as `2027-03-01`.
     pub expires: Option<String>,
 }
 

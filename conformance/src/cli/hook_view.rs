@@ -1,6 +1,6 @@
-//! One hook as text: request line, the headers, the signature's verdict, times, the body.
+//! Shows one webhook as text: request line, headers, verdict on the signature, times, body.
 //!
-//! Receiving it is `listen`'s. The secret never shows, not even when the hook holds it.
+//! `listen` receives it. The output never contains the secret, not even if the webhook contains it.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -10,36 +10,36 @@ use crate::check::{Secrets, verify_hook};
 use crate::inbox::HookRequest;
 use crate::report::{on_one_line, visible};
 
-/// Headers that are shown before all others.
+/// Headers that are shown first.
 const FIRST: [&str; 3] = ["webhook-id", "webhook-timestamp", "webhook-signature"];
-/// Age in seconds from which Standard Webhooks tells receivers to refuse a hook.
+/// Age in seconds from which receivers must refuse a webhook (Standard Webhooks).
 const TOLERANCE: i64 = 300;
-/// Longest body that is shown, in bytes.
+/// Maximum length of a shown body, in bytes.
 const SHOWN_BODY: usize = 64 * 1024;
 
-/// A hook with its times.
+/// A webhook with its times.
 #[derive(Debug)]
 pub(super) struct Arrival {
     pub(super) hook: HookRequest,
-    /// When it had been read.
+    /// Time at which it had been read.
     pub(super) unix_milliseconds: i64,
-    /// How long its body took.
+    /// Time that its body took to arrive.
     pub(super) reading: Duration,
 }
 
-/// Shows hooks.
+/// Shows webhooks.
 #[derive(Debug)]
 pub(super) struct View {
     secrets: Secrets,
 }
 
 impl View {
-    /// `secret` verifies signatures.
+    /// Creates the view. `secret` verifies signatures.
     pub(super) fn new(secret: Option<String>) -> Self {
         Self { secrets: Secrets::new(secret) }
     }
 
-    /// Whether signatures will be checked.
+    /// Says whether signatures will be checked.
     pub(super) fn introduction(&self) -> &'static str {
         if self.secrets.values().is_empty() {
             "Signatures are not checked: name the variable with the secret with --secret-env."
@@ -48,7 +48,7 @@ impl View {
         }
     }
 
-    /// One hook.
+    /// Returns one webhook as text.
     pub(super) fn show(&self, arrival: &Arrival) -> String {
         let hook = &arrival.hook;
         let time = chrono::DateTime::from_timestamp_millis(arrival.unix_milliseconds).unwrap_or_default();
@@ -60,7 +60,7 @@ impl View {
             hook.answered
         );
         let mut add = |name: &str, value: &str| {
-            // A String takes every write.
+            // Writing to a `String` never fails.
             let _ = writeln!(text, "  {name:<18} {value}");
         };
         add("signature", &self.line(&self.verdict(hook)));
@@ -107,7 +107,7 @@ impl View {
         let more = if end < masked.len() { "…\n" } else { "" };
         let mut lines = String::new();
         for line in visible(&masked[..end]).lines() {
-            // A String takes every write.
+            // Writing to a `String` never fails.
             let _ = writeln!(lines, "  | {line}");
         }
         lines + more
@@ -118,7 +118,7 @@ impl View {
     }
 }
 
-/// How long ago the event happened, as its payload says, and how long the body took.
+/// Returns the age of the event by its payload, and the time that the body took.
 fn latency(arrival: &Arrival) -> String {
     let reading = format!("body read in {} ms", arrival.reading.as_millis());
     let event = arrival.hook.json().and_then(|body| {

@@ -1,18 +1,18 @@
-//! A run that a signal ends early: what it registered is removed, and what it decided is told.
+//! A run that a signal ends early: its registrations are removed, and its results are shown.
 
 use super::signals;
 use crate::report::Terminal;
 use crate::runner::{InterruptSwitch, Run, SetUpError};
 
-/// How a run came to its end.
+/// End of a run.
 pub(super) enum Ended {
-    /// By itself, or after one signal.
+    /// Normally, or after one signal.
     Run { run: Box<Run>, is_interrupted: bool },
-    /// At once, by a second signal.
+    /// Immediately, by a second signal.
     AtOnce,
 }
 
-/// Awaits `running`; the first signal turns on `switch` and says `note`.
+/// Awaits `running`. The first signal turns on `switch` and prints `note`.
 pub(super) async fn awaited(
     running: impl Future<Output = Result<Run, SetUpError>>,
     switch: &InterruptSwitch,

@@ -1,21 +1,24 @@
-//! What a set-up lends to the suite beside the key under test: further keys, an order whose job fails, a website that can be paused.
+//! Optional resources of a set-up: further keys, a request whose job fails, a website that can be paused.
 //!
-//! The shape of the tables is in `file`.
+//! `file` defines the format of the tables.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::config::{configuration, key};
 use super::eraser::CommandEraser;
+use super::extra_headers::extra_headers;
 use super::file::{FailingJobTable, KeyTable, PausingTable, TargetTable};
+use super::placeholder::check_script;
 use super::switch::CommandSwitch;
 use crate::check::{FailingJob, LeadEraser, PausableWebsite};
 use crate::runner::{Account, SetUpError, Target};
 
-/// The server, with every key that is lent.
+/// Returns the server, with all configured keys.
 pub(super) fn target(table: TargetTable) -> Result<Target, SetUpError> {
     let account = Account { api_key: key(&table.api_key_env)?, website_id: table.website_id };
     let mut target = Target::new(&table.base_url, account);
+    target.headers = extra_headers(table.headers)?;
     let variables = &mut target.key_variables;
     variables.main = table.api_key_env;
     if let Some(other) = table.other_account {
@@ -37,7 +40,7 @@ pub(super) fn target(table: TargetTable) -> Result<Target, SetUpError> {
     Ok(target)
 }
 
-/// A key without a website; `variable` becomes the name of its variable.
+/// Returns a key without a website, and sets `variable` to the name of its variable.
 fn alone(table: Option<KeyTable>, variable: &mut String) -> Result<Option<Account>, SetUpError> {
     let Some(table) = table else { return Ok(None) };
     let api_key = key(&table.api_key_env)?;
@@ -45,7 +48,7 @@ fn alone(table: Option<KeyTable>, variable: &mut String) -> Result<Option<Accoun
     Ok(Some(Account { api_key, website_id: None }))
 }
 
-/// A lent key is another one than the key under test, and the restricted key's website another one than that under test.
+/// Checks that each further key differs from the key under test, and that the restricted key has another website.
 pub(super) fn check_keys(target: &Target) -> Result<(), SetUpError> {
     let main = &target.account;
     for (name, lent) in [
@@ -69,7 +72,7 @@ pub(super) fn check_keys(target: &Target) -> Result<(), SetUpError> {
     Ok(())
 }
 
-/// The order whose job fails.
+/// Returns the request whose job fails.
 pub(super) fn failing_job(table: FailingJobTable) -> Result<FailingJob, SetUpError> {
     if table.topic.is_none() && table.website_id.is_none() {
         return Err(configuration("failing_job: give a topic, a website_id, or both".to_owned()));
@@ -77,12 +80,13 @@ pub(super) fn failing_job(table: FailingJobTable) -> Result<FailingJob, SetUpErr
     Ok(FailingJob { topic: table.topic, website_id: table.website_id })
 }
 
-/// The command that erases leads.
-pub(super) fn eraser(command: Vec<String>, folder: &Path) -> Arc<dyn LeadEraser> {
-    Arc::new(CommandEraser { folder: folder.to_owned(), command })
+/// Returns the command that erases leads.
+pub(super) fn eraser(command: Vec<String>, folder: &Path) -> Result<Arc<dyn LeadEraser>, SetUpError> {
+    check_script("leads.erase", Some(&command))?;
+    Ok(Arc::new(CommandEraser { folder: folder.to_owned(), command }))
 }
 
-/// The website that is paused by commands.
+/// Returns the website that commands pause.
 pub(super) fn pausable(
     table: PausingTable,
     target: &Target,
@@ -94,6 +98,8 @@ pub(super) fn pausable(
             "pausing.website_id: other checks use this website; name one that nothing else uses".to_owned(),
         ));
     }
+    check_script("pausing.pause", Some(&table.pause))?;
+    check_script("pausing.resume", Some(&table.resume))?;
     let switch = CommandSwitch { folder: folder.to_owned(), pause: table.pause, resume: table.resume };
     Ok(Arc::new(PausableWebsite::new(table.website_id, Arc::new(switch))))
 }

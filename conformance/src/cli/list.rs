@@ -1,6 +1,6 @@
-//! `list`: the catalogue as a table or as JSON.
+//! `list`: shows the catalogue as a table or as JSON.
 //!
-//! Single requirements are shown by `explain`.
+//! `explain` shows single requirements.
 
 use std::io::{self, Write};
 
@@ -8,10 +8,14 @@ use serde_json::{Value, json};
 
 use super::arguments::ListArguments;
 use crate::check::Requirement;
+use crate::contract::Clauses;
 use crate::requirements::catalogue;
 
-/// Writes the catalogue.
+/// Writes the catalogue, or with `--coverage` the share of the document that it quotes.
 pub(super) fn list(arguments: &ListArguments, output: &mut impl Write) -> io::Result<()> {
+    if arguments.coverage {
+        return coverage(output);
+    }
     let chosen: Vec<Requirement> = catalogue()
         .into_iter()
         .filter(|requirement| arguments.profile.is_none_or(|profile| requirement.profile <= profile))
@@ -28,6 +32,26 @@ pub(super) fn list(arguments: &ListArguments, output: &mut impl Write) -> io::Re
     writeln!(output, "{} requirements; `explain ID` explains one", chosen.len())
 }
 
+fn coverage(output: &mut impl Write) -> io::Result<()> {
+    let clauses = Clauses::of_catalogue();
+    let (quoted, all) = (clauses.quoted.len(), clauses.normative());
+    writeln!(
+        output,
+        "{quoted} of {all} normative sentences of openapi.yaml are quoted by a requirement ({} %).",
+        quoted * 100 / all.max(1)
+    )?;
+    for group in &clauses.untested {
+        writeln!(output, "\nNot tested: {}", group.reason)?;
+        for sentence in &group.sentences {
+            writeln!(output, "  {sentence}")?;
+        }
+    }
+    for sentence in &clauses.missing {
+        writeln!(output, "\nNot quoted: {}\n  {}", sentence.pointer, sentence.text)?;
+    }
+    Ok(())
+}
+
 fn row(requirement: &Requirement) -> Value {
     let needs: Vec<String> = requirement.needs.iter().map(ToString::to_string).collect();
     json!({
@@ -35,7 +59,7 @@ fn row(requirement: &Requirement) -> Value {
         "level": requirement.level,
         "profile": requirement.profile,
         "clause": requirement.clause,
-        "source": requirement.source,
+        "sources": requirement.sources.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "from": requirement.from,
         "needs": needs,
     })

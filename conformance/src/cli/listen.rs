@@ -1,6 +1,6 @@
-//! `listen`: hooks as they come, with the verdict on their signatures.
+//! `listen`: shows webhooks as they arrive, with the verdict on their signatures.
 //!
-//! Checks of hooks are `requirements`'; nothing is judged here but the signature. How one hook is shown is in `hook_view`.
+//! It checks only the signature; `requirements` contain the other checks. `hook_view` shows one webhook.
 
 use std::convert::Infallible;
 use std::io::Write;
@@ -27,15 +27,15 @@ use super::hook_view::{Arrival, View};
 use crate::inbox::HookRequest;
 use crate::runner::{SetUpError, unix_milliseconds, unix_seconds};
 
-/// Longest hook body that is read, in bytes, and how many connections are served at once.
+/// Maximum length of a webhook body in bytes, and maximum number of parallel connections.
 const MAX_BODY: usize = 1024 * 1024;
 const MAX_CONNECTIONS: usize = 256;
-/// Hooks that wait to be shown; senders wait beyond that.
+/// Maximum number of webhooks that wait to be shown. Further senders have to wait.
 const WAITING: usize = 64;
-/// How long the last answers may take once the command ends.
+/// Time limit for the last responses after the command ends.
 const LAST_ANSWERS: Duration = Duration::from_secs(1);
 
-/// Shows hooks until Ctrl-C or `--count`; the error is one sentence.
+/// Shows webhooks until Ctrl-C or `--count`. The error is one sentence.
 pub(super) async fn listen(arguments: &ListenArguments) -> Result<Exit, SetUpError> {
     let secret = arguments.secret_env.as_deref().map(secret).transpose()?;
     let listener = TcpListener::bind((arguments.host, arguments.port)).await.map_err(|error| {
@@ -49,7 +49,7 @@ pub(super) async fn listen(arguments: &ListenArguments) -> Result<Exit, SetUpErr
         .map_err(|error| SetUpError::Target(format!("cannot read the address of the listener: {error}")))?;
     let view = View::new(secret);
     let mut output = std::io::stdout();
-    // A closed pipe ends nothing: the sender still gets its answers.
+    // A closed pipe does not end the command: the sender still gets its responses.
     let _ = writeln!(output, "Listening on http://{address}/ for webhooks; Ctrl-C ends it.\n{}", view.introduction());
     let _ = output.flush();
     let (sender, mut arrivals) = mpsc::channel(WAITING);
@@ -72,7 +72,7 @@ pub(super) async fn listen(arguments: &ListenArguments) -> Result<Exit, SetUpErr
             Some(arrival) = arrivals.recv() => show(&arrival),
         };
     }
-    // What was received before Ctrl-C is shown too, and its sender gets its answer.
+    // Webhooks that arrived before Ctrl-C are shown too, and the sender gets its response.
     arrivals.close();
     while !enough && let Ok(arrival) = arrivals.try_recv() {
         enough = show(&arrival);
@@ -100,7 +100,7 @@ async fn accept(listener: TcpListener, status: StatusCode, arrivals: Sender<Arri
             _ = &mut stopped => break,
             _ = connections.join_next(), if !connections.is_empty() => {}
             accepted = listener.accept(), if connections.len() < MAX_CONNECTIONS => {
-                // A failed accept concerns one connection; the sender will come again.
+                // A failed accept concerns one connection. The sender will retry.
                 let Ok((stream, _)) = accepted else { continue };
                 connections.spawn(serve(stream, status, arrivals.clone(), graceful.watcher()));
             }
@@ -114,7 +114,7 @@ async fn serve(stream: TcpStream, status: StatusCode, arrivals: Sender<Arrival>,
     let arrivals = Arc::new(arrivals);
     let service = service_fn(move |request| answer(request, status, Arc::clone(&arrivals)));
     let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
-    // A sender that hangs up breaks its own delivery only.
+    // A sender that closes the connection breaks only its own delivery.
     let _ = watcher.watch(connection).await;
 }
 
@@ -143,7 +143,7 @@ async fn answer(
         answered: status.as_u16(),
     };
     let arrival = Arrival { hook, unix_milliseconds: unix_milliseconds(), reading: begun.elapsed() };
-    // Nobody shows hooks any more once the command ends; the sender gets its answer all the same.
+    // After the command ends, webhooks are no longer shown, but the sender still gets its response.
     let _ = arrivals.send(arrival).await;
     respond(status)
 }

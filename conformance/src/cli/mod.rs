@@ -1,6 +1,6 @@
 //! The command line: arguments, configuration, exit codes.
 //!
-//! It wires the other modules together and decides nothing about a target.
+//! It connects the other modules and makes no decision about a target.
 
 mod arguments;
 mod command;
@@ -9,6 +9,7 @@ mod diff;
 mod eraser;
 mod exit;
 mod explain;
+mod extra_headers;
 mod file;
 mod hook_view;
 mod init;
@@ -16,6 +17,7 @@ mod interruptible;
 mod lent;
 mod list;
 mod listen;
+mod placeholder;
 mod prove;
 mod registrar;
 mod replay;
@@ -23,6 +25,7 @@ mod run;
 mod signals;
 mod signature_view;
 mod start;
+mod stopped_commands;
 mod switch;
 mod target;
 

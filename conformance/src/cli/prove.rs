@@ -1,6 +1,6 @@
-//! `prove`: the kill matrix in the terminal, as JSON and as a page.
+//! `prove`: shows the kill matrix in the terminal, as JSON and as a page.
 //!
-//! What is tried and how is `prove`'s of the library.
+//! The library's module `prove` runs the trials.
 
 use std::fs;
 use std::io::{self, Write};
@@ -10,13 +10,14 @@ use super::arguments::ProveArguments;
 use super::config;
 use super::exit::Exit;
 use crate::prove::{Matrix, News, Origin, Plan, Verdict, page, run};
+use crate::report::{on_one_line, visible};
 use crate::runner::{Selection, SetUpError};
 use crate::spec::Profile;
 
 /// Proves the suite.
 ///
 /// # Errors
-/// When there is no server to spoil.
+/// Returns an error if there is no server to which faults can be added.
 pub(super) fn prove(arguments: &ProveArguments) -> Result<Exit, SetUpError> {
     let (origin, profile) = origin(arguments)?;
     Ok(with(origin, profile, arguments))
@@ -51,6 +52,7 @@ fn with(origin: Origin, profile: Profile, arguments: &ProveArguments) -> Exit {
         match read(path) {
             Ok(earlier) => plan = plan.resuming(earlier),
             Err(error) => {
+                let error = on_one_line(&error.to_string());
                 let _ = writeln!(io::stderr(), "error: {error}; give --resume a file that --json wrote");
                 return Exit::Usage;
             }
@@ -96,7 +98,7 @@ fn tell(output: &mut impl Write, news: &News<'_>, done: usize, all: usize) -> io
         }
         News::Healthy(run) => {
             writeln!(output, "{done:>4}/{all} {:12} the healthy server, seed {}", "BLAMED", run.seed)?;
-            run.failed.iter().try_for_each(|line| writeln!(output, "          {line}"))
+            run.failed.iter().try_for_each(|line| writeln!(output, "          {}", visible(line)))
         }
         News::Tried(trial) => {
             let word = match trial.verdict {
@@ -112,7 +114,7 @@ fn tell(output: &mut impl Write, news: &News<'_>, done: usize, all: usize) -> io
             writeln!(output, "{done:>4}/{all} {word:12} {:40} {by} ({:.1} s)", trial.name, trial.seconds)?;
             match &trial.remark {
                 Some(remark) if !trial.verdict.is_good() || trial.verdict == Verdict::Skipped => {
-                    remark.lines().try_for_each(|line| writeln!(output, "          {line}"))
+                    visible(remark).lines().try_for_each(|line| writeln!(output, "          {line}"))
                 }
                 _ => Ok(()),
             }
@@ -140,5 +142,5 @@ fn summary(output: &mut impl Write, matrix: &Matrix) -> io::Result<()> {
         matrix.seed,
         matrix.seconds
     )?;
-    matrix.objections().iter().try_for_each(|objection| writeln!(output, "  {objection}"))
+    matrix.objections().iter().try_for_each(|objection| writeln!(output, "  {}", visible(objection)))
 }

@@ -1,6 +1,6 @@
-//! Registering the hook receiver by commands that the configuration names.
+//! Registers the webhook receiver with commands of the configuration.
 //!
-//! The receiver itself lives in `runner`.
+//! `runner` contains the receiver.
 
 use std::path::PathBuf;
 
@@ -8,12 +8,13 @@ use futures::future::{BoxFuture, FutureExt};
 use serde_json::Value;
 
 use super::command::execute;
+use super::placeholder::{EVENT_ID, HOOK_ID, HOOK_URL, Placeholder};
 use crate::runner::{HookAbility, HookRegistrar, Registration};
 
-/// Runs a command for each thing; `{url}`, `{id}` and `{event}` stand for what it is about.
+/// Runs a command for each ability; `{url}`, `{id}` and `{event}` are replaced.
 #[derive(Debug)]
 pub(super) struct CommandRegistrar {
-    /// Where commands run, and what their relative paths start from.
+    /// Working folder of the commands.
     pub(super) folder: PathBuf,
     pub(super) register: Vec<String>,
     pub(super) remove: Option<Vec<String>>,
@@ -33,9 +34,9 @@ impl CommandRegistrar {
         command.as_deref()
     }
 
-    /// Runs a command that registers `url`, and reads what it prints.
+    /// Runs a command that registers `url`, and parses its output.
     async fn registered(&self, command: &[String], url: &str) -> Result<Registration, String> {
-        let output = execute(&self.folder, command, &[("{url}", url)]).await?;
+        let output = execute(&self.folder, command, &[(&HOOK_URL, url)]).await?;
         let name = command.first().map_or("", String::as_str);
         if output.trim().is_empty() {
             return Err(format!(
@@ -45,7 +46,7 @@ impl CommandRegistrar {
         let registration = registration(output.trim());
         let needs_id = [&self.remove, &self.rotate, &self.redeliver];
         let needs_id =
-            needs_id.iter().filter_map(|command| command.as_ref()).flatten().any(|word| word.contains("{id}"));
+            needs_id.iter().filter_map(|command| command.as_ref()).flatten().any(|word| HOOK_ID.is_used_in(word));
         if needs_id && registration.id.is_none() {
             return Err(format!(
                 "`{name}` printed no id, which other commands need; it must print a JSON object with id"
@@ -54,10 +55,10 @@ impl CommandRegistrar {
         Ok(registration)
     }
 
-    /// What the command for `ability` prints; nothing where there is none.
-    async fn run(&self, ability: HookAbility, places: &[(&str, &str)]) -> Result<String, String> {
+    /// Returns the output of the command for `ability`; nothing without a command.
+    async fn run(&self, ability: HookAbility, values: &[(&Placeholder, &str)]) -> Result<String, String> {
         match self.command(ability) {
-            Some(command) => execute(&self.folder, command, places).await,
+            Some(command) => execute(&self.folder, command, values).await,
             None => Ok(String::new()),
         }
     }
@@ -75,7 +76,7 @@ impl HookRegistrar for CommandRegistrar {
     fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>> {
         async move {
             match registration.id {
-                Some(id) => self.run(HookAbility::Remove, &[("{id}", &id)]).await.map(|_| ()),
+                Some(id) => self.run(HookAbility::Remove, &[(&HOOK_ID, &id)]).await.map(|_| ()),
                 None => Ok(()),
             }
         }
@@ -88,23 +89,24 @@ impl HookRegistrar for CommandRegistrar {
 
     fn rotate(&self, former: Registration) -> BoxFuture<'_, Result<Registration, String>> {
         async move {
-            let id = former.id.unwrap_or_default();
-            let rotated = registration(self.run(HookAbility::Rotate, &[("{id}", &id)]).await?.trim());
-            Ok(Registration { id: Some(id), ..rotated })
+            let values: Vec<_> = former.id.iter().map(|id| (&HOOK_ID, id.as_str())).collect();
+            let rotated = registration(self.run(HookAbility::Rotate, &values).await?.trim());
+            Ok(Registration { id: former.id, ..rotated })
         }
         .boxed()
     }
 
     fn redeliver(&self, registration: Registration, event: String) -> BoxFuture<'_, Result<(), String>> {
         async move {
-            let id = registration.id.unwrap_or_default();
-            self.run(HookAbility::Redeliver, &[("{id}", &id), ("{event}", &event)]).await.map(|_| ())
+            let mut values = vec![(&EVENT_ID, event.as_str())];
+            values.extend(registration.id.iter().map(|id| (&HOOK_ID, id.as_str())));
+            self.run(HookAbility::Redeliver, &values).await.map(|_| ())
         }
         .boxed()
     }
 }
 
-/// The output is a JSON object with `id` and `secret`, or text with the secret in it.
+/// Parses a JSON object with `id` and `secret`, or text that contains the secret.
 fn registration(output: &str) -> Registration {
     if let Ok(Value::Object(members)) = serde_json::from_str::<Value>(output) {
         let text = |name: &str| match members.get(name)? {
@@ -114,7 +116,7 @@ fn registration(output: &str) -> Registration {
         };
         return Registration { id: text("id"), secret: text("secret") };
     }
-    // A command made for people may print more than the secret.
+    // The output of a command for humans may contain more than the secret.
     let secret = output.split_whitespace().find(|word| word.starts_with("whsec_")).unwrap_or(output);
     Registration { id: None, secret: Some(secret.to_owned()).filter(|secret| !secret.is_empty()) }
 }

@@ -1,6 +1,6 @@
-//! `replay`: does a saved failure still fail?
+//! `replay`: checks whether a saved failure still occurs.
 //!
-//! The file's shape is `report`'s, repeating is `runner`'s.
+//! `report` defines the format of the file, `runner` repeats the failure.
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -16,10 +16,10 @@ use crate::report::{Report, RequirementReport, SavedFailure, Status, Terminal, o
 use crate::requirements::catalogue;
 use crate::runner::{Event, Interrupt, Selection, SetUpError, Settings, Suite};
 
-/// What is said when a signal ends it.
+/// Message when a signal ends it.
 const INTERRUPTED: &str = "interrupted: removing the registered endpoints; press Ctrl-C again to stop at once";
 
-/// Repeats one saved failure; the error is one sentence.
+/// Repeats one saved failure. The error is one sentence.
 pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpError> {
     let saved = SavedFailure::read(&arguments.file).map_err(|error| SetUpError::Configuration(error.to_string()))?;
     for id in [&saved.requirement, &saved.shown_by] {
@@ -48,9 +48,10 @@ pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpErr
         interrupt,
         ..Settings::default()
     };
+    let base_url = on_one_line(&target.base_url);
     say(&format!(
-        "Replaying {}, case {} of seed {}, against {}",
-        saved.requirement, saved.case_index, saved.seed, target.base_url
+        "Replaying {}, case {} of seed {}, against {base_url}",
+        saved.requirement, saved.case_index, saved.seed
     ));
     let errors = std::io::stderr();
     let colour = errors.is_terminal() && config::environment("NO_COLOR").is_none();
@@ -75,13 +76,13 @@ pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpErr
     })
 }
 
-/// Nobody may be reading; a closed pipe must not turn a verdict into a crash.
+/// Prints a line. A closed pipe must not turn a verdict into a crash.
 fn say(line: &str) {
     let _ = writeln!(std::io::stdout().lock(), "{line}");
 }
 
-/// The server that the flags name, else the one that showed the failure. The file may come from somebody else: it does not decide where the
-/// keys of this machine go, nor which commands it runs.
+/// Returns the server of the flags, otherwise the one that showed the failure. The file may be foreign, so it must not
+/// decide where the keys of this machine are sent, nor which commands run.
 fn named(saved: &SavedFailure, flags: &TargetArguments) -> Result<TargetArguments, SetUpError> {
     if flags.reference || flags.base_url.is_some() || flags.config.is_some() {
         return Ok(flags.clone());

@@ -1,6 +1,6 @@
-//! `run`: from arguments to an exit code.
+//! `run`: runs the suite and returns an exit code.
 //!
-//! Reading configuration is `config`'s, running is `runner`'s, showing is `report`'s.
+//! `config` reads the configuration, `runner` runs, `report` shows the results.
 
 use std::io::{IsTerminal, Write};
 
@@ -8,6 +8,7 @@ use super::arguments::{Annotations, Har, OnFlaky, RunArguments};
 use super::config::{self, Configured};
 use super::exit::Exit;
 use super::interruptible::{self, Ended};
+use super::stopped_commands::StoppedCommands;
 use super::{explain, target};
 use crate::contract::ContentGeneration;
 use crate::report::{self, Report, SavedFailure, Terminal};
@@ -15,17 +16,21 @@ use crate::requirements::catalogue;
 use crate::runner::{Event, Flaky, Interrupt, Replay, Selection, SetUpError, Settings, Suite};
 use crate::spec::Profile;
 
-/// What is said when a signal ends the run.
+/// Message when a signal ends the run.
 const INTERRUPTED: &str =
     "interrupted: removing the registered endpoints and writing the reports; press Ctrl-C again to stop at once";
 
-/// Runs the suite; the error is one sentence.
-pub(super) async fn run(arguments: &RunArguments) -> Result<Exit, SetUpError> {
+/// Runs the suite. The error is one sentence. Ends `stopped` before it prints annotations, which are commands.
+pub(super) async fn run(arguments: &RunArguments, stopped: &mut StoppedCommands) -> Result<Exit, SetUpError> {
     let chosen = target::choose(&arguments.target).await?;
-    Box::pin(against(chosen.configured, arguments)).await
+    Box::pin(against(chosen.configured, arguments, stopped)).await
 }
 
-async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exit, SetUpError> {
+async fn against(
+    configured: Configured,
+    arguments: &RunArguments,
+    stopped: &mut StoppedCommands,
+) -> Result<Exit, SetUpError> {
     let profile = arguments.profile.unwrap_or(configured.profile);
     let (saved, remarks) = saved(arguments);
     let mut selection = Selection { only: arguments.only.clone(), skip: arguments.skip.clone() };
@@ -46,7 +51,7 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
     let live = std::io::stderr().is_terminal() && !arguments.no_progress;
     let terminal = Terminal::new(live, colour, Box::new(std::io::stderr()));
     if let Some(sentence) = nothing_selected(&selection, profile) {
-        // Nobody may be reading; the exit code says it too.
+        // The output may be closed; the exit code shows the result, too.
         let _ = writeln!(std::io::stderr(), "error: {sentence}");
         return Ok(Exit::NothingRan);
     }
@@ -89,8 +94,13 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
     let mut output = std::io::stdout().lock();
     // A closed pipe must not turn a verdict into a crash.
     let _ = write!(output, "{}", terminal.summary(&report));
-    let is_on_github = config::environment("GITHUB_ACTIONS").is_some_and(|value| value == "true");
-    if arguments.annotations == Annotations::Github || (arguments.annotations == Annotations::Auto && is_on_github) {
+    stopped.end();
+    let is_annotated = match arguments.annotations {
+        Annotations::Github => true,
+        Annotations::Auto => config::is_on_github(),
+        Annotations::None => false,
+    };
+    if is_annotated {
         let _ = write!(output, "{}", report::github_annotations(&report));
     }
     let files = written.map_err(|error| {
@@ -106,7 +116,7 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
     })
 }
 
-/// What may help who wrote `pattern`, which matches nothing.
+/// Returns a suggestion for a `pattern` that matches nothing.
 fn meant(pattern: &str) -> String {
     if pattern.contains(',') {
         let each: Vec<String> = pattern.split(',').map(|one| format!("--only {}", one.trim())).collect();
@@ -115,7 +125,7 @@ fn meant(pattern: &str) -> String {
     explain::meant(pattern)
 }
 
-/// Why nothing can run, if the patterns leave nothing.
+/// Returns the reason why nothing can run, if the patterns select nothing.
 fn nothing_selected(selection: &Selection, profile: Profile) -> Option<String> {
     if !selection.select(catalogue(), profile).is_empty() {
         return None;
@@ -133,7 +143,7 @@ fn nothing_selected(selection: &Selection, profile: Profile) -> Option<String> {
     Some(format!("{why}{meant}: `contentgen-conformance list --profile {profile}` prints the ids"))
 }
 
-/// What earlier runs saved in the report folder, and remarks about what cannot be repeated.
+/// Returns the saved failures in the report folder, and remarks about those that cannot be repeated.
 fn saved(arguments: &RunArguments) -> (Vec<Replay>, Vec<String>) {
     let (failures, mut remarks) = SavedFailure::read_all(&arguments.report_dir);
     let known: Vec<&str> = catalogue().iter().map(|requirement| requirement.id).collect();

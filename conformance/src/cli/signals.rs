@@ -1,4 +1,4 @@
-//! The signals that ask a command to end.
+//! The signals that end a command.
 
 /// Returns once this process is asked to end: by Ctrl-C, or on Unix by SIGTERM, as a CI does that cancels a job.
 pub(super) async fn asked_to_end() {
@@ -13,7 +13,7 @@ pub(super) async fn asked_to_end() {
             return;
         }
     }
-    // Where no signal can be listened for, the system's own way of ending a process holds.
+    // If signals cannot be handled, the system ends the process in its default way.
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
     }

@@ -1,6 +1,6 @@
-//! Why a hook's signature is wrong: what was signed over, what was expected and received, the likely reason.
+//! Explains why a webhook's signature is wrong: the signed content, the expected and the received signature, the likely reason.
 //!
-//! Whether it is wrong is decided in `check::signature`. The secret is not among the lines.
+//! `check::signature` verifies it. The lines do not contain the secret.
 
 use sha2::{Digest, Sha256};
 
@@ -8,7 +8,7 @@ use crate::check::sign_hook;
 use crate::inbox::HookRequest;
 use crate::spec::hexadecimal;
 
-/// Names and values to show; none when the secret or a header is missing, which the verdict already tells.
+/// Returns names and values to show. Returns nothing if the secret or a header is missing, which the verdict already says.
 pub(super) fn mismatch(secret: &str, hook: &HookRequest) -> Vec<(&'static str, String)> {
     let (Some(expected), Some(id), Some(timestamp), Some(received)) = (
         sign_hook(secret, hook, &hook.body),

@@ -1,6 +1,6 @@
-//! Where the command begins: parse, dispatch, turn errors into one sentence and an exit code.
+//! The entry point: parses, dispatches, converts errors to one sentence and an exit code.
 //!
-//! The commands themselves live in the files of their names.
+//! Each command has its own file.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -10,6 +10,7 @@ use clap::Parser;
 use super::arguments::{Arguments, Command, ReportCommand, SchemaArguments, SchemaOf};
 use super::exit::Exit;
 use super::file::ConfigurationFile;
+use super::stopped_commands::StoppedCommands;
 use super::{diff, explain, init, list, listen, prove, replay, run};
 use crate::report::{Report, on_one_line};
 use crate::runner::SetUpError;
@@ -29,14 +30,17 @@ pub fn main() -> ExitCode {
     let written = match arguments.command {
         Command::Run(arguments) => {
             drop(output);
-            return start(run::run(&arguments)).into();
+            let mut stopped = StoppedCommands::begin();
+            return start(run::run(&arguments, &mut stopped)).into();
         }
         Command::Replay(arguments) => {
             drop(output);
+            let _stopped = StoppedCommands::begin();
             return start(replay::replay(&arguments)).into();
         }
         Command::Listen(arguments) => {
             drop(output);
+            let _stopped = StoppedCommands::begin();
             return start(listen::listen(&arguments)).into();
         }
         Command::Init(arguments) => {
@@ -47,13 +51,14 @@ pub fn main() -> ExitCode {
         }
         Command::Prove(arguments) => {
             drop(output);
+            let _stopped = StoppedCommands::begin();
             return end(prove::prove(&arguments)).into();
         }
         Command::List(arguments) => list::list(&arguments, &mut output).map(|()| Exit::Conformant),
         Command::Explain { id } => explain::explain(&id, &mut output, &mut io::stderr().lock()),
         Command::Schema(arguments) => schema(&arguments, &mut output).map(|()| Exit::Conformant),
     };
-    // A reader that closes the pipe early has seen enough.
+    // A reader may close the pipe early.
     written.unwrap_or(Exit::Conformant).into()
 }
 
@@ -73,7 +78,7 @@ fn start(command: impl Future<Output = Result<Exit, SetUpError>>) -> Exit {
     end(ended)
 }
 
-/// An error becomes one sentence.
+/// Prints an error as one sentence.
 fn end(ended: Result<Exit, SetUpError>) -> Exit {
     match ended {
         Ok(exit) => exit,
@@ -82,7 +87,7 @@ fn end(ended: Result<Exit, SetUpError>) -> Exit {
             if let SetUpError::Document(source) = &error {
                 sentence = format!("{sentence}: {source}");
             }
-            // Nobody may be reading; the exit code says it too.
+            // The output may be closed; the exit code shows the error, too.
             let _ = writeln!(io::stderr().lock(), "error: {}", on_one_line(&sentence));
             Exit::from(&error)
         }

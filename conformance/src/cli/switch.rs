@@ -1,16 +1,17 @@
-//! Pausing a website by commands that the configuration names.
+//! Pauses a website with commands of the configuration.
 
 use std::path::PathBuf;
 
 use futures::future::{BoxFuture, FutureExt};
 
 use super::command::execute;
+use super::placeholder::WEBSITE_ID;
 use crate::check::WebsiteSwitch;
 
-/// Runs a command for each thing; `{website_id}` stands for the website.
+/// Runs the commands; `{website_id}` is replaced by the website.
 #[derive(Debug)]
 pub(super) struct CommandSwitch {
-    /// Where commands run, and what their relative paths start from.
+    /// Working folder of the commands.
     pub(super) folder: PathBuf,
     pub(super) pause: Vec<String>,
     pub(super) resume: Vec<String>,
@@ -18,7 +19,7 @@ pub(super) struct CommandSwitch {
 
 impl CommandSwitch {
     async fn run(&self, command: &[String], website_id: &str) -> Result<(), String> {
-        execute(&self.folder, command, &[("{website_id}", website_id)]).await.map(|_| ())
+        execute(&self.folder, command, &[(&WEBSITE_ID, website_id)]).await.map(|_| ())
     }
 }
 

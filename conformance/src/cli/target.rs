@@ -1,6 +1,6 @@
-//! From the flags that name a server to a server that can be worked with.
+//! Selects the server from the flags and starts it if needed.
 //!
-//! Reading files and the environment is `config`'s.
+//! `config` reads files and the environment.
 
 use std::path::PathBuf;
 
@@ -8,14 +8,14 @@ use super::arguments::TargetArguments;
 use super::config::{self, Configured};
 use crate::runner::SetUpError;
 
-/// A server to work with; a built-in one runs until this is dropped.
+/// The selected server; a built-in one runs until this is dropped.
 pub(super) struct Chosen {
     pub(super) configured: Configured,
     #[cfg(feature = "reference")]
     _server: Option<crate::reference::Reference>,
 }
 
-/// The server that `arguments` name.
+/// Returns the server that `arguments` select.
 pub(super) async fn choose(arguments: &TargetArguments) -> Result<Chosen, SetUpError> {
     if arguments.reference {
         return reference().await;
@@ -36,7 +36,7 @@ pub(super) async fn choose(arguments: &TargetArguments) -> Result<Chosen, SetUpE
     })
 }
 
-/// The flags in `flag`, which a run wrote down to name its target again.
+/// Parses `flag`, which a run recorded to select its target again.
 pub(super) fn parse(flag: &str) -> TargetArguments {
     let mut arguments = TargetArguments::default();
     match flag.split_once(' ') {

@@ -1,6 +1,6 @@
-//! What a keyword says of a value: whether it lies at the keyword's edge, or one beyond it.
+//! Evaluates one keyword for a value: at the keyword's edge, or one beyond it.
 //!
-//! Whether a whole value is valid is `spec`'s to say.
+//! `spec` decides whether a whole value is valid.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::part::Side;
 
-/// How near to a moment a time must lie to be at its edge: the clocks of the target and of the suite may differ.
+/// Distance within which a time counts as at the edge: the clocks of the target and of the suite may differ.
 const NEAR: TimeDelta = TimeDelta::days(2);
 
 /// One keyword of a schema.
@@ -19,22 +19,22 @@ pub(super) enum Constraint {
     Bound { measure: Measure, bound: i64, is_upper: bool },
     /// One of these values.
     OneOf(Vec<Value>),
-    /// A type, a pattern or a format: a value keeps it or does not.
+    /// A type, a pattern or a format: a value either matches it or not.
     Kept(Box<Validator>, Applies),
-    /// The object has this member.
+    /// The object has this field.
     Member(String),
-    /// The time lies at most so many months ahead.
+    /// The time is at most so many months ahead.
     MonthsAhead(u32),
 }
 
-/// Which values a keyword speaks of.
+/// The values that a keyword applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Applies {
     ToTexts,
     ToAll,
 }
 
-/// What is measured of a value; none of a value of another type.
+/// The measured property of a value; `None` for a value of another type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Measure {
     Number,
@@ -67,14 +67,14 @@ impl Measure {
 }
 
 impl Constraint {
-    /// The side that `value` lies on; none when it lies farther away, or when the keyword does not speak of such values.
+    /// Returns the side of `value`. Returns `None` if it is farther away, or if the keyword does not apply to it.
     pub(super) fn side(&self, value: &Value) -> Option<Side> {
         let kept = |is_kept: bool| Some(if is_kept { Side::Edge } else { Side::Beyond });
         match self {
             Self::Bound { measure, bound, is_upper } => {
                 let beyond = if *is_upper { bound.checked_add(1)? } else { bound.checked_sub(1)? };
                 let measured = measure.of(value);
-                // Of several names the one that is too long decides.
+                // Among several names, one that is too long decides.
                 match (measured.contains(&beyond), measured.contains(bound)) {
                     (true, _) => Some(Side::Beyond),
                     (_, true) => Some(Side::Edge),
@@ -98,7 +98,7 @@ impl Constraint {
         }
     }
 
-    /// How many different values at its edge make the edge met.
+    /// Returns the number of different edge values that cover the edge.
     pub(super) fn edge_values(&self) -> usize {
         match self {
             Self::OneOf(values) => values.len(),
@@ -112,13 +112,13 @@ fn now() -> DateTime<Utc> {
     DateTime::from_timestamp(i64::try_from(since.as_secs()).unwrap_or(i64::MAX), 0).unwrap_or_default()
 }
 
-/// The keywords of `schema` that bound values, each with its name.
+/// Returns the keywords of `schema` that bound values, each with its name.
 pub(super) fn constraints(schema: &Map<String, Value>) -> Vec<(String, Constraint)> {
     let mut found = Vec::new();
     for (keyword, value) in schema {
         let bound = |measure, is_upper| {
             let bound = value.as_i64()?;
-            // Nothing is shorter than nothing.
+            // A length below 0 is impossible.
             let can_be_broken = is_upper || bound > 0 || measure == Measure::Number;
             can_be_broken.then_some((keyword.clone(), Constraint::Bound { measure, bound, is_upper }))
         };
@@ -167,7 +167,7 @@ fn lengths(keyword: &str, bounds: &Value, measure: Measure) -> Vec<(String, Cons
         .collect()
 }
 
-/// The years of a duration such as `P1Y`.
+/// Returns the years of a duration such as `P1Y`.
 fn years(duration: &Value) -> Option<u32> {
     duration.as_str()?.strip_prefix('P')?.strip_suffix('Y')?.parse().ok()
 }
@@ -177,7 +177,7 @@ fn is_text(schema: &Map<String, Value>) -> bool {
     kind.is_some_and(|kind| kind == "string" || kind.as_array().is_some_and(|kinds| kinds.contains(&json!("string"))))
 }
 
-/// Judges by one keyword; none where its value is not one that a validator knows.
+/// Returns a validator for one keyword, or `None` if the keyword has an unknown value.
 fn validator(schema: &Value) -> Option<Validator> {
     jsonschema::options().with_draft(Draft::Draft4).should_validate_formats(true).build(schema).ok()
 }

@@ -1,6 +1,6 @@
-//! Where a document bounds what is sent: each keyword of a request's body and of the parameters.
+//! Finds the keywords that bound requests: in the body and in the parameters.
 //!
-//! What a keyword says of a value is `constraint`'s.
+//! `constraint` evaluates a keyword for a value.
 
 use std::fmt;
 
@@ -9,15 +9,15 @@ use serde_json::{Map, Value};
 use super::constraint::{Constraint, constraints};
 use crate::spec::{Document, Operation};
 
-/// How deep a schema is followed.
+/// Maximum depth of a schema.
 const MAX_DEPTH: usize = 8;
 
-/// Where a value is sent.
+/// Location of a sent value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
-    /// In the body, at this pointer; `*` stands for every item of a list and every member of a map.
+    /// In the body, at this pointer; `*` matches every item of a list and every field of a map.
     Body(String),
-    /// As this parameter: `query`, `path` or `header`, and its name.
+    /// In this parameter: `query`, `path` or `header`, and its name.
     Parameter(String, String),
 }
 
@@ -31,15 +31,15 @@ impl fmt::Display for Place {
     }
 }
 
-/// One keyword at one place.
+/// One keyword at one location.
 pub(super) struct Bounded {
     pub(super) place: Place,
-    /// As it is called in the document, with a word more where one keyword says several things.
+    /// Its name in the document, with a suffix if one keyword has several meanings.
     pub(super) keyword: String,
     pub(super) constraint: Constraint,
 }
 
-/// Every keyword that bounds what `operation` is sent.
+/// Returns every keyword that bounds requests of `operation`.
 pub(super) fn of(document: &Document, operation: &Operation) -> Vec<Bounded> {
     let mut found = Vec::new();
     if let Some(name) = &operation.request_schema {
@@ -48,13 +48,13 @@ pub(super) fn of(document: &Document, operation: &Operation) -> Vec<Bounded> {
         });
     }
     for parameter in &operation.parameters {
-        // A path parameter that is too short is another path.
+        // A path parameter that is too short leads to another path.
         if parameter.location == "path" {
             continue;
         }
         let place = Place::Parameter(parameter.location.clone(), parameter.name.clone());
         walk(document, &parameter.schema, "", MAX_DEPTH, &mut |pointer, schema| {
-            // Whatever is sent as a parameter is a text.
+            // All parameters are sent as text.
             let is_text = schema["type"] == "string";
             let sent = |(keyword, _): &(String, Constraint)| !(is_text && keyword == "type");
             if pointer.is_empty() {
@@ -66,17 +66,17 @@ pub(super) fn of(document: &Document, operation: &Operation) -> Vec<Bounded> {
 }
 
 fn add(found: &mut Vec<Bounded>, place: &Place, mut constraints: Vec<(String, Constraint)>) {
-    // One order, however a build keeps the members of JSON.
+    // A fixed order, regardless of the field order of the JSON library.
     constraints.sort_by(|(one, _), (other, _)| one.cmp(other));
     for (keyword, constraint) in constraints {
-        // Branches of a schema may say the same twice.
+        // Branches of a schema may contain the same keyword twice.
         if !found.iter().any(|known| known.place == *place && known.keyword == keyword) {
             found.push(Bounded { place: place.clone(), keyword, constraint });
         }
     }
 }
 
-/// Shows `visit` every schema below `schema` with the pointer of its values.
+/// Calls `visit` with every schema below `schema` and the pointer of its values.
 fn walk(
     document: &Document,
     schema: &Value,
@@ -103,7 +103,7 @@ fn walk(
 }
 
 fn resolve<'schema>(document: &'schema Document, mut schema: &'schema Value) -> &'schema Value {
-    // A schema that refers to itself alone says nothing.
+    // Ignores a schema that only refers to itself.
     for _ in 0..MAX_DEPTH {
         match schema["$ref"].as_str() {
             Some(reference) => schema = document.schema(reference.rsplit('/').next().unwrap_or_default()),
@@ -113,7 +113,7 @@ fn resolve<'schema>(document: &'schema Document, mut schema: &'schema Value) -> 
     schema
 }
 
-/// The values of `body` at `pointer`.
+/// Returns the values of `body` at `pointer`.
 pub(super) fn values_at<'value>(body: &'value Value, pointer: &str) -> Vec<&'value Value> {
     let mut found = vec![body];
     for name in pointer.split('/').skip(1) {

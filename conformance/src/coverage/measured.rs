@@ -1,37 +1,37 @@
-//! What a run met, beside what runs against the reference server usually meet.
+//! The coverage of a run, with the requirements that usually cover each part in runs against the reference server.
 //!
-//! How that is measured is told in `contract`.
+//! `contract` describes how that is measured.
 
 use std::collections::BTreeMap;
 
 use super::part::Part;
 
-/// How much of a document a run met.
+/// Coverage of a document by a run.
 #[derive(Debug, Clone, Default)]
 pub struct Coverage {
-    /// Every part, in the order of the document.
+    /// All parts, in the order of the document.
     pub parts: Vec<PartCoverage>,
 }
 
-/// What became of one part.
+/// Coverage of one part.
 #[derive(Debug, Clone)]
 pub struct PartCoverage {
-    /// Which part.
+    /// The part.
     pub part: Part,
-    /// Whether the run met it.
+    /// True if the run covered it.
     pub is_met: bool,
-    /// How many exchanges did.
+    /// Number of exchanges that covered it.
     pub exchanges: u64,
-    /// The requirements whose cases did, in the order of ids.
+    /// The requirements whose cases covered it, in the order of ids.
     pub by: Vec<&'static str>,
-    /// Some that do in a run against the reference server, those that need least first; empty where none does.
+    /// Requirements that cover it in a run against the reference server, those with the fewest needs first. May be empty.
     pub usually_by: Vec<String>,
-    /// Why no requirement can bring it about, where that is known.
+    /// The reason why no requirement can cover it, if known.
     pub unreachable: Option<&'static str>,
 }
 
 impl Coverage {
-    /// Adds what was measured, a line `part,requirements` for each part below a heading, and why parts cannot be brought about.
+    /// Adds the measured requirements, a line `part,requirements` for each part below a heading, and the reasons for unreachable parts.
     #[must_use]
     pub(crate) fn beside(mut self, measured: &str, unreachable: &dyn Fn(&Part) -> Option<&'static str>) -> Self {
         let lines = measured.lines().skip(1).filter_map(|line| line.split_once(','));

@@ -1,6 +1,7 @@
-//! How much of the document a run met: operations, parameters, statuses, problem codes, and the keywords that bound what is sent.
+//! Coverage of the document by a run: operations, parameters, statuses, problem codes, and the keywords that bound requests.
 //!
-//! Nothing is judged here. Why a part was not met is worked out in `report`, from what became of the requirements that usually meet it.
+//! Coverage does not affect the verdict. `report` derives the reason for each gap from the outcomes of the requirements
+//! that usually cover it.
 
 mod constraint;
 mod keywords;

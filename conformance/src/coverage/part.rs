@@ -1,6 +1,6 @@
-//! The parts of a document that a run can meet.
+//! The parts of a document that a run can cover.
 //!
-//! Where keywords stand is read in `keywords`.
+//! `keywords` finds the keywords.
 
 use std::fmt;
 
@@ -10,39 +10,39 @@ use serde::Serialize;
 use super::keywords::{self, Place};
 use crate::spec::{Document, Operation};
 
-/// What kind of part it is.
+/// Kind of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PartKind {
-    /// An operation: met when any request belonged to it.
+    /// An operation: covered by any request of it.
     Operation,
-    /// A documented status of an operation: met when it was answered.
+    /// A documented status of an operation: covered by a response with it.
     Status,
-    /// A parameter: met when it was sent.
+    /// A parameter: covered when it is sent.
     Parameter,
-    /// A keyword of a schema that bounds what is sent: met when a value at its edge was sent and one beyond it.
+    /// A keyword of a schema that bounds requests: covered by a value at its edge and one beyond it.
     Keyword,
-    /// A problem code: met when any answer carried it.
+    /// A problem code: covered by any response with it.
     ProblemCode,
 }
 
-/// Which side of a keyword a value lies on.
+/// Side of a keyword that a value is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
-    /// The last value that it allows, or any value where it has no order.
+    /// The last allowed value, or any value if there is no order.
     Edge,
-    /// The first value that it forbids.
+    /// The first forbidden value.
     Beyond,
 }
 
-/// One part of a document; a keyword has two, one for each side.
+/// One part of a document. A keyword has two, one for each side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// What kind of part it is.
+    /// Kind of the part.
     pub kind: PartKind,
-    /// The operation that it belongs to; none for a problem code.
+    /// The operation that it belongs to; absent for a problem code.
     pub operation: Option<String>,
-    /// What it is called inside of its operation; empty for the operation itself.
+    /// Its name within the operation; empty for the operation itself.
     pub name: String,
     /// The side of a keyword.
     pub side: Option<Side>,
@@ -87,12 +87,12 @@ impl Part {
     }
 }
 
-/// Every part of `document`: operations in its order, each followed by what belongs to it, problem codes at the end.
+/// Returns every part of `document`: operations in document order, each followed by its parts, then problem codes.
 pub(super) fn all(document: &Document) -> Vec<Part> {
     let mut parts = Vec::new();
     for operation in document.operations() {
         parts.push(Part::operation(operation));
-        // `default` stands for what is not listed.
+        // `default` covers the statuses that are not listed.
         let statuses = operation.answers.iter().map(|(status, _)| status).filter(|status| *status != "default");
         parts.extend(statuses.map(|status| Part::status(operation, status)));
         let parameters = operation.parameters.iter();

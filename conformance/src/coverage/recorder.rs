@@ -1,6 +1,6 @@
-//! Watching the exchanges of a run for the parts of the document that they meet.
+//! Records the parts of the document that the exchanges of a run cover.
 //!
-//! The memory that it takes depends on the document and the catalogue only, not on how long a run is.
+//! Its memory depends only on the document and the catalogue, not on the length of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -13,31 +13,32 @@ use super::keywords::{self, Place};
 use super::measured::{Coverage, PartCoverage};
 use super::part::{self, Part, Side};
 use crate::check::{Exchange, Origin, Request};
-use crate::spec::{Document, Operation};
+use crate::spec::{Document, Operation, Profile};
 
-/// Longest body of a request that is read for keywords, in bytes: twice the longest that the contract allows.
+/// Maximum length in bytes of a request body that is searched for keywords: twice the contract's maximum.
 const MAX_BODY: usize = 128 * 1024;
 
-/// Statuses that are answered before anybody looks at what was sent: they show nothing of its keywords.
+/// Statuses that are decided before the content of the request is read. They do not cover keywords.
 const BEFORE_CONTENT: [u16; 9] = [401, 403, 405, 408, 413, 415, 429, 431, 503];
 
-/// One operation, ready to be recognised.
+/// One operation, prepared for matching.
 struct Watched {
     operation: Operation,
     keywords: Vec<(Place, String, Constraint)>,
 }
 
-/// What was seen of one part.
+/// Observations of one part.
 #[derive(Default)]
 struct Seen {
     exchanges: u64,
     by: BTreeSet<&'static str>,
-    /// The values of an enumeration that were sent.
+    /// The sent values of an enumeration.
     values: BTreeSet<String>,
 }
 
-/// Remembers which parts of a document were met, and whose cases met them.
+/// Records the covered parts of a document, and the cases that covered them.
 pub(crate) struct Recorder {
+    profile: Profile,
     parts: Vec<Part>,
     operations: Vec<Watched>,
     seen: Mutex<BTreeMap<String, Seen>>,
@@ -50,7 +51,7 @@ impl fmt::Debug for Recorder {
 }
 
 impl Recorder {
-    /// Watches for the parts of `document`.
+    /// Prepares the parts of `document`.
     pub(crate) fn new(document: &Document) -> Self {
         let watched = |operation: &Operation| Watched {
             keywords: keywords::of(document, operation)
@@ -60,15 +61,16 @@ impl Recorder {
             operation: operation.clone(),
         };
         Self {
+            profile: document.profile(),
             parts: part::all(document),
             operations: document.operations().iter().map(watched).collect(),
             seen: Mutex::default(),
         }
     }
 
-    /// Takes one exchange, and the case that made it.
+    /// Records one exchange, and the case that made it.
     pub(crate) fn record(&self, exchange: &Exchange, origin: Option<&Origin>) {
-        if exchange.answered_by_proxy().is_some() {
+        if exchange.answered_by_proxy(self.profile).is_some() {
             return;
         }
         let by = origin.map(|origin| origin.requirement);
@@ -127,7 +129,7 @@ impl Recorder {
         }
     }
 
-    /// What was met, of every part, in the order of the document.
+    /// Returns the coverage of every part, in the order of the document.
     pub(crate) fn coverage(&self) -> Coverage {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let parts = self.parts.iter().map(|part| {
@@ -144,7 +146,7 @@ impl Recorder {
         Coverage { parts: parts.collect() }
     }
 
-    /// An enumeration is met when each of its values was sent.
+    /// Returns the number of values that cover a part: for an enumeration, all of its values.
     fn values_needed(&self, part: &Part) -> usize {
         if part.side != Some(Side::Edge) {
             return 1;
@@ -155,7 +157,7 @@ impl Recorder {
         keywords.iter().find(is_it).map_or(1, |(_, _, constraint)| constraint.edge_values())
     }
 
-    /// The operation that a request belongs to, even where the requirement does not say so.
+    /// Returns the operation that a request belongs to, even if the requirement does not name it.
     fn watched(&self, exchange: &Exchange) -> Option<&Watched> {
         let request = &exchange.request;
         if let Some(id) = request.operation {
@@ -171,7 +173,7 @@ impl Recorder {
                     },
                 )
         };
-        // Every GET also answers HEAD; a wrong method is answered for the path, whichever operation it belongs to.
+        // Every GET also supports HEAD. A wrong method gets a response for the path, whichever operation it belongs to.
         let method = if request.method == "HEAD" { "GET" } else { &request.method };
         let mut found = self.operations.iter().filter(fits);
         found
@@ -181,7 +183,7 @@ impl Recorder {
     }
 }
 
-/// The texts that a request sends as one parameter. What stands in the path is part of every request.
+/// Returns the texts that a request sends as one parameter. A path parameter is part of every request.
 fn sent(request: &Request, location: &str, name: &str) -> Vec<String> {
     match location {
         "query" => {
@@ -197,7 +199,7 @@ fn sent(request: &Request, location: &str, name: &str) -> Vec<String> {
     }
 }
 
-/// The same as values of the type that the document names, where they are of it.
+/// Returns the same as values of the documented type, if they have it.
 fn values(operation: &Operation, request: &Request, location: &str, name: &str) -> Vec<Value> {
     let is_it = |parameter: &&crate::spec::Parameter| parameter.location == location && parameter.name == name;
     let kind = operation.parameters.iter().find(is_it).and_then(|parameter| parameter.schema["type"].as_str());

@@ -1,26 +1,26 @@
-//! What the receiver answers to one hook, as a script says.
+//! Scripted responses of the receiver to webhooks.
 //!
-//! How it is put on the wire lives in `runner::receiver`.
+//! `runner::receiver` sends them.
 
 use std::time::Duration;
 
-/// One scripted answer.
+/// One scripted response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HookAnswer {
-    /// This status, at once. A redirect points at the same path with the script's marker as its query.
+    /// This status, immediately. A redirect points to the same path with the script's marker as its query.
     Status(u16),
     /// This status with `Retry-After` in seconds.
     RetryAfter(u16, u64),
-    /// This status after a while.
+    /// This status after a delay.
     Slow(Duration, u16),
-    /// Nothing, until the sender gives up or the receiver's own limit.
+    /// No response, until the sender gives up or the receiver's limit is reached.
     Hang,
-    /// 200 with a body that does not end until the sender gives up or the receiver's own limit.
+    /// 200 with an endless body, until the sender gives up or the receiver's limit is reached.
     Endless,
 }
 
 impl HookAnswer {
-    /// The status that goes out; 0 when none does.
+    /// Returns the status of the response; 0 without a response.
     pub fn status(self) -> u16 {
         match self {
             Self::Status(status) | Self::RetryAfter(status, _) | Self::Slow(_, status) => status,

@@ -1,6 +1,6 @@
 //! The receiver's addresses that are registered with the target, for one check or for the whole run.
 //!
-//! What arrives at them is in `log`.
+//! `log` contains the webhooks that arrive there.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,44 +8,44 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::registrar::{HookRegistrar, Registration};
 
-/// What the path of a further endpoint holds, so that it is told from the one under test.
+/// Text in the path of a further endpoint, which distinguishes it from the one under test.
 pub(crate) const ADDITIONAL: &str = "/further-";
 
-/// Most further endpoints at a time: an account may have ten, and checks run beside each other.
+/// Maximum number of simultaneous further endpoints: an account may have ten, and checks run in parallel.
 const AT_ONCE: usize = 8;
 
 /// A further endpoint of the receiver, registered for one check.
 #[derive(Debug)]
 pub struct Endpoint {
-    /// Part of its path that no other endpoint's holds.
+    /// Unique part of its path.
     pub path: String,
-    /// What the registration gave.
+    /// The result of the registration.
     pub registration: Registration,
-    /// Lets the next one be registered once this is gone.
+    /// Allows the next registration once this is dropped.
     _place: Option<OwnedSemaphorePermit>,
 }
 
 impl Endpoint {
-    /// What was registered at another address than the receiver's, to be removed.
+    /// Returns an endpoint at an address that is not the receiver's, to be removed later.
     pub fn elsewhere(registration: Registration) -> Self {
         Self { path: String::new(), registration, _place: None }
     }
 }
 
-/// The addresses of one receiver and the way to register them.
+/// The addresses of one receiver, and the registrar for them.
 #[derive(Debug)]
 pub struct Endpoints {
-    /// How the target reaches the receiver.
+    /// URL at which the target reaches the receiver.
     pub url: String,
-    /// How it reaches the receiver with TLS and a certificate that nobody vouches for, if it can.
+    /// URL at which it reaches the receiver with TLS and an untrusted certificate, if it can.
     pub tls_url: Option<String>,
-    /// How an address is registered, unless that is done by hand.
+    /// Registers addresses; absent if that is done by hand.
     pub registrar: Option<Arc<dyn HookRegistrar>>,
-    /// How many further ones may be registered yet.
+    /// Number of further endpoints that may still be registered.
     pub places: Arc<Semaphore>,
-    /// What was registered and not removed yet: a check that is cut short cannot tidy up after itself.
+    /// Registrations that were not removed yet. A check that is cut short cannot clean up.
     open: Mutex<Vec<Registration>>,
-    /// Every secret that a registration gave, so that none of them gets into a report.
+    /// Every secret of a registration, so that none appears in a report.
     secrets: Mutex<Vec<String>>,
 }
 
@@ -64,15 +64,15 @@ impl Default for Endpoints {
 }
 
 impl Endpoints {
-    /// The addresses of a receiver, none of them registered yet.
+    /// Returns the addresses of a receiver without any registration.
     pub fn new(url: String, tls_url: Option<String>, registrar: Option<Arc<dyn HookRegistrar>>) -> Self {
         Self { url, tls_url, registrar, ..Self::default() }
     }
 
-    /// Registers an endpoint of its own for one check.
+    /// Registers a separate endpoint for one check.
     ///
     /// # Errors
-    /// When nothing is configured that registers, or it fails; one clause.
+    /// Returns one clause if no registrar is configured, or it fails.
     pub async fn register(&self, name: &str) -> Result<Endpoint, String> {
         let path = format!("{ADDITIONAL}{name}");
         let place = self.place().await?;
@@ -80,10 +80,10 @@ impl Endpoints {
         Ok(Endpoint { path, registration, _place: Some(place) })
     }
 
-    /// The same with TLS and a certificate that nobody vouches for.
+    /// Registers an endpoint with TLS and an untrusted certificate.
     ///
     /// # Errors
-    /// When the target does not reach the receiver directly, or registering fails; one clause.
+    /// Returns one clause if the target does not reach the receiver directly, or registration fails.
     pub async fn register_tls(&self, name: &str) -> Result<Endpoint, String> {
         let url = self.tls_url.as_ref().ok_or_else(|| "the webhook receiver has no TLS address".to_owned())?;
         let path = format!("{ADDITIONAL}{name}");
@@ -92,10 +92,10 @@ impl Endpoints {
         Ok(Endpoint { path, registration, _place: Some(place) })
     }
 
-    /// Registers an endpoint by plain http for leads only.
+    /// Registers an endpoint with plain HTTP for leads only.
     ///
     /// # Errors
-    /// When nothing is configured that registers so, or it fails; one clause.
+    /// Returns one clause if no such registrar is configured, or it fails.
     pub async fn register_leads(&self, name: &str) -> Result<Endpoint, String> {
         let path = format!("{ADDITIONAL}{name}");
         let place = self.place().await?;
@@ -104,35 +104,35 @@ impl Endpoints {
         Ok(Endpoint { path, registration, _place: Some(place) })
     }
 
-    /// Registers any URL; what the receiver does not listen at is not seen.
+    /// Registers any URL. Webhooks to URLs of other servers are not recorded.
     ///
     /// # Errors
-    /// When nothing is configured that registers, or it fails; one clause.
+    /// Returns one clause if no registrar is configured, or it fails.
     pub async fn register_url(&self, url: String) -> Result<Registration, String> {
         let registration = self.registrar()?.register(url).await?;
         self.note(&registration);
         Ok(registration)
     }
 
-    /// Gives an endpoint another secret.
+    /// Rotates the secret of an endpoint.
     ///
     /// # Errors
-    /// When nothing is configured that rotates, or it fails; one clause.
+    /// Returns one clause if no command for it is configured, or it fails.
     pub async fn rotate(&self, endpoint: &Endpoint) -> Result<Registration, String> {
         let rotated = self.registrar()?.rotate(endpoint.registration.clone()).await?;
         self.keep_secret(&rotated);
         Ok(rotated)
     }
 
-    /// Has the event with that `webhook-id` sent to an endpoint again.
+    /// Sends the event with that `webhook-id` to an endpoint again.
     ///
     /// # Errors
-    /// When nothing is configured that does, or it fails; one clause.
+    /// Returns one clause if no command for it is configured, or it fails.
     pub async fn redeliver(&self, endpoint: &Endpoint, event: &str) -> Result<(), String> {
         self.registrar()?.redeliver(endpoint.registration.clone(), event.to_owned()).await
     }
 
-    /// Waits until there is room for one more.
+    /// Waits until there is room for one more endpoint.
     async fn place(&self) -> Result<OwnedSemaphorePermit, String> {
         Arc::clone(&self.places).acquire_owned().await.map_err(|error| error.to_string())
     }
@@ -141,16 +141,16 @@ impl Endpoints {
         self.registrar.as_ref().ok_or_else(|| "no command is configured that registers endpoints".to_owned())
     }
 
-    /// Removes an endpoint that `register` made.
+    /// Removes an endpoint that `register` created.
     ///
     /// # Errors
-    /// When the target's owner's command fails; one clause.
+    /// Returns one clause if the configured command fails.
     pub async fn remove(&self, endpoint: &Endpoint) -> Result<(), String> {
         self.take_back(endpoint.registration.clone()).await
     }
 
-    /// Removes what a check or the run left registered. A registration that the target refuses to remove stays: why, one clause for
-    /// each, because nothing is judged here.
+    /// Removes all remaining registrations. Returns one clause for each registration that the target refuses to remove.
+    /// This is not a finding.
     pub async fn remove_all(&self) -> Vec<String> {
         let left = std::mem::take(&mut *self.open());
         let mut stayed = Vec::new();
@@ -160,7 +160,7 @@ impl Endpoints {
         stayed
     }
 
-    /// Every secret that a registration or a rotation gave.
+    /// Returns every secret of a registration or a rotation.
     pub fn secrets(&self) -> Vec<String> {
         self.secrets.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

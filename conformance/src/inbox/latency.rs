@@ -1,29 +1,29 @@
-//! How long hooks were on their way, over a whole run.
+//! Delivery times of webhooks over a whole run.
 //!
-//! When a single one is late is judged in `requirements::hooks`.
+//! `requirements::hooks` checks the time of a single webhook.
 
 use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Times from sending a lead form to the arrival of its first hook.
+/// Times from sending a lead form to the arrival of its first webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HookLatency {
-    /// How many hooks were measured.
+    /// Number of measured webhooks.
     pub count: usize,
-    /// Half of them were at least as fast, in milliseconds.
+    /// Median in milliseconds.
     pub p50_ms: u64,
-    /// 19 of 20 were at least as fast, in milliseconds.
+    /// 95th percentile in milliseconds.
     pub p95_ms: u64,
 }
 
 impl HookLatency {
-    /// Sums up; `None` when nothing was measured.
+    /// Summarises the times. Returns `None` for an empty list.
     pub fn of(mut times: Vec<Duration>) -> Option<Self> {
         times.sort_unstable();
         let at = |percent: usize| -> Option<u64> {
-            // The nearest rank: the smallest value that so many of the others do not exceed.
+            // Nearest rank: the smallest value that is at least as large as so many percent of the values.
             let rank = (times.len() * percent).div_ceil(100).max(1);
             times.get(rank - 1).map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
         };

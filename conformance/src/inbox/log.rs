@@ -1,6 +1,6 @@
-//! What the suite's receiver has seen and what it shall answer.
+//! The webhooks that the suite's receiver has received, and its scripted responses.
 //!
-//! The listening socket lives in `runner::receiver`, its addresses in `endpoints`, the checks in `requirements::hooks`.
+//! `runner::receiver` listens, `endpoints` contains the addresses, `requirements::hooks` the checks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,30 +16,30 @@ use super::latency::HookLatency;
 use super::request::{COPIED_WITHIN, HookRequest, header_bytes, is_in};
 use crate::lateness::Lateness;
 
-/// Most bytes of bodies that are kept; a sender that floods the receiver must not fill the memory.
+/// Maximum number of bytes of bodies that are kept. A sender that floods the receiver must not fill the memory.
 const KEPT_BYTES: usize = 64 * 1024 * 1024;
-/// Most arrivals that are kept.
+/// Maximum number of arrivals that are kept.
 const KEPT_ARRIVALS: usize = 50_000;
 
-/// How often the log is looked at when nothing arrives.
+/// Interval at which the log is checked if nothing arrives.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
-/// Where a scripted redirect about `marker` leads: to the same path with this query.
+/// Returns the location of a scripted redirect for `marker`: the same path with this query.
 pub fn redirection(marker: &str) -> String {
     format!("?redirected={marker}")
 }
 
-/// Whether a request for `path` goes to the endpoint whose path ends so; that of the endpoint under test is empty.
+/// Returns true if a request for `path` goes to the endpoint whose path has this ending; the ending is empty for the endpoint under test.
 fn goes_to(end: &str, path: &str) -> bool {
     if path.contains(ADDITIONAL) { !end.is_empty() && path.ends_with(end) } else { end.is_empty() }
 }
 
-/// A sender that waited for an answer, or its end, no more.
+/// A sender that gave up waiting for a response or its end.
 #[derive(Debug, Clone, Copy)]
 pub struct GivenUp {
-    /// When it closed the connection.
+    /// Time at which it closed the connection.
     pub at: Instant,
-    /// How long it had waited.
+    /// Time that it had waited.
     pub after: Duration,
 }
 
@@ -47,18 +47,18 @@ pub struct GivenUp {
 struct State {
     seen: Vec<HookRequest>,
     kept_bytes: usize,
-    /// Answers to come, by the end of the path (empty for the endpoint under test) and what the body holds.
+    /// Scripted responses, by the end of the path (empty for the endpoint under test) and a text in the body.
     scripts: BTreeMap<(String, String), Vec<HookAnswer>>,
-    /// When senders were kept waiting for an answer: the path, the beginning, and the end if it has ended.
+    /// Periods in which senders were kept waiting for a response: the path, the start, and the end if it has ended.
     kept_waiting: Vec<(String, Instant, Option<Instant>)>,
-    /// The scripted answers of the last moments, for copies of what they answered.
+    /// The most recent scripted responses, for copies of the same attempt.
     answered: Vec<(HookRequest, (HookAnswer, String))>,
-    /// Senders that waited in vain for an answer or its end, by path.
+    /// Senders that gave up waiting for a response or its end, by path.
     given_up: Vec<(String, GivenUp)>,
     latencies: Vec<Duration>,
-    /// Article ids from hooks that a check has taken for its own.
+    /// Article ids from webhooks that a check has claimed.
     claimed: BTreeSet<String>,
-    /// Connections that were opened to the receiver's TLS port.
+    /// Number of connections to the receiver's TLS port.
     handshakes: usize,
 }
 
@@ -79,55 +79,55 @@ impl fmt::Debug for HookLog {
 }
 
 impl HookLog {
-    /// The log of a receiver with these endpoints.
+    /// Returns the log of a receiver with these endpoints.
     pub fn new(endpoints: Endpoints) -> Self {
         Self { endpoints, ..Self::default() }
     }
 
-    /// Lets waits be as much longer as the suite itself is late.
+    /// Extends waits by the lateness of the suite.
     #[must_use]
     pub fn with(mut self, lateness: Lateness) -> Self {
         self.lateness = lateness;
         self
     }
 
-    /// What is registered with the target, and can be.
+    /// Returns the registered and available endpoints.
     pub fn endpoints(&self) -> &Endpoints {
         &self.endpoints
     }
 
-    /// Remembers the secret that the registration gave.
+    /// Sets the secret of the registration.
     pub fn set_secret(&self, secret: Option<String>) {
         *self.secret.lock().unwrap_or_else(PoisonError::into_inner) = secret;
     }
 
-    /// The secret that the registration gave.
+    /// Returns the secret of the registration.
     pub fn secret(&self) -> Option<String> {
         self.secret.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Remembers that a connection to the TLS port was opened.
+    /// Records a connection to the TLS port.
     pub fn record_handshake(&self) {
         self.state().handshakes += 1;
         self.arrived.notify_waiters();
     }
 
-    /// How many connections to the TLS port were opened.
+    /// Returns the number of connections to the TLS port.
     pub fn handshakes(&self) -> usize {
         self.state().handshakes
     }
 
-    /// Answers the next requests to the endpoint under test whose body holds `marker` with `answers`; then 204 again.
+    /// Scripts `answers` for the next requests to the endpoint under test whose body contains `marker`; 204 follows again.
     pub fn script(&self, marker: &str, answers: &[HookAnswer]) {
         self.state().scripts.insert((String::new(), marker.to_owned()), answers.to_vec());
     }
 
-    /// The same for a further endpoint.
+    /// Scripts `answers` for a further endpoint.
     pub fn script_at(&self, endpoint: &Endpoint, marker: &str, answers: &[HookAnswer]) {
         self.state().scripts.insert((endpoint.path.clone(), marker.to_owned()), answers.to_vec());
     }
 
-    /// Takes the answer to a request, and the marker that it was scripted for. A copy of an attempt gets the answer of that attempt.
+    /// Takes the response to a request, and the marker of its script. A copy of an attempt gets the response of that attempt.
     pub fn answer_for(&self, request: &HookRequest) -> (HookAnswer, String) {
         let mut state = self.state();
         state.answered.retain(|(known, _)| request.arrived.saturating_duration_since(known.arrived) < COPIED_WITHIN);
@@ -150,7 +150,7 @@ impl HookLog {
         })
     }
 
-    /// Adds an arrival, if there is room, and wakes who waits.
+    /// Adds an arrival, if there is room, and wakes waiting checks.
     pub fn record(&self, request: HookRequest) {
         let mut state = self.state();
         state.kept_bytes += request.body.len() + header_bytes(&request.headers);
@@ -161,28 +161,28 @@ impl HookLog {
         self.arrived.notify_waiters();
     }
 
-    /// Remembers that a sender is kept waiting for an answer at `path`, until [`HookLog::let_go`] is called with what is returned.
+    /// Records that a sender is kept waiting for a response at `path`, until [`HookLog::let_go`] is called with the returned number.
     pub fn keep_waiting(&self, path: &str) -> usize {
         let mut state = self.state();
         state.kept_waiting.push((path.to_owned(), Instant::now(), None));
         state.kept_waiting.len() - 1
     }
 
-    /// Remembers that a sender is kept waiting no more.
+    /// Records that a sender is no longer kept waiting.
     pub fn let_go(&self, kept_waiting: usize) {
         if let Some((_, _, end)) = self.state().kept_waiting.get_mut(kept_waiting) {
             *end = Some(Instant::now());
         }
     }
 
-    /// How long any sender was kept waiting since then, at other endpoints than `except`. A right sender may have no hand free for
-    /// other hooks meanwhile.
+    /// Returns how long any sender was kept waiting since then, at other endpoints than `except`. A correct sender may
+    /// have no free worker for other webhooks meanwhile.
     pub fn kept_waiting_since(&self, since: Instant, except: Option<&Endpoint>) -> Duration {
         let (state, now) = (self.state(), Instant::now());
         let is_other = |path: &str| except.is_none_or(|endpoint| !path.ends_with(&endpoint.path));
         let others = state.kept_waiting.iter().filter(|(path, ..)| is_other(path));
         let (mut total, mut counted_until) = (Duration::ZERO, since);
-        // They are in the order in which they began.
+        // The periods are in the order of their start.
         for (_, begin, end) in others {
             let (begin, end) = ((*begin).max(counted_until), end.unwrap_or(now));
             total += end.saturating_duration_since(begin);
@@ -191,57 +191,59 @@ impl HookLog {
         total
     }
 
-    /// Remembers that a sender gave up waiting at `path` after that time.
+    /// Records that a sender gave up waiting at `path` after that time.
     pub fn record_given_up(&self, path: &str, after: Duration) {
         self.state().given_up.push((path.to_owned(), GivenUp { at: Instant::now(), after }));
         self.arrived.notify_waiters();
     }
 
-    /// The first sender that gave up at `endpoint`.
+    /// Returns the first sender that gave up at `endpoint`.
     pub fn given_up(&self, endpoint: &Endpoint) -> Option<GivenUp> {
         let state = self.state();
         state.given_up.iter().find(|(path, _)| path.ends_with(&endpoint.path)).map(|(_, given_up)| *given_up)
     }
 
-    /// Remembers how long a hook was on its way.
+    /// Records the delivery time of a webhook.
     pub fn record_latency(&self, time: Duration) {
         self.state().latencies.push(time);
     }
 
-    /// Takes an article's id for one check; false when another has it. As many jobs need as many articles.
+    /// Claims an article's id for one check. Returns false if another check has it. As many jobs need as many articles.
     pub fn claim(&self, id: &str) -> bool {
         self.state().claimed.insert(id.to_owned())
     }
 
-    /// How long hooks were on their way.
+    /// Returns the delivery times of webhooks.
     pub fn latency(&self) -> Option<HookLatency> {
         HookLatency::of(self.state().latencies.clone())
     }
 
-    /// Every arrival so far at the endpoint under test whose body holds `marker`.
+    /// Returns every arrival so far at the endpoint under test whose body contains `marker`.
     pub fn mentioning(&self, marker: &str) -> Vec<HookRequest> {
         self.arrivals(|request| request.is_main() && request.mentions(marker))
     }
 
-    /// The last request to the endpoint under test that had no body, and that nothing led elsewhere.
+    /// Returns the last request to the endpoint under test that had no body and was not redirected.
     pub fn arrived_empty(&self) -> Option<HookRequest> {
         let is_empty = |request: &HookRequest| request.is_main() && request.body.is_empty();
         self.arrivals(|request| is_empty(request) && !request.path.contains(&redirection(""))).pop()
     }
 
-    /// The request to which a scripted redirect about `marker` led, if the sender followed it.
+    /// Returns the request that followed a scripted redirect for `marker`, if any.
     pub fn redirected(&self, marker: &str) -> Option<HookRequest> {
         let query = redirection(marker);
         self.arrivals(|request| request.path.ends_with(&query)).into_iter().next()
     }
 
-    /// Every arrival so far at a further endpoint whose body holds `marker`.
+    /// Returns every arrival so far at a further endpoint whose body contains `marker`.
     pub fn arrived_at(&self, endpoint: &Endpoint, marker: &str) -> Vec<HookRequest> {
         self.arrivals(|request| request.path.ends_with(&endpoint.path) && request.mentions(marker))
     }
 
-    /// Every arrival so far with one of `names` in its path or body; when there is none, every one after `since`. Where answers were
-    /// scripted for what has these names, only what came to those endpoints, from the first refused request on.
+    /// Returns every arrival so far with one of `names` in its path or body. If no arrival has one, returns every one
+    /// after `since`. If responses were scripted for these names, returns only arrivals at those endpoints, from the
+    /// first refused request on.
+    /// request on.
     pub fn of_case(&self, names: &[String], since: Instant) -> Vec<HookRequest> {
         let has_name = |text: &str| names.iter().any(|name| text.contains(name.as_str()));
         let is_named =
@@ -261,12 +263,12 @@ impl HookLog {
         if concerned.is_empty() { named } else { concerned }
     }
 
-    /// Every arrival so far, wherever it came.
+    /// Returns every arrival so far, at any endpoint.
     pub fn all(&self) -> Vec<HookRequest> {
         self.arrivals(|_| true)
     }
 
-    /// Waits until `wanted` says enough of what mentions `marker`, or `limit` has passed.
+    /// Waits until `wanted` accepts the arrivals that contain `marker`, or `limit` has passed.
     pub async fn wait_for(
         &self,
         marker: &str,
@@ -276,7 +278,7 @@ impl HookLog {
         self.wait_until(limit, || self.mentioning(marker), |found| wanted(found)).await
     }
 
-    /// Looks whenever something arrives, until `wanted` says enough or `limit` has passed; what was seen last.
+    /// Calls `look` whenever something arrives, until `wanted` accepts the result or `limit` has passed. Returns the last result.
     pub async fn wait_until<Seen>(
         &self,
         limit: Duration,
@@ -286,12 +288,12 @@ impl HookLog {
         self.look_until(|waited| waited >= limit, look, wanted).await
     }
 
-    /// The same for what must come: the time in which the receiver itself kept the sender waiting does not count.
+    /// Does the same for an expected webhook. Excludes the time in which the receiver itself kept the sender waiting.
     pub async fn expect<Seen>(&self, limit: Duration, look: impl Fn() -> Seen, wanted: impl Fn(&Seen) -> bool) -> Seen {
         self.expect_beside(None, limit, look, wanted).await
     }
 
-    /// The same, but the time in which the sender was kept waiting at `endpoint` does count.
+    /// Does the same, but includes the time in which the sender was kept waiting at `endpoint`.
     pub async fn expect_beside<Seen>(
         &self,
         endpoint: Option<&Endpoint>,
@@ -322,14 +324,14 @@ impl HookLog {
                 return found;
             }
             if is_time_over() {
-                // After a stop, what came meanwhile and how long it lasted are known a moment later.
+                // After a pause of the process, new arrivals and the length of the pause are only known a moment later.
                 Lateness::catch_up().await;
                 let found = look();
                 if wanted(&found) || is_time_over() {
                     return found;
                 }
             }
-            // A missed wake-up costs at most a fifth of a second.
+            // A missed wake-up costs at most 200 ms.
             let _ = tokio::time::timeout(LOOK_AGAIN, notified).await;
         }
     }

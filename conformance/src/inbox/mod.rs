@@ -1,6 +1,6 @@
-//! The hooks that the suite receives: where it listens, what is answered there, what came.
+//! The webhooks that the suite receives: endpoints, scripted responses, arrivals.
 //!
-//! The HTTP server that receives them lives in `runner::receiver`.
+//! `runner::receiver` contains the HTTP server.
 
 mod answer;
 mod endpoints;

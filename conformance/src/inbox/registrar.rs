@@ -1,12 +1,12 @@
-//! Registering a URL with the target and looking after it, which the API cannot do.
+//! Registers and manages webhook endpoints at the target, which the API cannot do.
 //!
-//! The set-up brings an implementation: commands, or the administration interface of a server in the same process.
+//! The set-up provides an implementation: commands, or the administration interface of a server in the same process.
 
 use std::fmt;
 
 use futures::future::{BoxFuture, FutureExt};
 
-/// What the registration of a hook gave.
+/// The result of registering a webhook endpoint.
 #[derive(Clone, Default)]
 pub struct Registration {
     /// The endpoint's id, for removing it.
@@ -21,16 +21,16 @@ impl fmt::Debug for Registration {
     }
 }
 
-/// What not every registrar can do.
+/// Optional abilities of a registrar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HookAbility {
-    /// Remove what it registered.
+    /// Removes its registrations.
     Remove,
-    /// Register for leads only.
+    /// Registers for leads only.
     RegisterLeads,
-    /// Give an endpoint a new secret.
+    /// Gives an endpoint a new secret.
     Rotate,
-    /// Have an event sent again.
+    /// Sends an event again.
     Redeliver,
 }
 
@@ -39,10 +39,10 @@ pub trait HookRegistrar: Send + Sync + fmt::Debug {
     /// Registers `url` for leads and articles.
     fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>>;
 
-    /// Removes what `register` made.
+    /// Removes a registration of `register`.
     fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>>;
 
-    /// Whether this one does more than answer an error.
+    /// Returns true if this registrar implements the ability.
     fn offers(&self, ability: HookAbility) -> bool {
         ability == HookAbility::Remove
     }
@@ -52,12 +52,12 @@ pub trait HookRegistrar: Send + Sync + fmt::Debug {
         unable("registers for leads only")
     }
 
-    /// Gives the endpoint another secret, which is answered with its id.
+    /// Gives the endpoint another secret and returns it with its id.
     fn rotate(&self, _registration: Registration) -> BoxFuture<'_, Result<Registration, String>> {
         unable("rotates a secret")
     }
 
-    /// Has the event with this `webhook-id` sent to the endpoint again.
+    /// Sends the event with this `webhook-id` to the endpoint again.
     fn redeliver(&self, _registration: Registration, _event: String) -> BoxFuture<'_, Result<(), String>> {
         unable("sends an event again")
     }

@@ -1,4 +1,4 @@
-//! One request that arrived at the suite's receiver.
+//! A request that arrived at the suite's receiver.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use tokio::time::Instant;
 
 use super::endpoints::ADDITIONAL;
 
-/// How long after an attempt a copy of it counts as the same attempt. Whoever delivers at least once may deliver an attempt twice,
-/// such as two workers that claimed it, or a network that repeated it.
+/// Time after an attempt in which a copy counts as the same attempt. With at-least-once delivery an attempt may arrive
+/// twice, because two workers claimed it or the network repeated it.
 pub(super) const COPIED_WITHIN: Duration = Duration::from_secs(2);
 
 /// One request that arrived at the receiver.
@@ -24,31 +24,31 @@ pub struct HookRequest {
     pub headers: HeaderMap,
     /// The raw body.
     pub body: Bytes,
-    /// When the last byte was read.
+    /// Time at which the last byte was read.
     pub arrived: Instant,
     /// Wall-clock seconds since the Unix epoch at arrival.
     pub arrived_unix: i64,
-    /// The status that was answered, 0 when none was.
+    /// Status of the response, 0 if there was none.
     pub answered: u16,
 }
 
 impl HookRequest {
-    /// The body as JSON, if it is that.
+    /// Returns the body as JSON, if it is JSON.
     pub fn json(&self) -> Option<Value> {
         serde_json::from_slice(&self.body).ok()
     }
 
-    /// A header's first value as text.
+    /// Returns a header's first value as text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    /// Whether the body holds `marker`.
+    /// Returns true if the body contains `marker`.
     pub fn mentions(&self, marker: &str) -> bool {
         is_in(marker, &self.body)
     }
 
-    /// Whether it is a copy of `other`: the same bytes, signed at the same time, at about the same time.
+    /// Returns true if it is a copy of `other`: the same bytes, signed at the same time, received at about the same time.
     pub fn is_copy_of(&self, other: &Self) -> bool {
         let is_same = |name: &str| self.headers.get(name) == other.headers.get(name);
         let apart = self.arrived.saturating_duration_since(other.arrived);
@@ -59,18 +59,18 @@ impl HookRequest {
             && is_same("webhook-timestamp")
     }
 
-    /// Whether it came to the endpoint under test, and not to a further one.
+    /// Returns true if it came to the endpoint under test, not to a further one.
     pub(super) fn is_main(&self) -> bool {
         !self.path.contains(ADDITIONAL)
     }
 }
 
-/// Whether a body holds a text. Each arrival is searched again and again for as long as a run lasts.
+/// Returns true if a body contains a text. Fast, because each arrival is searched many times in a run.
 pub(super) fn is_in(text: &str, body: &[u8]) -> bool {
     memchr::memmem::find(body, text.as_bytes()).is_some()
 }
 
-/// The bytes of names and values.
+/// Returns the number of bytes of names and values.
 pub(crate) fn header_bytes(headers: &HeaderMap) -> usize {
     headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum()
 }

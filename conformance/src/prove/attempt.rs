@@ -1,6 +1,6 @@
-//! One server with one fault, and what the suite says of it.
+//! Runs the suite against one server with one fault.
 //!
-//! What became of each is a `trial`, what follows from all of them in `matrix`.
+//! `trial` contains the result, `matrix` the conclusions.
 
 use std::time::{Duration, Instant};
 
@@ -14,23 +14,23 @@ use crate::contract::ContentGeneration;
 use crate::runner::{Flaky, Outcome, Run, Selection, SetUpError, Settings, Suite, Target};
 use crate::spec::Profile;
 
-/// How long a job or a hook may take where nothing, or nothing harmful, is wrong: never too short.
+/// Time limit for a job or a webhook if nothing harmful is wrong: never too short.
 const HEALTHY_WITHIN: Duration = Duration::from_mins(1);
-/// The same where a fault may keep it back for ever: of a job, and, since many faults are about them, of a hook.
+/// Time limit for a job or a webhook if a fault may delay it for ever.
 const READY_WITHIN: Duration = Duration::from_secs(20);
 const HOOK_WITHIN: Duration = Duration::from_secs(8);
 
-/// What runs have said so far.
+/// Results of the runs so far.
 #[derive(Default)]
 struct Seen {
     caught_by: Vec<&'static str>,
     remark: Option<String>,
     is_broken: bool,
-    /// Whether anything failed that is demanded, and not only recommended.
+    /// True if any `Must` requirement failed.
     has_failures: bool,
-    /// Exchanges and deliveries that the fault changed.
+    /// Number of exchanges and deliveries that the fault changed.
     spoiled: u64,
-    /// Why nothing could be seen.
+    /// The reason why the fault cannot be shown.
     skipped: Option<String>,
 }
 
@@ -60,12 +60,13 @@ fn verdict(kind: Kind, seen: &Seen) -> Verdict {
         Kind::Broken(named) if seen.caught_by.iter().any(|id| named.contains(id)) => Verdict::Caught,
         Kind::Broken(_) if is_caught => Verdict::CaughtByOthers,
         Kind::Broken(_) => Verdict::Survived,
-        Kind::Benign(_) if is_caught => Verdict::Blamed,
+        // A recommendation may disagree with a permitted difference.
+        Kind::Benign(_) if seen.has_failures => Verdict::Blamed,
         Kind::Benign(_) => Verdict::Passed,
     }
 }
 
-/// Runs what is named with few cases, then with as many as an ordinary run has, then everything, until something notices the fault.
+/// Runs the named requirements with few cases, then with the default number, then everything, until something notices the fault.
 async fn named_then_everything(plan: &Plan, fault: Fault, named: &[&'static str]) -> Result<Seen, SetUpError> {
     let mut spoiled = 0;
     for cases in [plan.cases, plan.healthy_cases] {
@@ -75,7 +76,7 @@ async fn named_then_everything(plan: &Plan, fault: Fault, named: &[&'static str]
         }
         spoiled += seen.spoiled;
     }
-    // Those that look at every exchange of a run need the exchanges of the others.
+    // Observers need the exchanges of the other requirements.
     let mut seen = everything(plan, Some(fault), plan.profile, plan.seed).await?;
     if plan.origin.is_shared() && spoiled + seen.spoiled == 0 && seen.caught_by.is_empty() {
         seen.skipped = Some("a run of all requirements sent nothing that this fault changes".to_owned());
@@ -101,13 +102,13 @@ async fn each_named(plan: &Plan, server: &Spoiled, named: &[&'static str], cases
             selection: Selection { only: vec![(*id).to_owned()], skip: Vec::new() },
             cases,
             seed: plan.seed,
-            // A fault may show now and then only, and a healthy server shows none.
+            // A fault may appear only sometimes, and a healthy server has none.
             flaky: Flaky::Fail,
             // The matrix shows which requirement failed, not the case.
             shrinks: false,
             ..Settings::default()
         };
-        // The registration costs time, and most requirements need none.
+        // Registration takes time, and most requirements need none.
         let needs_hooks = id.starts_with("hooks.");
         let target = target(plan, server, needs_hooks, if needs_hooks { HOOK_WITHIN } else { READY_WITHIN });
         let run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await?;
@@ -116,8 +117,8 @@ async fn each_named(plan: &Plan, server: &Spoiled, named: &[&'static str], cases
             return Ok(seen);
         }
         match run.results.first().map(|result| &result.outcome) {
-            Some(Outcome::Skipped(reason)) => absent.push(format!("{id}: {reason}")),
-            // Nothing was said of the server, with a fault or without.
+            Some(Outcome::NotApplicable(reason) | Outcome::Skipped(reason)) => absent.push(format!("{id}: {reason}")),
+            // The requirement was not decided, with a fault or without.
             Some(Outcome::Inconclusive(reason)) if plan.origin.is_shared() => {
                 absent.push(format!("{id} is not decided: {reason}"));
             }
@@ -142,8 +143,8 @@ async fn each_named(plan: &Plan, server: &Spoiled, named: &[&'static str], cases
     Ok(seen)
 }
 
-/// Runs everything against the healthy server: the requirements that it does not keep, and a line for each that speaks against it.
-/// A server of somebody else may leave undone what is only recommended.
+/// Runs everything against the healthy server. Returns the requirements that it does not keep, and a line for each
+/// failure that counts. A foreign server may ignore recommendations.
 pub(super) async fn healthy(plan: &Plan, seed: u64) -> Result<(Vec<&'static str>, Vec<String>), SetUpError> {
     let seen = everything(plan, None, plan.profile, seed).await?;
     let is_passing = plan.origin.is_shared() && !seen.has_failures;
@@ -156,7 +157,7 @@ async fn everything(plan: &Plan, fault: Option<Fault>, profile: Profile, seed: u
     let is_broken = matches!(fault.map(|fault| fault.kind), Some(Kind::Broken(_)));
     let mut target = target(plan, &server, true, if is_broken { HOOK_WITHIN } else { HEALTHY_WITHIN });
     if plan.origin.is_shared() && fault.is_some() {
-        // The small quota of a shared server is for the trials that are about it.
+        // The small quota of a shared server is reserved for the trials that need it.
         target.small_quota = None;
     }
     let cases = match fault.map(|fault| fault.kind) {
@@ -175,19 +176,19 @@ async fn everything(plan: &Plan, fault: Option<Fault>, profile: Profile, seed: u
     Ok(seen)
 }
 
-/// The server as a target whose jobs and hooks come within that time; a shared one has times of its own.
+/// Returns the server as a target whose jobs and webhooks arrive within that time. A shared server has its own times.
 fn target(plan: &Plan, server: &Spoiled, needs_hooks: bool, ready_within: Duration) -> Target {
     let mut target = server.target.clone();
     if !plan.origin.is_shared() {
-        target.ready_within = ready_within;
+        target.ready_within = Some(ready_within);
     }
-    // Where hooks tell the ids of articles, nothing can be read without them.
+    // If webhooks contain the ids of articles, no article can be read without them.
     let is_told_ids = target.article_id_from == ArticleIdSource::Hook;
     target.hooks = target.hooks.filter(|_| needs_hooks || is_told_ids);
     target
 }
 
-/// Notes what failed, and the first finding in words.
+/// Records the failures, and the first finding in words.
 fn take(plan: &Plan, run: &Run, seen: &mut Seen) {
     for result in &run.results {
         seen.has_failures |= result.is_failure() || matches!(result.outcome, Outcome::Error(_));
@@ -205,6 +206,7 @@ fn take(plan: &Plan, run: &Run, seen: &mut Seen) {
             | Outcome::Flaky { .. }
             | Outcome::Known { .. }
             | Outcome::Stale { .. }
+            | Outcome::NotApplicable(_)
             | Outcome::Skipped(_)
             | Outcome::Inconclusive(_) => continue,
         };

@@ -1,6 +1,6 @@
-//! The kill matrix: every fault with what noticed it, and whether that is good enough.
+//! The kill matrix: every fault, the requirements that noticed it, and whether that is sufficient.
 //!
-//! It is written as JSON as it stands, and as a page by `page`.
+//! It is written as JSON, and as a page by `page`.
 
 use std::collections::BTreeMap;
 
@@ -16,24 +16,24 @@ pub const VERSION: u32 = 2;
 pub struct HealthyRun {
     /// Its seed.
     pub seed: u64,
-    /// What failed, one line for each; nothing should.
+    /// Failed requirements, one line for each; must be empty.
     pub failed: Vec<String>,
     /// Wall-clock time in seconds.
     pub seconds: f64,
 }
 
-/// What came of the faults of an area.
+/// Results of the faults of an area.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Area {
-    /// Faults, or variants.
+    /// Number of faults, or variants.
     pub all: usize,
-    /// Those with which the suite did what it should; skipped ones are not counted.
+    /// Number of faults for which the suite was right, without skipped ones.
     pub good: usize,
-    /// Those that this set-up cannot show.
+    /// Number of faults that this set-up cannot show.
     pub skipped: usize,
 }
 
-/// Everything that was found out.
+/// Complete results.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Matrix {
     /// Version of this form.
@@ -42,22 +42,22 @@ pub struct Matrix {
     pub suite_version: String,
     /// Seed of every case.
     pub seed: u64,
-    /// Cases of a searched requirement.
+    /// Number of cases of a searched requirement.
     pub cases: u32,
-    /// Whether every requirement was run against every fault.
+    /// True if every requirement was run against every fault.
     pub full: bool,
     /// Wall-clock time in seconds.
     pub seconds: f64,
     /// The healthy server's runs.
     pub healthy: Vec<HealthyRun>,
-    /// By area.
+    /// Results by area.
     pub areas: BTreeMap<String, Area>,
     /// Every fault and every variant.
     pub trials: Vec<Trial>,
 }
 
 impl Matrix {
-    /// What the trials of each area came to.
+    /// Returns the results of the trials of each area.
     pub(super) fn areas(trials: &[Trial]) -> BTreeMap<String, Area> {
         let mut areas: BTreeMap<String, Area> = BTreeMap::new();
         for trial in trials {
@@ -69,7 +69,7 @@ impl Matrix {
         areas
     }
 
-    /// The faults and the benign variants, in this order.
+    /// Returns the totals of the faults and of the benign variants, in this order.
     pub fn totals(&self) -> (Area, Area) {
         let mut totals = (Area::default(), Area::default());
         for (name, area) in &self.areas {
@@ -81,7 +81,7 @@ impl Matrix {
         totals
     }
 
-    /// Why the suite is not proven, one sentence for each reason.
+    /// Returns the reasons why the suite is not proven, one sentence each.
     pub fn objections(&self) -> Vec<String> {
         let mut objections: Vec<String> = Vec::new();
         for run in self.healthy.iter().filter(|run| !run.failed.is_empty()) {

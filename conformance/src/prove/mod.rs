@@ -1,7 +1,6 @@
-//! Proves the suite itself: servers that are wrong in one way each must be caught, correct ones that are different must pass.
+//! Proves the suite itself: it must fail servers with one fault each, and pass correct servers that differ.
 //!
-//! The faults are those of the crate `contentgen-faults`, in front of the reference server or of any other; what is printed about
-//! them is `cli`'s.
+//! The crate `contentgen-faults` adds the faults to the reference server or to any other. `cli` prints the results.
 
 mod attempt;
 mod matrix;

@@ -1,4 +1,4 @@
-//! Where the servers come from that are spoiled, and one of them with a fault.
+//! The servers to which faults are added.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use super::registrar::FaultyRegistrar;
 use crate::reference::Reference;
 use crate::runner::{SetUpError, Target};
 
-/// Where healthy servers come from.
+/// Source of healthy servers.
 #[derive(Debug, Clone)]
 pub enum Origin {
-    /// The reference server, started anew for each trial.
+    /// The reference server, started for each trial.
     #[cfg(feature = "reference")]
     Reference,
-    /// A server that runs already and serves all trials.
+    /// A running server that serves all trials.
     Running(Box<Target>),
 }
 
-/// A server with a fault, or a healthy one seen through the same proxies.
+/// A server with a fault, or a healthy one behind the same proxies.
 pub(super) struct Spoiled {
     /// The server as the suite sees it.
     pub(super) target: Target,
@@ -31,12 +31,12 @@ pub(super) struct Spoiled {
 }
 
 impl Origin {
-    /// Whether all trials share one server.
+    /// Returns true if all trials share one server.
     pub(super) fn is_shared(&self) -> bool {
         matches!(self, Self::Running(_))
     }
 
-    /// Starts a server with `fault`, or without any.
+    /// Starts a server with `fault`, or without any fault.
     pub(super) async fn start(&self, fault: Option<Fault>) -> Result<Spoiled, SetUpError> {
         match self {
             #[cfg(feature = "reference")]
@@ -81,14 +81,14 @@ impl Spoiled {
         })
     }
 
-    /// Takes back what was registered: a server that goes on running would send to it.
+    /// Removes the registrations: a server that keeps running would send webhooks to them.
     pub(super) async fn end(&self) {
         if let Some(registrar) = &self.registrar {
             registrar.remove_rest().await;
         }
     }
 
-    /// Exchanges and deliveries that the fault changed so far.
+    /// Returns the number of exchanges and deliveries that the fault changed so far.
     pub(super) fn spoiled(&self) -> u64 {
         self.faulty.enabled().iter().map(|(_, spoiled)| spoiled).sum()
     }

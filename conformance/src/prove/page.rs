@@ -1,13 +1,13 @@
 //! The kill matrix as a page of the documentation.
 //!
-//! The results come from `run`. The same seed gives the same page.
+//! `run` produces the results. The same seed gives the same page.
 
 use std::fmt::Write as _;
 
 use super::matrix::Matrix;
 use super::trial::Verdict;
 
-/// The page in Markdown.
+/// Returns the page in Markdown.
 pub fn page(matrix: &Matrix) -> String {
     let mut page = String::from(INTRODUCTION);
     let (faults, variants) = matrix.totals();
@@ -69,7 +69,7 @@ A suite that passes a correct server proves little: it must also fail the wrong 
 many times. Each server has one fault, added by two proxies: one before its API, one before the receiver of its webhooks.
 
 * A **fault** is a mistake that a programmer could make. It names the requirements that must notice it.
-* A **benign variant** is a correct server that behaves differently. It keeps one profile, and every requirement of that profile must pass.
+* A **benign variant** is a correct server that behaves differently. It keeps one profile, and every `must` of that profile has to pass.
 * Every requirement must also pass on the healthy server.
 
 ```sh

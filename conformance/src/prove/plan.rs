@@ -1,6 +1,6 @@
-//! What is proven: which faults, on which server, with how many cases, how many at a time.
+//! The plan of a proof: the faults, the server, the number of cases, the parallelism.
 //!
-//! Carrying it out is in `run`.
+//! `run` carries it out.
 
 use contentgen_faults::catalogue::{Fault, all};
 
@@ -11,39 +11,39 @@ use super::turns::{Turn, Turns};
 use crate::runner::{Selection, Settings};
 use crate::spec::Profile;
 
-/// How the proof is made.
+/// Settings of the proof.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The servers that are spoiled.
+    /// The servers to which faults are added.
     pub origin: Origin,
-    /// What the server keeps when it is healthy.
+    /// Profile that the healthy server keeps.
     pub profile: Profile,
     /// Seed of every case.
     pub seed: u64,
-    /// Which faults.
+    /// Selection of faults.
     pub selection: Selection,
-    /// Whether every requirement is run against every fault, and not only those that must notice it.
+    /// True if every requirement runs against every fault, not only those that must notice it.
     pub is_full: bool,
-    /// Cases of a searched requirement against a fault.
+    /// Number of cases of a searched requirement against a fault.
     pub cases: u32,
-    /// Cases of a searched requirement against the healthy server: as many as in a run with default settings.
+    /// Number of cases of a searched requirement against the healthy server: as many as in a run with default settings.
     pub healthy_cases: u32,
-    /// Cases of a searched requirement against a benign variant.
+    /// Number of cases of a searched requirement against a benign variant.
     pub variant_cases: u32,
-    /// Seeds with which the healthy server is run, from `seed` on.
+    /// Number of seeds for the healthy server, from `seed` on.
     pub healthy_seeds: u32,
-    /// Servers at a time, at least 1.
+    /// Number of parallel servers, at least 1.
     pub jobs: usize,
-    /// What earlier runs decided and is not tried again.
+    /// Results of earlier runs, which are not tried again.
     pub known: Vec<Trial>,
-    /// Requirements that the server fails without any fault: that they fail says nothing.
+    /// Requirements that the server fails without any fault. Their failures are ignored.
     pub failing: Vec<String>,
-    /// Whose turn it is, where all trials share a server.
+    /// Turns of the trials that share a server.
     pub turns: Turns,
 }
 
 impl Plan {
-    /// A plan for the servers of `origin`, which keep `profile` when they are healthy.
+    /// Returns a plan for the servers of `origin`, which keep `profile` if they are healthy.
     pub fn new(origin: Origin, profile: Profile) -> Self {
         Self {
             origin,
@@ -62,18 +62,18 @@ impl Plan {
         }
     }
 
-    /// The faults that are tried, in order.
+    /// Returns the faults to try, in order.
     pub(super) fn faults(&self) -> Vec<Fault> {
         let is_known = |fault: &Fault| self.known.iter().any(|trial| trial.name == fault.name);
         let mut chosen: Vec<Fault> =
             all().filter(|fault| self.selection.keeps(fault.name) && !is_known(fault)).collect();
-        // A variant needs a whole run. A shared server takes one of them at a time, so they would hold everything else up there.
+        // A variant needs a whole run. A shared server takes one of them at a time, so they would delay all other trials there.
         let is_late = self.origin.is_shared();
         chosen.sort_by_key(|fault| (fault.area() == "benign") == is_late);
         chosen
     }
 
-    /// Waits until the named requirements can be run beside other trials; `None` names all.
+    /// Waits until the named requirements can run beside other trials; `None` names all.
     pub(super) async fn turn(&self, named: Option<&[&str]>) -> Turn {
         match named {
             _ if !self.origin.is_shared() => Turn::default(),
@@ -82,7 +82,7 @@ impl Plan {
         }
     }
 
-    /// Takes over what an earlier run with the same seed decided well.
+    /// Adopts the good results of an earlier run with the same seed.
     #[must_use]
     pub fn resuming(mut self, earlier: Matrix) -> Self {
         let names: Vec<&str> = all().map(|fault| fault.name).collect();
@@ -92,7 +92,7 @@ impl Plan {
         self
     }
 
-    /// Whether the healthy server is run: not when single faults were asked for.
+    /// Returns the seeds for the healthy server: none if single faults are selected.
     pub(super) fn healthy_seeds(&self) -> impl Iterator<Item = u64> {
         let count = if self.selection.only.is_empty() || self.healthy_seeds > 1 { self.healthy_seeds } else { 0 };
         let first = self.seed;

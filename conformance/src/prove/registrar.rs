@@ -1,4 +1,4 @@
-//! Registering the suite's receiver with a server that has a fault: the proxy of its hooks is what the server gets to know.
+//! Registers the suite's receiver with a faulty server: the server gets the address of the proxy.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,11 +14,11 @@ use crate::runner::{HookAbility, HookRegistrar, Registration};
 pub(super) struct FaultyRegistrar {
     inner: Arc<dyn HookRegistrar>,
     server: Arc<FaultyServer>,
-    /// How the target reaches this machine; `{port}` stands for the port.
+    /// URL at which the target reaches this machine; `{port}` is replaced by the port.
     public_url: String,
     /// Numbers of the proxy's endpoints, by the id of the registration.
     numbers: Mutex<HashMap<String, usize>>,
-    /// What stands registered with the server, whatever its owner was told, by the id of the registration.
+    /// The registrations at the server, whatever their owner was shown, by id.
     registered: Mutex<HashMap<String, Registration>>,
 }
 
@@ -39,7 +39,7 @@ impl FaultyRegistrar {
         }
     }
 
-    /// Whether `url` leads to the suite's receiver, and not somewhere that only looks whether it is refused.
+    /// Returns true if `url` leads to the suite's receiver, and not to an address that must be refused.
     fn is_receiver(&self, url: &str, deviation: Option<&Deviation>) -> bool {
         let before_port = self.public_url.split("{port}").next().unwrap_or_default();
         let plain = url.starts_with(before_port);
@@ -81,11 +81,11 @@ impl FaultyRegistrar {
         }
     }
 
-    /// Removes what still stands registered.
+    /// Removes the remaining registrations.
     pub(super) async fn remove_rest(&self) {
         let rest = std::mem::take(&mut *self.registered());
         for registration in rest.into_values() {
-            // Whoever sends hooks to nobody from now on is not in the way of the next trial.
+            // A server that sends webhooks to a dead address does not affect the next trial.
             let _ = self.inner.remove(registration).await;
         }
     }
@@ -103,7 +103,7 @@ impl FaultyRegistrar {
     }
 }
 
-/// What whoever registers is told.
+/// Returns the registration that the caller is shown.
 fn told(made: Registration, deviation: Option<Deviation>) -> Registration {
     match deviation {
         Some(Deviation::OtherSecret(secret)) => Registration { secret: Some(secret), ..made },
@@ -124,7 +124,7 @@ impl HookRegistrar for FaultyRegistrar {
                 }
                 return Ok(());
             }
-            // What was only said to be registered is nothing that could be removed.
+            // A registration that was only claimed cannot be removed.
             let is_only_said = registration.id.as_ref().is_some_and(|id| id.starts_with("only-said-"));
             if is_only_said {
                 return Ok(());

@@ -1,6 +1,6 @@
-//! Carrying out a plan: many servers at a time, each with threads of its own, news as soon as one is decided.
+//! Carries out a plan: many servers at a time, each with its own threads, and reports each result at once.
 //!
-//! One server is tried in `trial`.
+//! `attempt` tries one server.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -13,7 +13,7 @@ use super::matrix::{HealthyRun, Matrix, VERSION};
 use super::plan::Plan;
 use super::trial::{Trial, Verdict};
 
-/// Something was decided.
+/// A result.
 #[derive(Debug)]
 pub enum News<'run> {
     /// A run against the healthy server ended.
@@ -22,19 +22,19 @@ pub enum News<'run> {
     Tried(&'run Trial),
 }
 
-/// One server to be tried.
+/// A server to try.
 enum Task {
     Healthy(u64),
     Fault(Fault),
 }
 
 enum Done {
-    /// With the requirements that failed.
+    /// The run, and the requirements that failed.
     Healthy(HealthyRun, Vec<&'static str>),
     Tried(Trial),
 }
 
-/// Carries out `plan`; `tell` hears of everything as it is decided, with how many are done and how many there are.
+/// Carries out `plan`. Reports each result with the number of finished tasks and the number of all tasks.
 pub fn run(plan: &Plan, tell: &mut dyn FnMut(News<'_>, usize, usize)) -> Matrix {
     let begun = Instant::now();
     let mut tasks: VecDeque<Task> = plan.healthy_seeds().map(Task::Healthy).collect();
@@ -42,7 +42,7 @@ pub fn run(plan: &Plan, tell: &mut dyn FnMut(News<'_>, usize, usize)) -> Matrix 
     let mut plan = plan.clone();
     let count = tasks.len() + plan.faults().len();
     if plan.origin.is_shared() {
-        // What the server fails without a fault must be known before its failures can say anything about faults.
+        // Failures of the healthy server must be known first, because they show nothing about a fault.
         for task in tasks.drain(..) {
             if let Done::Healthy(run, failing) = carry_out(&plan, task) {
                 let could_not_run = failing.is_empty() && !run.failed.is_empty();
@@ -50,7 +50,7 @@ pub fn run(plan: &Plan, tell: &mut dyn FnMut(News<'_>, usize, usize)) -> Matrix 
                 healthy.push(run);
                 tell(News::Healthy(&healthy[healthy.len() - 1]), healthy.len(), count);
                 if could_not_run {
-                    // Nothing could be said of any fault, for the same reason.
+                    // No fault can be decided, for the same reason.
                     return matrix(&plan, healthy, plan.known.clone(), begun.elapsed());
                 }
             }
@@ -66,7 +66,7 @@ pub fn run(plan: &Plan, tell: &mut dyn FnMut(News<'_>, usize, usize)) -> Matrix 
             let (tasks, sender) = (&tasks, sender.clone());
             scope.spawn(move || {
                 while let Some(task) = next(tasks) {
-                    // Nobody listens any more only after a panic, which ends everything anyway.
+                    // The receiver is only gone after a panic, which ends everything.
                     let _ = sender.send(carry_out(plan, task));
                 }
             });
@@ -91,7 +91,7 @@ pub fn run(plan: &Plan, tell: &mut dyn FnMut(News<'_>, usize, usize)) -> Matrix 
     matrix(plan, healthy, trials, begun.elapsed())
 }
 
-/// Whole runs, which keep a core busy, by turns with faults of hooks, which mostly wait. Everything else comes after them.
+/// Alternates whole runs, which keep a core busy, with faults of webhooks, which mostly wait. All other faults follow.
 fn in_turn(healthy: VecDeque<Task>, faults: Vec<Fault>) -> VecDeque<Task> {
     let (hooks, rest): (Vec<Fault>, Vec<Fault>) = faults.into_iter().partition(|fault| fault.area() == "hooks");
     let mut waiting = hooks.into_iter().map(Task::Fault);
@@ -125,7 +125,7 @@ fn carry_out(plan: &Plan, task: Task) -> Done {
     }
 }
 
-/// What `plan` has come to.
+/// Returns the results of `plan`.
 fn matrix(plan: &Plan, healthy: Vec<HealthyRun>, trials: Vec<Trial>, duration: Duration) -> Matrix {
     Matrix {
         version: VERSION,

@@ -1,60 +1,60 @@
-//! One fault or variant that was tried, and what became of it.
+//! The result of one fault or variant.
 //!
-//! How it is tried is in `attempt`.
+//! `attempt` tries it.
 
 use contentgen_faults::catalogue::{Fault, Kind};
 use serde::{Deserialize, Serialize};
 
-/// What became of a fault or a variant.
+/// Result of a fault or a variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// A requirement that must notice it did.
     Caught,
-    /// Only requirements noticed it that were not named.
+    /// Only requirements noticed it that are not listed in `expected`.
     CaughtByOthers,
-    /// Nothing noticed it.
+    /// No requirement noticed it.
     Survived,
     /// This set-up cannot show it, for the reason in the remark.
     Skipped,
     /// A correct variant passed.
     Passed,
-    /// A correct variant was blamed.
+    /// A correct variant failed.
     Blamed,
     /// The server could not be tried.
     Broken,
 }
 
 impl Verdict {
-    /// Whether the suite did what it should.
+    /// Returns true if the suite was right.
     pub fn is_good(&self) -> bool {
         matches!(self, Self::Caught | Self::Skipped | Self::Passed)
     }
 }
 
-/// One fault or variant, tried.
+/// One tried fault or variant.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Trial {
     /// Its name.
     pub name: String,
-    /// The part of the contract that it is about.
+    /// The part of the contract that it affects.
     pub area: String,
-    /// What the server does.
+    /// Behaviour of the server.
     pub description: String,
-    /// The requirements that must notice it; none for a variant that is correct.
+    /// The requirements that must notice it; empty for a correct variant.
     pub expected: Vec<String>,
     /// The requirements that failed, or warned.
     pub caught_by: Vec<String>,
-    /// What became of it.
+    /// The result.
     pub verdict: Verdict,
-    /// Why, where that is not plain: what was seen, or the reason of the declaration.
+    /// The explanation, if needed: the finding, or the reason of the declaration.
     pub remark: Option<String>,
     /// Wall-clock time in seconds.
     pub seconds: f64,
 }
 
 impl Trial {
-    /// One that nothing is known of but its verdict.
+    /// Returns a trial with only a verdict.
     pub(super) fn new(fault: Fault, verdict: Verdict, remark: Option<String>) -> Self {
         let named = if let Kind::Broken(named) = fault.kind { named } else { &[] };
         Self {

@@ -1,4 +1,4 @@
-//! What trials that share a server take turns with. Trials with servers of their own need none of it.
+//! Resources for which trials that share a server take turns. Trials with a separate server do not need them.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use tokio::sync::{Mutex, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 use crate::check::{Capability, Requirement};
 use crate::requirements::catalogue;
 
-/// Trials at a time that register endpoints for hooks: a run registers up to four, and an account has ten.
+/// Maximum number of parallel trials that register webhook endpoints: a run registers up to four, and an account has ten.
 const REGISTERING: u32 = 2;
 
-/// The parts of a shared server that few trials can use at the same time. Copies share them.
+/// The parts of a shared server that few trials can use at the same time. Clones share them.
 #[derive(Debug, Clone)]
 pub struct Turns {
     small_quota: Arc<Mutex<()>>,
     other_account: Arc<Mutex<()>>,
-    /// The website that is paused: who waits for it inside of a check uses up the check's time.
+    /// The website that is paused. A check that waits for it uses up its time.
     pausable_website: Arc<Mutex<()>>,
     registering: Arc<Semaphore>,
 }
 
-/// A trial's turn; it ends when this is dropped.
+/// A trial's turn. It ends when this is dropped.
 #[derive(Debug, Default)]
 pub(super) struct Turn {
     _small_quota: Option<OwnedMutexGuard<()>>,
@@ -41,7 +41,7 @@ impl Default for Turns {
 }
 
 impl Turns {
-    /// Waits for what these requirements spend, fill or register.
+    /// Waits for the resources of these requirements.
     pub(super) async fn of(&self, ids: &[&str]) -> Turn {
         let named: Vec<Requirement> = catalogue().into_iter().filter(|one| ids.contains(&one.id)).collect();
         let needs = |capability| named.iter().any(|one| one.needs.contains(&capability));
@@ -49,12 +49,12 @@ impl Turns {
         self.take(exclusive, u32::from(needs(Capability::HOOKS))).await
     }
 
-    /// Waits until nobody else uses any of it.
+    /// Waits until no other trial uses any resource.
     pub(super) async fn all(&self) -> Turn {
         self.take([true; 3], REGISTERING).await
     }
 
-    /// In one order, so that no two trials wait for each other.
+    /// Takes the locks in one order, so that no two trials wait for each other.
     async fn take(&self, [small_quota, other_account, pausable_website]: [bool; 3], registering: u32) -> Turn {
         let locked = async |wanted: bool, mutex: &Arc<Mutex<()>>| {
             if wanted { Some(Arc::clone(mutex).lock_owned().await) } else { None }

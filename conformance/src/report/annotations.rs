@@ -1,6 +1,6 @@
-//! What failed and what only warns, as commands that a GitHub Actions runner turns into annotations of the run.
+//! Failures and warnings as commands that GitHub Actions turns into annotations of the run.
 //!
-//! `cli` prints them; where they show is GitHub's.
+//! `cli` prints them.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ use super::model::{FailureReport, Report, RequirementReport, Status};
 use super::visible::on_one_line;
 use crate::check::excerpt;
 
-/// Most annotations of one kind: GitHub shows ten of each for a step.
+/// Maximum number of annotations of one kind: GitHub shows ten of each for a step.
 const MAX_ANNOTATIONS: usize = 10;
-/// How much of each text is shown, in characters.
+/// Maximum number of characters of each text.
 const KEPT: usize = 500;
 
-/// At most ten errors (what fails, worst first) and ten warnings (what is advised, or flaky), a line each. When there are more, the
-/// last of each kind says how many.
+/// Returns at most ten errors (failures, worst first) and ten warnings (recommendations and flaky failures), one per
+/// line. If there are more, the last of each kind says how many.
 pub fn github_annotations(report: &Report) -> String {
     let mut text = String::new();
     let ranked = |row: &&RequirementReport| {
@@ -53,11 +53,11 @@ fn message(row: &RequirementReport) -> String {
 fn add(text: &mut String, command: &str, title: &str, message: &str) {
     // A colon or a comma would end the title.
     let title = data(title).replace(':', "%3A").replace(',', "%2C");
-    // A String takes every write.
+    // Writing to a `String` never fails.
     let _ = writeln!(text, "::{command} title={title}::{}", data(message));
 }
 
-/// A text of which nothing ends the command.
+/// Escapes a text so that it cannot end the command.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

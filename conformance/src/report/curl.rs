@@ -1,18 +1,18 @@
-//! A request as a line for a POSIX shell that sends the same bytes again.
+//! A request as a command line for a POSIX shell that sends the same bytes again.
 //!
-//! Keys never stand in it: the shell takes them from the environment.
+//! It never contains keys: the shell takes them from the environment.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::check::{Credential, Request, SecretForm, SecretPlace, Secrets};
-use crate::runner::Run;
+use crate::runner::{ExtraHeader, Run};
 
-/// Longest body that stands in the line as text, and longest that stands in it at all.
+/// Maximum length of a body that is text in the line, and of any body in it.
 const READABLE_BODY: usize = 8 * 1024;
 const LONGEST_BODY: usize = 96 * 1024;
 
-/// The line for `request`.
+/// Returns the line for `request`.
 pub(super) fn line(run: &Run, request: &Request) -> String {
     let shell = Shell { secrets: &run.facts.secrets, variables: &run.secret_variables };
     let mut line = String::from("curl -i");
@@ -39,6 +39,7 @@ pub(super) fn line(run: &Run, request: &Request) -> String {
             line.push_str(&shell.header("Authorization", &value.replace("{key}", main)));
         }
     }
+    line.extend(run.extra_headers.iter().map(extra));
     for (name, value) in &request.headers {
         line.push_str(&shell.header(name, value));
     }
@@ -47,7 +48,7 @@ pub(super) fn line(run: &Run, request: &Request) -> String {
         Some(body) => {
             let names_type = request.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type"));
             if !names_type {
-                // curl would add one of its own.
+                // Without this, curl would add its own.
                 line.push_str(" -H 'Content-Type:'");
             }
             with_body(&line, body, &shell)
@@ -55,7 +56,7 @@ pub(super) fn line(run: &Run, request: &Request) -> String {
     }
 }
 
-/// The address as an HTTP client writes it.
+/// Returns the address in the form of an HTTP client.
 fn address(run: &Run, path: &str) -> String {
     let base = if path.starts_with("http://") || path.starts_with("https://") { "" } else { &run.facts.base_url };
     let address = format!("{base}{path}");
@@ -64,6 +65,15 @@ fn address(run: &Run, path: &str) -> String {
 
 fn bearer(variable: &str) -> String {
     format!(" -H \"Authorization: Bearer ${variable}\"")
+}
+
+/// Returns a configured header; its value is never in the line.
+fn extra(header: &ExtraHeader) -> String {
+    let name = quoted(&format!("{}: ", header.name));
+    match &header.variable {
+        Some(variable) => format!(" -H {name}\"${variable}\""),
+        None => format!(" -H {name}'[masked]'"),
+    }
 }
 
 fn with_body(line: &str, body: &[u8], shell: &Shell<'_>) -> String {
@@ -80,7 +90,7 @@ fn with_body(line: &str, body: &[u8], shell: &Shell<'_>) -> String {
     }
 }
 
-/// What a shell needs to know to write a secret.
+/// Data for writing secrets as shell variables.
 struct Shell<'run> {
     secrets: &'run Secrets,
     variables: &'run [String],
@@ -88,12 +98,12 @@ struct Shell<'run> {
 
 impl Shell<'_> {
     fn header(&self, name: &str, value: &str) -> String {
-        // Without a value, curl would leave the header out.
+        // Without a value, curl would omit the header.
         let header = if value.is_empty() { format!("{name};") } else { format!("{name}: {value}") };
         format!(" -H {}", self.word(&header))
     }
 
-    /// A text as one word; secrets become their variables.
+    /// Returns a text as one word, with secrets replaced by their variables.
     fn word(&self, text: &str) -> String {
         let mut word = String::new();
         let mut end = 0;
@@ -118,7 +128,7 @@ impl Shell<'_> {
     }
 }
 
-/// A text in single quotes, or as it is when a shell leaves it alone.
+/// Returns a text in single quotes, or unchanged if a shell needs no quotes.
 fn quoted(text: &str) -> String {
     let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:=,+@%".contains(&byte);
     if text.bytes().all(is_safe) { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }

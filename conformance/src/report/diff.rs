@@ -1,6 +1,6 @@
-//! What changed between two reports.
+//! The differences between two reports.
 //!
-//! Reading them is `recorded`'s, showing it is done in `diff_markdown` and `diff_text`.
+//! `recorded` reads reports, `diff_markdown` and `diff_text` show the differences.
 
 use std::collections::BTreeMap;
 
@@ -8,61 +8,62 @@ use serde::Serialize;
 
 use super::model::Status;
 use super::recorded::{RecordedReport, RecordedRequirement};
+use super::visible::visible_json;
 use super::{diff_markdown, diff_text, json};
 
 /// Version of the format that `--format json` prints.
 const FORMAT: u32 = 1;
 
-/// What changed from an old report to a new one; every list is in the order of ids.
+/// The differences between an old report and a new one. Every list is in the order of ids.
 #[derive(Debug, Clone, Serialize)]
 pub struct ReportDiff {
     /// Version of this format.
     pub format: u32,
-    /// What was run otherwise, so that the reports may not be about the same.
+    /// Differences in the settings of the runs, which may make the reports incomparable.
     pub head: Vec<HeadDifference>,
-    /// How many changes of each kind.
+    /// Number of changes of each kind.
     pub counts: DiffCounts,
-    /// Fails now and did not before.
+    /// Requirements that fail now and did not fail before.
     pub broke: Vec<RequirementChange>,
-    /// Failed before and passes now.
+    /// Requirements that failed before and pass now.
     pub mended: Vec<RequirementChange>,
-    /// Stands in the new report only.
+    /// Requirements in the new report only.
     pub new: Vec<RequirementChange>,
-    /// Stands in the old report only.
+    /// Requirements in the old report only.
     pub gone: Vec<RequirementChange>,
     /// Every other change of a status, such as from skipped to passed.
     pub changed: Vec<RequirementChange>,
 }
 
-/// How many changes of each kind there are.
+/// Number of changes of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct DiffCounts {
-    /// Fail now and did not before.
+    /// Number that fail now and did not fail before.
     pub broke: usize,
-    /// Failed before and pass now.
+    /// Number that failed before and pass now.
     pub mended: usize,
-    /// Stand in the new report only.
+    /// Number in the new report only.
     pub new: usize,
-    /// Those of them that fail.
+    /// Number in the new report only that fail.
     pub new_failing: usize,
-    /// Stand in the old report only.
+    /// Number in the old report only.
     pub gone: usize,
-    /// Changed otherwise.
+    /// Number with any other change.
     pub changed: usize,
-    /// Have the status they had.
+    /// Number with the same status.
     pub same: usize,
-    /// Those of them that fail.
+    /// Number with the same status that fail.
     pub still_failing: usize,
 }
 
-/// Something about a run that differs between the reports.
+/// A setting that differs between the reports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HeadDifference {
-    /// What it is, such as `profile`.
+    /// Name of the setting, such as `profile`.
     pub what: &'static str,
-    /// What the old report says.
+    /// Value in the old report.
     pub old: String,
-    /// What the new report says.
+    /// Value in the new report.
     pub new: String,
 }
 
@@ -73,19 +74,19 @@ pub struct RequirementChange {
     pub id: String,
     /// The sentence that is checked.
     pub clause: String,
-    /// How it ended before; missing when the old report does not have it.
+    /// Status before; absent if the old report does not contain it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<Status>,
-    /// How it ends now; missing when the new report does not have it.
+    /// Status now; absent if the new report does not contain it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<Status>,
-    /// Why it ended so, when the newer report that has it gives a reason.
+    /// The reason, if the newer report that contains it gives one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What was demanded, when it is broken there.
+    /// The expected behaviour, if the requirement is broken there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
-    /// What was seen.
+    /// The observed behaviour.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed: Option<String>,
     /// A command that repeats it.
@@ -163,32 +164,32 @@ impl ReportDiff {
         });
     }
 
-    /// Whether a requirement fails that did not fail in the old report, be it that the old one does not have it.
+    /// Returns true if a requirement fails that did not fail in the old report, or was not in it.
     pub fn is_worse(&self) -> bool {
         self.counts.broke > 0 || self.counts.new_failing > 0
     }
 
-    /// The comment on a pull request, in Markdown, at most 64 KiB long.
+    /// Returns the comment on a pull request, in Markdown, at most 64 KiB long.
     pub fn markdown(&self) -> String {
         diff_markdown::render(self)
     }
 
-    /// The same as lines for a terminal, without escapes of it.
+    /// Returns the differences as lines for a terminal, without terminal escapes.
     pub fn text(&self) -> String {
         diff_text::render(self)
     }
 
-    /// The same for programs.
+    /// Returns the differences as JSON. It is safe to print: no text controls a terminal or a CI system.
     pub fn json(&self) -> String {
-        json::pretty(self)
+        visible_json(&json::pretty(self))
     }
 
-    /// Whether nothing changed but what was mended.
+    /// Returns true if the only changes are fixes.
     pub(super) fn is_only_better(&self) -> bool {
         [&self.broke, &self.new, &self.gone, &self.changed].into_iter().all(Vec::is_empty)
     }
 
-    /// What changed, in one sentence.
+    /// Returns the changes in one sentence.
     pub(super) fn sentence(&self) -> String {
         let counts = &self.counts;
         let mut parts: Vec<String> = [
@@ -216,7 +217,7 @@ impl ReportDiff {
     }
 }
 
-/// Whether this status fails a run.
+/// Returns true if this status fails a run.
 pub(super) fn fails(status: Status) -> bool {
     matches!(status, Status::Failed | Status::Error)
 }
@@ -239,12 +240,12 @@ fn head(old: &RecordedReport, new: &RecordedReport) -> Vec<HeadDifference> {
     pairs.map(|((what, old), (_, new))| HeadDifference { what, old, new }).collect()
 }
 
-/// A base URL without what stands before an `@` in it.
+/// Returns a base URL without the part before an `@`.
 pub(super) fn without_credentials(base_url: &str) -> String {
     let Ok(mut url) = url::Url::parse(base_url) else {
         return "an unreadable base URL".to_owned();
     };
-    // Only addresses without a host refuse it, and those have no credentials.
+    // This only fails for addresses without a host, which have no credentials.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url.to_string()

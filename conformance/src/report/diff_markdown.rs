@@ -1,6 +1,6 @@
-//! What changed between two reports, as the comment on a pull request.
+//! The differences between two reports as a comment on a pull request.
 //!
-//! Everything from the reports is spelled in character references and shown as code, so that it cannot be markup.
+//! All text from the reports is escaped with character references and shown as code, so that it cannot be markup.
 
 use std::fmt::Write as _;
 
@@ -8,14 +8,14 @@ use super::diff::{ReportDiff, RequirementChange, fails};
 use super::markdown_escape::{code, escaped, fenced};
 use super::model::Status;
 
-/// Longest comment, in bytes: GitHub takes 65,536 characters, and this leaves room for headings.
+/// Maximum length of a comment in bytes: GitHub accepts 65,536 characters, and this leaves room for headings.
 const MAX_COMMENT_BYTES: usize = 60_000;
-/// How much of each text is shown, in characters.
+/// Maximum number of characters of each text.
 const KEPT: usize = 240;
-/// How many broken requirements are shown with the command that repeats them.
+/// Maximum number of broken requirements with the command that repeats them.
 const REPEATED: usize = 5;
 
-/// The comment.
+/// Renders the comment.
 pub(super) fn render(diff: &ReportDiff) -> String {
     let mark = match () {
         () if diff.is_worse() => "❌",
@@ -78,7 +78,7 @@ fn why(change: &RequirementChange) -> String {
     parts.join("<br>")
 }
 
-/// The commands that repeat what fails now and did not before.
+/// Adds the commands that repeat new failures.
 fn commands(text: &mut String, diff: &ReportDiff) {
     let failing = diff.broke.iter().chain(diff.new.iter().filter(|change| change.new.is_some_and(fails)));
     for change in failing.filter(|change| change.repeat.is_some()).take(REPEATED) {
@@ -93,6 +93,6 @@ fn commands(text: &mut String, diff: &ReportDiff) {
 }
 
 fn add(text: &mut String, arguments: std::fmt::Arguments<'_>) {
-    // A String takes every write.
+    // Writing to a `String` never fails.
     let _ = text.write_fmt(arguments);
 }

@@ -1,14 +1,14 @@
-//! What changed between two reports, as lines for a terminal or a log.
+//! The differences between two reports as lines for a terminal or a log.
 
 use super::diff::{ReportDiff, RequirementChange};
 use super::model::Status;
 use super::visible::on_one_line;
 use crate::check::excerpt;
 
-/// How much of each text is shown, in characters.
+/// Maximum number of characters of each text.
 const KEPT: usize = 400;
 
-/// The lines.
+/// Renders the lines.
 pub(super) fn render(diff: &ReportDiff) -> String {
     let mut lines = vec![format!("Conformance: {}", diff.sentence())];
     for entry in &diff.head {

@@ -1,6 +1,6 @@
-//! Exchanges as evidence: readable, cut to size, secrets masked by value, with a curl line that repeats them.
+//! Exchanges as evidence: readable, cut to size, with masked secrets and a curl command that repeats them.
 //!
-//! Which exchanges are shown is decided by the failure they belong to; whole bodies go into `har`.
+//! The failure determines which exchanges are shown. `har` contains whole bodies.
 
 use std::sync::Arc;
 
@@ -13,49 +13,48 @@ use super::curl;
 use crate::check::{Credential, Exchange, Secrets};
 use crate::runner::{Failure, Run};
 
-/// How many exchanges and hooks of a case are kept, and how many bytes of each text.
+/// Maximum number of exchanges and webhooks of a case, and maximum number of bytes of each text.
 pub(super) const KEPT: usize = 12;
 const KEPT_TEXT: usize = 4 * 1024;
 
 /// One exchange of a failing case.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ExchangeReport {
-    /// Its place among the exchanges of the case, from 1.
+    /// Its position among the exchanges of the case, from 1.
     pub position: usize,
-    /// Whether it is the one to look at first: the one that shows the fault, as far as the suite can tell.
+    /// True for the exchange to check first: the one that shows the fault, as far as the suite knows.
     pub is_decisive: bool,
     /// Method as sent.
     pub method: String,
     /// Path and query as sent.
     pub path: String,
-    /// Headers as sent, without what HTTP itself needs.
+    /// Headers as sent, without those that HTTP itself needs.
     pub request_headers: Vec<(String, String)>,
     /// Body as sent, cut to 4 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_body: Option<String>,
-    /// Status of the answer; 0 where none came.
+    /// Status of the response; 0 if there was none.
     pub status: u16,
-    /// Headers of the answer.
+    /// Headers of the response.
     pub headers: Vec<(String, String)>,
-    /// Body of the answer, cut to 4 KiB.
+    /// Body of the response, cut to 4 KiB.
     pub body: String,
-    /// When it was sent, in milliseconds since the start of the run.
+    /// Time of sending, in milliseconds since the start of the run.
     pub started_ms: u64,
-    /// Time in milliseconds.
+    /// Duration in milliseconds.
     pub elapsed_ms: u64,
-    /// A shell line that sends the request again; keys come from the environment.
+    /// A shell command that sends the request again; keys come from the environment.
     pub curl: String,
 }
 
-/// The exchanges of a case that are worth keeping.
+/// Returns the exchanges of a case that are worth keeping.
 pub(super) fn exchanges(run: &Run, failure: &Failure) -> Vec<ExchangeReport> {
     let decisive = failure.decisive();
     let report = |(at, exchange): (usize, &Exchange)| report(run, exchange, at + 1, Some(at) == decisive);
     kept(failure).into_iter().map(report).collect()
 }
 
-/// The exchanges of a case that are worth keeping, with their places from 0: the last ones, and the one that shows the
-/// fault.
+/// Returns the exchanges of a case that are worth keeping, with their positions from 0: the last ones, and the one that shows the fault.
 pub(super) fn kept(failure: &Failure) -> Vec<(usize, &Exchange)> {
     let count = failure.exchanges.len();
     let decisive = failure.decisive();
@@ -65,7 +64,7 @@ pub(super) fn kept(failure: &Failure) -> Vec<(usize, &Exchange)> {
     all.filter(|(at, _)| *at >= first || Some(*at) == decisive).collect()
 }
 
-/// `value` with secrets masked in every text.
+/// Returns `value` with secrets masked in every text.
 pub(super) fn mask(value: &Value, secrets: &Secrets) -> Value {
     match value {
         Value::String(text) => Value::String(secrets.mask(text)),
@@ -96,20 +95,19 @@ fn report(run: &Run, exchange: &Exchange, position: usize, is_decisive: bool) ->
     }
 }
 
-/// When the request was sent, in milliseconds since the start of the run.
+/// Returns the time at which the request was sent, in milliseconds since the start of the run.
 pub(super) fn started_ms(run: &Run, exchange: &Exchange) -> u64 {
-    // An end long before the start of the run is an end at its start.
+    // An exchange from long before the run counts as from its start.
     let begun = exchange.ended.checked_sub(exchange.elapsed).unwrap_or(run.begun);
     since_start(run, begun)
 }
 
-/// Milliseconds from the start of the run to `moment`.
+/// Returns the milliseconds from the start of the run to `moment`.
 pub(super) fn since_start(run: &Run, moment: Instant) -> u64 {
     u64::try_from(moment.saturating_duration_since(run.begun).as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The headers that the requirement asked for; a key is masked by the name of the variable that holds it, so that one
-/// account can be told from another.
+/// Returns the headers that the requirement set. A key is replaced by the name of its variable, which identifies the account.
 pub(super) fn request_headers(run: &Run, exchange: &Exchange) -> Vec<(String, String)> {
     let secrets = &run.facts.secrets;
     let keys = &run.key_variables;
@@ -122,21 +120,22 @@ pub(super) fn request_headers(run: &Run, exchange: &Exchange) -> Vec<(String, St
     };
     let credentials = credentials.into_iter().map(|value| ("authorization".to_owned(), value));
     let others = exchange.request.headers.iter().map(|(name, value)| (name.clone(), secrets.mask(value)));
-    credentials.chain(others).collect()
+    let extra = run.extra_headers.iter().map(|header| (header.name.clone(), header.masked()));
+    credentials.chain(extra).chain(others).collect()
 }
 
-/// The headers of the answer, secrets masked.
+/// Returns the headers of the response, with masked secrets.
 pub(super) fn answer_headers(exchange: &Exchange, secrets: &Secrets) -> Vec<(String, String)> {
     let text = |value: &http::HeaderValue| secrets.mask(&String::from_utf8_lossy(value.as_bytes()));
     exchange.headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect()
 }
 
-/// A body as text: masked first, then cut, so that no part of a secret is left at the end.
+/// Returns a body as text: first masked, then cut, so that no part of a secret is left at the end.
 pub(super) fn cut(body: &[u8], secrets: &Secrets) -> String {
     cut_text(&secrets.mask(&String::from_utf8_lossy(body)))
 }
 
-/// A text of at most 4 KiB, and how much of it is left out.
+/// Returns a text of at most 4 KiB, with the number of omitted characters.
 pub(super) fn cut_text(text: &str) -> String {
     if text.len() <= KEPT_TEXT {
         return text.to_owned();

@@ -1,21 +1,21 @@
-//! What to mend first: broken requirements that share a fault become one entry, the worst entries lead.
+//! The faults to fix first: broken requirements that share a fault become one entry, the worst entries come first.
 //!
-//! What each requirement found stands in its own row.
+//! The row of each requirement contains its finding.
 
 use std::collections::BTreeMap;
 
 use super::model::{FixFirst, RequirementReport, Status, Urgency};
-use crate::check::AN_ANSWER;
+use crate::check::A_RESPONSE;
 use crate::spec::Profile;
 
-/// Requirements whose breach gives a secret away, whatever the status of the answer.
+/// Requirements whose violation reveals a secret, whatever the status of the response.
 const LEAKS: [&str; 2] = ["auth.key.never-echoed", "hooks.payload.no-secrets"];
 
-/// What an entry for the list of known failures says.
+/// The demand of an entry for the list of known failures.
 const OUTDATED: &str = "Each entry of the known failures still fails and has not expired.";
 
 impl Urgency {
-    /// In a few words, for people.
+    /// Returns a short description.
     pub(super) fn words(self) -> &'static str {
         match self {
             Self::NoAnswer => "no usable response",
@@ -27,13 +27,13 @@ impl Urgency {
         }
     }
 
-    /// Whether it concerns every client or somebody's safety.
+    /// Returns true if it concerns every client or security.
     pub(super) fn is_grave(self) -> bool {
         self <= Self::Documented
     }
 }
 
-/// The entries for `rows`; `profile_of` tells the profile of a requirement.
+/// Returns the entries for `rows`. `profile_of` returns the profile of a requirement.
 pub(super) fn fix_first(rows: &[RequirementReport], profile_of: impl Fn(&str) -> Profile) -> Vec<FixFirst> {
     let mut groups: BTreeMap<(Urgency, &str), FixFirst> = BTreeMap::new();
     for row in rows.iter().filter(|row| matches!(row.status, Status::Failed | Status::Warned)) {
@@ -52,12 +52,12 @@ pub(super) fn fix_first(rows: &[RequirementReport], profile_of: impl Fn(&str) ->
         entry.requirements.push(row.id.clone());
     }
     let mut entries: Vec<FixFirst> = groups.into_values().collect();
-    // Stable: entries of equal weight keep the order of what they demand.
+    // The sort is stable: entries of equal weight keep their order.
     entries.sort_by_key(|entry| (entry.urgency, std::cmp::Reverse(entry.requirements.len())));
     entries
 }
 
-/// Whether the answer that shows the fault is a success; one that refuses in the wrong words harms nobody.
+/// Returns true if the response that shows the fault is a success. A refusal with the wrong words does no harm.
 fn was_let_in(row: &RequirementReport) -> bool {
     let exchanges = row.failure.iter().flat_map(|failure| &failure.exchanges);
     exchanges.filter(|exchange| exchange.is_decisive).any(|exchange| (200..300).contains(&exchange.status))
@@ -65,7 +65,7 @@ fn was_let_in(row: &RequirementReport) -> bool {
 
 fn urgency(row: &RequirementReport, profile: Profile) -> Urgency {
     let area = row.id.split('.').next().unwrap_or_default();
-    let no_answer = row.failure.as_ref().is_some_and(|failure| failure.expected == AN_ANSWER);
+    let no_answer = row.failure.as_ref().is_some_and(|failure| failure.expected == A_RESPONSE);
     match (row.status, area) {
         _ if no_answer => Urgency::NoAnswer,
         (Status::Warned, _) => Urgency::Advice,

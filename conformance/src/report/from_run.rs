@@ -1,11 +1,12 @@
-//! From a finished run to its report.
+//! Converts a finished run to its report.
 //!
-//! The report's shape is `model`'s.
+//! `model` defines the format of the report.
 
 use super::coverage::CoverageReport;
+use super::features::{self, CORE};
 use super::fix_first::fix_first;
 use super::model::{
-    About, Conclusion, FORMAT, FailureReport, Report, RequirementReport, Status, Summary, TargetReport,
+    About, Conclusion, FORMAT, FailureReport, FeatureReport, Report, RequirementReport, Status, Summary, TargetReport,
 };
 use super::shell::quoted;
 use super::{evidence, received};
@@ -13,7 +14,7 @@ use crate::runner::{Failure, Flaky, Outcome, RequirementResult, Run, Settings};
 use crate::spec::Profile;
 
 impl Report {
-    /// The report of a finished run.
+    /// Returns the report of a finished run.
     pub fn new(run: &Run, about: About) -> Self {
         let verdicts = run.verdicts();
         let summary = Summary {
@@ -26,6 +27,8 @@ impl Report {
             inconclusive: verdicts.inconclusive,
             errors: verdicts.errors,
         };
+        let features = features::of_run(run);
+        let has_ended_early = run.results.iter().any(|result| matches!(result.outcome, Outcome::Skipped(_)));
         let is_whole = run.selection.is_everything() && run.shard.is_none();
         let shard = run.shard.map(|shard| format!(" --shard {shard}")).unwrap_or_default();
         let requirements: Vec<RequirementReport> = run.results.iter().map(|result| requirement(run, result)).collect();
@@ -51,7 +54,8 @@ impl Report {
             duration_ms: milliseconds(run.duration),
             exchanges: run.exchanges,
             hook_latency: run.hook_latency,
-            conclusion: conclusion(&summary, is_whole),
+            conclusion: conclusion(&summary, &features, is_whole && !has_ended_early),
+            features,
             is_whole,
             summary,
             notes: run.notes.clone(),
@@ -64,15 +68,16 @@ impl Report {
     }
 }
 
-/// `is_whole` says whether the profile was asked for without `--only` and `--skip`.
-fn conclusion(summary: &Summary, is_whole: bool) -> Conclusion {
+/// Returns the conclusion. `is_whole` is true if all requirements of the profile ran.
+fn conclusion(summary: &Summary, features: &[FeatureReport], is_whole: bool) -> Conclusion {
+    let is_core_open = features.iter().any(|feature| feature.name == CORE && feature.open > 0);
     if summary.failed > 0 {
         Conclusion::NotConformant
     } else if summary.errors > 0 {
         Conclusion::SetUpFailed
     } else if summary.passed + summary.warned + summary.flaky + summary.known == 0 {
         Conclusion::NothingRan
-    } else if !is_whole || summary.skipped + summary.inconclusive + summary.known + summary.flaky > 0 {
+    } else if !is_whole || is_core_open || summary.known + summary.flaky > 0 {
         Conclusion::PartiallyConformant
     } else {
         Conclusion::Conformant
@@ -87,14 +92,14 @@ fn requirement(run: &Run, result: &RequirementResult) -> RequirementReport {
         Outcome::Flaky { again, .. } => (Status::Flaky, Some(again)),
         Outcome::Known { reason, .. } => (Status::Known, Some(reason)),
         Outcome::Stale { complaint, .. } => (Status::Failed, Some(complaint)),
-        Outcome::Skipped(reason) => (Status::Skipped, Some(reason)),
+        Outcome::NotApplicable(reason) | Outcome::Skipped(reason) => (Status::Skipped, Some(reason)),
         Outcome::Inconclusive(reason) => (Status::Inconclusive, Some(reason)),
         Outcome::Error(reason) => (Status::Error, Some(reason)),
     };
     RequirementReport {
         id: result.requirement.id.to_owned(),
         clause: result.requirement.clause.to_owned(),
-        source: result.requirement.source.to_owned(),
+        sources: result.requirement.sources.iter().map(ToString::to_string).collect(),
         level: result.requirement.level,
         status,
         reason: reason.map(|reason| run.facts.secrets.mask(reason)),
@@ -123,11 +128,18 @@ fn broken(run: &Run, id: &str, failure: &Failure) -> FailureReport {
     }
 }
 
-/// No pattern at all.
+impl Report {
+    /// Returns the number of requirements of `core` that were not decided.
+    pub(super) fn open_in_core(&self) -> usize {
+        self.features.iter().filter(|feature| feature.name == CORE).map(|feature| feature.open).sum()
+    }
+}
+
+/// No patterns.
 const NOTHING: [&str; 0] = [];
 
-/// The command that repeats the run, or only a part of it: a requirement that observes needs the exchanges of the one
-/// that showed the fault.
+/// Returns the command that repeats the run, or only a part of it. A requirement that observes needs the exchanges of
+/// the one that showed the fault.
 fn repeat<Only, Skip>(run: &Run, only: Only, skip: Skip) -> String
 where
     Only: IntoIterator<Item: AsRef<str>>,

@@ -1,6 +1,6 @@
 //! `har/ID.har`: the exchanges of a requirement as an HTTP Archive 1.2, for the network view of any browser.
 //!
-//! Only what the suite saw is in it: how long a name took to resolve is not.
+//! It contains only data that the suite measured, so no times of name resolution.
 
 use std::sync::Arc;
 
@@ -13,22 +13,22 @@ use super::evidence;
 use crate::check::{Exchange, Secrets};
 use crate::runner::{Failure, Run};
 
-/// Longest body that goes into the archive, in bytes.
+/// Maximum length of a body in the archive, in bytes.
 const LONGEST_BODY: usize = 256 * 1024;
 
-/// Which requirements get an archive.
+/// Selects the requirements that get an archive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Archives {
-    /// Those with a failure.
+    /// Requirements with a failure.
     #[default]
     Failed,
-    /// The others too, of which the run must have kept exchanges: at most 12 of their first case.
+    /// All requirements. For passed ones the run must have kept exchanges: at most 12 of their first case.
     All,
-    /// None.
+    /// No requirements.
     None,
 }
 
-/// The archive of one failure.
+/// Returns the archive of one failure.
 pub(super) fn of_failure(run: &Run, failure: &Failure) -> String {
     let decisive = failure.decisive();
     let entries: Vec<Value> = evidence::kept(failure)
@@ -44,7 +44,7 @@ pub(super) fn of_failure(run: &Run, failure: &Failure) -> String {
     archive(run, &format!("expected {}, observed {}", failure.finding.expected, failure.finding.observed), &entries)
 }
 
-/// The archive of a requirement that has no failure: the first exchanges of its first case.
+/// Returns the archive of a requirement without a failure: the first exchanges of its first case.
 pub(super) fn of_first_case(run: &Run, clause: &str, exchanges: &[Arc<Exchange>]) -> String {
     let entries: Vec<Value> = exchanges.iter().map(|exchange| entry(run, exchange)).collect();
     archive(run, &format!("{clause} The first {} exchanges of its first case.", exchanges.len()), &entries)
@@ -129,7 +129,7 @@ fn content(exchange: &Exchange, secrets: &Secrets) -> Value {
         content["text"] = json!(text);
         note_cut(&mut content, length);
     } else {
-        // Bytes that are no text cannot be masked where they are, so what stands for a secret is cut out of them first.
+        // Binary data cannot be masked in place, so replace secrets first.
         let masked = secrets.mask(&String::from_utf8_lossy(&exchange.body));
         let holds_secret = masked != String::from_utf8_lossy(&exchange.body);
         let bytes = if holds_secret { masked.as_bytes() } else { &exchange.body };
@@ -140,7 +140,7 @@ fn content(exchange: &Exchange, secrets: &Secrets) -> Value {
     content
 }
 
-/// A body as text, masked first and then cut, and its length before that.
+/// Returns a body as text, first masked and then cut, and its length before that.
 fn text(body: &[u8], secrets: &Secrets) -> (String, usize) {
     let mut text = secrets.mask(&String::from_utf8_lossy(body));
     let length = text.len();
@@ -148,7 +148,7 @@ fn text(body: &[u8], secrets: &Secrets) -> (String, usize) {
     (text, length)
 }
 
-/// Says of a body of `length` bytes how much of it is left out, if something is.
+/// Notes how much of a body of `length` bytes is omitted, if any.
 fn note_cut(content: &mut Value, length: usize) {
     if length > LONGEST_BODY {
         content["comment"] = json!(format!("the last {} of {length} bytes are left out", length - LONGEST_BODY));

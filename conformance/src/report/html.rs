@@ -1,7 +1,7 @@
-//! `report.html`: one file that needs nothing else, for people.
+//! `report.html`: one self-contained file for users.
 //!
-//! The page is `templates/report.html`; everything in it is escaped by the template, and a content security policy
-//! names the only script and style that may run.
+//! The page is `templates/report.html`. The template escapes all values, and a content security policy allows only the
+//! page's own script and style.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use super::har::Archives;
 use super::latency::LatencyReport;
 use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status};
 use super::plot::{self, Axis};
-use super::verdict::verdict;
+use super::verdict::sentence;
 use super::visible::visible;
 use super::{shell, transcript};
 use crate::check::excerpt;
@@ -24,7 +24,7 @@ use crate::check::excerpt;
 const STYLE: &str = include_str!("../../templates/report.css");
 const SCRIPT: &str = include_str!("../../templates/report.js");
 
-/// Exchanges that are shown for each failure; more are in `har/`.
+/// Maximum number of exchanges that are shown for each failure; `har/` contains more.
 const SHOWN_EXCHANGES: usize = 4;
 
 /// The whole page.
@@ -32,7 +32,7 @@ const SHOWN_EXCHANGES: usize = 4;
 #[template(path = "report.html")]
 struct Page<'report> {
     report: &'report Report,
-    /// Whether `har/` holds the failures.
+    /// True if `har/` contains the failures.
     has_archives: bool,
     policy: String,
     style: &'static str,
@@ -49,11 +49,11 @@ struct Page<'report> {
     areas: Vec<Area<'report>>,
 }
 
-/// How many requirements ended in one way.
+/// Number of requirements with one outcome.
 struct Count {
     word: &'static str,
     number: usize,
-    /// Where its part of the bar begins and how long it is, in thousandths.
+    /// Start and length of its part of the bar, in thousandths.
     from: usize,
     length: usize,
 }
@@ -82,7 +82,7 @@ struct Row<'report> {
     evidence: Option<Evidence>,
 }
 
-/// A failure, made safe to look at.
+/// A failure, safe to show.
 struct Evidence {
     expected: String,
     observed: String,
@@ -91,7 +91,7 @@ struct Evidence {
     shown_by: String,
     /// The exchange that shows the fault.
     decisive: Option<Shown>,
-    /// Others of the case, in order, and how many are in the archive only or nowhere.
+    /// Other exchanges of the case, in order, and the number of exchanges that are only in the archive or omitted.
     others: Vec<Shown>,
     archived: usize,
     dropped: usize,
@@ -110,15 +110,15 @@ struct Shown {
     answer: String,
 }
 
-/// One hook as text.
+/// One webhook as text.
 struct Arrived {
     line: String,
     text: String,
 }
 
-/// The page as text.
+/// Renders the page.
 ///
-/// `saved` is the folder of saved failures, as it is named from where the run was started.
+/// `saved` is the folder of saved failures, relative to the folder in which the run was started.
 pub(super) fn render(report: &Report, saved: &Path, archives: Archives) -> Result<String, askama::Error> {
     let (offered, unanswered): (Vec<&LatencyReport>, Vec<&LatencyReport>) =
         report.latency.iter().partition(|row| row.is_offered);
@@ -134,7 +134,7 @@ pub(super) fn render(report: &Report, saved: &Path, archives: Archives) -> Resul
         style: STYLE,
         script: SCRIPT,
         title: title(report),
-        verdict: visible(&verdict(report)).into_owned(),
+        verdict: visible(&sentence(report)).into_owned(),
         tone: match report.conclusion {
             Conclusion::Conformant => "good",
             Conclusion::PartiallyConformant => "fair",
@@ -162,7 +162,7 @@ pub(super) fn render(report: &Report, saved: &Path, archives: Archives) -> Resul
     page.render()
 }
 
-/// What a browser shows on a tab.
+/// Returns the title of a browser tab.
 fn title(report: &Report) -> String {
     let word = match report.conclusion {
         Conclusion::Conformant => "Conformant",
@@ -174,7 +174,7 @@ fn title(report: &Report) -> String {
     format!("{word}: {}", excerpt(&visible(&report.target.base_url), 40))
 }
 
-/// The source expression that allows exactly this inline text.
+/// Returns the source expression that allows exactly this inline text.
 fn digest(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text.as_bytes())))
 }

@@ -1,17 +1,17 @@
-//! `report.json` and everything else that is JSON.
+//! `report.json` and all other JSON output.
 //!
-//! Its shape is `model`'s.
+//! `model` defines its format.
 
 use serde::Serialize;
 
 use super::model::Report;
 
-/// The report as indented JSON with a final newline.
+/// Returns the report as indented JSON with a final newline.
 pub(super) fn render(report: &Report) -> String {
     pretty(report)
 }
 
-/// `value` as indented JSON with a final newline.
+/// Returns `value` as indented JSON with a final newline.
 pub(super) fn pretty(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(value).expect("what is written has only texts as member names");
     text.push('\n');

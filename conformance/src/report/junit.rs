@@ -1,8 +1,8 @@
 //! `junit.xml`: one test case for each requirement, grouped by area.
 //!
-//! The format knows passed, failed, error and skipped. What else there is stands in the property `status` of a test case, in the
+//! The format has passed, failed, error and skipped. Other statuses are in the property `status` of a test case, in the
 //! type of `skipped`, in `flakyFailure` and at the beginning of a message, because each reader shows another of these.
-//! All exchanges and hooks of a case are in `report.json`; here stands the one that shows the fault.
+//! This file contains the exchange that shows the fault; `report.json` contains all exchanges and webhooks of a case.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,10 +15,10 @@ use super::transcript;
 use super::visible::visible;
 use crate::check::excerpt;
 
-/// Characters of a message, which CI systems show on one line; the text below it has everything.
+/// Maximum number of characters of a message, which CI systems show on one line. The text below it is complete.
 const MESSAGE: usize = 1_000;
 
-/// The report as JUnit XML.
+/// Returns the report as JUnit XML.
 pub(super) fn render(report: &Report) -> Result<String, quick_junit::SerializeError> {
     let mut areas: BTreeMap<&str, TestSuite> = BTreeMap::new();
     for requirement in &report.requirements {
@@ -31,7 +31,7 @@ pub(super) fn render(report: &Report) -> Result<String, quick_junit::SerializeEr
     junit.to_string()
 }
 
-/// An empty suite that says what was run: readers show the properties of suites, and there are none above them.
+/// Returns an empty suite that describes the run. Readers show the properties of suites, and no level above them has any.
 fn suite(report: &Report, area: &str) -> TestSuite {
     let mut suite = TestSuite::new(area);
     let properties = [
@@ -81,7 +81,7 @@ fn case(requirement: &RequirementReport) -> TestCase {
     case
 }
 
-/// Not run or not counted, and why in one word.
+/// Returns a status for a requirement that did not run or does not count, with its one-word reason.
 fn skipped(status: Status, message: String) -> TestCaseStatus {
     let mut skipped = TestCaseStatus::skipped();
     skipped.set_type(status.name());
@@ -89,7 +89,7 @@ fn skipped(status: Status, message: String) -> TestCaseStatus {
     skipped
 }
 
-/// Passed, with the try that failed, as Surefire writes it.
+/// Returns a passed status with the failed attempt, in the form of Surefire.
 fn flaky(requirement: &RequirementReport) -> TestCaseStatus {
     let mut status = TestCaseStatus::success();
     if let Some(failure) = &requirement.failure {
@@ -106,10 +106,10 @@ fn message(failure: &FailureReport) -> String {
     excerpt(&format!("expected {}, observed {}", failure.expected, failure.observed), MESSAGE)
 }
 
-/// Everything that is needed to understand a failure without another file.
+/// Returns a complete description of a failure.
 fn description(requirement: &RequirementReport, failure: &FailureReport) -> String {
     let mut parts = vec![
-        format!("{} ({})", requirement.clause, requirement.source),
+        format!("{} ({})", requirement.clause, requirement.sources.join("; ")),
         format!("expected: {}\nobserved: {}", failure.expected, failure.observed),
     ];
     if !failure.case.is_null() {

@@ -1,6 +1,6 @@
-//! How long answers took, as the reports show it.
+//! Response times as the reports show them.
 //!
-//! Measuring is `runner`'s; drawing is `plot`'s.
+//! `runner` measures them; `plot` draws them.
 
 use std::time::Duration;
 
@@ -9,32 +9,32 @@ use serde::Serialize;
 
 use crate::runner::OperationLatency;
 
-/// How long the answers of one operation took; long polls are not counted.
+/// Response times of one operation; long polls are excluded.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LatencyReport {
     /// The `operationId`, or `other paths`.
     pub operation: String,
-    /// Answers that were measured.
+    /// Number of measured responses.
     pub count: u64,
-    /// Whether any answer came from the operation itself. When every one was 401, 403, 404, 405, 429 or 501, the target
-    /// may not have it, and the times say nothing.
+    /// True if any response came from the operation itself. If every one was 401, 403, 404, 405, 429 or 501, the target
+    /// may not have the operation, and the times mean nothing.
     pub is_offered: bool,
-    /// Half of the answers came within this many milliseconds.
+    /// Half of the responses arrived within this many milliseconds.
     pub p50_ms: f64,
-    /// 95 of 100 answers came within this many milliseconds.
+    /// 95 of 100 responses arrived within this many milliseconds.
     pub p95_ms: f64,
-    /// The slowest answer, in milliseconds.
+    /// The slowest response, in milliseconds.
     pub max_ms: f64,
-    /// How the times are distributed: logarithmic bins, empty ones left out.
+    /// Distribution of the times: logarithmic bins, without empty ones.
     pub distribution: Vec<LatencyBin>,
 }
 
-/// Answers of about the same time.
+/// Responses of about the same time.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct LatencyBin {
     /// Upper end, in milliseconds.
     pub up_to_ms: f64,
-    /// How many answers.
+    /// Number of responses.
     pub count: u64,
 }
 

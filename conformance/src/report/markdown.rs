@@ -1,6 +1,6 @@
-//! `summary.md`: what a CI shows beside a run.
+//! `summary.md`: the summary that a CI shows beside a run.
 //!
-//! Everything that came from the target is spelled in character references, so that it cannot be markup.
+//! All text from the target is escaped with character references, so that it cannot be markup.
 
 use std::fmt::Write as _;
 
@@ -8,14 +8,14 @@ use super::coverage::names;
 use super::markdown_escape::{self, fenced};
 use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status};
 use super::transcript;
-use super::verdict::verdict;
+use super::verdict::sentence;
 
-/// How many broken requirements are shown with their request, how many in the table, and how much of each text.
+/// Maximum number of broken requirements with their request, maximum number in the table, and maximum length of each text.
 const DETAILED: usize = 10;
 const LISTED: usize = 100;
 const KEPT: usize = 400;
 
-/// The summary.
+/// Renders the summary.
 pub(super) fn render(report: &Report) -> String {
     let mut text = String::new();
     let mark = match report.conclusion {
@@ -23,11 +23,20 @@ pub(super) fn render(report: &Report) -> String {
         Conclusion::PartiallyConformant => "🟡",
         _ => "❌",
     };
-    line(&mut text, format_args!("## {mark} {}\n", escaped(&verdict(report))));
+    line(&mut text, format_args!("## {mark} {}\n", escaped(&sentence(report))));
     let counts = report.summary.counts();
     line(&mut text, format_args!("| {} |", counts.map(|(word, _)| word).join(" | ")));
     line(&mut text, format_args!("|{}", "---:|".repeat(counts.len())));
     line(&mut text, format_args!("| {} |\n", counts.map(|(_, count)| count.to_string()).join(" | ")));
+    line(&mut text, format_args!("| Feature | Passed | Applicable | Open |\n|---|---:|---:|---:|"));
+    for feature in &report.features {
+        let (name, passed, applicable, open) = (&feature.name, feature.passed, feature.applicable, feature.open);
+        match &feature.absent {
+            Some(reason) => line(&mut text, format_args!("| {name} | | | {} |", escaped(reason))),
+            None => line(&mut text, format_args!("| {name} | {passed} | {applicable} | {open} |")),
+        }
+    }
+    text.push('\n');
     line(
         &mut text,
         format_args!(
@@ -60,7 +69,7 @@ pub(super) fn render(report: &Report) -> String {
     text
 }
 
-/// How many names of parts of the document stand after each reason.
+/// Maximum number of names of parts of the document after each reason.
 const GAPS: usize = 40;
 
 fn coverage(text: &mut String, report: &Report) {
@@ -110,7 +119,7 @@ fn broken(text: &mut String, report: &Report) {
 
 fn details(text: &mut String, row: &RequirementReport, failure: &FailureReport) {
     line(text, format_args!("<details><summary><code>{}</code></summary>\n", row.id));
-    line(text, format_args!("{} ({})\n", escaped(&row.clause), escaped(&row.source)));
+    line(text, format_args!("{} ({})\n", escaped(&row.clause), escaped(&row.sources.join("; "))));
     if let Some(exchange) = failure.decisive() {
         let (place, exchanged) = (transcript::place(failure, exchange), escaped(&transcript::line(exchange)));
         line(text, format_args!("Exchange {place}: {exchanged}\n"));
@@ -141,11 +150,11 @@ fn rest(text: &mut String, report: &Report) {
 }
 
 fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
-    // A String takes every write.
+    // Writing to a `String` never fails.
     let _ = writeln!(text, "{arguments}");
 }
 
-/// The first 400 characters of a text, in which nothing is markup.
+/// Returns the first 400 characters of a text, escaped.
 fn escaped(text: &str) -> String {
     markdown_escape::escaped(text, KEPT)
 }

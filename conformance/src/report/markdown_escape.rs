@@ -1,24 +1,24 @@
-//! Texts from targets and reports inside of Markdown, where nothing of them may be markup.
+//! Escapes texts from targets and reports in Markdown, so that they cannot be markup.
 //!
-//! What is said with them stands in `markdown` and `diff_markdown`.
+//! `markdown` and `diff_markdown` use them.
 
 use std::fmt::Write as _;
 
 use super::visible::on_one_line;
 use crate::check::excerpt;
 
-/// Longest command, in characters.
+/// Maximum length of a command, in characters.
 const LONGEST_COMMAND: usize = 1_600;
 
-/// The first `kept` characters of a text on one line, spelled so that nothing in it is markup, a link or HTML.
+/// Returns the first `kept` characters of a text on one line, escaped so that nothing in it is markup, a link or HTML.
 pub(super) fn escaped(text: &str, kept: usize) -> String {
     let shown = excerpt(&on_one_line(text), kept);
     let mut escaped = String::new();
     for letter in shown.chars() {
         match letter {
-            // Some readers make a link of `www.` alone.
+            // Some readers turn `www.` alone into a link.
             '.' if escaped.to_ascii_lowercase().ends_with("www") => escaped.push_str("&#46;"),
-            // These mean nothing inside of a line, in Markdown or HTML.
+            // These have no meaning within a line, in Markdown or HTML.
             ' ' | ',' | '.' | ';' | '/' | '=' | '-' | '\'' | '%' | '?' => escaped.push(letter),
             letter if letter.is_ascii_punctuation() => {
                 let _ = write!(escaped, "&#{};", u32::from(letter));
@@ -29,12 +29,12 @@ pub(super) fn escaped(text: &str, kept: usize) -> String {
     escaped
 }
 
-/// The same as code: there GitHub and GitLab do not turn `@name` into a mention and `#1` into a link either.
+/// Returns the same as code: there GitHub and GitLab do not turn `@name` into a mention and `#1` into a link either.
 pub(super) fn code(text: &str, kept: usize) -> String {
     format!("<code>{}</code>", escaped(text, kept))
 }
 
-/// A command as a block of code that it cannot leave. Half of a command is none.
+/// Returns a command as a block of code that it cannot end. Omits a command that is too long: half of a command is useless.
 pub(super) fn fenced(command: &str) -> String {
     let mut shown = on_one_line(command);
     let length = shown.chars().count();

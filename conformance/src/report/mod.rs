@@ -1,6 +1,6 @@
-//! Showing what a run found: live progress, a summary, and files for people, for CI and for other tools.
+//! Shows the results of a run: live progress, a summary, and files for users, CI and other tools.
 //!
-//! Reports consume events and results; they send nothing and judge nothing.
+//! Reports consume events and results; they send nothing and decide nothing.
 
 mod annotations;
 mod badge;
@@ -10,6 +10,7 @@ mod diff;
 mod diff_markdown;
 mod diff_text;
 mod evidence;
+mod features;
 mod fix_first;
 mod from_run;
 mod har;
@@ -38,7 +39,8 @@ pub use evidence::ExchangeReport;
 pub use har::Archives;
 pub use latency::{LatencyBin, LatencyReport};
 pub use model::{
-    About, Conclusion, FailureReport, FixFirst, Report, RequirementReport, Status, Summary, TargetReport, Urgency,
+    About, Conclusion, FailureReport, FeatureReport, FixFirst, Report, RequirementReport, Status, Summary,
+    TargetReport, Urgency,
 };
 pub use received::HookReport;
 pub use recorded::{RecordedError, RecordedReport};

@@ -1,6 +1,6 @@
 //! The machine-readable report, versioned; its JSON Schema is printed by `schema --report`.
 //!
-//! Filling it is done in `from_run`, turning it into files in the files of their names.
+//! `from_run` fills it; each output format has its own file.
 
 use std::collections::BTreeMap;
 
@@ -16,78 +16,80 @@ use crate::check::Level;
 use crate::inbox::HookLatency;
 use crate::spec::Profile;
 
-/// Version of this format; it grows when a member changes its meaning or goes.
+/// Version of this format; it increases if a field changes its meaning or is removed.
 pub(super) const FORMAT: u32 = 1;
 
-/// Everything a run found.
+/// The results of a run.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Report {
     /// Version of this format.
     pub format: u32,
     /// Version of the suite.
     pub suite_version: String,
-    /// `info.version` of the document that was demanded.
+    /// `info.version` of the tested document.
     pub document_version: String,
     /// SHA-256 of that document.
     pub document_sha256: String,
-    /// Who vouches for the target, as the configuration says.
+    /// The organisation responsible for the target, as configured.
     pub about: About,
-    /// What was tested.
+    /// The target.
     pub target: TargetReport,
-    /// What was demanded.
+    /// The profile of the run.
     pub profile: Profile,
     /// Seed of every case.
     pub seed: u64,
-    /// Cases of a searched requirement.
+    /// Number of cases of a searched requirement.
     pub cases: u32,
     /// Start, in Unix seconds.
     pub started_unix: i64,
     /// Wall-clock time in milliseconds.
     pub duration_ms: u64,
-    /// Exchanges with the target.
+    /// Number of exchanges with the target.
     pub exchanges: u64,
-    /// How long hooks were on their way, from the lead form to the receiver.
+    /// Delivery times of webhooks, from the lead form to the receiver.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hook_latency: Option<HookLatency>,
     /// The verdict.
     pub conclusion: Conclusion,
-    /// Whether the whole profile was asked for: without `--only`, `--skip`, `--failed-only` and `--shard`.
+    /// True if the whole profile was run: without `--only`, `--skip`, `--failed-only` and `--shard`.
     pub is_whole: bool,
-    /// How many requirements ended how.
+    /// Number of requirements by outcome.
     pub summary: Summary,
     /// Remarks about the set-up, one sentence each.
     pub notes: Vec<String>,
+    /// The verdict by feature, `core` first.
+    pub features: Vec<FeatureReport>,
     /// A command that repeats the run.
     pub repeat: String,
-    /// What to mend first, the worst first.
+    /// Faults to fix first, the worst first.
     pub fix_first: Vec<FixFirst>,
-    /// How long answers took, by operation.
+    /// Response times by operation.
     pub latency: Vec<LatencyReport>,
-    /// How much of the document the run met, and why not the rest.
+    /// Coverage of the document, with reasons for gaps.
     pub coverage: CoverageReport,
     /// Every requirement, in the order of ids.
     pub requirements: Vec<RequirementReport>,
 }
 
-/// Who vouches for the target.
+/// The organisation responsible for the target.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct About {
-    /// Who makes or runs the target.
+    /// The organisation that makes or runs the target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub organisation: Option<String>,
-    /// Where to ask about it.
+    /// Contact for questions about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact: Option<String>,
 }
 
-/// What was tested.
+/// The target.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct TargetReport {
     /// Base URL.
     pub base_url: String,
     /// The website under test.
     pub website_id: String,
-    /// What it offers and what the set-up declares.
+    /// Features that it offers and the set-up declares.
     pub capabilities: Vec<String>,
 }
 
@@ -95,10 +97,9 @@ pub struct TargetReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Conclusion {
-    /// Everything that ran holds, and everything ran.
+    /// No `must` that applies is broken, and every `must` of `core` that applies holds.
     Conformant,
-    /// Everything that ran holds or is known, but some requirements were not asked for, skipped, not decided, or are
-    /// known to fail.
+    /// No `must` is broken, but some were not selected or did not run, some of `core` were not decided, or some are flaky or known to fail.
     PartiallyConformant,
     /// A `Must` is broken, or the list of known failures is out of date.
     NotConformant,
@@ -108,16 +109,16 @@ pub enum Conclusion {
     NothingRan,
 }
 
-/// How many requirements ended how.
+/// Number of requirements by outcome.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Held.
+    /// All cases passed.
     pub passed: usize,
     /// A `Must` is broken, or the list of known failures is out of date.
     pub failed: usize,
     /// A `Should` is broken.
     pub warned: usize,
-    /// Broken once, and held when it was repeated.
+    /// Broken once, and passed when it was repeated.
     pub flaky: usize,
     /// Broken, and listed as known.
     pub known: usize,
@@ -130,7 +131,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Every number with the word for it, in the order in which people read them.
+    /// Returns every number with its word, in display order.
     pub const fn counts(&self) -> [(&'static str, usize); 8] {
         [
             ("passed", self.passed),
@@ -145,17 +146,33 @@ impl Summary {
     }
 }
 
-/// How one requirement ended.
+/// Results of the requirements of one feature. Counts only `must` requirements that apply to this target and set-up.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct FeatureReport {
+    /// Name of the feature.
+    pub name: String,
+    /// Number of requirements that hold.
+    pub passed: usize,
+    /// Number of requirements that apply.
+    pub applicable: usize,
+    /// Number of requirements that were not decided.
+    pub open: usize,
+    /// The reason why none applies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub absent: Option<String>,
+}
+
+/// Status of one requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Held.
+    /// All cases passed.
     Passed,
     /// A `Must` is broken, or the list of known failures is out of date.
     Failed,
     /// A `Should` is broken.
     Warned,
-    /// Broken once, and held when it was repeated.
+    /// Broken once, and passed when it was repeated.
     Flaky,
     /// Broken, and listed as known.
     Known,
@@ -168,7 +185,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The word that programs read, as in `report.json`.
+    /// Returns the machine-readable word, as in `report.json`.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Inconclusive => "inconclusive",
@@ -176,7 +193,7 @@ impl Status {
         }
     }
 
-    /// The word that people read.
+    /// Returns the word for users.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -196,50 +213,50 @@ impl Status {
 pub struct RequirementReport {
     /// Stable id.
     pub id: String,
-    /// The sentence that was checked.
+    /// The checked sentence.
     pub clause: String,
-    /// Where it stands.
-    pub source: String,
-    /// What breaking it means.
+    /// The texts that state it, with quotations of the document.
+    pub sources: Vec<String>,
+    /// Severity of a violation.
     pub level: Level,
-    /// How it ended.
+    /// Its status.
     pub status: Status,
-    /// Why it was skipped, not decided, could not run or is known to fail; or what is wrong with its entry among the
-    /// known failures.
+    /// The reason why it was skipped, was not decided, could not run or is known to fail; or the problem with its entry
+    /// among the known failures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What broke it.
+    /// The failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<FailureReport>,
-    /// Cases that ran.
+    /// Number of cases that ran.
     pub cases: u32,
     /// Wall-clock time in milliseconds.
     pub duration_ms: u64,
-    /// Requests that were charged to a quota of the key under test or of the suite's address, by the quota's name.
+    /// Number of requests that were charged to each quota of the key under test or of the suite's address, by the quota's name.
     pub requests: BTreeMap<String, u64>,
 }
 
 /// The smallest case that was found to break a clause; secrets are masked by value.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct FailureReport {
-    /// What was demanded, cut to 4 KiB.
+    /// The expected behaviour, cut to 4 KiB.
     pub expected: String,
-    /// What was seen, cut to 4 KiB.
+    /// The observed behaviour, cut to 4 KiB.
     pub observed: String,
     /// The case; `null` for scenarios without input.
     pub case: Value,
     /// Index of the case that failed first.
     pub case_index: u32,
-    /// How often it was made smaller.
+    /// Number of shrink steps.
     pub shrink_steps: u32,
-    /// The requirement whose case showed it, when this one observes the exchanges of others.
+    /// The requirement whose case showed it, if this one observes the exchanges of others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown_by: Option<String>,
-    /// How many exchanges the smallest case made.
+    /// Number of exchanges of the smallest case.
     pub exchange_count: usize,
     /// At most 12 of them, in order: the last ones and the decisive one.
     pub exchanges: Vec<ExchangeReport>,
-    /// How many hooks of the smallest case arrived, when the requirement is about hooks.
+    /// Number of webhooks of the smallest case that arrived, if the requirement is about webhooks.
     pub hook_count: usize,
     /// At most 12 of them, in order: the first and the last ones.
     pub hooks: Vec<HookReport>,
@@ -248,21 +265,21 @@ pub struct FailureReport {
 }
 
 impl FailureReport {
-    /// The exchange to look at first.
+    /// Returns the exchange to check first.
     pub fn decisive(&self) -> Option<&ExchangeReport> {
         self.exchanges.iter().find(|exchange| exchange.is_decisive)
     }
 }
 
-/// Why an entry stands where it stands; the first is the worst.
+/// The reason for the position of an entry, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Urgency {
-    /// No usable HTTP answer: whatever depends on it cannot be judged.
+    /// No usable HTTP response: all requirements that depend on it cannot be checked.
     NoAnswer,
     /// Keys or the data of other accounts are not safe.
     Security,
-    /// A documented fact is broken: every client feels it.
+    /// A documented fact is broken, which affects every client.
     Documented,
     /// A `Must` of the full contract is broken.
     Contract,
@@ -272,15 +289,15 @@ pub enum Urgency {
     Advice,
 }
 
-/// One thing to mend.
+/// One fault to fix.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct FixFirst {
-    /// Why it stands here.
+    /// The reason for its position.
     pub urgency: Urgency,
-    /// The clause of the first requirement, a whole sentence: it names what `demanded` is said of.
+    /// The clause of the first requirement, a whole sentence: it names the subject of `demanded`.
     pub clause: String,
-    /// What must be true afterwards.
+    /// The state after the fix.
     pub demanded: String,
-    /// Every requirement that it breaks.
+    /// All requirements that it breaks.
     pub requirements: Vec<String>,
 }

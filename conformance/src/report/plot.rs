@@ -1,15 +1,15 @@
 //! The latency plot: one small SVG for each operation, all on one logarithmic axis.
 //!
-//! Colours come from the page's style sheet, so that it is readable on light and dark ground.
+//! The page's style sheet defines the colours, so that the plot is readable in light and dark mode.
 
 use std::fmt::Write as _;
 
 use super::latency::LatencyReport;
 
-/// Size of one strip in its own units.
+/// Width and height of one strip in its own units.
 const WIDTH: f64 = 360.0;
 const HEIGHT: f64 = 34.0;
-/// Bins for each power of ten, as the runner makes them.
+/// Number of bins for each power of ten, as in the runner.
 const BINS_PER_DECADE: f64 = 8.0;
 
 /// A logarithmic axis in milliseconds.
@@ -20,7 +20,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// The whole powers of ten that hold every answer.
+    /// Returns the axis over the whole powers of ten that contain every response time.
     pub(super) fn over(rows: &[&LatencyReport]) -> Self {
         let bins = || rows.iter().flat_map(|row| row.distribution.iter().map(|bin| bin.up_to_ms));
         let first = (bins().fold(f64::INFINITY, f64::min).max(0.001).log10() - 1.0 / BINS_PER_DECADE).floor();
@@ -40,7 +40,7 @@ impl Axis {
             .map(move |tick| 10_f64.powf(self.first_decade + tick))
     }
 
-    /// The axis itself, with the time at each power of ten.
+    /// Renders the axis with the time at each power of ten.
     pub(super) fn render(self) -> String {
         let mut svg = open(16.0);
         for milliseconds in self.ticks() {
@@ -61,7 +61,7 @@ impl Axis {
         svg + "</svg>"
     }
 
-    /// The distribution of one operation with its median and 95th percentile.
+    /// Renders the distribution of one operation with its median and 95th percentile.
     pub(super) fn strip(self, row: &LatencyReport) -> String {
         let mut svg = open(HEIGHT);
         for milliseconds in self.ticks() {
@@ -74,7 +74,7 @@ impl Axis {
         let most = row.distribution.iter().map(|bin| bin.count).max().unwrap_or(1).max(1);
         let width = WIDTH / self.decades / BINS_PER_DECADE;
         for bin in &row.distribution {
-            // Square roots keep single slow answers visible beside thousands of quick ones.
+            // Square roots keep single slow responses visible beside thousands of fast ones.
             let height = (share(bin.count, most).sqrt() * (HEIGHT - 4.0)).max(1.5);
             let (x, y) = ((self.x(bin.up_to_ms) - width).max(0.0), HEIGHT - height);
             let bar = (width - 1.0).max(1.0);
@@ -96,7 +96,7 @@ impl Axis {
     }
 }
 
-/// A time in the unit that reads best.
+/// Returns a time in the most readable unit.
 pub(super) fn duration(milliseconds: f64) -> String {
     if milliseconds >= 999.5 {
         format!("{} s", trimmed(milliseconds / 1000.0))
@@ -107,7 +107,7 @@ pub(super) fn duration(milliseconds: f64) -> String {
     }
 }
 
-/// Two or three digits that count.
+/// Returns a number with two or three significant digits.
 fn trimmed(value: f64) -> String {
     let text = if value < 9.95 { format!("{value:.1}") } else { format!("{value:.0}") };
     text.strip_suffix(".0").map_or_else(|| text.clone(), ToOwned::to_owned)
@@ -123,7 +123,7 @@ fn open(height: f64) -> String {
 }
 
 fn write(svg: &mut String, arguments: std::fmt::Arguments<'_>) {
-    // A String takes every write.
+    // Writing to a `String` never fails.
     let _ = svg.write_fmt(arguments);
 }
 

@@ -1,6 +1,6 @@
-//! Hooks as evidence: what the suite's receiver got in a case, readable, cut to size, without secrets.
+//! Webhooks as evidence: the requests that the suite's receiver got in a case, readable, cut to size, without secrets.
 //!
-//! Which hooks belong to a case is `requirements`' to say.
+//! `requirements` decide which webhooks belong to a case.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,29 +10,29 @@ use crate::check::Secrets;
 use crate::inbox::HookRequest;
 use crate::runner::{Failure, Run};
 
-/// Headers with one of these in their names hold what a secret made, or a secret itself.
+/// Names of headers that contain a secret or a value derived from one.
 const SECRET_NAMES: [&str; 9] =
     ["signature", "authorization", "token", "secret", "hmac", "digest", "cookie", "password", "api-key"];
 
-/// One hook as it arrived at the suite's receiver.
+/// One webhook as it arrived at the suite's receiver.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HookReport {
-    /// Method as it was sent.
+    /// Method as sent.
     pub method: String,
-    /// Path and query as they were sent.
+    /// Path and query as sent.
     pub path: String,
-    /// Headers as they were sent; of signatures and credentials only the length is told.
+    /// Headers as sent; signatures and credentials are replaced by their length.
     pub headers: Vec<(String, String)>,
     /// The body, cut to 4 KiB.
     pub body: String,
-    /// When its last byte arrived, in milliseconds since the start of the run.
+    /// Arrival time of its last byte, in milliseconds since the start of the run.
     pub arrived_ms: u64,
-    /// The status that the receiver answered, 0 when it gave no answer.
+    /// Status of the receiver's response, 0 if there was none.
     pub answered: u16,
 }
 
-/// The hooks of a case, at most 12: the first one, and the last ones. Where one was refused, it is the first.
+/// Returns the webhooks of a case, at most 12: the first one, and the last ones. If one was refused, it comes first.
 pub(super) fn hooks(run: &Run, failure: &Failure) -> Vec<HookReport> {
     let left_out = failure.received.len().saturating_sub(KEPT);
     let is_kept = |(at, _): &(usize, &HookRequest)| *at == 0 || *at > left_out;

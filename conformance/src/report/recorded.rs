@@ -1,6 +1,6 @@
-//! A `report.json` of an earlier run, read again.
+//! Reads the `report.json` of an earlier run.
 //!
-//! Only what `diff` compares is read; members that this suite does not know are no error, so that a newer suite may add some.
+//! Reads only the fields that `diff` compares. Unknown fields are allowed, so that a newer suite may add some.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -14,16 +14,16 @@ use super::visible::on_one_line;
 use crate::check::excerpt;
 use crate::spec::Profile;
 
-/// Longest report that is read, in bytes.
+/// Maximum length of a report, in bytes.
 const MAX_REPORT_BYTES: u64 = 64 * 1024 * 1024;
-/// Most requirements of a report that is read.
+/// Maximum number of requirements of a report.
 const MAX_REQUIREMENTS: usize = 10_000;
-/// Longest part of a file that an error shows, in characters.
+/// Maximum number of characters of a file that an error shows.
 const SHOWN: usize = 200;
-/// The report's name in a report folder.
+/// File name of the report in a report folder.
 const NAME: &str = "report.json";
 
-/// What `diff` needs of a report.
+/// The fields of a report that `diff` needs.
 #[derive(Debug, Clone, Deserialize)]
 pub struct RecordedReport {
     pub(super) suite_version: String,
@@ -60,7 +60,7 @@ pub(super) struct RecordedRequirement {
     pub(super) failure: Option<RecordedFailure>,
 }
 
-/// What broke a requirement in a recorded run.
+/// The failure of a requirement in a recorded run.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct RecordedFailure {
     pub(super) expected: String,
@@ -74,31 +74,31 @@ pub enum RecordedError {
     /// The file cannot be read.
     #[error("cannot read {path}: {source}; give a {NAME} or the folder that `run --report-dir` wrote")]
     Read {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// The error.
         source: std::io::Error,
     },
     /// The file is longer than 64 MiB.
     #[error("{path} is longer than {} MiB, the limit of a {NAME}; give a {NAME} that `run` wrote", MAX_REPORT_BYTES >> 20)]
     TooLong {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// The file holds something else.
+    /// The file has another content.
     #[error("{path} is not a report of format {FORMAT}: {what}; give a {NAME} that `run` wrote")]
     Shape {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why, fit for a terminal.
+        /// The error, safe for a terminal.
         what: String,
     },
     /// Another suite wrote the file.
     #[error("{path} has format {format}, this suite reads format {FORMAT}: compare with the suite that wrote it")]
     Format {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// The format it has.
+        /// The format of the file.
         format: u64,
     },
 }
@@ -107,12 +107,12 @@ impl RecordedReport {
     /// Reads a `report.json`, or the one in a report folder, of at most 64 MiB and 10,000 requirements.
     ///
     /// # Errors
-    /// When it cannot be read, is too long, or is no report of a known format.
+    /// Returns an error if it cannot be read, is too long, or is not a report of a known format.
     pub fn read(path: &Path) -> Result<Self, RecordedError> {
         let path = if path.is_dir() { path.join(NAME) } else { path.to_owned() };
         let read = |source| RecordedError::Read { path: path.clone(), source };
         let mut bytes = Vec::new();
-        // The length of a file is known when it is read; that of a pipe never is before.
+        // The length of a pipe is unknown until it is read, so limit the read.
         File::open(&path).map_err(read)?.take(MAX_REPORT_BYTES + 1).read_to_end(&mut bytes).map_err(read)?;
         if bytes.len() as u64 > MAX_REPORT_BYTES {
             return Err(RecordedError::TooLong { path });
@@ -123,7 +123,7 @@ impl RecordedReport {
     fn parse(bytes: &[u8], path: PathBuf) -> Result<Self, RecordedError> {
         let shape =
             |what: String| RecordedError::Shape { path: path.clone(), what: excerpt(&on_one_line(&what), SHOWN) };
-        // Another format may have another shape, so its number is read first.
+        // Another format may have other fields, so read its number first.
         let Format { format } = serde_json::from_slice(bytes).map_err(|error| shape(error.to_string()))?;
         if format != u64::from(FORMAT) {
             return Err(RecordedError::Format { path, format });

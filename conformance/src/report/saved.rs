@@ -1,6 +1,6 @@
 //! `failures/ID.json`: a failure in a form that `replay` and the next run can repeat.
 //!
-//! Repeating is `runner`'s; no key ever stands in the file.
+//! `runner` repeats it. The file never contains a key.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::spec::Profile;
 
 /// Version of this format.
 const FORMAT: u32 = 1;
-/// Longest file that is read, in bytes.
+/// Maximum length of a file, in bytes.
 const MAX_FILE: u64 = 8 * 1024 * 1024;
 
 /// A saved failure.
@@ -28,9 +28,9 @@ pub struct SavedFailure {
     pub suite_version: String,
     /// The requirement that is broken.
     pub requirement: String,
-    /// The requirement whose case shows it: the same, unless the broken one observes the exchanges of others.
+    /// The requirement whose case shows it: the same one, unless the broken requirement observes the exchanges of others.
     pub shown_by: String,
-    /// What was demanded.
+    /// The profile of the run.
     pub profile: Profile,
     /// Seed of the run.
     pub seed: u64,
@@ -40,16 +40,16 @@ pub struct SavedFailure {
     pub case: Value,
     /// The target that showed it; keys are never saved.
     pub target: SavedTarget,
-    /// What was demanded.
+    /// The expected behaviour.
     pub expected: String,
-    /// What was seen, secrets masked.
+    /// The observed behaviour, with masked secrets.
     pub observed: String,
-    /// The first and the last hooks that arrived for it, at most 12, when the requirement is about hooks; nothing is repeated with them.
+    /// The first and the last webhooks that arrived for it, at most 12, if the requirement is about webhooks. A replay does not use them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hooks: Vec<HookReport>,
 }
 
-/// Where a failure was found.
+/// The target of a failure.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SavedTarget {
@@ -57,7 +57,7 @@ pub struct SavedTarget {
     pub base_url: String,
     /// The website under test.
     pub website_id: String,
-    /// The flag that names it again, such as `--config conformance.toml`.
+    /// The flag that selects it again, such as `--config conformance.toml`.
     pub flag: String,
 }
 
@@ -67,39 +67,39 @@ pub enum SavedError {
     /// The file cannot be read.
     #[error("cannot read {path}: {source}; a run writes saved failures to failures/ in its --report-dir")]
     Read {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// The error.
         source: std::io::Error,
     },
     /// The file is longer than 8 MiB.
     #[error("{path} is longer than {} MiB, so it is not a saved failure", MAX_FILE >> 20)]
     TooLong {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// The file holds something else.
+    /// The file has another content.
     #[error(
         "{path} is not a saved failure of format {FORMAT}: {source}; a run writes them to failures/ in its --report-dir"
     )]
     Shape {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// The error.
         source: serde_json::Error,
     },
     /// A newer suite wrote the file.
     #[error("{path} has format {format}, this suite reads format {FORMAT}: use the suite that wrote it")]
     Format {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// The format it has.
+        /// The format of the file.
         format: u64,
     },
 }
 
 impl SavedFailure {
-    /// What `result` of `run` found, if it found something.
+    /// Returns the failure in `result`, if any.
     pub(super) fn of(run: &Run, result: &RequirementResult) -> Option<Self> {
         let failure: &Failure = result.outcome.failure()?;
         let secrets = &run.facts.secrets;
@@ -131,7 +131,7 @@ impl SavedFailure {
     /// Reads a file of at most 8 MiB.
     ///
     /// # Errors
-    /// When it cannot be read, is too long, or is no saved failure of a known format.
+    /// Returns an error if it cannot be read, is too long, or is not a saved failure of a known format.
     pub fn read(path: &Path) -> Result<Self, SavedError> {
         let read = |source| SavedError::Read { path: path.to_owned(), source };
         if std::fs::metadata(path).map_err(read)?.len() > MAX_FILE {
@@ -146,7 +146,7 @@ impl SavedFailure {
         }
     }
 
-    /// Every saved failure of a report folder in the order of ids, and a remark for each file that is none.
+    /// Returns every saved failure of a report folder in the order of ids, and a remark for each invalid file.
     pub fn read_all(folder: &Path) -> (Vec<Self>, Vec<String>) {
         let Ok(entries) = std::fs::read_dir(folder.join(FOLDER)) else {
             return (Vec::new(), Vec::new());
@@ -164,7 +164,7 @@ impl SavedFailure {
         (failures, remarks)
     }
 
-    /// What the runner needs to repeat it.
+    /// Returns the data that the runner needs to repeat it.
     pub fn replay(&self) -> Replay {
         Replay {
             requirement: self.requirement.clone(),
@@ -176,5 +176,5 @@ impl SavedFailure {
     }
 }
 
-/// The folder of saved failures below a report folder.
+/// Name of the folder of saved failures in a report folder.
 pub(super) const FOLDER: &str = "failures";

@@ -1,15 +1,15 @@
-//! Texts as words of a POSIX shell, for the commands that reports print.
+//! Quotes texts as words of a POSIX shell, for the commands that reports print.
 //!
-//! Lines of curl, where keys become variables, are in `curl`.
+//! `curl` writes command lines of curl, in which keys become variables.
 
 use std::path::Path;
 
-/// A text as one word, in quotes where a shell needs them. A NUL, which no argument can hold, is left out.
+/// Returns a text as one word, in quotes if a shell needs them. Omits NUL, which no argument can contain.
 pub(super) fn quoted(text: &str) -> String {
     shlex::try_quote(&text.replace('\0', "")).map(std::borrow::Cow::into_owned).unwrap_or_default()
 }
 
-/// A path as one word.
+/// Returns a path as one word.
 pub(super) fn path(path: &Path) -> String {
     quoted(&path.display().to_string())
 }

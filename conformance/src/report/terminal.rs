@@ -1,6 +1,6 @@
-//! The live view and the summary: a moving line or plain lines while it runs, the summary as text.
+//! The live view and the summary: a moving line or plain lines during the run, then the summary as text.
 //!
-//! Files are written in `write`.
+//! `write` writes files.
 
 use std::fmt::{self, Write as _};
 use std::io::Write;
@@ -16,7 +16,7 @@ use super::visible::on_one_line;
 use crate::check::excerpt;
 use crate::runner::{Event, Outcome, RequirementResult};
 
-/// Shows a run while it goes on.
+/// Shows a run in progress.
 pub struct Terminal {
     bar: ProgressBar,
     live: bool,
@@ -32,8 +32,8 @@ impl fmt::Debug for Terminal {
 }
 
 impl Terminal {
-    /// `live` draws a moving line on standard error, else every decided requirement is one line of `lines`;
-    /// `colour` uses ANSI colours.
+    /// Creates the view. `live` draws a moving line on standard error; otherwise every decided requirement is one line
+    /// of `lines`. `colour` uses ANSI colours.
     pub fn new(live: bool, colour: bool, lines: Box<dyn Write + Send>) -> Self {
         let target = if live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         Self {
@@ -45,7 +45,7 @@ impl Terminal {
         }
     }
 
-    /// Takes one piece of news.
+    /// Handles one event.
     pub fn take(&self, event: &Event<'_>) {
         match event {
             Event::Started { seed, requirements, facts, notes } => {
@@ -90,7 +90,7 @@ impl Terminal {
             Outcome::Flaky { again, .. } => ("FLAKY", YELLOW, format!(": {again}")),
             Outcome::Known { reason, .. } => ("KNOWN", YELLOW, format!(": {reason}")),
             Outcome::Stale { complaint, .. } => ("FAIL", RED, format!(": {complaint}")),
-            Outcome::Skipped(reason) => ("SKIP", YELLOW, format!(": {reason}")),
+            Outcome::NotApplicable(reason) | Outcome::Skipped(reason) => ("SKIP", YELLOW, format!(": {reason}")),
             Outcome::Inconclusive(reason) => ("OPEN", YELLOW, format!(": {reason}")),
             Outcome::Error(reason) => ("ERROR", RED, format!(": {reason}")),
         };
@@ -114,12 +114,12 @@ impl Terminal {
         self.line(&format!("{} {}", self.word("Note", YELLOW), on_one_line(text)));
     }
 
-    /// One broken requirement in full, for people.
+    /// Returns one broken requirement in full.
     pub fn failure(&self, requirement: &RequirementReport) -> String {
         self.block(requirement, true)
     }
 
-    /// The summary of a run, for people.
+    /// Returns the summary of a run.
     pub fn summary(&self, report: &Report) -> String {
         let mut text = String::new();
         let seconds = Duration::from_millis(report.duration_ms.max(1)).as_secs_f64();
@@ -161,7 +161,7 @@ impl Terminal {
         } else {
             RED
         };
-        add(format!("{} {}", self.word("Verdict", colour), verdict(report)));
+        add(format!("{} {}", self.word("Verdict", colour), on_one_line(&verdict(report))));
         text
     }
 
@@ -174,7 +174,7 @@ impl Terminal {
         };
         let mut text = format!("{} {}", self.word(word, colour), requirement.id);
         if let Some(reason) = &requirement.reason {
-            // A String takes every write.
+            // Writing to a `String` never fails.
             let _ = write!(text, ": {}", on_one_line(reason));
         }
         match &requirement.failure {
@@ -191,7 +191,7 @@ impl Terminal {
         if self.live {
             self.bar.println(text);
         } else {
-            // Nobody may be reading; the run goes on.
+            // The output may be closed. The run continues.
             let _ = writeln!(self.lines.lock().unwrap_or_else(PoisonError::into_inner), "{text}");
         }
     }
@@ -205,13 +205,13 @@ const GREEN: &str = "\u{1b}[1;32m";
 const YELLOW: &str = "\u{1b}[1;33m";
 const RED: &str = "\u{1b}[1;31m";
 
-/// How many broken requirements are shown with everything; the rest is one line each, and in report.json.
+/// Maximum number of broken requirements with all details. The others get one line each, and are in `report.json`.
 const DETAILED: usize = 20;
 
-/// How many entries of what to fix first are named.
+/// Maximum number of entries of the list of faults to fix first.
 const NAMED: usize = 5;
 
-/// The ids of the requirements that ended as `status`, by their reason, in the order of the first one.
+/// Returns the ids of the requirements with the status `status` by their reason, in the order of the first one.
 fn by_reason(report: &Report, status: Status) -> Vec<(&str, Vec<&str>)> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for row in report.requirements.iter().filter(|row| row.status == status) {
@@ -232,7 +232,7 @@ fn shortened(ids: &[&str]) -> String {
     }
 }
 
-/// Longest curl line that is shown, in bytes; characters of a case and of a hook's body; and how many hooks.
+/// Maximum length in bytes of a curl command, maximum characters of a case and of a webhook's body, and maximum number of webhooks.
 const LONGEST_COMMAND: usize = 900;
 const LONGEST_CASE: usize = 600;
 const LONGEST_HOOK: usize = 300;
@@ -242,11 +242,13 @@ fn details(requirement: &RequirementReport, failure: &FailureReport) -> String {
     let indent = " ".repeat(13);
     let mut text = String::new();
     let mut add = |label: &str, value: &str| {
-        // A String takes every write.
+        // Writing to a `String` never fails.
         let _ = write!(text, "\n{indent}{label:<9} {}", on_one_line(value));
     };
     add("clause", &requirement.clause);
-    add("source", &requirement.source);
+    for source in &requirement.sources {
+        add("source", source);
+    }
     add("expected", &failure.expected);
     add("observed", &failure.observed);
     if !failure.case.is_null() {
@@ -254,7 +256,7 @@ fn details(requirement: &RequirementReport, failure: &FailureReport) -> String {
     }
     if let Some(exchange) = failure.decisive() {
         add("exchange", &format!("{}: {}", transcript::place(failure, exchange), transcript::line(exchange)));
-        // Half of a command is none.
+        // Half of a command is useless.
         let is_short = exchange.curl.len() <= LONGEST_COMMAND;
         add(
             "request",
@@ -263,10 +265,10 @@ fn details(requirement: &RequirementReport, failure: &FailureReport) -> String {
     }
     let later = failure.hooks.len().saturating_sub(SHOWN_HOOKS - 1);
     for (at, hook) in failure.hooks.iter().enumerate().filter(|(at, _)| *at == 0 || *at >= later) {
-        // What was left out came after the first one.
+        // The omitted webhooks come after the first one.
         let number = if at == 0 { 1 } else { failure.hook_count - failure.hooks.len() + at + 1 };
         add("hook", &format!("{number} of {}: {}", failure.hook_count, transcript::hook_line(hook)));
-        // With a label, so that no line begins with what somebody sent: programs that read logs take some lines for commands.
+        // A label prevents that a line begins with foreign text, which programs that read logs may take for a command.
         add("body", &excerpt(&hook.body, LONGEST_HOOK));
     }
     add("repeat", &failure.repeat);

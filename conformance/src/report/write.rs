@@ -1,6 +1,6 @@
-//! Putting the reports on disk.
+//! Writes the reports to disk.
 //!
-//! What stands in them is rendered in the files of their names.
+//! Each report has its own file that renders it.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -11,7 +11,7 @@ use super::saved::{FOLDER as SAVED, SavedFailure};
 use super::{badge, har, html, json, junit, markdown};
 use crate::runner::{Outcome, RequirementResult, Run};
 
-/// The folder of HTTP archives below a report folder.
+/// Name of the folder of HTTP archives in a report folder.
 const ARCHIVES: &str = "har";
 
 /// A report could not be written.
@@ -20,26 +20,26 @@ pub enum ReportError {
     /// A folder or file is not writable.
     #[error("cannot write {path}")]
     Write {
-        /// Which.
+        /// Path of the folder or file.
         path: PathBuf,
-        /// Why.
+        /// The error.
         #[source]
         source: io::Error,
     },
-    /// The XML could not be made.
+    /// The XML could not be created.
     #[error("cannot render junit.xml")]
     Junit(#[from] quick_junit::SerializeError),
-    /// The page could not be made.
+    /// The page could not be created.
     #[error("cannot render report.html")]
     Html(#[from] askama::Error),
 }
 
-/// Writes every report into `folder`, which is made when it is missing: `report.json`, `report.html`, `junit.xml`,
-/// `summary.md`, `badge.svg`, for each broken requirement `failures/ID.json`, and for those that `archives` names
-/// `har/ID.har`. What an earlier run left there about a requirement that holds now is removed.
+/// Writes every report into `folder`, which is created if it is missing: `report.json`, `report.html`, `junit.xml`,
+/// `summary.md`, `badge.svg`, `failures/ID.json` for each broken requirement, and `har/ID.har` for those that
+/// `archives` selects. Removes files of an earlier run about requirements that hold now.
 ///
 /// # Errors
-/// When the folder or a file cannot be written.
+/// Returns an error if the folder or a file cannot be written.
 pub fn write(run: &Run, report: &Report, folder: &Path, archives: Archives) -> Result<Vec<PathBuf>, ReportError> {
     make(folder)?;
     let files = [
@@ -83,7 +83,7 @@ fn per_requirement(run: &Run, folder: &Path, archives: Archives) -> Result<(), R
     Ok(())
 }
 
-/// The archive of one requirement, if it gets one.
+/// Returns the archive of one requirement, if it gets one.
 fn archived(run: &Run, result: &RequirementResult, archives: Archives) -> Option<String> {
     let kept = run.archived.get(result.requirement.id).filter(|_| archives == Archives::All);
     match result.outcome.failure() {

@@ -1,15 +1,15 @@
-//! The exchanges of each requirement's first case, kept where a report shall show those that passed, too.
+//! Keeps the exchanges of each requirement's first case, for reports that also show passed requirements.
 //!
-//! What broke a requirement is kept by its failure, whether this is asked for or not.
+//! A failure always keeps its own exchanges.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::check::{Exchange, Origin};
 
-/// Exchanges that are kept of a requirement.
+/// Maximum number of exchanges that are kept of a requirement.
 const KEPT: usize = 12;
-/// How much of each answer's body is kept, in bytes, and how much once [`MAX_BYTES`] are kept of the whole run.
+/// Bytes of each response body that are kept, and bytes once [`MAX_BYTES`] are kept of the whole run.
 const KEPT_BODY: usize = 16 * 1024;
 const KEPT_LATER: usize = 512;
 const MAX_BYTES: usize = 32 * 1024 * 1024;
@@ -17,7 +17,7 @@ const MAX_BYTES: usize = 32 * 1024 * 1024;
 /// Exchanges by requirement, in the order in which they ended.
 pub type Archived = BTreeMap<&'static str, Vec<Arc<Exchange>>>;
 
-/// Keeps exchanges, if it is asked to.
+/// Keeps exchanges, if the settings ask for them.
 #[derive(Debug, Default)]
 pub(super) struct Archive {
     is_on: bool,
@@ -29,7 +29,7 @@ impl Archive {
         Self { is_on, ..Self::default() }
     }
 
-    /// Takes one exchange, and the case that made it.
+    /// Records one exchange, and the case that made it.
     pub(super) fn record(&self, exchange: &Arc<Exchange>, origin: Option<&Origin>) {
         let Some(origin) = origin.filter(|origin| self.is_on && origin.case_index == 0) else { return };
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -42,7 +42,7 @@ impl Archive {
         }
     }
 
-    /// What was kept.
+    /// Returns the kept exchanges.
     pub(super) fn take(&self) -> Archived {
         std::mem::take(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner).1)
     }

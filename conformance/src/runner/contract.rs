@@ -1,6 +1,6 @@
-//! What targets are judged by, as far as running needs to know it.
+//! The interface between the runner and the contract that targets are checked against.
 //!
-//! The runner knows no operation, path or capability of any service: all of that comes from here.
+//! The runner contains no operation, path or capability of any service: the contract provides them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,33 +16,33 @@ use crate::coverage::Part;
 use crate::spec::{Document, Profile, SpecError};
 use crate::strategies::Space;
 
-/// A contract: a document, requirements about it, and how to begin and end with a target.
+/// A contract: a document, its requirements, and the steps at the start and end of a run.
 pub trait Contract: fmt::Debug + Send + Sync {
-    /// The document, as `profile` sees it.
+    /// Returns the document for `profile`.
     ///
     /// # Errors
-    /// When it is broken: a fault of the contract's, not of any target.
+    /// Returns an error if the document is broken: a bug of the contract, not of any target.
     fn document(&self, profile: Profile) -> Result<Arc<Document>, SpecError>;
 
-    /// Everything that must hold, in the order of ids.
+    /// Returns all requirements, in the order of ids.
     fn catalogue(&self) -> Vec<Requirement>;
 
-    /// A request that every target answers in some way, to find out whether anybody is there.
+    /// Returns a request that every target answers, to find out whether it is reachable.
     fn probe(&self) -> Request;
 
-    /// Whether `target` is written as this contract needs it.
+    /// Checks that `target` is configured as this contract needs it.
     ///
     /// # Errors
-    /// When it is not, such as with a base URL that holds a part of the paths: with what is wrong and how to write it.
+    /// Returns an error that says what is wrong and how to fix it, such as for a base URL that contains a part of the paths.
     fn accepts(&self, _target: &Target) -> Result<(), SetUpError> {
         Ok(())
     }
 
-    /// Asks the first questions and adds to `facts` what the target is and offers; `notes` takes sentences for the report. Nothing is
-    /// judged here. An answer of the probe that is no refusal for quotas has come before.
+    /// Asks the first questions and adds the features of the target to `facts`. Adds sentences for the report to
+    /// `notes`. Checks no requirement. The probe has already returned a response other than a quota refusal.
     ///
     /// # Errors
-    /// When the run cannot begin, such as with a key that is refused.
+    /// Returns an error if the run cannot begin, such as for a rejected key.
     fn preflight<'ask>(
         &'ask self,
         _target: &'ask Target,
@@ -53,68 +53,74 @@ pub trait Contract: fmt::Debug + Send + Sync {
         futures::future::ready(Ok(())).boxed()
     }
 
-    /// What cases are drawn from.
+    /// Returns the space from which cases are drawn.
     fn space(&self, document: Arc<Document>, facts: &Facts) -> Space {
         Space::new(document, &facts.website_id)
     }
 
-    /// Removes what a case that did not pass has left behind.
+    /// Removes the objects of a case that did not pass.
     fn clean_up<'case>(&'case self, _context: &'case Context) -> BoxFuture<'case, ()> {
         futures::future::ready(()).boxed()
     }
 
-    /// What cases hold of this target alone, such as its ids: by the names that stand for them in a saved case, which another target
-    /// shall repeat.
+    /// Returns texts that only this target has, such as its ids, by their placeholders. Saved cases contain the
+    /// placeholders, so that another target can repeat them.
     fn own_texts(&self, _facts: &Facts) -> OwnTexts {
         OwnTexts::new()
     }
 
-    /// Quotas that the target has but announces in no header, by the document.
+    /// Returns the quotas of the document that the target announces in no header.
     fn unannounced_quotas(&self, _document: &Document, _facts: &Facts) -> Vec<Quota> {
         Vec::new()
     }
 
-    /// The name of the one of them that an exchange was charged to.
+    /// Returns the name of the unannounced quota that an exchange was charged to.
     fn charged_unannounced(&self, _exchange: &Exchange, _facts: &Facts) -> Option<&'static str> {
         None
     }
 
-    /// How many requests each requirement makes of each quota, measured: lines of `requirement,quota,requests,cases` below a heading.
+    /// Returns the measured number of requests that each requirement makes of each quota: lines of
+    /// `requirement,quota,requests,cases` below a heading.
     fn measured_costs(&self) -> &'static str {
         ""
     }
 
-    /// Which requirements usually meet which part of the document, measured: lines of `part,requirements` below a heading, where the
-    /// requirements stand with blanks between them, those that need least first.
+    /// Returns the measured list of requirements that usually cover each part of the document: lines of
+    /// `part,requirements` below a heading. Spaces separate the requirements; those with the fewest needs come first.
     fn measured_coverage(&self) -> &'static str {
         ""
     }
 
-    /// Why no requirement brings `part` about, where that is known.
+    /// Returns the feature of the service that a requirement belongs to. A verdict counts the requirements of each feature.
+    fn feature(&self, requirement: &Requirement) -> &'static str {
+        requirement.area()
+    }
+
+    /// Returns the reason why no requirement covers `part`, if known.
     fn unreachable(&self, _part: &Part) -> Option<&'static str> {
         None
     }
 }
 
-/// Texts that only one target has, such as the id of a website, by the names that stand for them in a saved case.
+/// Texts that only one target has, such as the id of a website, by their placeholders in a saved case.
 pub type OwnTexts = BTreeMap<&'static str, String>;
 
-/// The first questions: how the target is asked, and what was answered to the probe.
+/// The first questions: the way to the target, and the response to the probe.
 #[derive(Debug, Clone, Copy)]
 pub struct Questions<'ask> {
     /// The way to the target.
     pub channel: &'ask dyn Channel,
-    /// What the run demands.
+    /// The profile of the run.
     pub profile: Profile,
-    /// The answer to the probe, if there was one.
+    /// The response to the probe, if any.
     pub probed: Option<&'ask Exchange>,
 }
 
 impl Questions<'_> {
-    /// Sends one request, which belongs to no case.
+    /// Sends one request that belongs to no case.
     ///
     /// # Errors
-    /// When there is no usable HTTP answer.
+    /// Returns an error if there is no usable HTTP response.
     pub async fn ask(&self, request: Request) -> Result<Exchange, TransportFault> {
         self.channel.exchange(request, &Waits::default()).await
     }

@@ -1,43 +1,43 @@
-//! What the runner tells while it runs.
+//! Events that the runner emits while it runs.
 //!
-//! Whoever shows it lives in `report`.
+//! `report` shows them.
 
 use std::sync::Arc;
 
 use super::outcome::{RequirementResult, Run};
 use crate::check::{Facts, Requirement};
 
-/// One piece of news from a run.
+/// One event of a run.
 #[derive(Debug)]
 pub enum Event<'run> {
-    /// The target answers and the plan is made.
+    /// The target responds and the plan is made.
     Started {
         /// Seed of every case.
         seed: u64,
-        /// How many requirements are planned, skipped ones included.
+        /// Number of planned requirements, including skipped ones.
         requirements: usize,
-        /// What is known about the target.
+        /// The known facts about the target.
         facts: &'run Arc<Facts>,
         /// Remarks about the set-up, one sentence each.
         notes: &'run [String],
     },
     /// A requirement begins.
     Begun {
-        /// Which.
+        /// The requirement.
         requirement: &'run Arc<Requirement>,
-        /// How many cases it will have.
+        /// Number of its cases.
         cases: u32,
     },
     /// Cases of the running requirement ended.
     Progress {
-        /// Which.
+        /// Id of the requirement.
         id: &'static str,
-        /// How many so far.
+        /// Number of ended cases so far.
         cases: u32,
-        /// Exchanges of the whole run so far.
+        /// Number of exchanges of the whole run so far.
         exchanges: u64,
     },
-    /// Every ordinary requirement is decided; those that mostly wait are not yet.
+    /// Every ordinary requirement is decided; the background ones are not yet.
     Waiting,
     /// A requirement is decided.
     Decided(&'run RequirementResult),
@@ -47,5 +47,5 @@ pub enum Event<'run> {
     Finished(&'run Run),
 }
 
-/// Takes the news; called from the thread that runs the suite.
+/// Receives the events; called from the thread that runs the suite.
 pub type Sink<'run> = &'run (dyn Fn(Event<'_>) + Send + Sync);

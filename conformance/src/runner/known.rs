@@ -1,6 +1,6 @@
-//! Failures that a target's owner knows about: they do not fail the run, but an entry that is out of date does.
+//! Known failures of a target: they do not fail the run, but an outdated entry does.
 //!
-//! Where they are listed is the caller's business.
+//! The caller provides the list.
 
 use super::outcome::{Outcome, RequirementResult};
 use super::settings::KnownFailure;
@@ -42,7 +42,7 @@ pub(super) fn apply(known: &[KnownFailure], now: i64, result: &mut RequirementRe
     };
 }
 
-/// A day of the calendar, in UTC.
+/// Returns a date in UTC.
 fn day(unix_seconds: i64) -> String {
     chrono::DateTime::from_timestamp(unix_seconds, 0)
         .map_or_else(|| format!("Unix second {unix_seconds}"), |time| time.format("%Y-%m-%d").to_string())

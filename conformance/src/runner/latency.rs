@@ -1,6 +1,6 @@
-//! How long answers take, by operation, in memory that does not grow with the run.
+//! Measures response times by operation, in memory that does not grow with the run.
 //!
-//! Nothing is judged by it: a loaded machine must not fail a target.
+//! No requirement depends on these times: a loaded machine must not fail a target.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -13,31 +13,29 @@ use crate::check::Exchange;
 /// Two significant digits of microseconds, up to two minutes: a few kilobytes for each operation.
 const DIGITS: u8 = 2;
 const LONGEST_MICROSECONDS: u64 = 120_000_000;
-/// Bins of the distribution for each power of ten.
+/// Number of bins of the distribution for each power of ten.
 const BINS_PER_DECADE: i32 = 8;
 
-/// What was measured for one operation.
+/// Measured response times of one operation.
 #[derive(Debug, Clone)]
 pub struct OperationLatency {
     /// The `operationId`, or `other paths` for requests that belong to none.
     pub operation: String,
-    /// Answers that were measured; long polls are not.
+    /// Number of measured responses; long polls are excluded.
     pub count: u64,
-    /// Whether any answer came from the operation itself: those of a missing path and of what stands before every
-    /// operation (401, 403, 404, 405, 429 and 501) do not tell.
+    /// True if any response came from the operation itself. A target returns 401, 403, 404, 405, 429 and 501 without having the operation.
     pub is_offered: bool,
-    /// Half of the answers came within this time.
+    /// Half of the responses arrived within this time.
     pub p50: Duration,
-    /// 95 of 100 answers came within this time.
+    /// 95 of 100 responses arrived within this time.
     pub p95: Duration,
-    /// The slowest answer.
+    /// The slowest response.
     pub max: Duration,
-    /// Upper ends of logarithmic bins, 8 for each power of ten, with the number of answers in each; empty bins are
-    /// left out.
+    /// Upper ends of logarithmic bins, 8 for each power of ten, with the number of responses in each. Empty bins are omitted.
     pub distribution: Vec<(Duration, u64)>,
 }
 
-/// Statuses that a target gives without having the operation.
+/// Statuses that a target returns without having the operation.
 const SAYS_NOTHING: [u16; 6] = [401, 403, 404, 405, 429, 501];
 
 /// Collects the times of all exchanges.
@@ -53,7 +51,7 @@ struct Measured {
 }
 
 impl Latency {
-    /// Takes one exchange; long polls wait on purpose, so their time does not count.
+    /// Records one exchange. Ignores long polls, which wait on purpose.
     pub(crate) fn record(&self, exchange: &Exchange) {
         let operation = exchange.request.operation.unwrap_or("other paths");
         let microseconds = u64::try_from(exchange.elapsed.as_micros()).unwrap_or(u64::MAX);
@@ -68,7 +66,7 @@ impl Latency {
         measured.is_offered |= exchange.request.operation.is_none() || !SAYS_NOTHING.contains(&exchange.status);
     }
 
-    /// What was measured so far, in the order of operations.
+    /// Returns the measured times so far, in the order of operations.
     pub(crate) fn summary(&self) -> Vec<OperationLatency> {
         let by_operation = self.by_operation.lock().unwrap_or_else(PoisonError::into_inner);
         let measured = by_operation.iter().filter(|(_, measured)| !measured.times.is_empty());
@@ -92,7 +90,7 @@ fn summarise(operation: &str, histogram: &Histogram<u64>, is_offered: bool) -> O
     }
 }
 
-/// The upper end of the bin that holds `microseconds`.
+/// Returns the upper end of the bin that contains `microseconds`.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,

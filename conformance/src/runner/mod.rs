@@ -1,6 +1,6 @@
-//! Running requirements: set-up, transport, cases, shrinking, the hook receiver; emits events.
+//! Runs requirements: set-up, transport, cases, shrinking, the webhook receiver; emits events.
 //!
-//! Nothing here prints or writes reports: see `report`.
+//! `report` prints and writes reports.
 
 mod archive;
 mod cases;
@@ -47,6 +47,6 @@ pub use selection::{Selection, Shard};
 pub use set_up::SetUpError;
 pub use settings::{DEFAULT_CASES, Flaky, KnownFailure, MAX_RETRIES, Settings};
 pub use suite::Suite;
-pub use target::{Account, HookSetUp, HttpsProxy, KeyVariables, Limits, Target};
+pub use target::{Account, ExtraHeader, HookSetUp, HttpsProxy, KeyVariables, Limits, Target};
 
 pub use crate::inbox::{HookAbility, HookRegistrar, Registration};

@@ -1,6 +1,6 @@
-//! Requirements that look at every exchange of the run, whoever made it.
+//! Requirements that check every exchange of the run.
 //!
-//! What they look for is theirs: see `requirements`.
+//! `requirements` contains the checks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::check::{Exchange, Facts, Finding, Observe, Origin, Requirement};
 use crate::spec::Document;
 
-/// How much of an answer's body is kept to show what was found.
+/// Maximum number of bytes of a response body that are kept as evidence.
 const KEPT_BODY: usize = 64 * 1024;
 
-/// What an observer found, in which exchange, made by which case.
+/// A finding of an observer, with its exchange and the case that made it.
 #[derive(Debug, Clone)]
 pub(crate) struct Sighting {
     pub(crate) finding: Finding,
@@ -26,6 +26,8 @@ pub(crate) struct Observers {
     watching: Vec<(Arc<Requirement>, Observe)>,
     concerned: Mutex<BTreeSet<&'static str>>,
     found: Mutex<BTreeMap<&'static str, Sighting>>,
+    /// Number of exchanges with a finding, by requirement.
+    counts: Mutex<BTreeMap<&'static str, u32>>,
 }
 
 impl fmt::Debug for Observers {
@@ -36,7 +38,7 @@ impl fmt::Debug for Observers {
 }
 
 impl Observers {
-    /// Watches for those of `requirements` that observe.
+    /// Creates the observers of `requirements`.
     pub(crate) fn new(requirements: &[Arc<Requirement>]) -> Self {
         Self {
             watching: requirements
@@ -45,10 +47,11 @@ impl Observers {
                 .collect(),
             concerned: Mutex::default(),
             found: Mutex::default(),
+            counts: Mutex::default(),
         }
     }
 
-    /// Shows them one exchange.
+    /// Passes one exchange to the observers.
     pub(crate) fn look(
         &self,
         document: &Document,
@@ -56,7 +59,7 @@ impl Observers {
         exchange: &Arc<Exchange>,
         origin: Option<&Arc<Origin>>,
     ) {
-        if exchange.answered_by_proxy().is_some() {
+        if exchange.answered_by_proxy(document.profile()).is_some() {
             return;
         }
         for (requirement, observe) in &self.watching {
@@ -71,6 +74,7 @@ impl Observers {
             if exchange.path_rewritten().is_some() {
                 continue;
             }
+            *self.counts.lock().unwrap_or_else(PoisonError::into_inner).entry(id).or_default() += 1;
             let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
             let sighting = Sighting { finding, exchange: exchange.cut(KEPT_BODY), origin: origin.cloned() };
             let smallest = found.get(id).is_none_or(|known| rank(&sighting) < rank(known));
@@ -80,24 +84,29 @@ impl Observers {
         }
     }
 
-    /// Whether any exchange concerned the requirement `id`.
+    /// Returns true if any exchange concerned the requirement `id`.
     pub(crate) fn was_concerned(&self, id: &str) -> bool {
         self.concerned.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
     }
 
-    /// Whether something was found for any of the requirements that `counts` is true for.
+    /// Returns true if an observer found something for any of the requirements for which `counts` returns true.
     pub(crate) fn found_any(&self, counts: &dyn Fn(&Requirement) -> bool) -> bool {
         let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         self.watching.iter().any(|(requirement, _)| found.contains_key(requirement.id) && counts(requirement))
     }
 
-    /// What the requirement `id` found.
+    /// Returns the number of exchanges in which the requirement `id` found something.
+    pub(crate) fn count(&self, id: &str) -> u32 {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied().unwrap_or_default()
+    }
+
+    /// Returns the finding of the requirement `id`.
     pub(crate) fn found(&self, id: &str) -> Option<Sighting> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
     }
 }
 
-/// The smallest request comes first; among equals the order of cases decides, so that every run names the same one.
+/// Ranks the smallest request first. Among equals the order of cases decides, so that every run names the same one.
 fn rank(sighting: &Sighting) -> (usize, Option<(&str, u32)>) {
     let request = &sighting.exchange.request;
     let size = request.path.len() + request.body.as_ref().map_or(0, bytes::Bytes::len);

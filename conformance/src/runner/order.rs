@@ -1,4 +1,4 @@
-//! In which order requirements run where not all may have their turn: time is short, or the target's quotas are.
+//! Orders the requirements of a run that may be too short for all, because time or quotas are limited.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use super::quotas::Estimate;
 use super::replay::Replay;
 use crate::check::Requirement;
 
-/// Puts first what failed in an earlier run, then what costs least. Last comes what only looks at the exchanges of others: the more there
-/// are, the less of its own it needs.
+/// Sorts failures of an earlier run first, then the cheapest requirements. Observers come last: they need fewer extra
+/// exchanges if other requirements have already made many.
 pub(super) fn put_in_order(requirements: &mut [Arc<Requirement>], estimate: &Estimate, replays: &[Replay]) {
     let failed_before = |id: &str| replays.iter().any(|replay| replay.shown_by == id || replay.requirement == id);
     requirements.sort_by_cached_key(|one| {

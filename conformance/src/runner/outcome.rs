@@ -1,6 +1,6 @@
-//! What became of each requirement and of the run.
+//! Outcomes of requirements and of the run.
 //!
-//! How it is shown lives in `report`.
+//! `report` shows them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,64 +15,66 @@ use super::latency::OperationLatency;
 use super::plan::LeftOut;
 use super::selection::{Selection, Shard};
 use super::settings::Flaky;
-use super::target::KeyVariables;
+use super::target::{ExtraHeader, KeyVariables};
 use crate::check::{Exchange, Facts, Finding, Level, Origin, Requirement};
 use crate::coverage::Coverage;
 use crate::inbox::{HookLatency, HookRequest};
 use crate::spec::Profile;
 
-/// What became of one requirement.
+/// Outcome of one requirement.
 #[derive(Debug, Clone)]
 pub enum Outcome {
-    /// Every case held.
+    /// Every case passed.
     Passed,
     /// A case shows that the clause is broken.
     Failed(Box<Failure>),
-    /// A case broke the clause, and held when it was repeated.
+    /// A case broke the clause, and passed when it was repeated.
     Flaky {
-        /// What was broken the first time.
+        /// The first failure.
         failure: Box<Failure>,
-        /// What came of repeating it.
+        /// Result of repeating it.
         again: String,
     },
-    /// A case shows that the clause is broken, and the target's owner lists it as known.
+    /// A case shows that the clause is broken, and the target's owner lists the failure as known.
     Known {
-        /// What is broken.
+        /// The failure.
         failure: Box<Failure>,
-        /// Why, as the owner says.
+        /// The reason given by the owner.
         reason: String,
     },
     /// The owner's list of known failures is out of date: it fails the run.
     Stale {
-        /// What is wrong with the entry and how to mend it.
+        /// A sentence that says what is wrong with the entry and how to fix it.
         complaint: String,
-        /// What is broken, if something is.
+        /// The failure, if any.
         failure: Option<Box<Failure>>,
     },
-    /// Not run, for this reason.
+    /// Not run, because the target or the set-up lacks what it needs.
+    NotApplicable(String),
+    /// Not run, because the run ended early.
     Skipped(String),
     /// Not decided, for this reason.
     Inconclusive(String),
-    /// The suite's own set-up broke.
+    /// The suite's own set-up failed.
     Error(String),
 }
 
 impl Outcome {
-    /// What is broken, if something is.
+    /// Returns the failure, if any.
     pub fn failure(&self) -> Option<&Failure> {
         match self {
             Self::Failed(failure) | Self::Flaky { failure, .. } | Self::Known { failure, .. } => Some(failure),
             Self::Stale { failure, .. } => failure.as_deref(),
-            Self::Passed | Self::Skipped(_) | Self::Inconclusive(_) | Self::Error(_) => None,
+            Self::Passed | Self::NotApplicable(_) | Self::Skipped(_) | Self::Inconclusive(_) | Self::Error(_) => None,
         }
     }
 
-    /// The same, by value.
+    /// Returns the failure by value, if any.
     pub(super) fn into_failure(self) -> Option<Box<Failure>> {
         match self {
             Self::Failed(failure) | Self::Flaky { failure, .. } | Self::Known { failure, .. } => Some(failure),
             Self::Stale { failure, .. } => failure,
-            Self::Passed | Self::Skipped(_) | Self::Inconclusive(_) | Self::Error(_) => None,
+            Self::Passed | Self::NotApplicable(_) | Self::Skipped(_) | Self::Inconclusive(_) | Self::Error(_) => None,
         }
     }
 }
@@ -80,65 +82,69 @@ impl Outcome {
 /// The smallest case that was found to break a clause.
 #[derive(Debug, Clone)]
 pub struct Failure {
-    /// What was demanded and seen.
+    /// The expected and the observed behaviour.
     pub finding: Finding,
     /// Index of the case that failed first.
     pub case_index: u32,
     /// The case after shrinking; `null` for scenarios without input.
     pub case: Value,
-    /// How often it was made smaller.
+    /// Number of shrink steps.
     pub shrink_steps: u32,
     /// The exchanges of the smallest case, in order.
     pub exchanges: Vec<Arc<Exchange>>,
-    /// The hooks of the smallest case, in order, when the requirement is about hooks.
+    /// The webhooks of the smallest case, in order, if the requirement is about webhooks.
     pub received: Vec<HookRequest>,
-    /// The case of another requirement that showed it, when the broken one observes all exchanges.
+    /// The case of another requirement that showed it, if the broken requirement observes all exchanges.
     pub origin: Option<Arc<Origin>>,
 }
 
 /// One requirement's result.
 #[derive(Debug, Clone)]
 pub struct RequirementResult {
-    /// Which.
+    /// The requirement.
     pub requirement: Arc<Requirement>,
-    /// What became of it.
+    /// The feature that it belongs to.
+    pub feature: &'static str,
+    /// Its outcome.
     pub outcome: Outcome,
-    /// Cases that ran, shrinking not counted.
+    /// Number of cases that ran, without shrinking.
     pub cases: u32,
     /// Wall-clock time.
     pub duration: Duration,
-    /// Requests that were charged to a quota, by its name; those of making a failure smaller included.
+    /// Number of requests that were charged to each quota, by its name; includes shrinking.
     pub requests: BTreeMap<String, u64>,
 }
 
 /// A finished run.
 #[derive(Debug)]
 pub struct Run {
-    /// The profile it demanded.
+    /// The profile of the run.
     pub profile: Profile,
-    /// What was asked for.
+    /// The selected requirements.
     pub selection: Selection,
-    /// The part of it that was run.
+    /// The part of the selection that was run.
     pub shard: Option<Shard>,
-    /// Whether what is only recommended had to hold.
+    /// True if `Should` requirements had to pass.
     pub strict: bool,
-    /// What became of findings that were not seen again.
+    /// Treatment of findings that were not seen again.
     pub flaky: Flaky,
-    /// How often a case that failed was repeated.
+    /// Number of times that a failed case was repeated.
     pub retries: u32,
     /// The seed of every case.
     pub seed: u64,
     /// Cases of a searched requirement.
     pub cases: u32,
-    /// What is known about the target.
+    /// The known facts about the target.
     pub facts: Arc<Facts>,
-    /// What saved cases hold names for.
+    /// Texts that saved cases replace with placeholders.
     pub own_texts: OwnTexts,
-    /// The flag that names the target again.
+    /// The flag that selects the same target again.
     pub target_flag: String,
     /// The environment variables that hold the keys.
     pub key_variables: KeyVariables,
-    /// The variables of the first secrets in `facts`, in their order; a hook's secret has none.
+    /// Headers that every request carried in addition to those of the suite.
+    pub extra_headers: Vec<ExtraHeader>,
+    /// The variables of the first secrets in `facts`, in their order; a webhook secret has none.
     pub secret_variables: Vec<String>,
     /// Remarks about the set-up, one sentence each.
     pub notes: Vec<String>,
@@ -148,36 +154,36 @@ pub struct Run {
     pub document_digest: String,
     /// Unix seconds at the start.
     pub started: i64,
-    /// The same moment on the monotonic clock.
+    /// Monotonic time at the start.
     pub begun: Instant,
-    /// Wall-clock time, set-up included.
+    /// Wall-clock time, including set-up.
     pub duration: Duration,
     /// Exchanges with the target.
     pub exchanges: u64,
-    /// How long hooks were on their way, if any was measured.
+    /// Delivery times of webhooks, if any was measured.
     pub hook_latency: Option<HookLatency>,
-    /// How long answers took, by operation.
+    /// Response times by operation.
     pub latency: Vec<OperationLatency>,
-    /// How much of the document was met.
+    /// Coverage of the document.
     pub coverage: Coverage,
-    /// Exchanges of each requirement's first case, where the settings ask for them.
+    /// Exchanges of each requirement's first case, if the settings ask for them.
     pub archived: Archived,
-    /// The requirements of the catalogue that were no part of it, by id.
+    /// The requirements of the catalogue that were not part of the run, by id.
     pub left_out: BTreeMap<&'static str, LeftOut>,
     /// Results in the order of ids.
     pub results: Vec<RequirementResult>,
 }
 
-/// How many requirements ended how.
+/// Number of requirements by outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Verdicts {
-    /// Held.
+    /// All cases passed.
     pub passed: usize,
     /// A `Must` is broken, or the list of known failures is out of date.
     pub failed: usize,
     /// A `Should` is broken.
     pub warned: usize,
-    /// Broken once, and held when it was repeated.
+    /// Broken once, and passed when it was repeated.
     pub flaky: usize,
     /// Broken, and listed as known.
     pub known: usize,
@@ -190,12 +196,12 @@ pub struct Verdicts {
 }
 
 impl Failure {
-    /// Whether the target left a request without a complete answer until the time-out.
-    pub(super) fn is_hang(&self) -> bool {
-        self.finding.is_hang()
+    /// Returns true if a request got no complete response before the time-out.
+    pub(super) fn is_timeout(&self) -> bool {
+        self.finding.is_timeout()
     }
 
-    /// Index of the exchange that shows the fault: the one that the finding names, else the last one.
+    /// Returns the index of the exchange that shows the fault: the one that the finding names, otherwise the last one.
     pub fn decisive(&self) -> Option<usize> {
         let named = |id| self.exchanges.iter().position(|exchange| exchange.id() == id);
         self.finding.decisive.and_then(named).or_else(|| self.exchanges.len().checked_sub(1))
@@ -203,7 +209,7 @@ impl Failure {
 }
 
 impl RequirementResult {
-    /// Whether this fails the run.
+    /// Returns true if this fails the run.
     pub fn is_failure(&self) -> bool {
         match self.outcome {
             Outcome::Failed(_) => self.requirement.level == Level::Must,
@@ -224,7 +230,7 @@ impl Run {
                 Outcome::Failed(_) | Outcome::Stale { .. } => &mut verdicts.failed,
                 Outcome::Flaky { .. } => &mut verdicts.flaky,
                 Outcome::Known { .. } => &mut verdicts.known,
-                Outcome::Skipped(_) => &mut verdicts.skipped,
+                Outcome::NotApplicable(_) | Outcome::Skipped(_) => &mut verdicts.skipped,
                 Outcome::Inconclusive(_) => &mut verdicts.inconclusive,
                 Outcome::Error(_) => &mut verdicts.errors,
             };

@@ -1,6 +1,6 @@
-//! From which addresses the suite reaches a host, so that it is known which address of a visitor would be its own.
+//! Finds the addresses from which the suite reaches a host, to recognise the suite's own address as a visitor.
 //!
-//! Nothing is sent: a connected UDP socket knows its own address. Behind a translating router the target sees another one.
+//! Sends nothing: a connected UDP socket knows its own address. Behind NAT the target sees another one.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use tokio::net::{UdpSocket, lookup_host};
 use url::Url;
 
-/// The suite's own addresses towards the hosts of `urls`; hosts that cannot be reached add none.
+/// Returns the suite's own addresses towards the hosts of `urls`. Skips hosts that cannot be reached.
 pub(super) async fn own_addresses(urls: &[&str]) -> BTreeSet<IpAddr> {
     let mut own = BTreeSet::new();
     for url in urls.iter().filter_map(|url| Url::parse(url).ok()) {

@@ -1,6 +1,6 @@
-//! Which requirements a run covers.
+//! Selects the requirements of a run.
 //!
-//! Why a covered one is skipped depends on the target and is decided in `stage`.
+//! `stage` skips selected requirements that the target does not support.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,19 +8,19 @@ use std::sync::Arc;
 use super::settings::Settings;
 use crate::check::{Level, Requirement};
 
-/// Why a requirement is no part of a run.
+/// The reason why a requirement is not part of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeftOut {
-    /// The profile does not demand it.
+    /// The profile does not contain it.
     Profile,
-    /// The selection of requirements leaves it out.
+    /// The selection excludes it.
     Selection,
-    /// Another part of the run has it.
+    /// Another shard contains it.
     Shard,
 }
 
 impl Settings {
-    /// The requirements of a run, in the order of their ids.
+    /// Returns the requirements of a run, in the order of their ids.
     pub(super) fn requirements(&self, catalogue: Vec<Requirement>) -> Vec<Arc<Requirement>> {
         let mut requirements = self.selection.select(catalogue, self.profile);
         if let Some(shard) = self.shard {
@@ -34,7 +34,7 @@ impl Settings {
         requirements
     }
 
-    /// The requirements of the catalogue that are no part of the run, with the reason; `planned` are those that are.
+    /// Returns the requirements of the catalogue that are not `planned`, with the reason.
     pub(super) fn left_out(
         &self,
         catalogue: Vec<Requirement>,

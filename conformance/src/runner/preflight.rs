@@ -1,19 +1,23 @@
-//! The first question to a target: does anybody answer? And what a set-up says of keys, hooks and the way to it.
+//! Checks that a target responds, and derives the capabilities of the set-up: keys, webhooks, connections.
 //!
-//! What a service offers is found out by the contract.
+//! The contract detects the capabilities of a service.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use super::contract::{Contract, Questions};
 use super::own_address::own_addresses;
 use super::set_up::SetUpError;
-use super::target::{HookSetUp, Target};
+use super::target::{ExtraHeader, HookSetUp, Target};
 use super::transport::Transport;
 use crate::check::{ArticleIdSource, Capability, Facts, Secrets};
 use crate::inbox::HookAbility;
 use crate::spec::Profile;
 
-/// What the preflight found out.
+/// Time within which articles are written if the set-up declares none.
+const READY_WITHIN: Duration = Duration::from_mins(1);
+
+/// The results of the preflight.
 pub(super) struct Preflight {
     pub(super) facts: Facts,
     pub(super) notes: Vec<String>,
@@ -35,7 +39,7 @@ pub(super) async fn ask(
                 target.base_url
             )));
         }
-        Ok(exchange) if let Some(proxy) = exchange.answered_by_proxy() => {
+        Ok(exchange) if let Some(proxy) = exchange.answered_by_proxy(profile) => {
             return Err(SetUpError::Target(format!(
                 "a proxy ({proxy}) in front of the target at {} responded {} itself: check that the server behind it is running, and check the base URL",
                 target.base_url, exchange.status
@@ -56,6 +60,7 @@ pub(super) async fn ask(
     let mut facts = Facts {
         base_url: target.base_url.clone(),
         website_id: String::new(),
+        has_publishing_slots: false,
         other_website_id: None,
         inactive_website_id: None,
         double_opt_in_website_id: None,
@@ -66,13 +71,15 @@ pub(super) async fn ask(
         capabilities: declared(target),
         article_id_from: ArticleIdSource::default(),
         hook_id_pointer: String::new(),
-        ready_within: target.ready_within,
+        ready_within: target.ready_within.unwrap_or(READY_WITHIN),
+        is_ready_within_declared: target.ready_within.is_some(),
         retry_within: target.hooks.as_ref().and_then(|hooks| hooks.retry_within),
         capture: None,
         own_addresses: BTreeSet::new(),
         started,
         run,
-        secrets: Secrets::new(target.keys().into_iter().map(|key| key.key)),
+        secrets: Secrets::new(target.keys().into_iter().map(|key| key.key))
+            .veiling(target.headers.iter().filter_map(ExtraHeader::secret)),
     };
     let questions = Questions { channel: transport, profile, probed: probed.as_ref() };
     contract.preflight(target, questions, &mut facts, &mut notes).await?;
@@ -82,14 +89,14 @@ pub(super) async fn ask(
     Ok(Preflight { facts, notes })
 }
 
-/// What the set-up has of keys, hooks and connections.
+/// Returns the capabilities that the set-up declares: keys, webhooks and connections.
 fn declared(target: &Target) -> BTreeSet<Capability> {
     let hooks = target.hooks.as_ref();
     let offers = |ability| {
         let registrar = hooks.and_then(|hooks| hooks.registrar.as_ref());
         registrar.is_some_and(|registrar| registrar.offers(ability))
     };
-    // Raw bytes take no way through a proxy.
+    // Raw bytes cannot pass through a proxy.
     let is_direct = target.base_url.starts_with("http://") || target.https_proxy.is_none();
     let all = [
         (Capability::ISOLATION, target.other_account.is_some()),

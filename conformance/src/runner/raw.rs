@@ -1,6 +1,6 @@
-//! Raw bytes over a fresh connection, for what no HTTP client would send.
+//! Sends raw bytes over a fresh connection: requests that no HTTP client would send.
 //!
-//! HTTP itself is spoken in `transport`.
+//! `transport` sends ordinary HTTP requests.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use tokio::net::TcpStream;
 use tokio::time::Instant;
 use tokio_rustls::TlsConnector;
 
+use super::target::ExtraHeader;
 use crate::check::TransportFault;
 use crate::lateness::Lateness;
 
-/// Most bytes that are read of a raw answer: its status lines are looked at, not its bodies.
+/// Maximum number of bytes of a raw response: checks read its status lines, not its bodies.
 const MAX_ANSWER: usize = 256 * 1024;
-/// How long a raw connection may stay silent after its first bytes before what came counts as all; twice what these took, if that is
-/// longer.
+/// Silence after which a raw response is complete; twice the time of the first bytes, if that is longer.
 const SILENCE: Duration = Duration::from_millis(700);
-/// What every answer begins with.
+/// The beginning of every response.
 const BEGIN: &[u8] = b"HTTP/1.";
 
 /// A connection, with TLS or without.
@@ -50,8 +50,8 @@ async fn connect(
     Ok(Box::new(stream))
 }
 
-/// Writes `bytes` to a fresh connection and reads until the peer closes, falls silent after an answer, or `limit` has passed, all
-/// of which may be as late as `lateness` says that the suite is.
+/// Writes `bytes` to a fresh connection and reads until the peer closes, falls silent after a response, or `limit` has
+/// passed. The limit is extended by the `lateness` of the suite.
 pub(super) async fn exchange(
     base_url: &str,
     tls: Option<&TlsConnector>,
@@ -61,7 +61,7 @@ pub(super) async fn exchange(
     enough: usize,
 ) -> Result<Vec<u8>, TransportFault> {
     let mut stream = connect(base_url, tls, limit, lateness).await?;
-    // A peer that refuses early may close before all is written; what it said still counts.
+    // A peer that refuses early may close before all is written. Its response still counts.
     let _ = lateness.within(limit, stream.write_all(bytes)).await;
     let _ = lateness.within(limit, stream.flush()).await;
     let mut seen = Vec::new();
@@ -78,10 +78,10 @@ pub(super) async fn exchange(
         match lateness.within(silence, stream.read(&mut buffer)).await {
             Some(Ok(read)) if read > 0 => {
                 if seen.is_empty() {
-                    // A slow target is given that time for each of its other answers, too.
+                    // Give a slow target the same time for each further response.
                     patience = SILENCE.max(begun.elapsed() * 2);
                 }
-                // The beginning of an answer may be spread over two reads.
+                // The beginning of a response may be split over two reads.
                 let from = seen.len().saturating_sub(BEGIN.len() - 1);
                 seen.extend_from_slice(&buffer[..read]);
                 answers += seen[from..].windows(BEGIN.len()).filter(|window| *window == BEGIN).count();
@@ -92,10 +92,59 @@ pub(super) async fn exchange(
     Ok(seen)
 }
 
-/// `bytes` with the first `what` replaced.
+/// Returns `bytes` with `headers` added to each HTTP/1.1 request, up to the first one with a body: the bytes behind it may be its body.
+pub(super) fn with_headers(bytes: &[u8], headers: &[ExtraHeader]) -> Vec<u8> {
+    let lines: Vec<String> = headers.iter().map(|header| format!("{}: {}\r\n", header.name, header.value)).collect();
+    let lines = lines.concat();
+    let position = |bytes: &[u8], what: &[u8]| bytes.windows(what.len()).position(|window| window == what);
+    let mut filled = Vec::with_capacity(bytes.len() + lines.len());
+    let mut rest = bytes;
+    while let Some(end) = position(rest, b"\r\n\r\n") {
+        let (head, behind) = rest.split_at(end + 4);
+        let (request, fields) = head.split_at(position(head, b"\r\n").unwrap_or(end) + 2);
+        filled.extend_from_slice(request);
+        if request.ends_with(b" HTTP/1.1\r\n") {
+            filled.extend_from_slice(lines.as_bytes());
+        }
+        filled.extend_from_slice(fields);
+        rest = behind;
+        let fields = String::from_utf8_lossy(fields).to_ascii_lowercase();
+        if fields.contains("content-length:") || fields.contains("transfer-encoding:") {
+            break;
+        }
+    }
+    filled.extend_from_slice(rest);
+    filled
+}
+
+/// Returns `bytes` with the first `what` replaced.
 pub(super) fn replace(bytes: Vec<u8>, what: &[u8], by: &[u8]) -> Vec<u8> {
     match bytes.windows(what.len()).position(|window| window == what) {
         Some(at) => [&bytes[..at], by, &bytes[at + what.len()..]].concat(),
         None => bytes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ExtraHeader, with_headers};
+
+    fn filled(bytes: &str) -> String {
+        let header = |name: &str| ExtraHeader { name: name.to_owned(), value: "v".to_owned(), variable: None };
+        String::from_utf8(with_headers(bytes.as_bytes(), &[header("A"), header("B")])).unwrap()
+    }
+
+    #[test]
+    fn every_request_gets_the_headers_and_no_body_does() {
+        let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
+        let with = "GET / HTTP/1.1\r\nA: v\r\nB: v\r\nHost: h\r\n\r\n";
+        assert_eq!(filled(&get.repeat(2)), with.repeat(2));
+        let post = "POST / HTTP/1.1\r\nA: v\r\nB: v\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let without = post.replace("A: v\r\nB: v\r\n", "");
+        assert_eq!(filled(&format!("{without}0\r\n\r\n{get}")), format!("{post}0\r\n\r\n{get}"));
+        for none in ["GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\nHost: h", "", "\u{0}\r\n\r\n"] {
+            assert_eq!(filled(none), none);
+        }
+        assert_eq!(filled("GET / HTTP/1.1\r\n\r\n"), "GET / HTTP/1.1\r\nA: v\r\nB: v\r\n\r\n");
     }
 }

@@ -1,6 +1,6 @@
-//! The suite's own hook receiver: a small HTTP server that records and answers by script.
+//! The suite's own webhook receiver: a small HTTP server that records requests and sends scripted responses.
 //!
-//! What it recorded is judged in `requirements`; how answers are put on the wire is in `receiver_answer`.
+//! `requirements` check the records; `receiver_answer` writes the responses.
 
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
@@ -25,24 +25,24 @@ use super::untrusted::Untrusted;
 use crate::inbox::{Endpoints, HookLog, HookRequest};
 use crate::lateness::Lateness;
 
-/// Longest hook body that is read, and for how long.
+/// Maximum length of a webhook body, and maximum time for reading it.
 const MAX_BODY: usize = 1024 * 1024;
 const MAX_BODY_TIME: Duration = Duration::from_secs(30);
-/// How long a TLS handshake may take.
+/// Maximum time of a TLS handshake.
 const MAX_HANDSHAKE: Duration = Duration::from_secs(10);
-/// Connections that are served at the same time; further ones are closed.
+/// Maximum number of simultaneous connections; further ones are closed.
 const MAX_CONNECTIONS: usize = 256;
 
-/// A listening receiver; dropping it closes the socket and every connection.
+/// A listening receiver. Dropping it closes the socket and every connection.
 #[derive(Debug)]
 pub(crate) struct Receiver {
-    /// What arrived.
+    /// The received requests.
     pub(crate) log: Arc<HookLog>,
     _server: JoinSet<()>,
 }
 
 impl Receiver {
-    /// Listens and registers.
+    /// Starts to listen and registers the endpoint.
     pub(crate) async fn start(set_up: &HookSetUp, run: &str, lateness: Lateness) -> Result<Self, SetUpError> {
         let receiver = match &set_up.in_process {
             None => Self::listen(set_up, run, lateness).await?,
@@ -62,7 +62,7 @@ impl Receiver {
         Ok(receiver)
     }
 
-    /// Gives the log to a sender in this process.
+    /// Hands the log to a sender in this process.
     fn hand_over(
         place: &OnceLock<Arc<HookLog>>,
         set_up: &HookSetUp,
@@ -90,7 +90,7 @@ impl Receiver {
         let tls_url = untrusted.as_ref().map(|untrusted| untrusted.url(&set_up.public_url, run));
         let endpoints = Endpoints::new(url, tls_url, set_up.registrar.clone());
         let log = Arc::new(HookLog::new(endpoints).with(lateness));
-        // Who registers by hand chooses the path.
+        // A user who registers by hand chooses the path.
         let own_path = set_up.registrar.as_ref().map(|_| format!("/hooks/{run}"));
         let state = Arc::new(ReceiverState { log: Arc::clone(&log), own_path });
         server.spawn(accept(listener, None, Arc::clone(&state)));
@@ -100,23 +100,23 @@ impl Receiver {
         Ok(Self { log, _server: server })
     }
 
-    /// Takes back what is registered, unless that was done by hand; why what stays does so.
+    /// Removes the registrations, unless they were made by hand. Returns an error for each one that remains.
     pub(crate) async fn remove(&self) -> Vec<String> {
         if self.log.endpoints().registrar.is_none() { Vec::new() } else { self.log.endpoints().remove_all().await }
     }
 }
 
-/// Where requests are written down.
+/// Records requests.
 struct ReceiverState {
     log: Arc<HookLog>,
-    /// What the path of every URL holds that this run registered; other requests are meant for an earlier run.
+    /// Text in the path of every URL that this run registered. Other requests belong to an earlier run.
     own_path: Option<String>,
 }
 
 async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, state: Arc<ReceiverState>) {
     let mut connections = JoinSet::new();
     loop {
-        // A failed accept concerns one connection; the sender will come again.
+        // A failed accept concerns one connection. The sender will retry.
         let Ok((stream, _)) = listener.accept().await else {
             continue;
         };
@@ -129,7 +129,7 @@ async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, state: Arc<Rece
             None => connections.spawn(serve(stream, state)),
             Some(tls) => connections.spawn(async move {
                 state.log.record_handshake();
-                // A sender that does not trust the certificate ends here, as it should.
+                // The handshake fails if the sender does not trust the certificate, as it should.
                 if let Ok(Ok(stream)) = tokio::time::timeout(MAX_HANDSHAKE, tls.accept(stream)).await {
                     serve(stream, state).await;
                 }
@@ -143,7 +143,7 @@ async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin, state: Arc<ReceiverS
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .serve_connection(TokioIo::new(stream), service);
-    // A sender that hangs up breaks its own delivery only.
+    // A sender that closes the connection breaks only its own delivery.
     let _ = connection.await;
 }
 
@@ -156,7 +156,7 @@ async fn answer(request: Request<Incoming>, state: Arc<ReceiverState>) -> Result
     };
     let path = head.uri.to_string();
     if state.own_path.as_ref().is_some_and(|own| !path.contains(own)) {
-        // A sender that still has the endpoint of a run that was killed learns that nobody listens there any more.
+        // Shows a sender with an endpoint of a killed run that the receiver is gone.
         return Ok(receiver_answer::plain(StatusCode::GONE));
     }
     let log = &state.log;

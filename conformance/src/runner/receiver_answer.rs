@@ -1,6 +1,6 @@
-//! Scripted answers of the hook receiver on the wire: at once, late, never, without an end.
+//! Scripted responses of the webhook receiver: immediate, late, never, endless.
 //!
-//! Which one a hook gets is decided by the log's scripts.
+//! The scripts in the log select the response.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval};
 
 use crate::inbox::{HookAnswer, HookLog, redirection};
 
-/// Longest time that a hanging answer hangs and an endless one goes on.
+/// Maximum duration of a hanging or endless response.
 const PATIENCE: Duration = Duration::from_secs(65);
-/// One piece of an endless body, and how often one is sent: about 1 MiB a second.
+/// Size of one piece of an endless body, and interval between pieces: about 1 MiB a second.
 const PIECE: usize = 16 * 1024;
 const PACE: Duration = Duration::from_millis(16);
 
-/// The body of an answer: empty, or without an end.
+/// The body of a response: empty or endless.
 pub(super) struct AnswerBody(Option<EndlessBody>);
 
 struct EndlessBody {
@@ -28,7 +28,7 @@ struct EndlessBody {
     waiting: Waiting,
 }
 
-/// Tells the log when the sender gives up.
+/// Notifies the log when the sender gives up.
 struct Waiting {
     log: Arc<HookLog>,
     path: String,
@@ -68,24 +68,24 @@ impl Body for AnswerBody {
     }
 }
 
-/// An answer without a body.
+/// Returns a response without a body.
 pub(super) fn plain(status: StatusCode) -> Response<AnswerBody> {
     let mut response = Response::new(AnswerBody(None));
     *response.status_mut() = status;
     response
 }
 
-/// An answer that leads elsewhere, if its status does.
+/// Returns a redirection, if the status is one.
 fn leading(status: StatusCode, marker: &str) -> Response<AnswerBody> {
     let mut response = plain(status);
-    // Relative, so that it leads through the tunnel that the hook came by.
+    // Relative, so that it leads through the same tunnel as the webhook.
     if let (true, Ok(elsewhere)) = (status.is_redirection(), HeaderValue::try_from(redirection(marker))) {
         response.headers_mut().insert(header::LOCATION, elsewhere);
     }
     response
 }
 
-/// The answer that was scripted for `marker`, to a hook at `path`.
+/// Returns the response that was scripted for `marker`, to a webhook at `path`.
 pub(super) async fn make(answer: HookAnswer, marker: &str, log: &Arc<HookLog>, path: String) -> Response<AnswerBody> {
     let status = StatusCode::from_u16(answer.status()).unwrap_or(StatusCode::NO_CONTENT);
     let waiting = || Waiting {
@@ -109,7 +109,7 @@ pub(super) async fn make(answer: HookAnswer, marker: &str, log: &Arc<HookLog>, p
             plain(status)
         }
         HookAnswer::Hang => {
-            // Dropped with this future when the sender closes the connection.
+            // Dropped with this future if the sender closes the connection.
             let _waiting = waiting();
             tokio::time::sleep(PATIENCE).await;
             plain(StatusCode::GATEWAY_TIMEOUT)

@@ -1,4 +1,4 @@
-//! Everything that looks at each exchange of a run and adds something up.
+//! Collects all records that are derived from every exchange of a run.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::check::{Exchange, Facts, Origin, Requirement, Tap};
 use crate::coverage::Recorder;
 use crate::spec::{Document, Profile, SpecError};
 
-/// What a run records of its exchanges.
+/// The records of a run's exchanges.
 #[derive(Clone)]
 pub(super) struct Records {
     pub(super) observers: Arc<Observers>,
@@ -23,7 +23,7 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// Nothing so far.
+    /// Returns empty records.
     pub(super) fn new(
         contract: &Arc<dyn Contract>,
         settings: &Settings,
@@ -33,14 +33,14 @@ impl Records {
         Ok(Self {
             observers: Arc::new(Observers::new(requirements)),
             latency: Arc::default(),
-            // What a lesser profile does not demand is still a part of the document.
+            // Parts of the document outside of a smaller profile still count.
             coverage: Arc::new(Recorder::new(&*contract.document(Profile::Full)?)),
             cost: Arc::new(Cost::new(Arc::clone(contract), Arc::clone(facts))),
             archive: Arc::new(Archive::new(settings.keep_exchanges)),
         })
     }
 
-    /// Called with every exchange.
+    /// Returns the function that is called with every exchange.
     pub(super) fn tap(&self, document: &Arc<Document>, facts: &Arc<Facts>) -> Tap {
         let (records, document, facts) = (self.clone(), Arc::clone(document), Arc::clone(facts));
         Arc::new(move |exchange: &Arc<Exchange>, origin: Option<&Arc<Origin>>| {
@@ -48,7 +48,10 @@ impl Records {
             records.latency.record(exchange);
             records.cost.record(exchange, origin);
             records.coverage.record(exchange, origin.map(|origin| &**origin));
-            records.observers.look(&document, &facts, exchange, origin);
+            // A response without room for the request shows nothing about the contract.
+            if !exchange.is_waited_out() {
+                records.observers.look(&document, &facts, exchange, origin);
+            }
         })
     }
 }

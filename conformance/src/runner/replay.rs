@@ -1,6 +1,6 @@
-//! What an earlier run found, so that another one can repeat it.
+//! A failure of an earlier run, in a form that another run can repeat.
 //!
-//! How a failure is saved in a file is `report`'s.
+//! `report` saves failures in files.
 
 use serde_json::Value;
 
@@ -11,23 +11,23 @@ use super::contract::OwnTexts;
 pub struct Replay {
     /// The requirement that was broken.
     pub requirement: String,
-    /// The requirement whose case showed it: the same, unless the broken one observes all exchanges.
+    /// The requirement whose case showed it: the same one, unless the broken requirement observes all exchanges.
     pub shown_by: String,
     /// Seed of that run.
     pub seed: u64,
     /// Index of the case that failed first.
     pub case_index: u32,
-    /// The smallest case, with names such as `{website_id}` for what every target has of its own.
+    /// The smallest case, with placeholders such as `{website_id}` for texts of one target.
     pub case: Value,
 }
 
 impl Replay {
-    /// Makes `case` fit for any target: `own` are the texts that only this one has, by the names that stand for them.
+    /// Replaces the texts of one target in `case` with their placeholders. `own` contains the texts by placeholder.
     pub fn generalise(case: &Value, own: &OwnTexts) -> Value {
         rewrite(case, &|text| own.iter().find(|(_, known)| *known == text).map(|(name, _)| (*name).to_owned()))
     }
 
-    /// The case for a target with these texts of its own.
+    /// Returns the case with its placeholders replaced by the texts in `own`.
     pub(super) fn filled(&self, own: &OwnTexts) -> Value {
         rewrite(&self.case, &|text| own.get(text).cloned())
     }

@@ -1,4 +1,4 @@
-//! Choosing requirements: by patterns over their ids, and a share of what these leave.
+//! Selects requirements by patterns over their ids, and a shard of the selection.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,27 +7,27 @@ use std::sync::Arc;
 use crate::check::Requirement;
 use crate::spec::Profile;
 
-/// Patterns over requirement ids: `*` stands for any text; without one, a pattern is a prefix.
+/// Patterns over requirement ids: `*` matches any text. A pattern without `*` is a prefix.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    /// Keep only what matches one of these; everything when empty.
+    /// Keeps only requirements that match one of these; everything if empty.
     pub only: Vec<String>,
-    /// Drop what matches one of these.
+    /// Drops requirements that match one of these.
     pub skip: Vec<String>,
 }
 
-/// One of several parts of the catalogue, which runs on several machines share.
+/// One of several parts of the catalogue, for runs on several machines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
     number: u32,
     of: u32,
 }
 
-/// Most parts of one run.
+/// Maximum number of parts of one run.
 const MAX_SHARDS: u32 = 100;
 
 impl Shard {
-    /// The part of the requirements, which are in the order of their ids, that is this one's.
+    /// Keeps the requirements of this part. `requirements` is in the order of ids.
     pub(super) fn keep(self, requirements: &mut Vec<Arc<Requirement>>) {
         let mut turns = (1..=self.of).cycle();
         requirements.retain(|_| turns.next() == Some(self.number));
@@ -37,7 +37,7 @@ impl Shard {
 impl FromStr for Shard {
     type Err = String;
 
-    /// Reads `1/3`.
+    /// Parses `1/3`.
     fn from_str(text: &str) -> Result<Self, String> {
         let read = || {
             let (number, of) = text.split_once('/')?;
@@ -55,7 +55,7 @@ impl fmt::Display for Shard {
 }
 
 impl Selection {
-    /// The selected requirements of `profile`, in the order of their ids.
+    /// Returns the selected requirements of `profile`, in the order of their ids.
     pub fn select(&self, catalogue: Vec<Requirement>, profile: Profile) -> Vec<Arc<Requirement>> {
         let mut selected: Vec<Arc<Requirement>> = catalogue
             .into_iter()
@@ -67,7 +67,7 @@ impl Selection {
         selected
     }
 
-    /// The `only` patterns that match no requirement of `profile`.
+    /// Returns the `only` patterns that match no requirement of `profile`.
     pub fn unmatched(&self, catalogue: &[Requirement], profile: Profile) -> Vec<&str> {
         let is_idle = |pattern: &&str| {
             let mut offered = catalogue.iter().filter(|requirement| requirement.profile <= profile);
@@ -76,19 +76,19 @@ impl Selection {
         self.only.iter().map(String::as_str).filter(is_idle).collect()
     }
 
-    /// Whether no pattern narrows it.
+    /// Returns true if no pattern narrows the selection.
     pub fn is_everything(&self) -> bool {
         self.only.is_empty() && self.skip.is_empty()
     }
 
-    /// Whether the patterns leave `id` in.
+    /// Returns true if the patterns keep `id`.
     pub fn keeps(&self, id: &str) -> bool {
         let any = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, id));
         (self.only.is_empty() || any(&self.only)) && !any(&self.skip)
     }
 }
 
-/// Whether `id` matches `pattern`; a pattern without `*` matches itself and everything below it.
+/// Returns true if `id` matches `pattern`. A pattern without `*` matches itself and everything below it.
 fn matches(pattern: &str, id: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();

@@ -1,11 +1,11 @@
-//! Why a run cannot begin.
+//! Reasons why a run cannot begin.
 //!
-//! What breaks during a run is an outcome, not an error: see `outcome`.
+//! A problem during a run is an outcome, not an error: see `outcome`.
 
 /// The run cannot begin.
 #[derive(Debug, thiserror::Error)]
 pub enum SetUpError {
-    /// What was asked for makes no sense.
+    /// The configuration is invalid.
     #[error("{0}")]
     Configuration(String),
     /// The target cannot be reached, or refuses the key.

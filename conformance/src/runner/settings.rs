@@ -1,6 +1,6 @@
-//! How a run is made.
+//! Settings of a run.
 //!
-//! Where settings come from is `cli`'s.
+//! `cli` reads them.
 
 use std::time::Duration;
 
@@ -9,70 +9,71 @@ use super::replay::Replay;
 use super::selection::{Selection, Shard};
 use crate::spec::Profile;
 
-/// How a run is made.
+/// Settings of a run.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// What it demands.
+    /// Profile of the run.
     pub profile: Profile,
-    /// Which requirements it covers.
+    /// Selected requirements.
     pub selection: Selection,
-    /// Cases of a searched requirement.
+    /// Number of cases of a searched requirement.
     pub cases: u32,
     /// Seed of every case.
     pub seed: u64,
-    /// Cases in flight.
+    /// Number of parallel cases.
     pub jobs: usize,
-    /// No case begins after this long.
+    /// Time after which no case begins.
     pub max_time: Option<Duration>,
-    /// Failures that are known and do not fail the run.
+    /// Known failures, which do not fail the run.
     pub known_failures: Vec<KnownFailure>,
     /// Failures of earlier runs, repeated before the cases of their requirement.
     pub replays: Vec<Replay>,
-    /// Runs nothing but `replays`, and tries harder to see them fail.
+    /// Runs only `replays`, and tries harder to make them fail.
     pub only_replays: bool,
-    /// What becomes of a finding that is not seen again.
+    /// Treatment of a finding that is not seen again.
     pub flaky: Flaky,
-    /// How often a case that failed is repeated, 0 to [`MAX_RETRIES`]: it counts when it fails every time, and is flaky when it holds once.
+    /// Number of times that a failed case is repeated, 0 to [`MAX_RETRIES`]. It counts if it fails every time, and is
+    /// flaky if it passes once.
     pub retries: u32,
-    /// Searches for the smallest failing case, which takes many requests.
+    /// True if the suite shrinks failing cases, which takes many requests.
     pub shrinks: bool,
-    /// Only this part of the requirements.
+    /// Runs only this part of the requirements.
     pub shard: Option<Shard>,
-    /// Whether what is only recommended must hold, too.
+    /// True if `Should` requirements must pass, too.
     pub strict: bool,
-    /// Whether the first failure ends the run.
+    /// True if the first failure ends the run.
     pub fail_fast: bool,
-    /// Whether exchanges are kept of requirements that pass, too.
+    /// True if exchanges of passed requirements are kept, too.
     pub keep_exchanges: bool,
     /// Ends the run early.
     pub interrupt: Interrupt,
 }
 
-/// A failure that the target's owner knows about, and that does not fail the run.
+/// A failure that the target's owner knows about and that does not fail the run.
 #[derive(Debug, Clone)]
 pub struct KnownFailure {
     /// The requirement.
     pub id: String,
-    /// Why it fails.
+    /// The reason why it fails.
     pub reason: String,
-    /// Unix seconds from which it counts again.
+    /// Time from which it counts again, in Unix seconds.
     pub expires: Option<i64>,
 }
 
-/// What becomes of a case that breaks its clause, and holds when it is repeated.
+/// Treatment of a case that breaks its clause, and passes when it is repeated.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Flaky {
-    /// It is told, and does not fail the run.
+    /// Reports it without failing the run.
     #[default]
     Warn,
-    /// It fails the run like any other finding.
+    /// Fails the run like any other finding.
     Fail,
 }
 
-/// Most repetitions of a case that failed.
+/// Maximum number of repetitions of a failed case.
 pub const MAX_RETRIES: u32 = 5;
 
-/// Cases of a searched requirement unless told otherwise: as many as proptest tries.
+/// Default number of cases of a searched requirement: as many as proptest tries.
 pub const DEFAULT_CASES: u32 = 256;
 
 impl Default for Settings {

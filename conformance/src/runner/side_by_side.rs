@@ -1,4 +1,4 @@
-//! Running one thing after the other, and the next one already while those that were begun wait.
+//! Runs items one after the other, and starts the next one while the started ones wait.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use tokio::sync::Notify;
 
 use crate::check::Activity;
 
-/// Begins `items` in their order, at most `company` at a time. As many as `at_a_time` says do something, the others wait. The outputs are
-/// in the order in which they ended.
+/// Starts `items` in their order, at most `company` at a time. At most `at_a_time` of them work, the others wait. The
+/// outputs are in the order in which the items ended.
 pub(super) async fn run<Item, Running: Future>(
     company: usize,
     at_a_time: impl Fn() -> usize,
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
     use crate::check::CaseActivity;
 
-    /// What tasks tell and wait for: how many wait until the one that works lets them go, and how many have ended.
+    /// State shared by the tasks: the number that wait for the working one, and the number that have ended.
     struct Course {
         told: Mutex<Vec<String>>,
         released: watch::Sender<bool>,

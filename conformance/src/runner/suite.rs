@@ -1,6 +1,6 @@
-//! A whole run: set-up, what everything shares, the report of it.
+//! A whole run: set-up, shared state, results.
 //!
-//! Which requirements run, and in which order, is `stage`'s.
+//! `stage` decides which requirements run, and in which order.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,12 +26,11 @@ use crate::lateness::Lateness;
 use crate::spec::Profile;
 use crate::strategies::Space;
 
-/// Longest time for the first questions where no `max_time` is set, and how many they are at most: a target may be asked at a low
-/// rate.
+/// Maximum time for the first questions if `max_time` is not set, and their maximum number. The configured rate may be low.
 const MAX_PREFLIGHT: Duration = Duration::from_mins(5);
 const MAX_QUESTIONS: u32 = 30;
 
-/// A suite about to run against one target.
+/// A suite that is ready to run against one target.
 #[derive(Debug)]
 pub struct Suite {
     contract: Arc<dyn Contract>,
@@ -40,26 +39,26 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// A suite that judges `target` by `contract`, with default settings.
+    /// Returns a suite that checks `target` against `contract`, with default settings.
     pub fn new(contract: impl Contract + 'static, target: Target) -> Self {
         Self { contract: Arc::new(contract), target, settings: Settings::default() }
     }
 
-    /// Takes other settings.
+    /// Sets the settings.
     #[must_use]
     pub fn with(mut self, settings: Settings) -> Self {
         self.settings = settings;
         self
     }
 
-    /// Demands that profile.
+    /// Sets the profile.
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Self {
         self.settings.profile = profile;
         self
     }
 
-    /// What the target answers to the first questions, in the time for them.
+    /// Asks the first questions within their time limit.
     async fn questions(
         &self,
         transport: &Arc<Transport>,
@@ -81,11 +80,11 @@ impl Suite {
         })?
     }
 
-    /// Runs everything and tells `sink` about it.
+    /// Runs everything and emits events to `sink`.
     ///
     /// # Errors
-    /// When the run cannot begin: bad configuration, an unreachable target, a refused key. What the target
-    /// does wrong afterwards is part of the returned run.
+    /// Returns an error if the run cannot begin: bad configuration, an unreachable target, a rejected key. Later faults
+    /// of the target are part of the returned run.
     pub async fn run(self, sink: Sink<'_>) -> Result<Run, SetUpError> {
         let begun = Instant::now();
         let started = unix_seconds();
@@ -159,6 +158,7 @@ impl Suite {
             facts: Arc::new(facts),
             target_flag: self.target.flag.clone(),
             key_variables: self.target.key_variables.clone(),
+            extra_headers: self.target.headers.clone(),
             secret_variables: self.target.keys().into_iter().map(|key| key.variable).collect(),
             notes,
             document_version: document.version().to_owned(),
@@ -182,7 +182,7 @@ impl Suite {
     }
 }
 
-/// What is said of a run whose machine had more work than cores, so that its timers were late for a tenth of its time.
+/// Returns a remark about a machine with more work than cores, whose timers were late for a tenth of the run.
 fn late_remark(late: Duration, duration: Duration) -> Option<String> {
     (late > duration / 10).then(|| {
         format!(
@@ -193,7 +193,7 @@ fn late_remark(late: Duration, duration: Duration) -> Option<String> {
     })
 }
 
-/// Takes back what the run has changed at the target; what to say of that which stays. The secrets of all endpoints become known.
+/// Reverts the changes of the run at the target. Returns a remark for each that remains. Also adds the secrets of all endpoints to `facts`.
 async fn take_back(facts: &mut Facts, receiver: Option<&Receiver>) -> Vec<String> {
     let mut left: Vec<String> = left_paused(facts).await.into_iter().collect();
     if let Some(receiver) = receiver {
@@ -205,7 +205,7 @@ async fn take_back(facts: &mut Facts, receiver: Option<&Receiver>) -> Vec<String
     left
 }
 
-/// Lets the website go on that a check which was broken off left paused; what to say where it cannot.
+/// Resumes a website that a cancelled check left paused. Returns a remark if that fails.
 async fn left_paused(facts: &Facts) -> Option<String> {
     let restored = facts.pausable.as_ref()?.restore().await;
     restored
@@ -213,7 +213,7 @@ async fn left_paused(facts: &Facts) -> Option<String> {
         .map(|error| format!("the website that was paused for a check is still paused: {error}; resume it by hand"))
 }
 
-/// What to say of addresses that could not be removed.
+/// Returns a remark about addresses that could not be removed.
 fn left_registered(errors: &[String]) -> Option<String> {
     match errors {
         [] => None,
@@ -225,7 +225,7 @@ fn left_registered(errors: &[String]) -> Option<String> {
     }
 }
 
-/// What the quotas that the target has announced so far mean for the requirements that can run before it.
+/// Estimates the effect of the announced quotas on the requirements that can run before the target.
 fn estimate(
     contract: &dyn Contract,
     settings: &Settings,

@@ -1,6 +1,6 @@
-//! The server under test and what the set-up declares about it.
+//! The server under test and its declared set-up.
 //!
-//! Reading it from flags and files lives in `cli`.
+//! `cli` reads it from flags and files.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -11,12 +11,12 @@ use super::set_up::SetUpError;
 use crate::check::{ArticleIdSource, Capture, Channel, Credential, FailingJob, LeadEraser, PausableWebsite};
 use crate::inbox::{HookLog, HookRegistrar};
 
-/// A key with the website it may write for.
+/// A key and the website it may write to.
 #[derive(Clone)]
 pub struct Account {
     /// The platform key.
     pub api_key: String,
-    /// An active website, if it is known.
+    /// An active website, if known.
     pub website_id: Option<String>,
 }
 
@@ -26,27 +26,27 @@ impl fmt::Debug for Account {
     }
 }
 
-/// Where the suite's receiver listens and how it is registered.
+/// Address and registration of the suite's receiver.
 #[derive(Debug, Clone)]
 pub struct HookSetUp {
     /// Socket address to listen on, such as `127.0.0.1:0`.
     pub listen: String,
-    /// How the target reaches it; `{port}` stands for the port.
+    /// URL at which the target reaches it; `{port}` is replaced by the port.
     pub public_url: String,
-    /// How it is registered; absent when that was done by hand.
+    /// Registers it; absent if it was registered by hand.
     pub registrar: Option<Arc<dyn HookRegistrar>>,
-    /// Whether the target promises Standard Webhooks.
+    /// True if the target promises Standard Webhooks.
     pub standard_webhooks: bool,
-    /// Whether its owner consents to registering private addresses, which must be refused.
+    /// True if the owner consents to registering private addresses, which must be refused.
     pub probe_private_addresses: bool,
-    /// When a hook that was not taken is sent again at the latest, if the target promises it.
+    /// Maximum time until a failed webhook is sent again, if the target promises one.
     pub retry_within: Option<Duration>,
     /// Receives the log of the run, for a sender in this process that writes to it. The suite then opens no receiver.
     pub in_process: Option<Arc<OnceLock<Arc<HookLog>>>>,
 }
 
 impl HookSetUp {
-    /// A receiver on a free loopback port, which `registrar` registers.
+    /// Returns a receiver on a free loopback port, which `registrar` registers.
     pub fn loopback(registrar: Option<Arc<dyn HookRegistrar>>) -> Self {
         Self {
             listen: "127.0.0.1:0".to_owned(),
@@ -59,16 +59,16 @@ impl HookSetUp {
         }
     }
 
-    /// Whether the target reaches every port of the receiver, and not a tunnel's end.
+    /// Returns true if the target reaches every port of the receiver, not only the end of a tunnel.
     pub fn is_direct(&self) -> bool {
         self.public_url.starts_with("http://") && self.public_url.contains("{port}")
     }
 }
 
-/// What a run may ask of the target.
+/// Limits of the load on the target.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Requests a second, such as 0.2 for one in five seconds; 0 for no cap.
+    /// Requests per second, such as 0.2 for one in five seconds; 0 for no limit.
     pub requests_per_second: f64,
     /// Longest time for one exchange.
     pub timeout: Duration,
@@ -89,18 +89,18 @@ pub struct KeyVariables {
     pub other: String,
     /// The key with a small quota.
     pub small_quota: String,
-    /// The key that may read articles and nothing else.
+    /// The key that may only read articles.
     pub narrow_scope: String,
     /// The revoked key.
     pub revoked: String,
     /// The expired key.
     pub expired: String,
-    /// The key for another website alone.
+    /// The key that may only use another website.
     pub restricted: String,
 }
 
 impl KeyVariables {
-    /// The variable with the key that a request carries; `None` where it carries none of the set-up's, as it is.
+    /// Returns the variable with the key that a request carries, or `None` if it carries no unchanged key of the set-up.
     pub fn of(&self, credential: &Credential) -> Option<&str> {
         match credential {
             Credential::Main => Some(&self.main),
@@ -129,17 +129,54 @@ impl Default for KeyVariables {
     }
 }
 
-/// The proxy through which targets with `https://` are reached.
+/// A header that every request to the target carries in addition to those of the suite, for an access protection before it.
+#[derive(Clone)]
+pub struct ExtraHeader {
+    /// Its name.
+    pub name: String,
+    /// Its value, which no report shows.
+    pub value: String,
+    /// The environment variable that contains the value, for commands that repeat a request; absent if the
+    /// configuration contains the value.
+    pub variable: Option<String>,
+}
+
+/// Minimum length in bytes of a literal configuration value that is masked in reports. Shorter ones, such as `1`, are parts of other words.
+const SHORTEST_MASKED: usize = 8;
+
+impl ExtraHeader {
+    /// Returns the value if reports must mask it everywhere.
+    pub(super) fn secret(&self) -> Option<String> {
+        (self.variable.is_some() || self.value.len() >= SHORTEST_MASKED).then(|| self.value.clone())
+    }
+
+    /// Returns the text that reports show instead of the value.
+    pub fn masked(&self) -> String {
+        self.variable.as_ref().map_or_else(|| "[masked]".to_owned(), |variable| format!("[masked: {variable}]"))
+    }
+}
+
+impl fmt::Debug for ExtraHeader {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ExtraHeader")
+            .field("name", &self.name)
+            .field("value", &self.masked())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The proxy for targets with `https://`.
 #[derive(Debug, Clone)]
 pub struct HttpsProxy {
-    /// Its URL, as `HTTPS_PROXY` has it.
+    /// Its URL, in the form of `HTTPS_PROXY`.
     pub url: String,
-    /// Hosts that are reached without it, as `NO_PROXY` has them.
+    /// Hosts that are reached without it, in the form of `NO_PROXY`.
     pub except: String,
 }
 
 impl HttpsProxy {
-    /// The same for the HTTP client.
+    /// Returns the same proxy for the HTTP client.
     pub(super) fn of_client(&self) -> Result<reqwest::Proxy, SetUpError> {
         let proxy = reqwest::Proxy::https(&self.url)
             .map_err(|error| SetUpError::Configuration(format!("HTTPS_PROXY is not the URL of a proxy: {error}")))?;
@@ -149,11 +186,11 @@ impl HttpsProxy {
 
 /// A key that requests carry.
 pub(super) struct KeyInUse {
-    /// What such requests are told by.
+    /// The credential of requests that carry it.
     pub(super) credential: Credential,
     /// The key itself.
     pub(super) key: String,
-    /// The environment variable that holds it.
+    /// The environment variable that contains it.
     pub(super) variable: String,
 }
 
@@ -162,9 +199,13 @@ pub(super) struct KeyInUse {
 pub struct Target {
     /// Base URL without a trailing slash.
     pub base_url: String,
-    /// Certificates of a private authority that is trusted beside the system's, in PEM.
+    /// Certificates of a private authority that is trusted in addition to the system's, in PEM.
     pub ca_file: Option<PathBuf>,
-    /// The proxy on the way to a target with `https://`.
+    /// Certificate and private key of the suite in PEM, for a target that requires them.
+    pub client_certificate: Option<PathBuf>,
+    /// Headers that every request carries in addition to those of the suite.
+    pub headers: Vec<ExtraHeader>,
+    /// The proxy for a target with `https://`.
     pub https_proxy: Option<HttpsProxy>,
     /// The account under test.
     pub account: Account,
@@ -172,46 +213,46 @@ pub struct Target {
     pub other_account: Option<Account>,
     /// A key with a small quota.
     pub small_quota: Option<Account>,
-    /// A key that may read articles and nothing else.
+    /// A key that may only read articles.
     pub narrow_scope: Option<Account>,
     /// A key that was revoked.
     pub revoked_key: Option<Account>,
     /// A key that has expired.
     pub expired_key: Option<Account>,
-    /// A key of the account under test that may use its website, and not the one under test.
+    /// A key of the account under test for its own website only, which is not the one under test.
     pub restricted_key: Option<Account>,
     /// A website of the account under test that is paused or archived.
     pub inactive_website_id: Option<String>,
     /// A website of the account under test whose leads have to be confirmed by a link.
     pub double_opt_in_website_id: Option<String>,
-    /// An order whose job fails for good.
+    /// A request whose job fails for good.
     pub failing_job: Option<FailingJob>,
     /// A website of the account under test that can be paused, and that nothing else uses.
     pub pausable: Option<Arc<PausableWebsite>>,
     /// Erases leads of the account under test.
     pub eraser: Option<Arc<dyn LeadEraser>>,
-    /// Where article ids come from.
+    /// Source of article ids.
     pub article_id_from: ArticleIdSource,
-    /// Where a hook's payload holds the article id.
+    /// JSON Pointer to the article id in a webhook's payload.
     pub hook_id_pointer: String,
-    /// How long generation may take.
-    pub ready_within: Duration,
-    /// The hook receiver.
+    /// Time within which articles are written, if the set-up declares one.
+    pub ready_within: Option<Duration>,
+    /// The webhook receiver.
     pub hooks: Option<HookSetUp>,
-    /// How leads are captured; `{base_url}` and `{website_id}` are still to be filled in.
+    /// Describes how to capture leads; `{base_url}` and `{website_id}` are not filled in yet.
     pub capture: Option<Capture>,
-    /// Politeness.
+    /// Limits of the load.
     pub limits: Limits,
-    /// Where the keys came from.
+    /// Sources of the keys.
     pub key_variables: KeyVariables,
-    /// The flag that names this target again, such as `--base-url http://127.0.0.1:8080`.
+    /// The flag that selects this target again, such as `--base-url http://127.0.0.1:8080`.
     pub flag: String,
     /// Server in this process that gets the requests instead of the network, with their `Authorization` header.
     pub in_process: Option<Arc<dyn Channel>>,
 }
 
 impl Target {
-    /// Every key in use; the one of the account under test comes first.
+    /// Returns every key in use, the one of the account under test first.
     pub(super) fn keys(&self) -> Vec<KeyInUse> {
         let accounts = [
             (Credential::Main, Some(&self.account)),
@@ -229,11 +270,13 @@ impl Target {
         in_use.collect()
     }
 
-    /// A target with nothing but a base URL and a key.
+    /// Returns a target with only a base URL and a key.
     pub fn new(base_url: &str, account: Account) -> Self {
         Self {
             base_url: base_url.trim_end_matches('/').to_owned(),
             ca_file: None,
+            client_certificate: None,
+            headers: Vec::new(),
             https_proxy: None,
             account,
             other_account: None,
@@ -249,7 +292,7 @@ impl Target {
             eraser: None,
             article_id_from: ArticleIdSource::Job,
             hook_id_pointer: "/data/article/id".to_owned(),
-            ready_within: Duration::from_mins(1),
+            ready_within: None,
             hooks: None,
             capture: None,
             limits: Limits::default(),

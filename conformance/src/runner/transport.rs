@@ -1,6 +1,6 @@
-//! The way to the target: HTTP without anything automatic.
+//! HTTP transport to the target without any automatic behaviour.
 //!
-//! What a request says is decided in `requirements`; keys are only put in here. Raw bytes are in `raw`.
+//! `requirements` build the requests; this file adds the keys. `raw` sends raw bytes.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,42 +15,43 @@ use tokio_rustls::TlsConnector;
 
 use super::quotas::{HeldBack, Quota, Quotas};
 use super::set_up::SetUpError;
-use super::target::{KeyInUse, Target};
+use super::target::{ExtraHeader, KeyInUse, Target};
 use super::{raw, trust};
 use crate::check::{Channel, Credential, Exchange, Request, TransportFault, Waits};
 use crate::lateness::Lateness;
 
-/// Longest answer body that is read.
+/// Maximum length of a response body.
 const MAX_BODY: usize = 8 * 1024 * 1024;
-/// Longest path that is sent: the suite builds paths of ids that the target gives out.
+/// Maximum length of a path: the suite builds paths from ids of the target.
 const MAX_PATH: usize = 1024 * 1024;
-/// Longest wait for one 429 or 503 to pass, and how often one request is repeated.
+/// Maximum wait for one 429 or 503 to pass, and maximum number of repetitions of one request.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(65);
 const MAX_REPEATS: u32 = 4;
-/// Such answers in a row after which none is waited out any more: a target that refuses everything must not hold up the run.
+/// Number of such responses in a row after which the suite stops waiting: a target that refuses everything must not delay the run.
 const MAX_REFUSALS: u32 = 64;
-/// Requests that were refused however often they were repeated, since the last one for which waiting did help, after which none
-/// is waited for any more: one operation of a target may be closed for good while the others answer.
+/// Number of requests that stayed refused after every repetition, since the last one that succeeded, after which the
+/// suite stops waiting. One operation may be closed for good while the others respond.
 const MAX_IN_VAIN: u32 = 16;
 
 /// Sends requests to one target.
 pub(crate) struct Transport {
     client: reqwest::Client,
     base_url: String,
-    /// For raw bytes, where the target speaks TLS.
+    /// For raw bytes, if the target uses TLS.
     tls: Option<TlsConnector>,
     in_process: Option<Arc<dyn Channel>>,
-    /// The one of the account under test comes first.
+    /// All keys, the one of the account under test first.
     keys: Vec<KeyInUse>,
+    headers: Vec<ExtraHeader>,
     timeout: Duration,
     lateness: Lateness,
     interval: Option<Duration>,
     next_slot: Mutex<Option<Instant>>,
     quotas: Quotas,
     exchanges: AtomicU64,
-    /// Answers 429 and 503 since the last other one.
+    /// Number of responses 429 and 503 since the last other one.
     refusals: AtomicU32,
-    /// Requests that were waited for in vain since the last one that was not.
+    /// Number of requests that stayed refused since the last one that did not.
     in_vain: AtomicU32,
 }
 
@@ -61,9 +62,9 @@ impl fmt::Debug for Transport {
 }
 
 impl Transport {
-    /// A transport to `target`; answers may be as late as `lateness` says that the suite is.
+    /// Returns a transport to `target`. Time limits are extended by the `lateness` of the suite.
     pub(crate) fn new(target: &Target, lateness: Lateness) -> Result<Self, SetUpError> {
-        // Another crate of the process may have installed a provider first; either will do.
+        // Another crate of the process may have installed a provider first. Either works.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let url = url::Url::parse(&target.base_url).map_err(|error| {
             SetUpError::Configuration(format!(
@@ -88,18 +89,21 @@ impl Transport {
                 "the base URL contains a user or password, which would be in every report: remove it".to_owned(),
             ));
         }
+        // Reports an unusable certificate here, with a better message than the HTTP client's.
+        let (ca_file, client_certificate) = (target.ca_file.as_deref(), target.client_certificate.as_deref());
+        let tls = (url.scheme() == "https").then(|| trust::connector(ca_file, client_certificate)).transpose()?;
         let mut builder = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
-            // What is left to reqwest: with HTTP/2 it sends again what the peer says it has not looked at (RFC 9113, section 8.7).
+            // reqwest still retries HTTP/2 requests that the peer says it has not processed (RFC 9113, section 8.7).
             .no_proxy()
             .connect_timeout(Duration::from_secs(5))
             .pool_max_idle_per_host(256)
-            // Many servers close idle connections after a few seconds; a request must not meet that.
+            // Many servers close idle connections after a few seconds. A request must not use such a connection.
             .pool_idle_timeout(Duration::from_secs(2))
             .tcp_nodelay(true)
             .user_agent(concat!("contentgen-conformance/", env!("CARGO_PKG_VERSION")));
         if url.scheme() == "http" {
-            // No TLS ever happens here, and a system without certificates must not stop the run.
+            // This target uses no TLS, and a system without certificates must not stop the run.
             builder = builder.tls_danger_accept_invalid_certs(true);
         }
         if let Some(ca_file) = &target.ca_file {
@@ -108,6 +112,9 @@ impl Transport {
                 SetUpError::Configuration(format!("target.ca_file: {}: {error}", ca_file.display()))
             })?;
             builder = builder.tls_certs_merge(authorities);
+        }
+        if let Some(file) = client_certificate {
+            builder = builder.identity(trust::identity(file)?);
         }
         if let Some(proxy) = &target.https_proxy {
             builder = builder.proxy(proxy.of_client()?);
@@ -119,9 +126,10 @@ impl Transport {
         Ok(Self {
             client,
             base_url: target.base_url.clone(),
-            tls: (url.scheme() == "https").then(|| trust::connector(target.ca_file.as_deref())).transpose()?,
+            tls,
             in_process: target.in_process.clone(),
             keys: target.keys(),
+            headers: target.headers.clone(),
             timeout: target.limits.timeout,
             lateness,
             interval: (rate > 0.0).then(|| Duration::from_secs_f64(1.0 / rate)),
@@ -133,17 +141,17 @@ impl Transport {
         })
     }
 
-    /// Exchanges so far.
+    /// Returns the number of exchanges so far.
     pub(crate) fn exchanges(&self) -> u64 {
         self.exchanges.load(Ordering::Relaxed)
     }
 
-    /// The key of the account under test.
+    /// Returns the key of the account under test.
     fn main_key(&self) -> &str {
         self.keys.first().map_or("", |main| &main.key)
     }
 
-    /// The values of the `Authorization` header for `credential`.
+    /// Returns the values of the `Authorization` header for `credential`.
     fn authorization(&self, credential: &Credential) -> Vec<String> {
         if let Credential::Literal(values) = credential {
             return values.iter().map(|value| value.replace("{key}", self.main_key())).collect();
@@ -166,17 +174,17 @@ impl Transport {
         sleep_until(slot).await;
     }
 
-    /// The time between two requests that the configured rate asks for.
+    /// Returns the configured time between two requests.
     pub(crate) fn interval(&self) -> Duration {
         self.interval.unwrap_or_default()
     }
 
-    /// The quotas that the target has announced so far.
+    /// Returns the quotas that the target has announced so far.
     pub(crate) fn quotas(&self) -> Vec<Quota> {
         self.quotas.announced()
     }
 
-    /// Holds everything but repeated cases back and waits until the quotas have room for a whole case.
+    /// Holds back all but repeated cases and waits until the quotas have room for a whole case.
     pub(crate) async fn make_room(&self) -> HeldBack<'_> {
         self.quotas.make_room().await
     }
@@ -198,9 +206,11 @@ impl Transport {
                 self.pace().await;
             }
             let limit = self.timeout + request.patience;
-            let exchange = self.lateness.within(limit, self.once(request.clone())).await.ok_or_else(|| {
-                TransportFault { detail: format!("no complete answer within {} s", limit.as_secs()) }
-            })??;
+            let exchange = self
+                .lateness
+                .within(limit, self.once(request.clone()))
+                .await
+                .ok_or_else(|| TransportFault::timed_out(limit))??;
             let has_no_room = exchange.has_no_room();
             if !has_no_room {
                 self.refusals.store(0, Ordering::Relaxed);
@@ -218,7 +228,7 @@ impl Transport {
                 self.in_vain.fetch_add(1, Ordering::Relaxed);
             }
             match wait {
-                Some(wait) if !exchange.request.keep_429 && repeats < MAX_REPEATS => {
+                Some(wait) if exchange.is_waited_out() && repeats < MAX_REPEATS => {
                     repeats += 1;
                     let _waiting = waits.for_quotas();
                     tokio::time::sleep(wait).await;
@@ -246,6 +256,9 @@ impl Transport {
         for value in self.authorization(&request.credential) {
             builder = builder.header("authorization", value);
         }
+        for ExtraHeader { name, value, .. } in &self.headers {
+            builder = builder.header(name.as_str(), value.as_bytes());
+        }
         for (name, value) in &request.headers {
             builder = builder.header(name.as_str(), value.as_bytes());
         }
@@ -271,9 +284,10 @@ impl Transport {
         let mut sent = request.clone();
         let authorization = self.authorization(&request.credential);
         sent.headers.extend(authorization.into_iter().map(|value| ("authorization".to_owned(), value)));
+        sent.headers.extend(self.headers.iter().map(|header| (header.name.clone(), header.value.clone())));
         self.exchanges.fetch_add(1, Ordering::Relaxed);
         let mut exchange = server.exchange(sent, &Waits::default()).await?;
-        // Reports show this request, so it has no key.
+        // Reports show this request, so it must not contain a key.
         exchange.request = request;
         Ok(exchange)
     }
@@ -286,6 +300,7 @@ impl Channel for Transport {
 
     fn raw(&self, bytes: Vec<u8>, enough: usize) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
         let filled = raw::replace(bytes, b"{key}", self.main_key().as_bytes());
+        let filled = raw::with_headers(&filled, &self.headers);
         async move {
             self.pace().await;
             self.exchanges.fetch_add(1, Ordering::Relaxed);
@@ -298,7 +313,7 @@ impl Channel for Transport {
     }
 }
 
-/// The innermost cause, which is the one that helps; the URL is left out.
+/// Returns the innermost cause, which is the most helpful one, without the URL.
 fn describe(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(inner) = cause.source() {

@@ -1,4 +1,4 @@
-//! The receiver's second port: TLS with a certificate that was made a moment ago and that nobody vouches for.
+//! The receiver's second port: TLS with a fresh self-signed certificate.
 
 use std::io;
 use std::net::SocketAddr;
@@ -19,7 +19,7 @@ pub(super) struct Untrusted {
 }
 
 impl Untrusted {
-    /// Listens at a free port beside `neighbour`.
+    /// Listens on a free port beside `neighbour`.
     pub(super) async fn bind(neighbour: io::Result<SocketAddr>) -> Result<Self, SetUpError> {
         let failed = |error: &dyn std::fmt::Display| {
             SetUpError::Configuration(format!("the webhook receiver cannot listen with TLS: {error}"))
@@ -32,7 +32,7 @@ impl Untrusted {
         Ok(Self { listener, acceptor, port })
     }
 
-    /// How the target reaches it, where `public_url` is how it reaches the receiver.
+    /// Returns the URL at which the target reaches it, derived from the `public_url` of the receiver.
     pub(super) fn url(&self, public_url: &str, run: &str) -> String {
         let base = public_url.replacen("http://", "https://", 1).replace("{port}", &self.port.to_string());
         format!("{}/hooks/{run}", base.trim_end_matches('/'))

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use contentgen_conformance::check::Source;
+use contentgen_conformance::contract::Clauses;
 use contentgen_conformance::requirements::catalogue;
-use contentgen_conformance::spec::{Document, Operation, Profile};
+use contentgen_conformance::spec::{Document, Operation, Profile, sentences};
+use serde_json::Value;
 
 #[test]
 fn every_requirement_has_a_unique_id_of_three_parts_a_sentence_and_a_source() {
@@ -17,7 +20,7 @@ fn every_requirement_has_a_unique_id_of_three_parts_a_sentence_and_a_source() {
         assert!(parts.iter().all(plain), "{}", requirement.id);
         assert!(ids.insert(requirement.id), "{} twice", requirement.id);
         assert!(requirement.clause.ends_with('.') && requirement.clause.len() > 20, "{}", requirement.id);
-        assert!(!requirement.source.is_empty() && !requirement.from.is_empty(), "{}", requirement.id);
+        assert!(!requirement.sources.is_empty() && !requirement.from.is_empty(), "{}", requirement.id);
     }
 }
 
@@ -47,4 +50,107 @@ fn the_core_profile_relaxes_the_two_documented_operations_and_nothing_else() {
     let generate = core.operation("generate").unwrap();
     assert_eq!(generate.answer_schema(201), Some("QueuedJob"));
     assert!(generate.names_status(418));
+}
+
+/// Published standards that requirements may cite.
+const STANDARDS: &[&str] = &[
+    "Standard Webhooks 1.0.0",
+    "draft-ietf-httpapi-ratelimit-headers-11",
+    "schema.org",
+    "HTML Living Standard",
+    "CommonMark 0.31",
+];
+
+#[test]
+fn every_source_is_in_the_document_in_the_description_of_the_service_or_in_a_standard() {
+    let document: Value = serde_saphyr::from_str(Document::embedded_text()).unwrap();
+    let known: BTreeSet<String> = sentences(&document).into_iter().map(|sentence| sentence.text).collect();
+    let facts = facts();
+    let mut wrong = Vec::new();
+    for requirement in catalogue() {
+        let complaint = |source: &Source| match source {
+            Source::Sentence(text) => {
+                (!known.contains(*text)).then(|| format!("openapi.yaml has no sentence {text:?}"))
+            }
+            Source::Part(pointer) if pointer.ends_with("/description") => {
+                Some(format!("quote the sentence of {pointer}"))
+            }
+            Source::Part(pointer) => {
+                document.pointer(pointer).is_none().then(|| format!("openapi.yaml has no {pointer}"))
+            }
+            Source::Fact(number) => {
+                (!facts.contains(*number)).then(|| format!("docs/service.md has no section {number}"))
+            }
+            Source::Standard(name, section) => {
+                let is_rfc = name.strip_prefix("RFC ").is_some_and(|number| number.parse::<u16>().is_ok());
+                (section.is_empty() || !is_rfc && !STANDARDS.contains(name)).then(|| format!("unknown standard {name}"))
+            }
+        };
+        wrong
+            .extend(requirement.sources.iter().filter_map(complaint).map(|what| format!("{}: {what}", requirement.id)));
+        if requirement.profile == Profile::Core {
+            let rests_on_facts = requirement.sources.iter().any(|source| matches!(source, Source::Fact(_)));
+            let rests_on_http = requirement.sources.iter().all(|source| matches!(source, Source::Standard(..)));
+            if !rests_on_facts && !rests_on_http {
+                wrong.push(format!("{}: a core requirement needs a fact of docs/service.md", requirement.id));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Returns the numbers of the sections and facts of `docs/service.md`, such as `4` and `4.2`.
+fn facts() -> BTreeSet<String> {
+    let mut facts = BTreeSet::new();
+    let mut section = None;
+    for line in include_str!("../../../docs/service.md").lines() {
+        if let Some((number, _)) = line.strip_prefix("## ").and_then(|title| title.split_once(". ")) {
+            section = Some(number);
+            facts.insert(number.to_owned());
+        } else if let (Some(section), Some((number, _))) = (section, line.split_once(". "))
+            && number.parse::<u8>().is_ok()
+        {
+            facts.insert(format!("{section}.{number}"));
+        }
+    }
+    facts
+}
+
+#[test]
+fn the_sections_that_the_document_cites_are_in_the_description_of_the_service() {
+    fn cited(node: &Value, found: &mut BTreeSet<String>) {
+        match node {
+            Value::Object(fields) => {
+                found.extend(
+                    fields
+                        .get("x-source")
+                        .map(|source| source.as_str().map_or_else(|| source.to_string(), str::to_owned)),
+                );
+                fields.values().for_each(|value| cited(value, found));
+            }
+            Value::Array(items) => items.iter().for_each(|item| cited(item, found)),
+            _ => {}
+        }
+    }
+    let document: Value = serde_saphyr::from_str(Document::embedded_text()).unwrap();
+    let mut found = BTreeSet::new();
+    cited(&document, &mut found);
+    let facts = facts();
+    let unknown: Vec<&String> =
+        found.iter().filter(|source| source.split(", ").any(|number| !facts.contains(number))).collect();
+    assert!(!found.is_empty() && unknown.is_empty(), "{unknown:?}");
+}
+
+#[test]
+fn every_normative_sentence_of_the_document_is_quoted_or_listed_with_a_reason() {
+    let clauses = Clauses::of_catalogue();
+    let missing: Vec<String> =
+        clauses.missing.iter().map(|sentence| format!("{}\n    {}", sentence.pointer, sentence.text)).collect();
+    assert!(
+        missing.is_empty(),
+        "no requirement quotes these sentences. Quote them, or list them in conformance/src/contract/untested.toml:\n{}",
+        missing.join("\n")
+    );
+    assert!(clauses.stale.is_empty(), "remove from untested.toml what is quoted or gone: {:#?}", clauses.stale);
+    assert!(clauses.untested.iter().all(|group| group.reason.len() > 20), "each group needs a reason");
 }

@@ -14,6 +14,7 @@ fn command(arguments: &[&str], folder: &Path) -> Output {
         .env_remove("CONTENTGEN_OTHER_API_KEY")
         .env_remove("CONTENTGEN_LIMITED_API_KEY")
         .env_remove("CONTENTGEN_WEBSITE_ID")
+        .env_remove("GITHUB_ACTIONS")
         .env("CONTENTGEN_API_KEY", KEY)
         .output()
         .unwrap()
@@ -101,6 +102,7 @@ fn wrong_flags_and_broken_configuration_end_with_2() {
     for (name, hooks) in [
         ("wandering.toml", "listen = \"127.0.0.1:0\""),
         ("patient.toml", "register = [\"true\"]\nretry_within = \"5m\""),
+        ("shell.toml", "register = [\"sh\", \"-c\", \"./register {url}\"]"),
     ] {
         let text = format!("[target]\nbase_url = \"http://127.0.0.1:1\"\n[hooks]\n{hooks}\n");
         std::fs::write(folder.path().join(name), text).unwrap();
@@ -117,6 +119,7 @@ fn wrong_flags_and_broken_configuration_end_with_2() {
         (vec!["run", "--config", "missing.toml"], "missing.toml"),
         (vec!["run", "--config", "wandering.toml"], "hooks.listen"),
         (vec!["run", "--config", "patient.toml"], "at most 60s"),
+        (vec!["run", "--config", "shell.toml"], "\"$CONTENTGEN_HOOK_URL\""),
         (vec!["run", "--config", "odd.toml"], "colour"),
         (vec!["run", "--config", "keyless.toml"], "NO_SUCH_KEY"),
         (vec!["explain", "generate.no-such-thing"], "did you mean"),
@@ -183,7 +186,7 @@ fn a_silent_server_ends_the_run_with_3_after_the_configured_time() {
     let output = command(&["run", "--config", "slow.toml"], folder.path());
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{errors}");
-    assert!(errors.contains("no complete answer within 1 s"), "{errors}");
+    assert!(errors.contains("no complete response within 1 s"), "{errors}");
 }
 
 #[test]

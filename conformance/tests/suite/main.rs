@@ -16,8 +16,10 @@ mod coverage;
 mod document_bounds;
 mod flaky;
 mod hostile_targets;
+mod minimal_server;
 mod other_contract;
 mod patience;
+mod protected_target;
 #[cfg(feature = "reference")]
 mod prove;
 mod quotas;

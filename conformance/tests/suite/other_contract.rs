@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use contentgen_conformance::check::{Capability, Context, Exchange, Finding, Halt, Request, Requirement, ensure};
+use contentgen_conformance::check::{
+    Capability, Context, Exchange, Finding, Halt, Request, Requirement, Source, ensure,
+};
 use contentgen_conformance::runner::{Account, Contract, Outcome, Run, Settings, Suite, Target};
 use contentgen_conformance::spec::{Document, Profile, SpecError};
 
@@ -22,6 +24,7 @@ components:
     Kettle: { type: object, required: [degrees], properties: { degrees: { type: integer, maximum: 100 } } }
 ";
 
+const SOURCES: &[Source] = &[Source::Part("/components/schemas/Kettle")];
 const LID: Capability = Capability::new("lid", "the kettle has no lid");
 
 #[derive(Debug)]
@@ -53,9 +56,9 @@ impl Contract for Kettle {
             Some(if found { Ok(()) } else { Err(Finding::new("whistle: on", exchange.line())) })
         };
         vec![
-            Requirement::must("kettle.heat.boils", "It never exceeds 100 degrees.", "Kettle", boils),
-            Requirement::must("kettle.lid.closes", "The lid closes.", "Kettle", boils).needs(&[LID]),
-            Requirement::must("kettle.sound.whistles", "It whistles.", "Kettle", looks).observing(whistles),
+            Requirement::new("kettle.heat.boils", "It never exceeds 100 degrees.", SOURCES, boils),
+            Requirement::new("kettle.lid.closes", "The lid closes.", SOURCES, boils).needs(&[LID]),
+            Requirement::new("kettle.sound.whistles", "It whistles.", SOURCES, looks).observing(whistles),
         ]
     }
 }
@@ -74,7 +77,7 @@ async fn judge(degrees: u32, whistle: &'static str) -> Run {
 fn told(run: &Run) -> (Vec<&str>, Vec<(&str, &str)>) {
     let failed = run.results.iter().filter(|result| matches!(result.outcome, Outcome::Failed(_)));
     let skipped = run.results.iter().filter_map(|result| match &result.outcome {
-        Outcome::Skipped(reason) => Some((result.requirement.id, reason.as_str())),
+        Outcome::NotApplicable(reason) => Some((result.requirement.id, reason.as_str())),
         _ => None,
     });
     (failed.map(|result| result.requirement.id).collect(), skipped.collect())

@@ -23,7 +23,12 @@ async fn keeps(profile: Profile, cases: u32, only: &[&str], skip: &[&str]) {
     let broken: Vec<String> = run
         .results
         .iter()
-        .filter(|result| matches!(result.outcome, Outcome::Failed(_) | Outcome::Error(_) | Outcome::Skipped(_)))
+        .filter(|result| {
+            matches!(
+                result.outcome,
+                Outcome::Failed(_) | Outcome::Error(_) | Outcome::NotApplicable(_) | Outcome::Skipped(_)
+            )
+        })
         .map(|result| format!("{}: {:?}", result.requirement.id, result.outcome))
         .collect();
     assert!(broken.is_empty(), "seed 4: {broken:#?}");

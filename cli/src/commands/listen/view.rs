@@ -33,7 +33,7 @@ impl View {
             }
             // It is signed, so it is not the sender's fault that this program cannot read it.
             Err(fault) if self.is_json => (line(&json!({ "id": hook.id(), "unreadable": fault.to_string() })), None),
-            Err(fault) => (format!("{} cannot be read: {fault}\n", on_one_line(hook.id())), None),
+            Err(fault) => (format!("{}\n", on_one_line(&format!("{} cannot be read: {fault}", hook.id()))), None),
         }
     }
 

@@ -1,6 +1,6 @@
-//! What was answered; empty texts are left out of the file.
+//! The answers of the user; the file omits empty texts.
 
-/// All of it.
+/// All answers.
 #[derive(Debug)]
 pub(super) struct Answers {
     pub(super) base_url: String,
@@ -18,7 +18,7 @@ pub(super) struct Answers {
     pub(super) contact: String,
 }
 
-/// About hooks.
+/// Answers about webhooks.
 #[derive(Debug, Clone, Default)]
 pub(super) struct HookAnswers {
     pub(super) register: String,
@@ -27,18 +27,18 @@ pub(super) struct HookAnswers {
     pub(super) standard_webhooks: bool,
 }
 
-/// About the lead form.
+/// Answers about the lead form.
 #[derive(Debug)]
 pub(super) struct FormAnswers {
     pub(super) url: String,
-    /// Whether it is sent as a form, and not as JSON.
+    /// True if it is sent as a form, not as JSON.
     pub(super) is_form: bool,
     pub(super) email: String,
     pub(super) name: String,
     pub(super) message: String,
 }
 
-/// About what only `full` makes use of.
+/// Answers about set-up that only `full` uses.
 #[derive(Debug, Default)]
 pub(super) struct LentAnswers {
     pub(super) small_quota_env: String,
@@ -52,7 +52,7 @@ pub(super) struct LentAnswers {
     pub(super) pausing: Option<PausingAnswers>,
 }
 
-/// About the website that can be paused.
+/// Answers about the website that can be paused.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PausingAnswers {
     pub(super) website_id: String,

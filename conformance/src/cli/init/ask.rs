@@ -1,4 +1,4 @@
-//! The questions, in the order of `docs/suite.md`: what `core` needs, then hooks and leads, then what `full` makes use of.
+//! The questions, in the order of `docs/suite.md`: first for `core`, then webhooks and leads, then for `full`.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -9,6 +9,7 @@ use super::questions::{
     yes_or_no,
 };
 use super::trial::{self, Trial};
+use crate::report::on_one_line;
 use crate::runner::SetUpError;
 
 /// Asks everything; commands run in `folder`.
@@ -53,7 +54,7 @@ pub(super) async fn ask(
     })
 }
 
-/// Asks about hooks until the commands work or are wanted as they are.
+/// Asks about webhooks until the commands work or the user keeps them.
 async fn hooks(
     questions: &mut Questions<'_, impl BufRead, impl Write>,
     folder: &Path,
@@ -80,16 +81,16 @@ async fn hooks(
     Ok(Some(HookAnswers { standard_webhooks: signed == "yes", ..known }))
 }
 
-/// Tells what commands did. Whether whoever answers wants to correct them, where they did not work.
+/// Shows the results of commands. Returns true if they failed and the user wants to correct them.
 fn is_to_be_corrected(
     questions: &mut Questions<'_, impl BufRead, impl Write>,
     trial: &Trial,
 ) -> Result<bool, SetUpError> {
     for line in &trial.seen {
-        questions.tell(&format!("  {line}"));
+        questions.tell(&format!("  {}", on_one_line(line)));
     }
     let Some(wrong) = &trial.wrong else { return Ok(false) };
-    questions.tell(&format!("  Wrong: {wrong}"));
+    questions.tell(&format!("  Wrong: {}", on_one_line(wrong)));
     if questions.is_alone() {
         return Ok(false);
     }
@@ -110,7 +111,7 @@ fn form(questions: &mut Questions<'_, impl BufRead, impl Write>) -> Result<Optio
     Ok(Some(FormAnswers { url, is_form, email, name, message }))
 }
 
-/// Asks what else the set-up lends.
+/// Asks about the other keys and websites.
 async fn lent(
     questions: &mut Questions<'_, impl BufRead, impl Write>,
     folder: &Path,
@@ -150,7 +151,7 @@ async fn lent(
     })
 }
 
-/// Asks about the website that can be paused until the commands work or are wanted as they are.
+/// Asks about the website that can be paused until the commands work or the user keeps them.
 async fn pausing(
     questions: &mut Questions<'_, impl BufRead, impl Write>,
     folder: &Path,

@@ -1,4 +1,4 @@
-//! The command itself: asks, and writes the file.
+//! Runs the command: asks, and writes the file.
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
@@ -12,7 +12,7 @@ use crate::cli::exit::Exit;
 use crate::cli::file::ConfigurationFile;
 use crate::runner::SetUpError;
 
-/// Asks on `input`, writes the file; the error is one sentence.
+/// Asks on `input` and writes the file. The error is one sentence.
 pub(in crate::cli) async fn init(
     arguments: &InitArguments,
     input: &mut impl BufRead,
@@ -46,7 +46,7 @@ pub(in crate::cli) async fn init(
     Ok(Exit::Conformant)
 }
 
-/// Without `--force` a file that appeared meanwhile is kept.
+/// Writes the file. Without `force`, keeps a file that was created meanwhile.
 fn write(path: &Path, text: &str, force: bool) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true);

@@ -1,6 +1,6 @@
-//! The text of a new `conformance.toml`: what was answered, and beside it what else can be said, as comments.
+//! Renders a new `conformance.toml`: the answers, and the other settings as comments.
 //!
-//! Asking is `ask`'s; the shape of the file is in `cli::file`.
+//! `ask` asks; `cli::file` defines the format of the file.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use toml::Value;
 
 use super::answers::{Answers, FormAnswers, HookAnswers, LentAnswers};
 
-/// The file.
+/// Renders the file.
 pub(super) fn render(answers: &Answers) -> String {
     let mut file = File::default();
     file.comment("What the conformance suite needs to know about a server.");
@@ -22,7 +22,7 @@ pub(super) fn render(answers: &Answers) -> String {
     let is_by_hook = answers.id_from == "hook";
     let pointer = if is_by_hook { answers.hook_id_pointer.as_str() } else { "/data/article/id" };
     file.entry("hook_id_pointer", pointer, is_by_hook);
-    file.comment("How long generation may take, such as 500ms, 60s or 5m.");
+    file.comment("Time within which articles are written, such as 500ms, 60s or 5m. A later article is a failure.");
     file.entry("ready_within", answers.ready_within.as_str(), true);
     hooks(&mut file, answers.hooks.as_ref());
     leads(&mut file, answers.form.as_ref());
@@ -55,6 +55,12 @@ fn target(file: &mut File, answers: &Answers) {
     file.optional("inactive_website_id", inactive, "web_3", !inactive.is_empty());
     file.comment("A website with double opt-in, whose leads wait to be confirmed by a link.");
     file.optional("double_opt_in_website_id", "", "web_5", false);
+    file.comment("For an access protection before the server: headers of every request, with values from variables.");
+    let protection = [("CF-Access-Client-Id", "$CF_ACCESS_ID"), ("CF-Access-Client-Secret", "$CF_ACCESS_SECRET")];
+    let protection = protection.into_iter().map(|(name, variable)| (name.to_owned(), text(variable))).collect();
+    file.entry("headers", Value::Table(protection), false);
+    file.comment("For a server that asks for a client's certificate: that and its private key, in PEM.");
+    file.entry("client_certificate", "client.pem", false);
     file.comment("\"core\" checks the documented facts only, \"full\" the whole API document.");
     file.entry("profile", answers.profile.as_str(), true);
     let other = &answers.other_api_key_env;
@@ -64,7 +70,7 @@ fn target(file: &mut File, answers: &Answers) {
     keys(file, &answers.lent);
 }
 
-/// Further keys.
+/// Adds further keys.
 fn keys(file: &mut File, lent: &LentAnswers) {
     let keys = [
         ("small_quota", &lent.small_quota_env, "LIMITED", "A key with a small quota: without it, 429 is skipped."),
@@ -138,7 +144,7 @@ fn leads(file: &mut File, form: Option<&FormAnswers>) {
     file.entry("capture", Value::Table(capture), form.is_some());
 }
 
-/// What else may be lent.
+/// Adds the other settings that the set-up may provide.
 fn lent(file: &mut File, lent: &LentAnswers) {
     let (topic, pausing) = (&lent.failing_topic, lent.pausing.as_ref());
     let failing = "A request whose job fails permanently: a topic, a website_id, or both.";
@@ -159,7 +165,7 @@ fn text(text: &str) -> Value {
     Value::String(text.to_owned())
 }
 
-/// A command line as a list of words.
+/// Returns a command line as a list of words.
 fn words(line: &str) -> Value {
     let words = shlex::split(line).unwrap_or_else(|| vec![line.to_owned()]);
     Value::Array(words.into_iter().map(Value::String).collect())
@@ -171,16 +177,16 @@ struct File(String);
 
 impl File {
     fn comment(&mut self, comment: &str) {
-        // A String takes every write.
+        // Writing to a `String` never fails.
         let _ = writeln!(self.0, "# {comment}");
     }
 
-    /// A table with a comment above it; one that was not asked for is a comment itself.
+    /// Adds a table with a comment above it. An unused table becomes a comment itself.
     fn section(&mut self, name: &str, is_there: bool, comment: &str) {
         self.0.push('\n');
         self.comment(comment);
         let mark = if is_there { "" } else { "# " };
-        // A String takes every write.
+        // Writing to a `String` never fails.
         let _ = writeln!(self.0, "{mark}[{name}]");
     }
 
@@ -189,7 +195,7 @@ impl File {
         let _ = writeln!(self.0, "{mark}{name} = {}", value.into());
     }
 
-    /// The answer, or an example as a comment.
+    /// Adds the answer, or an example as a comment.
     fn optional(&mut self, name: &str, answer: &str, example: &str, is_there: bool) {
         let shown = if answer.is_empty() { example } else { answer };
         self.entry(name, shown, is_there && !answer.is_empty());

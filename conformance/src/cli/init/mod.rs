@@ -1,6 +1,6 @@
-//! `init`: asks what the suite needs to know about a server, tries the commands that it is given, and writes a configuration.
+//! `init`: asks for the settings of a server, tries the given commands, and writes a configuration.
 //!
-//! The shape of the file is in `cli::file`.
+//! `cli::file` defines the format of the file.
 
 mod answers;
 mod ask;

@@ -1,13 +1,14 @@
-//! Asking one question after the other, and what is wrong with an answer.
+//! Asks one question after the other and checks the answers.
 //!
-//! Which questions there are is said in `ask`.
+//! `ask` contains the questions.
 
 use std::io::{BufRead, Read, Write};
 
 use crate::cli::arguments::duration;
+use crate::cli::placeholder::in_script;
 use crate::runner::SetUpError;
 
-/// Longest answer, in bytes, and how often one question is asked.
+/// Maximum length of an answer in bytes, and maximum number of times that a question is asked.
 const MAX_ANSWER: u64 = 4 * 1024;
 pub(super) const MAX_TRIES: usize = 3;
 
@@ -15,36 +16,36 @@ pub(super) const MAX_TRIES: usize = 3;
 pub(super) struct Questions<'streams, Input, Output> {
     input: &'streams mut Input,
     output: &'streams mut Output,
-    /// Takes every default.
+    /// True if every default is used without asking.
     is_silent: bool,
-    /// Whether the input has ended, so that nobody is there who could correct anything.
+    /// True if the input has ended, so that the user cannot correct an answer.
     has_ended: bool,
 }
 
 impl<'streams, Input: BufRead, Output: Write> Questions<'streams, Input, Output> {
-    /// Asks on `output` and reads from `input`; asks nothing where `is_silent`.
+    /// Asks on `output` and reads from `input`. Asks nothing if `is_silent`.
     pub(super) fn new(input: &'streams mut Input, output: &'streams mut Output, is_silent: bool) -> Self {
         Self { input, output, is_silent, has_ended: false }
     }
 
-    /// Whether nobody answers any more.
+    /// Returns true if there is no user to answer.
     pub(super) fn is_alone(&self) -> bool {
         self.is_silent || self.has_ended
     }
 
-    /// Tells something, on lines of its own.
+    /// Writes text on separate lines.
     pub(super) fn tell(&mut self, text: &str) {
-        // Nobody may be reading.
+        // The output may be closed.
         let _ = writeln!(self.output, "{text}");
     }
 
-    /// The answer to one question; empty lines and the end of the input take the default. `check` says what is wrong
-    /// without repeating the answer, which may be a key that was pasted at the wrong place.
+    /// Returns the answer to one question. Empty lines and the end of the input select the default. The error of
+    /// `check` never repeats the answer, which may be a key pasted at the wrong place.
     pub(super) fn one(&mut self, question: &str, default: &str, check: Check) -> Result<String, SetUpError> {
         let mut complaint = "";
         for _ in 0..if self.is_silent { 0 } else { MAX_TRIES } {
             let shown = if default.is_empty() { String::new() } else { format!(" [{default}]") };
-            // Nobody may be reading the questions; the answers count.
+            // The output may be closed; only the answers count.
             let _ = write!(self.output, "{question}{shown}: ");
             let _ = self.output.flush();
             let mut line = String::new();
@@ -69,7 +70,7 @@ impl<'streams, Input: BufRead, Output: Write> Questions<'streams, Input, Output>
     }
 }
 
-/// What is wrong with an answer.
+/// Check of an answer; its error describes the problem.
 type Check = fn(&str) -> Result<(), &'static str>;
 
 fn holds(condition: bool, complaint: &'static str) -> Result<(), &'static str> {
@@ -126,6 +127,9 @@ pub(super) fn variable(answer: &str) -> Result<(), &'static str> {
 }
 
 pub(super) fn command(answer: &str) -> Result<(), &'static str> {
-    let words = shlex::split(answer);
-    holds(words.is_some_and(|words| !words.is_empty()), "write a command with its arguments, quotes in pairs")
+    let words = shlex::split(answer).unwrap_or_default();
+    holds(!words.is_empty(), "write a command with its arguments, quotes in pairs")?;
+    let complaint = "write no placeholder behind the -c of a shell: the script has $CONTENTGEN_HOOK_URL, $CONTENTGEN_HOOK_ID or \
+                     $CONTENTGEN_WEBSITE_ID";
+    holds(in_script(&words).is_none(), complaint)
 }

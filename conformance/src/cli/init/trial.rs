@@ -1,6 +1,6 @@
-//! Trying the commands that `init` is given: a throw-away address is registered and removed, a website paused and let go on.
+//! Tries the commands for `init`: registers and removes a throw-away address, pauses and resumes a website.
 //!
-//! What a command prints may be a secret, so it is told how it was understood, and never repeated.
+//! The output of a command may be a secret, so the trial only shows how it was understood.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,19 +12,20 @@ use tokio::task::JoinSet;
 use super::answers::{HookAnswers, PausingAnswers};
 use crate::check::{PausableWebsite, WebsiteSwitch};
 use crate::cli::command::execute;
+use crate::cli::placeholder::{HOOK_ID, HOOK_URL, Placeholder};
 use crate::cli::registrar::CommandRegistrar;
 use crate::cli::switch::CommandSwitch;
 use crate::runner::{HookRegistrar as _, Registration};
 
-/// Path of the address that is registered for a moment.
+/// Path of the address that is registered temporarily.
 const PATH: &str = "/conformance-init-throw-away";
 
-/// What commands did.
+/// Results of the commands.
 #[derive(Debug, Default)]
 pub(super) struct Trial {
-    /// What was done and how it was understood, a line each.
+    /// The steps and how their output was understood, a line each.
     pub(super) seen: Vec<String>,
-    /// What has to be corrected, if anything: one clause.
+    /// The problem to correct, if any: one clause.
     pub(super) wrong: Option<String>,
 }
 
@@ -33,24 +34,30 @@ impl Trial {
         self.seen.push(line.into());
     }
 
-    /// The result of a command; what is wrong is kept.
+    /// Returns the result of a command and keeps its error.
     fn of<Done>(&mut self, command: &str, ended: Result<Done, String>) -> Option<Done> {
         ended.map_err(|error| self.wrong = Some(format!("{command}: {error}"))).ok()
     }
 }
 
-/// Registers a throw-away address, removes it, and looks whether that removed anything.
+/// Registers a throw-away address, removes it, and checks that it was removed.
 pub(super) async fn registration(folder: &Path, answers: &HookAnswers) -> Trial {
     let mut trial = Trial::default();
     let register = words(&answers.register);
     let remove = Some(words(&answers.remove)).filter(|words| !words.is_empty());
-    let has_place = |words: &[String], place: &str| words.is_empty() || words.iter().any(|word| word.contains(place));
-    if !has_place(&register, "{url}") {
-        trial.saw("register: no argument contains {url}, so it always registers the same address");
+    let uses =
+        |words: &[String], value: &Placeholder| words.is_empty() || words.iter().any(|word| value.is_used_in(word));
+    if !uses(&register, &HOOK_URL) {
+        trial.saw(
+            "register: no argument contains {url}; unless it reads CONTENTGEN_HOOK_URL, it always registers the same address",
+        );
     }
     let removal = remove.clone().unwrap_or_default();
-    if !has_place(&removal, "{id}") {
-        trial.wrong = Some("remove: no argument contains {id}, so it cannot know what to remove".to_owned());
+    if !uses(&removal, &HOOK_ID) {
+        trial.wrong = Some(
+            "remove: no argument contains {id}; unless it reads CONTENTGEN_HOOK_ID, it cannot know what to remove"
+                .to_owned(),
+        );
         return trial;
     }
     let receiver = Receiver::start().await;
@@ -75,10 +82,10 @@ async fn try_registrar(trial: &mut Trial, registrar: &CommandRegistrar, url: &st
         trial.saw("remove: not configured, so this address stays registered: remove it by hand");
         return;
     };
-    let removal = async || execute(&registrar.folder, remove, &[("{id}", &id)]).await;
+    let removal = async || execute(&registrar.folder, remove, &[(&HOOK_ID, &id)]).await;
     let Some(printed) = trial.of("remove", removal().await) else { return };
     trial.saw(format!("remove: succeeded for {id}"));
-    // What is gone is registered anew, under an id of its own or with a secret of its own.
+    // A removed address can be registered again, under a new id or with a new secret.
     let Some(second) = trial.of("register, once more", registrar.register(url.to_owned()).await) else { return };
     let removed = registrar.remove(second.clone()).await;
     if trial.of("remove, once more", removed).is_none() {
@@ -98,7 +105,7 @@ async fn try_registrar(trial: &mut Trial, registrar: &CommandRegistrar, url: &st
     }
 }
 
-/// How an output was understood.
+/// Describes how an output was understood.
 fn told(registration: &Registration) -> String {
     let id = registration.id.as_ref().map_or("no id".to_owned(), |id| format!("the id {id}"));
     let secret = registration.secret.as_ref();
@@ -107,7 +114,7 @@ fn told(registration: &Registration) -> String {
     format!("{id} and {secret}")
 }
 
-/// Pauses the website and lets it go on.
+/// Pauses the website and resumes it.
 pub(super) async fn pause(folder: &Path, answers: &PausingAnswers) -> Trial {
     let mut trial = Trial::default();
     let switch =
@@ -119,7 +126,7 @@ pub(super) async fn pause(folder: &Path, answers: &PausingAnswers) -> Trial {
     if paused.is_some() {
         trial.saw(format!("pause: succeeded for {}", answers.website_id));
     }
-    // It may be paused all the same.
+    // The website may be paused anyway.
     let resumed = turn.resume().await;
     if let Some(before) = trial.wrong.take() {
         trial.wrong = Some(match resumed {
@@ -132,12 +139,12 @@ pub(super) async fn pause(folder: &Path, answers: &PausingAnswers) -> Trial {
     trial
 }
 
-/// A command line as a list of words.
+/// Splits a command line into words.
 fn words(line: &str) -> Vec<String> {
     shlex::split(line).unwrap_or_default()
 }
 
-/// Takes whatever a server sends to an address when it is registered; it ends when this is dropped.
+/// Accepts the requests that a server sends to a new address. It ends when this is dropped.
 struct Receiver {
     port: u16,
     _task: JoinSet<()>,
@@ -155,7 +162,7 @@ impl Receiver {
 
 async fn take_all(listener: TcpListener) {
     while let Ok((mut stream, _)) = listener.accept().await {
-        // A sender that hangs up has seen enough.
+        // The sender may close the connection at any time.
         let _ = stream.read(&mut [0; 4096]).await;
         let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n").await;
     }

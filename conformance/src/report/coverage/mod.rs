@@ -1,4 +1,4 @@
-//! How much of the document a run met, with a reason for each gap.
+//! Coverage of the document by a run, with a reason for each gap.
 
 mod model;
 mod page;

@@ -1,6 +1,6 @@
-//! The shape of a run's coverage, and filling it.
+//! The format of a run's coverage, and how to fill it.
 //!
-//! What is a part and when it is met is decided in the crate's module `coverage`.
+//! The crate's module `coverage` defines the parts and decides which are covered.
 
 use std::collections::BTreeMap;
 
@@ -11,63 +11,64 @@ use super::reason::reason;
 use crate::coverage::{PartCoverage, PartKind, Side};
 use crate::runner::Run;
 
-/// How many of the requirements that met a part are named.
+/// Maximum number of requirements named for a part.
 const NAMED: usize = 12;
 
-/// How much of the document a run met.
+/// Coverage of the document by a run.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct CoverageReport {
-    /// How many parts of each kind there are, and how many were met.
+    /// Totals for each kind of part.
     pub totals: Vec<CoverageTotal>,
-    /// Every part, in the order of the document.
+    /// All parts, in the order of the document.
     pub parts: Vec<PartReport>,
 }
 
-/// How many parts of one kind were met.
+/// Coverage of the parts of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CoverageTotal {
     /// The kind.
     pub kind: PartKind,
-    /// How many were met.
+    /// Number of covered parts.
     pub met: usize,
-    /// How many there are.
+    /// Number of parts.
     pub total: usize,
 }
 
 /// One part of the document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PartReport {
-    /// What kind of part it is.
+    /// Kind of the part.
     pub kind: PartKind,
-    /// The operation that it belongs to; none for a problem code.
+    /// The operation that it belongs to; absent for a problem code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
-    /// What it is called, such as `404`, `query limit`, `body /topic maxLength` or `job_not_found`; the operation's own name for itself.
+    /// Name, such as `404`, `query limit`, `body /topic maxLength` or `job_not_found`. The part for an operation itself
+    /// has the operation's name.
     pub name: String,
-    /// Whether it was met. A keyword is, when a value at its edge was sent and one beyond it.
+    /// True if the part was covered. A keyword is covered if a value at its edge was sent and one beyond it.
     pub is_met: bool,
-    /// How many exchanges met it; of a keyword, those at its edge and beyond it.
+    /// Number of exchanges that covered it; for a keyword, with values at its edge and beyond it.
     pub exchanges: u64,
-    /// At most 12 requirements whose cases met it, those that need least first.
+    /// At most 12 requirements whose cases covered it, those with the fewest needs first.
     pub met_by: Vec<String>,
-    /// The same for values beyond a keyword's edge; `met_by` are then those at its edge.
+    /// At most 12 requirements for values beyond a keyword's edge; `met_by` then lists those at its edge.
     pub beyond_by: Vec<String>,
-    /// Why it was not met.
+    /// The reason why it was not covered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// Every kind in the order in which people read them.
+/// All kinds in display order.
 const KINDS: [PartKind; 5] =
     [PartKind::Operation, PartKind::Parameter, PartKind::Status, PartKind::ProblemCode, PartKind::Keyword];
 
 impl CoverageReport {
-    /// The coverage of a finished run.
+    /// Returns the coverage of a finished run.
     pub(in crate::report) fn of(run: &Run) -> Self {
         let mut parts = Vec::new();
         let mut rest = run.coverage.parts.iter().peekable();
         while let Some(one) = rest.next() {
-            // The two sides of a keyword stand beside each other.
+            // The two sides of a keyword follow each other.
             let beyond = rest.next_if(|_| one.part.side == Some(Side::Edge));
             parts.push(part(run, one, beyond));
         }
@@ -78,13 +79,13 @@ impl CoverageReport {
         Self { totals: totals.into_iter().filter(|total| total.total > 0).collect(), parts }
     }
 
-    /// The totals as a list of words, such as `9 of 9 operations`.
+    /// Returns the totals as a list of words, such as `9 of 9 operations`.
     pub(in crate::report) fn sentence(&self) -> String {
         let words = self.totals.iter().map(|one| format!("{} of {} {}", one.met, one.total, plural(one.kind)));
         words.collect::<Vec<_>>().join(", ")
     }
 
-    /// The parts that were not met, by their reason, in the order of how many share it.
+    /// Returns the uncovered parts by their reason, the most frequent reason first.
     pub(in crate::report) fn gaps(&self) -> Vec<(&str, Vec<&PartReport>)> {
         let mut groups: BTreeMap<&str, Vec<&PartReport>> = BTreeMap::new();
         for part in &self.parts {
@@ -98,7 +99,7 @@ impl CoverageReport {
     }
 }
 
-/// The names of parts; statuses of one operation that follow each other are one of them.
+/// Returns the names of parts. Consecutive statuses of one operation share one name.
 pub(in crate::report) fn names(parts: &[&PartReport]) -> Vec<String> {
     let is_status_of_same = |one: &&PartReport, other: &&PartReport| {
         one.kind == PartKind::Status && other.kind == PartKind::Status && one.operation == other.operation
@@ -111,7 +112,7 @@ pub(in crate::report) fn names(parts: &[&PartReport]) -> Vec<String> {
 }
 
 impl PartReport {
-    /// Its name with that of its operation.
+    /// Returns its name with that of its operation.
     pub(in crate::report) fn whole_name(&self) -> String {
         match &self.operation {
             Some(operation) if self.kind != PartKind::Operation => format!("{operation} {}", self.name),
@@ -120,7 +121,7 @@ impl PartReport {
     }
 }
 
-/// The word for several parts of a kind.
+/// Returns the plural word for a kind.
 pub(in crate::report) const fn plural(kind: PartKind) -> &'static str {
     match kind {
         PartKind::Operation => "operations",
@@ -147,7 +148,7 @@ fn part(run: &Run, one: &PartCoverage, beyond: Option<&PartCoverage>) -> PartRep
     }
 }
 
-/// Some of the requirements that met it, those that need least first.
+/// Returns some of the requirements that covered it, those with the fewest needs first.
 fn named(run: &Run, one: &PartCoverage) -> Vec<String> {
     let of = |id: &&'static str| run.results.iter().find(|result| result.requirement.id == *id);
     let mut results: Vec<_> = one.by.iter().filter_map(of).collect();

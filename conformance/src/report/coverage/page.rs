@@ -1,19 +1,19 @@
-//! The coverage as `report.html` shows it.
+//! The coverage section of `report.html`.
 
 use super::model::{CoverageReport, CoverageTotal, PartReport, names, plural};
 use crate::coverage::PartKind;
 
-/// What the template needs.
+/// Data of the template.
 pub(in crate::report) struct CoveragePage<'report> {
     pub(in crate::report) totals: Vec<Total>,
-    /// Parts that were not met, by their reason.
+    /// Uncovered parts, by their reason.
     pub(in crate::report) gaps: Vec<Gap>,
     /// A row for each operation, and the problem codes below them.
     pub(in crate::report) rows: Vec<Row<'report>>,
     pub(in crate::report) codes: Vec<&'report PartReport>,
 }
 
-/// How many parts of one kind were met, and how much of a bar of a hundred that is.
+/// Coverage of the parts of one kind, with its percentage for a bar.
 pub(in crate::report) struct Total {
     pub(in crate::report) kind: &'static str,
     pub(in crate::report) met: usize,
@@ -21,13 +21,13 @@ pub(in crate::report) struct Total {
     pub(in crate::report) share: usize,
 }
 
-/// What one reason is why of.
+/// The parts that share one reason.
 pub(in crate::report) struct Gap {
     pub(in crate::report) reason: String,
     pub(in crate::report) names: Vec<String>,
 }
 
-/// What belongs to one operation.
+/// The parts of one operation.
 pub(in crate::report) struct Row<'report> {
     pub(in crate::report) operation: &'report PartReport,
     pub(in crate::report) statuses: Vec<&'report PartReport>,
@@ -58,7 +58,7 @@ impl<'report> CoveragePage<'report> {
 }
 
 impl<'report> Row<'report> {
-    /// Its cells, with what stands above each.
+    /// Returns its cells with their headings.
     pub(in crate::report) fn cells(&self) -> [(&'static str, &[&'report PartReport]); 3] {
         [("Statuses", &self.statuses), ("Parameters", &self.parameters), ("Keywords", &self.keywords)]
     }

@@ -1,9 +1,9 @@
-//! Why a run did not meet a part of the document, from what became of the requirements that usually do.
+//! Explains why a run did not cover a part of the document, from the outcomes of the requirements that usually do.
 
 use crate::coverage::{PartCoverage, PartKind, Side};
 use crate::runner::{LeftOut, Outcome, Run};
 
-/// What became of the requirements that usually meet a part, the most telling last.
+/// Outcome of the requirements that usually cover a part, the most significant last.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Why {
     Profile,
@@ -14,11 +14,11 @@ enum Why {
     Ran(String),
 }
 
-/// Why `gap` was not met.
+/// Returns the reason why `gap` was not covered.
 pub(super) fn reason(run: &Run, gap: &PartCoverage) -> String {
     let why = |id: &String| match run.results.iter().find(|result| result.requirement.id == *id) {
         Some(result) => Some(match &result.outcome {
-            Outcome::Skipped(reason) => Why::Skipped(reason.clone()),
+            Outcome::NotApplicable(reason) | Outcome::Skipped(reason) => Why::Skipped(reason.clone()),
             Outcome::Inconclusive(reason) => Why::Open(reason.clone()),
             _ => Why::Ran(id.clone()),
         }),
@@ -40,7 +40,7 @@ pub(super) fn reason(run: &Run, gap: &PartCoverage) -> String {
     }
 }
 
-/// Why a part is not met that no requirement usually meets.
+/// Returns the reason for a part that no requirement usually covers.
 fn unreached(gap: &PartCoverage, is_sent: bool) -> String {
     let what = match gap.part.side {
         Some(Side::Edge) => "no requirement sends a value at its edge",

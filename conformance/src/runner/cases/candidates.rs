@@ -1,10 +1,10 @@
-//! Making a failing case smaller: candidates over the JSON value, boldest first.
+//! Candidates for shrinking a failing case: smaller JSON values, largest reductions first.
 //!
-//! Running candidates is the caller's: see `cases`.
+//! The caller runs the candidates: see `cases`.
 
 use serde_json::Value;
 
-/// Smaller versions of `case`, changed only at `focus`, boldest first, without repeats.
+/// Returns smaller versions of `case`, changed only at `focus`, largest reductions first, without repeats.
 pub(crate) fn candidates(case: &Value, focus: &str) -> Vec<Value> {
     let Some(part) = case.pointer(focus) else {
         return Vec::new();
@@ -29,7 +29,7 @@ fn smaller(value: &Value) -> Vec<Value> {
                 let kept = members.iter().enumerate().filter(|(index, _)| !dropped(*index));
                 Value::Object(kept.map(|(_, (name, value))| (name.clone(), value.clone())).collect())
             };
-            // All but one, then each one: which members are needed is the caller's to accept.
+            // All but one, then each one. The caller rejects candidates without required fields.
             let mut found: Vec<Value> = (0..members.len()).map(|kept| without(&|index| index != kept)).collect();
             for first in 0..members.len() {
                 for second in first + 1..members.len() {
@@ -92,7 +92,7 @@ fn numbers(number: i64) -> Vec<i64> {
     found
 }
 
-/// Ranges to cut out of `length` things: all, halves, quarters, … single ones (at most 64 of each).
+/// Returns ranges to cut out of `length` items: all, halves, quarters, … single ones (at most 64 of each).
 fn cuts(length: usize) -> impl Iterator<Item = (usize, usize)> {
     let sizes = std::iter::successors(Some(length), |size| (*size > 1).then_some(size / 2));
     sizes
@@ -105,7 +105,7 @@ mod tests {
     use super::candidates;
     use serde_json::{Value, json};
 
-    /// Shrinks with a pure predicate, as `cases` does with the target's answers.
+    /// Shrinks with a pure predicate, as `cases` does with the target's responses.
     fn minimal(mut case: Value, focus: &str, fails: impl Fn(&Value) -> bool) -> Value {
         while let Some(next) = candidates(&case, focus).into_iter().find(|next| fails(next)) {
             case = next;

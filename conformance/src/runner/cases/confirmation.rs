@@ -1,20 +1,20 @@
-//! Repeating a case that has failed, because a finding counts only when it is seen again.
+//! Repeats a failed case, because a finding counts only if it is seen again.
 
 use super::execution::{Execution, Ran, held_up};
 use crate::check::{Halt, Precedence};
 use crate::runner::outcome::Failure;
 
-/// What came of repeating a case that had failed.
+/// The result of repeating a failed case.
 pub(super) enum Repeated {
     Failed,
     /// It did not fail again.
     Held(String),
-    /// Nothing can be said, for this reason.
+    /// Nothing can be decided, for this reason.
     Undecided(String),
 }
 
 impl Execution<'_> {
-    /// Repeats the case as often as the settings say; it has failed when it does so every time.
+    /// Repeats the case as often as the settings say. It has failed if it fails every time.
     pub(super) async fn repeated(&self, failure: &Failure, was_held_up: bool) -> Repeated {
         for attempt in 0..self.retries {
             match self.repeated_once(failure, was_held_up, attempt).await {
@@ -25,10 +25,10 @@ impl Execution<'_> {
         Repeated::Failed
     }
 
-    /// Repeats the case alone, and where many cases run, beside as many copies of itself. Where it had to wait for quotas, which may
-    /// have been why it failed, they have room for the repetition.
+    /// Repeats the case alone and, if many cases run in parallel, also beside as many copies of itself. If waiting for
+    /// quotas may have caused the failure, the quotas have room for the repetition.
     async fn repeated_once(&self, failure: &Failure, was_held_up: bool, attempt: u32) -> Repeated {
-        let is_alone = self.is_single || failure.finding.is_hang() || was_held_up;
+        let is_alone = self.is_single || failure.finding.is_timeout() || was_held_up;
         let rounds = if is_alone { vec![1] } else { vec![1, self.in_flight.max(1)] };
         let _held_back = if was_held_up { Some(self.transport.make_room().await) } else { None };
         for (round, copies) in rounds.into_iter().enumerate() {
@@ -40,7 +40,7 @@ impl Execution<'_> {
         Repeated::Held("the case passed when it was repeated".to_owned())
     }
 
-    /// Whatever fails without having waited decides; next comes what may have failed because it waited.
+    /// Runs `copies` of the case. A failure without waiting takes precedence over one that waiting may have caused.
     async fn repeated_at_once(&self, failure: &Failure, round: &str, copies: usize) -> Repeated {
         let index = failure.case_index;
         let run =

@@ -1,6 +1,6 @@
-//! Running one case.
+//! Runs one case.
 //!
-//! Which cases run, and what their verdicts come to, is in `search`.
+//! `search` selects the cases and combines their verdicts.
 
 use std::ops::Range;
 use std::panic::AssertUnwindSafe;
@@ -22,13 +22,13 @@ use crate::runner::settings::Flaky;
 use crate::runner::transport::Transport;
 use crate::strategies::Space;
 
-/// A case that waited longer for quotas may have failed because of that.
+/// Wait for quotas after which a failure may be due to the wait.
 pub(super) const SHORT_WAIT: Duration = Duration::from_millis(200);
 
-/// Longest time for removing what a case has left, quotas waited for.
+/// Longest time for removing the objects of a case, including waits for quotas.
 const MAX_CLEAN_UP: Duration = Duration::from_secs(70);
 
-/// How the cases are run.
+/// Parameters of running a requirement's cases.
 pub(crate) struct Execution<'run> {
     pub(crate) requirement: &'run Arc<Requirement>,
     pub(crate) space: &'run Space,
@@ -36,23 +36,23 @@ pub(crate) struct Execution<'run> {
     pub(crate) transport: &'run Transport,
     pub(crate) contract: &'run dyn Contract,
     pub(crate) seed: u64,
-    /// Their indices.
+    /// Indices of the cases.
     pub(crate) cases: Range<u32>,
-    /// Whether the requirement has no other case than one.
+    /// True if the requirement has only one case.
     pub(crate) is_single: bool,
     pub(crate) in_flight: usize,
-    /// What its cases do, for whoever runs other requirements while they wait.
+    /// Activity of its cases, so that other requirements can run while they wait.
     pub(crate) activity: &'run Arc<Activity>,
     /// Longest time for one case.
     pub(crate) limit: Duration,
-    /// No case begins after this.
+    /// No case begins after this time.
     pub(crate) deadline: Option<Instant>,
-    /// What becomes of a finding that is not seen again.
+    /// Treatment of a finding that is not seen again.
     pub(crate) flaky: Flaky,
-    /// How often a case that failed is repeated.
+    /// Number of times that a failed case is repeated.
     pub(crate) retries: u32,
     pub(crate) shrinks: bool,
-    /// What was found so far, for whoever cuts the run short.
+    /// Findings so far, for a run that is cut short.
     pub(crate) findings: &'run watch::Sender<Findings>,
     /// Called with the number of finished cases.
     pub(crate) progress: &'run (dyn Fn(u32) + Send + Sync),
@@ -64,20 +64,20 @@ pub(super) struct Ran {
     pub(super) shown: Shown,
 }
 
-/// What a case leaves to look at.
+/// The evidence of a case.
 pub(super) struct Shown {
-    /// How long it waited for the target's quotas.
+    /// Time that it waited for the target's quotas.
     pub(super) waited: Duration,
     trace: Vec<Arc<Exchange>>,
-    /// The hooks of a case that failed, when the requirement is about hooks.
+    /// The webhooks of a failed case, if the requirement is about webhooks.
     received: Vec<HookRequest>,
 }
 
 impl Shown {
-    /// Whether the case waited so long for the target's quotas that this may be why it came to `finding`.
+    /// Returns true if the case waited so long for the target's quotas that the wait may have caused `finding`.
     pub(super) fn was_held_up(&self, finding: &Finding) -> bool {
         let is_decisive = |exchange: &Arc<Exchange>| finding.decisive == Some(exchange.id());
-        // Where the target has no room for a request, having waited for it was part of the case.
+        // If the target has no room for a request, waiting for it was part of the case.
         let had_no_room = self.trace.iter().any(|exchange| is_decisive(exchange) && exchange.has_no_room());
         self.waited > SHORT_WAIT && !had_no_room
     }
@@ -112,14 +112,14 @@ impl Execution<'_> {
         let received = if shows_hooks { context.received() } else { Vec::new() };
         let waited = context.waited_for_quotas();
         if verdict.is_err() {
-            // What this does not come to stays queued at the target, and harms nothing.
+            // Objects that are not removed stay queued at the target and do no harm.
             let _ = timeout(MAX_CLEAN_UP, self.contract.clean_up(&context)).await;
         }
         Ran { verdict, shown: Shown { waited, trace, received } }
     }
 }
 
-/// Why `finding` is not decided.
+/// Returns the reason why `finding` is not decided.
 pub(super) fn held_up(finding: &Finding, waited: Duration) -> String {
     format!(
         "the case failed (expected {}, observed {}), but it had waited {:.1} s for the target's quotas, which may be the cause",
@@ -129,7 +129,7 @@ pub(super) fn held_up(finding: &Finding, waited: Duration) -> String {
     )
 }
 
-/// Letters and digits that tell one requirement's names from another's.
+/// Returns letters and digits that distinguish one requirement's names from another's.
 fn short(id: &str) -> String {
     id.split(['.', '-']).map(|word| word.chars().take(3).collect::<String>()).collect()
 }

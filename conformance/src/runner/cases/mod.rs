@@ -1,6 +1,6 @@
-//! The cases of one requirement: running them, repeating what failed, making it smaller.
+//! The cases of one requirement: running, repeating failures, shrinking.
 //!
-//! Which requirements run, and when, is decided in `stage`.
+//! `stage` decides which requirements run, and when.
 
 mod candidates;
 mod confirmation;
@@ -13,6 +13,6 @@ mod smallest;
 mod unmet;
 
 pub(super) use execution::Execution;
-pub(super) use findings::Findings;
+pub(super) use findings::{Findings, seen_once};
 pub(super) use repetition::{Effort, repeat};
 pub(super) use search::OUT_OF_TIME;

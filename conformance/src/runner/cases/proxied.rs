@@ -1,17 +1,17 @@
 //! Cases that decide nothing because of a reverse proxy before the target.
 //!
-//! What a proxy's answer looks like is told in `check::proxy_page`.
+//! `check::proxy_page` detects responses of a proxy.
 
 use std::sync::Arc;
 
 use crate::check::{Exchange, Halt};
 use crate::runner::outcome::Outcome;
 
-/// Cases that decided nothing because a proxy answered, or may have changed what the target was asked.
+/// Cases that decided nothing because a proxy responded, or may have changed the request.
 #[derive(Default)]
 pub(super) struct Proxied {
     count: u32,
-    /// Why, of the case with the lowest index.
+    /// The reason, from the case with the lowest index.
     first: Option<(u32, String)>,
 }
 
@@ -23,7 +23,7 @@ impl Proxied {
         }
     }
 
-    /// What becomes of the requirement whose other cases, of `done` in all, came to `outcome`.
+    /// Returns the outcome of the requirement, given the `outcome` of its other cases. `done` is the number of all cases.
     pub(super) fn or(self, outcome: Outcome, done: u32) -> Outcome {
         match (self.first, outcome) {
             (Some((_, first)), Outcome::Passed) if self.count == done => {
@@ -38,7 +38,7 @@ impl Proxied {
     }
 }
 
-/// A finding, unless a proxy may have changed the path of the request that shows it.
+/// Returns a finding, unless a proxy may have changed the path of the request that shows it.
 pub(super) fn unless_rewritten(halt: Halt, trace: &[Arc<Exchange>]) -> Halt {
     let Halt::Fail(finding) = &halt else {
         return halt;

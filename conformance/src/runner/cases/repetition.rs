@@ -1,19 +1,19 @@
-//! Repeating what an earlier run found, before anything else of its requirement.
+//! Repeats a failure of an earlier run, before the other cases of its requirement.
 
 use super::execution::Execution;
 use crate::runner::outcome::Outcome;
 use crate::runner::replay::Replay;
 
-/// How hard a replay tries.
+/// Effort of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::runner) enum Effort {
-    /// The saved case alone, once.
+    /// Runs the saved case alone, once.
     Once,
-    /// Then beside copies of itself, then after all the cases that came before it.
+    /// Then runs it beside copies of itself, then after all the cases before it.
     Thorough,
 }
 
-/// Repeats `replay`; `None` when nothing is broken any more. `seen` tells whether an observer found something.
+/// Repeats `replay`. Returns `None` if the failure no longer occurs. `seen` returns true if an observer found something.
 pub(in crate::runner) async fn repeat(
     execution: &Execution<'_>,
     replay: &Replay,

@@ -1,6 +1,6 @@
-//! The search for a case that fails: many at a time, in the order of their index.
+//! Searches for a failing case: many at a time, in the order of their index.
 //!
-//! Running one of them is in `execution`, repeating what failed in `confirmation`, making it smaller in `smallest`.
+//! `execution` runs a case, `confirmation` repeats a failed one, `smallest` shrinks it.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +18,14 @@ use crate::runner::outcome::Outcome;
 use crate::runner::settings::Flaky;
 use crate::strategies::Draw;
 
-/// Findings that are not seen again, after which no further cases are run.
+/// Maximum number of findings that are not seen again. After that no further case runs.
 const MAX_FLAKY: usize = 3;
 
-/// Why a search has no end.
+/// The reason why a search is incomplete.
 pub(in crate::runner) const OUT_OF_TIME: &str = "the time limit (--max-time) was reached before all of its cases ran";
 
 impl Execution<'_> {
-    /// Runs everything; the outcome and how many cases ran.
+    /// Runs all cases. Returns the outcome and the number of cases that ran.
     pub(crate) async fn run(&self) -> (Outcome, u32) {
         let (mut next, mut done) = (self.cases.start, 0);
         let (mut proxied, mut unmet) = (Proxied::default(), Unmet::default());
@@ -37,14 +37,14 @@ impl Execution<'_> {
             let goes_on = has_halted && is_steady && matches!(outcome, Outcome::Passed);
             if !goes_on || next >= self.cases.end {
                 let outcome = self.findings.borrow().with(outcome, self.flaky);
-                // Where this is a second part, the cases of the first one have held.
+                // If this is the second part, the cases of the first one have passed.
                 let met_before = self.cases.start > 0;
                 return (proxied.or(unmet.or(outcome, done, met_before), done), done);
             }
         }
     }
 
-    /// Begins cases from `next` on until one halts; those that have halted when all that were begun have ended.
+    /// Starts cases from `next` on until one halts. Returns the halted cases once all started cases have ended.
     async fn run_until_halted(
         &self,
         next: &mut u32,
@@ -81,7 +81,7 @@ impl Execution<'_> {
         }
     }
 
-    /// Cases begin in the order of their index, so the lowest index that halts is always the same.
+    /// Decides the outcome. Cases start in the order of their index, so the lowest index that halts is always the same.
     async fn conclude(&self, halted: BTreeMap<u32, (Value, Ran)>, out_of_time: bool) -> Outcome {
         let mut other = None;
         for (index, (case, ran)) in halted {
@@ -129,8 +129,8 @@ impl Execution<'_> {
         (index, case, ran)
     }
 
-    /// Runs `copies` of one case at once, as `round` of a replay; `None` when all hold. It failed in an earlier run, so to fail once
-    /// more confirms it.
+    /// Runs `copies` of one case at once, as `round` of a replay. Returns `None` if all pass. The case failed in an
+    /// earlier run, so one more failure confirms it.
     pub(in crate::runner) async fn copies(
         &self,
         case_index: u32,

@@ -1,4 +1,4 @@
-//! Making a confirmed failure smaller.
+//! Shrinks a confirmed failure.
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ use super::execution::{Execution, Ran};
 use crate::check::Halt;
 use crate::runner::outcome::Failure;
 
-/// Candidates that are run at most while one failure is made smaller, and for how long.
+/// Maximum number of candidates for shrinking one failure, and maximum time.
 const MAX_CANDIDATES: usize = 400;
 const MAX_TIME: Duration = Duration::from_secs(20);
 
 impl Execution<'_> {
-    /// The smallest case that fails like `failure`, as far as it was found in time.
+    /// Returns the smallest case found in time that fails like `failure`.
     pub(super) async fn smallest(&self, mut failure: Box<Failure>) -> Box<Failure> {
-        let Some(focus) = self.requirement.focus.filter(|_| !failure.finding.is_hang()) else {
+        let Some(focus) = self.requirement.focus.filter(|_| !failure.finding.is_timeout()) else {
             return failure;
         };
         let lateness = self.context.lateness();
@@ -32,7 +32,7 @@ impl Execution<'_> {
                     return failure;
                 }
                 found = self.first_like(&failure, batch, tried).await;
-                // What ran beside the one that was found does not count: else the result would depend on how many run at a time.
+                // Ignore the candidates after the one that failed: otherwise the result would depend on the number of parallel cases.
                 tried += found.as_ref().map_or(batch.len(), |(at, _)| at + 1);
                 if found.is_some() {
                     break;
@@ -44,7 +44,7 @@ impl Execution<'_> {
         }
     }
 
-    /// The first of `batch` that fails like `failure`, and its place.
+    /// Returns the first case of `batch` that fails like `failure`, and its index.
     async fn first_like(&self, failure: &Failure, batch: &[Value], tried: usize) -> Option<(usize, Box<Failure>)> {
         let index = failure.case_index;
         let attempts = batch
@@ -53,7 +53,7 @@ impl Execution<'_> {
             .map(|(at, candidate)| self.one(format!("{index}s{tried}x{at}"), index, candidate.clone()));
         let ran = futures::future::join_all(attempts).await;
         let like = |(candidate, ran): (&Value, Ran)| match ran.verdict {
-            Err(Halt::Fail(found)) if found.expected == failure.finding.expected && !ran.shown.was_held_up(&found) => {
+            Err(Halt::Fail(found)) if found.is_like(&failure.finding) && !ran.shown.was_held_up(&found) => {
                 let mut smaller = ran.shown.into_failure(found, index, candidate.clone());
                 smaller.shrink_steps = failure.shrink_steps + 1;
                 Some(smaller)

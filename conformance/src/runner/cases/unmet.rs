@@ -1,12 +1,12 @@
-//! Cases that met nothing that their clause is about, such as rows in a list that has none.
+//! Cases that find nothing that their clause covers, such as a list without rows.
 
 use crate::runner::outcome::Outcome;
 
-/// The cases of a requirement that met nothing to judge.
+/// The cases of a requirement that found nothing to check.
 #[derive(Default)]
 pub(super) struct Unmet {
     count: u32,
-    /// Why, of the case with the lowest index.
+    /// The reason, from the case with the lowest index.
     first: Option<(u32, String)>,
 }
 
@@ -18,8 +18,8 @@ impl Unmet {
         }
     }
 
-    /// What becomes of the requirement whose other cases, of `done` in all, came to `outcome`: it has passed where one of its cases met
-    /// what it is about and held.
+    /// Returns the outcome of the requirement, given the `outcome` of its other cases. `done` is the number of all
+    /// cases. It has passed if at least one case found something to check and passed.
     pub(super) fn or(self, outcome: Outcome, done: u32, met_before: bool) -> Outcome {
         match (self.first, outcome) {
             (Some((_, first)), Outcome::Passed) if self.count == done && !met_before => Outcome::Inconclusive(first),

@@ -1,6 +1,6 @@
-//! How many requests each requirement makes of each quota.
+//! Counts the requests that each requirement makes of each quota.
 //!
-//! What a run will cost is told beforehand by `estimate`.
+//! `estimate` predicts the cost of a run.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +22,7 @@ impl Cost {
         Self { contract, facts, by_requirement: Mutex::default() }
     }
 
-    /// Takes one exchange of the case `origin`.
+    /// Records one exchange of the case `origin`.
     pub(in crate::runner) fn record(&self, exchange: &Exchange, origin: Option<&Arc<Origin>>) {
         let Some(origin) = origin else { return };
         let mut charged = ledger::charged(exchange);
@@ -32,14 +32,14 @@ impl Cost {
         for quota in charged {
             let mut by_requirement = self.by_requirement.lock().unwrap_or_else(PoisonError::into_inner);
             let counts = by_requirement.entry(origin.requirement).or_default();
-            // A target may name another quota in each answer.
+            // A target may name another quota in each response.
             if counts.len() < MAX_QUOTAS || counts.contains_key(&quota) {
                 *counts.entry(quota).or_default() += 1;
             }
         }
     }
 
-    /// The requests of one requirement, by the name of the quota.
+    /// Returns the number of requests of one requirement, by the name of the quota.
     pub(in crate::runner) fn of(&self, requirement: &str) -> BTreeMap<String, u64> {
         let by_requirement = self.by_requirement.lock().unwrap_or_else(PoisonError::into_inner);
         by_requirement.get(requirement).cloned().unwrap_or_default()

@@ -1,18 +1,18 @@
-//! Counting the requests that are charged to one quota.
+//! Counts the requests that are charged to one quota.
 //!
-//! At most as many answers in one window as the quota allows is right for a target that counts by fixed windows, by sliding ones or
-//! with a bucket.
+//! Never counts more responses in one window than the quota allows. This suits targets with fixed windows, sliding
+//! windows and token buckets.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The largest quota that is counted: nobody reaches a larger one within its window.
+/// Largest quota that is counted: no run exceeds a larger one within its window.
 pub(super) const MAX_COUNTED: u64 = 10_000;
-/// Longest window that is waited for: who has to wait longer for a request is told 429.
+/// Longest window that the suite waits for. A request that would wait longer gets a 429.
 pub(super) const MAX_WINDOW: Duration = Duration::from_secs(65);
-/// Answers take time to come and clocks differ: a request is sent so much after its window.
+/// Delay after the end of a window before a request is sent: responses take time and clocks differ.
 const MARGIN: Duration = Duration::from_millis(50);
 
 /// The requests that are charged to one quota.
@@ -20,13 +20,13 @@ const MARGIN: Duration = Duration::from_millis(50);
 pub(super) struct Count {
     pub(super) requests: u64,
     pub(super) window: Duration,
-    /// Whether the target tells how large it is.
+    /// True if the target announces its size.
     pub(super) is_announced: bool,
-    /// Sent and not answered yet.
+    /// Number of requests without a response yet.
     pub(super) unanswered: u64,
-    /// When those of the last window were answered.
+    /// Times of the responses in the last window.
     answered: VecDeque<Instant>,
-    /// The target refuses everything until then.
+    /// Time until which the target refuses all requests.
     closed_until: Option<Instant>,
 }
 
@@ -36,12 +36,12 @@ impl Count {
         Self { requests, window, is_announced, unanswered: 0, answered, closed_until: None }
     }
 
-    /// A quota that nothing is known of but when it is spent.
+    /// Returns a quota of unknown size, known only by the refusals of the target.
     pub(super) fn unannounced() -> Self {
         Self { is_announced: false, ..Self::new(u64::MAX, MAX_WINDOW) }
     }
 
-    /// Learns from a 429. What was not announced cannot be larger than what was answered in the last window.
+    /// Learns from a 429. An unannounced quota cannot be larger than the number of responses in the last window.
     pub(super) fn was_spent(&mut self, now: Instant, closed_for: Duration) {
         self.closed_until = Some(now + closed_for);
         if self.is_announced {
@@ -56,16 +56,16 @@ impl Count {
     pub(super) fn add_answered(&mut self, now: Instant) {
         self.answered.push_back(now);
         if !self.is_announced && self.answered.len() as u64 >= self.requests {
-            // Perhaps it is larger than it seemed: somebody else may have used a part of it.
+            // The quota may be larger: another client may have used a part of it.
             self.requests = self.requests.saturating_add(1);
         }
-        // Requests that were not foreseen must not make the list longer than what it counts.
+        // Unforeseen requests must not make the list longer than the quota.
         while self.answered.len() as u64 > self.requests.min(MAX_COUNTED) {
             self.answered.pop_front();
         }
     }
 
-    /// When no more than a quarter of it will be used, unless that is so.
+    /// Returns the time at which at most a quarter will be used, or `None` if that is already true.
     pub(super) fn roomy_at(&mut self, now: Instant) -> Option<Instant> {
         let full_until = self.full_until(now);
         let most = usize::try_from(self.requests / 4).unwrap_or(usize::MAX);
@@ -74,7 +74,7 @@ impl Count {
         full_until.max(enough_gone.map(|answered| *answered + self.window + MARGIN))
     }
 
-    /// Until when there is no room for a request.
+    /// Returns the time until which there is no room for a request.
     pub(super) fn full_until(&mut self, now: Instant) -> Option<Instant> {
         while self.answered.front().is_some_and(|answered| *answered + self.window + MARGIN <= now) {
             self.answered.pop_front();
@@ -85,7 +85,7 @@ impl Count {
         if self.window > MAX_WINDOW || self.unanswered.saturating_add(self.answered.len() as u64) < self.requests {
             return None;
         }
-        // Where all of it is on its way, one of them is answered soon, which wakes whoever waits.
+        // If all of it is in flight, one request ends soon and wakes the waiting ones.
         Some(self.answered.front().map_or(now + self.window, |answered| *answered + self.window + MARGIN))
     }
 }
@@ -96,7 +96,7 @@ mod tests {
 
     use super::*;
 
-    /// How a target counts; all of them keep to what `RateLimit-Policy` says.
+    /// Algorithms by which a target may count; all of them match the announced `RateLimit-Policy`.
     #[derive(Debug, Clone, Copy)]
     enum Counting {
         Fixed { phase: u64 },
@@ -104,7 +104,7 @@ mod tests {
         Bucket,
     }
 
-    /// Whether a target that counts so takes every request that arrived at these milliseconds.
+    /// Returns true if a target with this algorithm accepts every request that arrived at these milliseconds.
     fn takes_all(counting: Counting, requests: u64, window: u64, arrivals: &[u64]) -> bool {
         let allowed = usize::try_from(requests).unwrap();
         match counting {
@@ -114,7 +114,7 @@ mod tests {
             }
             Counting::Sliding => arrivals.windows(allowed + 1).all(|some| some[allowed] - some[0] >= window),
             Counting::Bucket => {
-                // What is in the bucket, in parts of a request: a window's milliseconds make one.
+                // Content of the bucket in fractions of a request: a window's milliseconds make one request.
                 let (mut left, mut last) = (requests * window, 0);
                 arrivals.iter().all(|at| {
                     left = (left + (at - last) * requests).min(requests * window);
@@ -137,13 +137,13 @@ mod tests {
     }
 
     proptest! {
-        /// Whoever sends as many at a time as there is room for, and as soon as there is room, is never refused.
+        /// A client that sends as many requests as there is room for, and as soon as there is room, is never refused.
         #[test]
         fn what_is_sent_when_there_is_room_is_taken(
             counting in counting(),
             requests in 1_u64..8,
             window in 500_u64..5_000,
-            // For each request how long it is on its way there, and its answer on its way back.
+            // Travel time of each request and of its response.
             ways in prop::collection::vec((0_u64..400, 0_u64..400), 1..60),
         ) {
             let begin = Instant::now();
@@ -151,7 +151,7 @@ mod tests {
             let mut count = Count::new(requests, Duration::from_millis(window));
             let (mut now, mut on_their_way, mut arrivals) = (0, Vec::new(), Vec::new());
             for (there, back) in ways {
-                // Answers come in, and time goes by, until there is room.
+                // Advance the time and receive responses until there is room.
                 loop {
                     on_their_way.retain(|answered: &u64| {
                         if *answered <= now {

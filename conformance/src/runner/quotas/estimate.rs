@@ -1,6 +1,7 @@
-//! How long a run will take at the target's quotas, told before it begins.
+//! Estimates how long a run will take at the target's quotas.
 //!
-//! How many requests each requirement makes was measured, and the contract tells it. Another target answers in other ways, so the number is a rough one. Waiting for quotas is `ledger`'s.
+//! The contract provides the measured number of requests of each requirement. Other targets respond differently, so
+//! this is a rough estimate. `ledger` waits for quotas.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,33 +10,33 @@ use super::policy::Quota;
 use crate::check::Requirement;
 use crate::strategies::Space;
 
-/// A run that is not held up longer needs no word about it.
+/// Delays up to this length are not reported.
 const WORTH_TELLING: Duration = Duration::from_mins(2);
-/// Numbers of cases that are told as an alternative.
+/// Numbers of cases that are suggested as an alternative.
 const FEWER_CASES: [u32; 2] = [16, 1];
 
-/// What a run will ask of the target.
+/// The requests that a run will make of the target.
 pub(in crate::runner) struct Workload<'run> {
-    /// Those that can run before this target.
+    /// The requirements that can run before this target.
     pub(in crate::runner) requirements: &'run [Arc<Requirement>],
     pub(in crate::runner) space: &'run Space,
     /// Cases of a searched requirement.
     pub(in crate::runner) cases: u32,
     pub(in crate::runner) max_time: Option<Duration>,
-    /// What the contract says was measured of its requirements: [`crate::runner::Contract::measured_costs`].
+    /// The measured costs of the contract's requirements: [`crate::runner::Contract::measured_costs`].
     pub(in crate::runner) measured: &'static str,
 }
 
-/// What the target's quotas, as far as they are known before the run, mean for it.
+/// The effect on the run of the quotas that are known before it.
 pub(in crate::runner) struct Estimate {
     quotas: Vec<Quota>,
     measured: &'static str,
-    /// A sentence on how long they hold the run up, if that is worth telling.
+    /// A sentence on how long they delay the run, if that is worth reporting.
     pub(in crate::runner) remark: Option<String>,
 }
 
 impl Estimate {
-    /// Of `unannounced` quotas those count that the target has not announced meanwhile; one that announces none has none.
+    /// Adds the `unannounced` quotas to the `announced` ones, unless both have the same name. If the target announces no quotas, it has none.
     pub(in crate::runner) fn new(workload: &Workload<'_>, announced: Vec<Quota>, unannounced: Vec<Quota>) -> Self {
         let mut quotas = announced;
         if !quotas.is_empty() {
@@ -45,12 +46,12 @@ impl Estimate {
         Self { remark: workload.remark(&quotas), quotas, measured: workload.measured }
     }
 
-    /// Whether the quotas hold the run up for long.
+    /// Returns true if the quotas delay the run for long.
     pub(in crate::runner) const fn is_held_up(&self) -> bool {
         self.remark.is_some()
     }
 
-    /// What one case of a requirement costs, for comparing: how long it waits for the quotas, then how many requests it makes.
+    /// Returns the cost of one case of a requirement, for comparing: the time that it waits for quotas, then the number of requests.
     pub(in crate::runner) fn cost(&self, requirement: &Requirement) -> (Duration, u64) {
         let measured = lines(self.measured).filter(|line| line.requirement == requirement.id);
         let requests = measured.map(|line| u64::from(line.requests.div_ceil(line.cases.max(1)))).sum();
@@ -59,7 +60,7 @@ impl Estimate {
 }
 
 impl Workload<'_> {
-    /// A sentence on how long the target's quotas hold the run up, if it is worth telling.
+    /// Returns a sentence on how long the target's quotas delay the run, if it is worth reporting.
     fn remark(&self, quotas: &[Quota]) -> Option<String> {
         let needed = self.time_for(self.cases, quotas);
         if needed < self.max_time.unwrap_or(WORTH_TELLING).min(WORTH_TELLING) {
@@ -84,7 +85,8 @@ impl Workload<'_> {
         Some(format!("at the target's quotas ({quotas_told}) this run takes about {}{shorter}. {end}", rough(needed)))
     }
 
-    /// How long a run of so many cases waits for quotas: they are waited for one after the other, by one requirement at a time.
+    /// Returns how long a run with so many cases waits for quotas. Requirements wait for one quota after the other, one
+    /// requirement at a time.
     fn time_for(&self, cases: u32, quotas: &[Quota]) -> Duration {
         let of_quota = |quota: &Quota| {
             let requests: f64 = self.requirements.iter().map(|one| self.requests(one, cases, &quota.name)).sum();
@@ -93,25 +95,25 @@ impl Workload<'_> {
         quotas.iter().map(of_quota).sum()
     }
 
-    /// About how many requests `requirement` makes of a quota.
+    /// Returns roughly how many requests `requirement` makes of a quota.
     fn requests(&self, requirement: &Requirement, cases: u32, quota: &str) -> f64 {
         requests_of_one(self.measured, requirement, quota) * f64::from(requirement.case_count(self.space, cases))
     }
 }
 
-/// How long one case of a requirement waits for the quotas, if nobody else used them.
+/// Returns how long one case of a requirement waits for the quotas if it uses them alone.
 fn time_of_one(measured: &'static str, requirement: &Requirement, quotas: &[Quota]) -> Duration {
     let time = |quota: &Quota| quota.time_for(requests_of_one(measured, requirement, &quota.name));
     quotas.iter().map(time).max().unwrap_or_default()
 }
 
-/// About how many requests one case makes of a quota.
+/// Returns roughly how many requests one case makes of a quota.
 fn requests_of_one(measured: &'static str, requirement: &Requirement, quota: &str) -> f64 {
     let measured = lines(measured).find(|line| line.requirement == requirement.id && line.quota == quota);
     measured.map_or(0.0, |line| f64::from(line.requests) / f64::from(line.cases.max(1)))
 }
 
-/// What was measured of one requirement.
+/// The measured cost of one requirement.
 struct Line<'text> {
     requirement: &'text str,
     quota: &'text str,
@@ -127,7 +129,7 @@ fn lines(measured: &'static str) -> impl Iterator<Item = Line<'static>> {
     })
 }
 
-/// A time as people tell it.
+/// Returns a time in rounded words.
 fn rough(time: Duration) -> String {
     match time.as_secs() {
         0..=89 => format!("{} s", time.as_secs()),

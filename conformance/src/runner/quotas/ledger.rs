@@ -1,7 +1,6 @@
-//! Whose requests are charged to which quota, so that none is sent that would be refused.
+//! Tracks which requests are charged to which quota, so that the suite sends none that would be refused.
 //!
-//! Which quotas an operation is charged to is learned from its answers. A target that announces nothing is not held back before it
-//! answers 429.
+//! Learns the quotas of an operation from its responses. A target that announces nothing is not held back before it returns 429.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,14 +13,15 @@ use super::count::{Count, MAX_COUNTED, MAX_WINDOW};
 use super::policy::{self, Charged, Quota};
 use crate::check::{Credential, Exchange, Precedence, Request};
 
-/// Most quotas that are kept: a target may announce another one in each answer.
+/// Maximum number of quotas that are kept: a target may announce another one in each response.
 pub(super) const MAX_QUOTAS: usize = 100;
-/// How long a request that a repeated case goes before waits until it looks again; it is woken when something changes.
+/// Time after which a request behind a repeated case checks again. A change wakes it earlier.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
-/// How long other cases are held back once there is room for a repeated one. One of them may hold what the repeated case waits for.
+/// Maximum time that other cases are held back once there is room for a repeated one. One of them may hold something
+/// that the repeated case waits for.
 const MAX_HOLD: Duration = Duration::from_secs(10);
 
-/// Whose quota it is.
+/// The owner of a quota.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Payer {
     Main,
@@ -29,11 +29,11 @@ enum Payer {
     SmallQuota,
     NarrowScope,
     Restricted,
-    /// The address of the suite, where a request carries no key.
+    /// The address of the suite, if a request carries no key.
     Address,
 }
 
-/// What is known of the target's quotas.
+/// The known quotas of the target.
 #[derive(Debug, Default)]
 pub(in crate::runner) struct Quotas {
     known: Mutex<Known>,
@@ -42,15 +42,15 @@ pub(in crate::runner) struct Quotas {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// The quotas that requests of an operation were charged to when they were last answered.
+    /// The quotas that the last response of an operation was charged to.
     charged_to: HashMap<(Payer, &'static str), Vec<String>>,
     counts: HashMap<(Payer, String), Count>,
-    /// Repeated cases, for which all others are held back, and until when.
+    /// Number of repeated cases, for which all others are held back, and the time until which they are.
     repeated: u32,
     held_back_until: Option<Instant>,
 }
 
-/// A request that is charged to quotas until it is answered.
+/// A request that is charged to quotas until its response arrives.
 #[derive(Debug)]
 pub(in crate::runner) struct Charge<'quotas> {
     quotas: &'quotas Quotas,
@@ -58,12 +58,12 @@ pub(in crate::runner) struct Charge<'quotas> {
     names: Vec<String>,
 }
 
-/// All but repeated cases are held back until this is dropped.
+/// Holds back all but repeated cases until this is dropped.
 #[derive(Debug)]
 pub(in crate::runner) struct HeldBack<'quotas>(&'quotas Quotas);
 
 impl Quotas {
-    /// Waits until the target will have room for `request`.
+    /// Waits until the target has room for `request`.
     pub(in crate::runner) async fn turn(&self, request: &Request, precedence: Precedence) -> Charge<'_> {
         let payer = payer(request);
         loop {
@@ -80,7 +80,7 @@ impl Quotas {
         }
     }
 
-    /// Holds everything else back and waits until the quotas have room for a whole case, so that it is not held up while it runs.
+    /// Holds all other cases back and waits until the quotas have room for a whole case, so that it need not wait while it runs.
     pub(in crate::runner) async fn make_room(&self) -> HeldBack<'_> {
         let given_up_at = Instant::now() + MAX_WINDOW;
         {
@@ -103,7 +103,7 @@ impl Quotas {
         }
     }
 
-    /// Charges a request to its quotas and names them; or tells when they may have room.
+    /// Charges a request to its quotas and names them, or returns the time at which they may have room.
     fn charge(&self, payer: Option<Payer>, request: &Request, precedence: Precedence) -> Result<Vec<String>, Instant> {
         let Some(payer) = payer else { return Ok(Vec::new()) };
         let (mut known, now) = (self.lock(), Instant::now());
@@ -123,7 +123,7 @@ impl Quotas {
         Ok(names)
     }
 
-    /// The quotas of the key under test and of the suite's address, in the order of their names.
+    /// Returns the quotas of the key under test and of the suite's address, in the order of their names.
     pub(in crate::runner) fn announced(&self) -> Vec<Quota> {
         let known = self.lock();
         let is_told = |((payer, _), count): &(&(Payer, String), &Count)| {
@@ -157,7 +157,7 @@ impl Known {
         (count.requests, count.window) = (quota.requests, quota.window);
     }
 
-    /// When three quarters of each quota are there again, unless they are.
+    /// Returns the time at which three quarters of each quota are free again, or `None` if they are free now.
     fn roomy_at(&mut self, now: Instant) -> Option<Instant> {
         let counts = self.counts.iter_mut().filter(|((payer, _), _)| matches!(payer, Payer::Main | Payer::Address));
         counts.filter_map(|(_, count)| count.roomy_at(now)).max()
@@ -172,7 +172,7 @@ impl Drop for HeldBack<'_> {
 }
 
 impl Charge<'_> {
-    /// Learns from the answer; `closed_for` is how long the target says that it refuses further requests.
+    /// Learns from the response. `closed_for` is how long the target says that it refuses further requests.
     pub(in crate::runner) fn answered(self, exchange: &Exchange, closed_for: Option<Duration>) {
         let Some(payer) = self.payer else { return };
         let (mut known, now) = (self.quotas.lock(), Instant::now());
@@ -182,12 +182,12 @@ impl Charge<'_> {
         let mut charged = policy::charged(exchange);
         charged.retain(|one| known.counts.contains_key(&(payer, one.name.clone())));
         if charged.is_empty() {
-            // Nothing is announced: then it may be one of the operation's own, whose size shows when it is spent.
+            // Nothing is announced. Then it may be a quota of the operation, whose size shows when it is spent.
             let name = format!("that of {}", operation(&exchange.request));
             known.counts.entry((payer, name.clone())).or_insert_with(Count::unannounced);
             charged.push(Charged { name, left: None });
         }
-        // Of several quotas those with nothing left are why a request was refused, where that is told.
+        // A refusal is due to the quotas with nothing left, if the response names them.
         let tells_why = charged.iter().any(|one| one.left == Some(0));
         for one in &charged {
             let Some(count) = known.counts.get_mut(&(payer, one.name.clone())) else { continue };
@@ -202,7 +202,7 @@ impl Charge<'_> {
     }
 }
 
-/// However it ends, the request is no longer on its way.
+/// A request is no longer in flight, however it ends.
 impl Drop for Charge<'_> {
     fn drop(&mut self) {
         if let Some(payer) = self.payer {
@@ -217,7 +217,7 @@ impl Drop for Charge<'_> {
     }
 }
 
-/// The quotas of the key under test and of the suite's address that an exchange was charged to.
+/// Returns the quotas of the key under test and of the suite's address that an exchange was charged to.
 pub(super) fn charged(exchange: &Exchange) -> Vec<String> {
     let is_ours = matches!(payer(&exchange.request), Some(Payer::Main | Payer::Address));
     if is_ours && exchange.status != 429 {
@@ -227,7 +227,7 @@ pub(super) fn charged(exchange: &Exchange) -> Vec<String> {
     }
 }
 
-/// Whose quota a request is charged to. A refusal that is looked at, as with a made-up key, is nobody's.
+/// Returns the owner of the quota that a request is charged to. A refusal under test, such as of a made-up key, has no owner.
 fn payer(request: &Request) -> Option<Payer> {
     match &request.credential {
         _ if request.keep_429 => None,

@@ -1,6 +1,6 @@
-//! The target's quotas: what it tells of them, when they have room, what a run will use of them.
+//! The target's quotas: announced values, available room, expected use.
 //!
-//! The small quota that a test key has is not counted here but looked at by `requirements::limits`.
+//! `requirements::limits` checks the small quota of a test key, which is not counted here.
 
 mod cost;
 mod count;

@@ -1,4 +1,4 @@
-//! What answers tell of the target's quotas: `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11).
+//! Parses the quotas in responses: `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11).
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use sfv::{List, ListEntry, Parser};
 
 use crate::check::Exchange;
 
-/// Most quotas that one answer tells of, and the longest name of one: a target may say anything.
+/// Maximum number of quotas in one response, and maximum length of a name: a target may send anything.
 const MAX_TOLD: usize = 16;
 const MAX_NAME: usize = 64;
-/// More than any run takes.
+/// A time longer than any run.
 const MAX_TIME: Duration = Duration::from_hours(10_000);
 
 /// A quota that the target announces.
@@ -19,12 +19,12 @@ pub struct Quota {
     pub name: String,
     /// Requests in one window.
     pub requests: u64,
-    /// How long a window is.
+    /// Length of a window.
     pub window: Duration,
 }
 
 impl Quota {
-    /// How long so many requests take.
+    /// Returns how long so many requests take.
     pub(super) fn time_for(&self, requests: f64) -> Duration {
         let allowed = f64::from(u32::try_from(self.requests).unwrap_or(u32::MAX).max(1));
         let seconds = self.window.as_secs_f64() * requests / allowed;
@@ -36,11 +36,11 @@ impl Quota {
 #[derive(Debug)]
 pub(super) struct Charged {
     pub(super) name: String,
-    /// Requests that are left in the window, if that is told.
+    /// Number of requests that are left in the window, if announced.
     pub(super) left: Option<u64>,
 }
 
-/// The quotas that `RateLimit-Policy` announces.
+/// Returns the quotas that `RateLimit-Policy` announces.
 pub(super) fn announced(exchange: &Exchange) -> Vec<Quota> {
     let quota = |(name, item): (String, sfv::Item)| {
         let (requests, window) = (number(&item, "q")?, number(&item, "w")?);
@@ -49,7 +49,7 @@ pub(super) fn announced(exchange: &Exchange) -> Vec<Quota> {
     items(exchange, "ratelimit-policy").into_iter().filter_map(quota).collect()
 }
 
-/// The quotas that `RateLimit` tells of.
+/// Returns the quotas that `RateLimit` names.
 pub(super) fn charged(exchange: &Exchange) -> Vec<Charged> {
     let charged = |(name, item): (String, sfv::Item)| Charged { name, left: number(&item, "r") };
     items(exchange, "ratelimit").into_iter().map(charged).collect()
@@ -59,7 +59,7 @@ fn number(item: &sfv::Item, parameter: &str) -> Option<u64> {
     u64::try_from(item.params.get(parameter)?.as_integer()?).ok()
 }
 
-/// The members of a header that is a list, by the names that they have; the first one of a name counts.
+/// Returns the items of a list header by name; the first one of a name counts.
 fn items(exchange: &Exchange, header: &str) -> Vec<(String, sfv::Item)> {
     let lines: Vec<_> = exchange.headers.get_all(header).iter().map(http::HeaderValue::as_bytes).collect();
     let list = Parser::new(&lines.join(&b", "[..])).parse::<List>().unwrap_or_default();

@@ -1,6 +1,6 @@
-//! Which requirements run, in which order and until when; what they share while they do.
+//! Runs the requirements: their order, their end, their shared state.
 //!
-//! What becomes of one of them is in `examination`.
+//! `examination` runs one of them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32};
@@ -16,13 +16,13 @@ use crate::runner::observers::{Observers, Sighting};
 use crate::runner::outcome::{Failure, Outcome, RequirementResult};
 use crate::runner::settings::Settings;
 use crate::runner::transport::Transport;
-use crate::runner::{known, side_by_side};
+use crate::runner::{cases, known, side_by_side};
 use crate::strategies::Space;
 
-/// Requirements at a time, all but one of which wait for the target.
+/// Maximum number of simultaneous requirements. All but one of them wait for the target.
 const SIDE_BY_SIDE: usize = 96;
 
-/// Requirements that run beside the others where quotas are scarce.
+/// Maximum number of background requirements if quotas are scarce.
 const BACKGROUND_WHERE_SCARCE: usize = 2;
 
 /// A run that has begun.
@@ -34,13 +34,13 @@ pub(in crate::runner) struct Stage<'run> {
     pub(super) transport: Arc<Transport>,
     pub(super) observers: Arc<Observers>,
     pub(super) deadline: Option<Instant>,
-    /// Whether the target's quotas hold the run up.
+    /// True if the target's quotas delay the run.
     pub(super) is_scarce: bool,
-    /// Whether the target stopped answering.
+    /// True if the target stopped responding.
     pub(super) gone: AtomicBool,
-    /// Turned on by the first failure where that ends the run.
+    /// Turned on by the first failure, if it ends the run.
     pub(super) failed: (InterruptSwitch, Interrupt),
-    /// Requirements that ended because an answer was not complete in time.
+    /// Number of requirements that ended because a response was not complete in time.
     pub(super) hangs: AtomicU32,
     pub(super) sink: Sink<'run>,
 }
@@ -71,14 +71,14 @@ impl<'run> Stage<'run> {
         }
     }
 
-    /// Begins no case after this.
+    /// Sets the time after which no case begins.
     #[must_use]
     pub(in crate::runner) const fn until(mut self, deadline: Option<Instant>) -> Self {
         self.deadline = deadline;
         self
     }
 
-    /// Says whether the target's quotas hold the run up.
+    /// Sets whether the target's quotas delay the run.
     #[must_use]
     pub(in crate::runner) const fn held_up_by_quotas(mut self, is_scarce: bool) -> Self {
         self.is_scarce = is_scarce;
@@ -87,14 +87,14 @@ impl<'run> Stage<'run> {
 }
 
 impl Stage<'_> {
-    /// Runs them all, the background ones beside the others; what became of each, in the order of ids.
+    /// Runs all requirements, the background ones in parallel. Returns the results in the order of ids.
     pub(in crate::runner) async fn run_all(&self, requirements: &[Arc<Requirement>]) -> Vec<RequirementResult> {
         let is_background = |requirement: &&Arc<Requirement>| requirement.schedule == Schedule::Background;
         let background = requirements
             .iter()
             .filter(is_background)
             .map(|requirement| async move { self.decide(requirement, &Arc::default()).await });
-        // Where quotas are scarce, many at once would wait for one another until what they look at is over.
+        // If quotas are scarce, many requirements would wait for one another for too long.
         let at_once = if self.is_scarce { BACKGROUND_WHERE_SCARCE } else { requirements.len().max(1) };
         let background = futures::stream::iter(background).buffer_unordered(at_once).collect::<Vec<_>>();
         let ordinary = async {
@@ -113,7 +113,7 @@ impl Stage<'_> {
         let (mut results, late) = futures::future::join(ordinary, background).await;
         results.extend(late);
         for result in results.iter_mut().filter(|result| is_announced_late(result)) {
-            self.add_observation(result);
+            self.add_observation(result, requirements).await;
             known::apply(&self.settings.known_failures, self.facts().started, result);
         }
         results.sort_by_key(|result| result.requirement.id);
@@ -135,8 +135,8 @@ impl Stage<'_> {
         side_by_side::run(self.company(), || self.at_a_time(), requirements, begin).await
     }
 
-    /// How many requirements may run at a time because all but one of them wait. Where quotas are scarce, they would wait for one
-    /// another; who wants one case at a time wants one requirement, too.
+    /// Returns how many requirements may run at a time because all but one of them wait. If quotas are scarce, they
+    /// would wait for one another. One parallel case also means one requirement.
     fn company(&self) -> usize {
         if self.is_scarce || self.settings.jobs <= 1 { 1 } else { SIDE_BY_SIDE }
     }
@@ -145,7 +145,7 @@ impl Stage<'_> {
         self.context.requirements_at_a_time()
     }
 
-    /// Where time is short, the first case of each requirement tells more than the second of any.
+    /// Runs the first case of each requirement first. If time is short, it shows more than the second case of any requirement.
     async fn decide_first_cases_first(&self, requirements: &[&Arc<Requirement>]) -> Vec<RequirementResult> {
         let first = side_by_side::run(
             self.company(),
@@ -202,7 +202,7 @@ impl Stage<'_> {
         result
     }
 
-    /// With `fail_fast` the first failure that counts ends the run, whether a case or an observer found it.
+    /// Ends the run at the first failure that counts if `fail_fast` is set. A case or an observer may have found it.
     fn end_at_failure(&self, result: &RequirementResult) {
         let is_known = |id: &str| self.settings.known_failures.iter().any(|known| known.id == id);
         let is_late_and_open = is_announced_late(result) && is_known(result.requirement.id);
@@ -214,12 +214,12 @@ impl Stage<'_> {
         }
     }
 
-    fn add_observation(&self, result: &mut RequirementResult) {
+    async fn add_observation(&self, result: &mut RequirementResult, requirements: &[Arc<Requirement>]) {
         if matches!(result.outcome, Outcome::Failed(_)) {
             return;
         }
         let Some(Sighting { finding, exchange, origin }) = self.observers.found(result.requirement.id) else {
-            // A replay repeats the case that once showed the fault: then silence means that it is mended.
+            // A replay repeats the case that once showed the fault: if nothing is found, the fault is fixed.
             let observes = result.requirement.observer().is_some() && !self.settings.only_replays;
             if observes
                 && matches!(result.outcome, Outcome::Passed)
@@ -230,7 +230,16 @@ impl Stage<'_> {
             }
             return;
         };
-        result.outcome = Outcome::Failed(Box::new(Failure {
+        let id = result.requirement.id;
+        let shown_by = origin.as_ref().and_then(|origin| requirements.iter().find(|one| one.id == origin.requirement));
+        let again = match (self.observers.count(id), &origin, shown_by) {
+            (1, Some(origin), Some(shown_by)) if self.settings.retries > 0 && !self.settings.only_replays => {
+                self.repeat_case(shown_by, origin).await;
+                (self.observers.count(id) == 1).then(|| "the case that showed it held when it was repeated".to_owned())
+            }
+            _ => None,
+        };
+        let failure = Box::new(Failure {
             finding,
             case_index: 0,
             case: serde_json::Value::Null,
@@ -238,11 +247,15 @@ impl Stage<'_> {
             exchanges: vec![exchange],
             received: Vec::new(),
             origin,
-        }));
+        });
+        result.outcome = match again {
+            Some(again) => cases::seen_once(failure, again, self.settings.flaky),
+            None => Outcome::Failed(failure),
+        };
     }
 }
 
-/// Observers are decided by the whole run, background requirements after everything else.
+/// Returns true if the result is only known late: observers need the whole run, background requirements end after everything else.
 fn is_announced_late(result: &RequirementResult) -> bool {
     result.requirement.observer().is_some() || result.requirement.schedule == Schedule::Background
 }

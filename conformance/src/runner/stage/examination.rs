@@ -1,4 +1,4 @@
-//! One requirement: whether its cases run at all, what runs before them, and what ends them early.
+//! Runs one requirement: whether its cases run, the steps before them, and an early end.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,25 +10,25 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::course::Stage;
-use crate::check::{Activity, Requirement, Schedule};
+use crate::check::{Activity, Origin, Requirement, Schedule};
 use crate::runner::cases::{self, Effort, Execution, Findings, OUT_OF_TIME};
 use crate::runner::event::Event;
 use crate::runner::outcome::{Failure, Outcome, RequirementResult};
 use crate::runner::replay::Replay;
 
-/// Requirements that may end because an answer was not complete in time; after so many the rest is skipped.
+/// Maximum number of requirements that may end because a response was not complete in time. After that the rest is skipped.
 const MAX_HANGS: u32 = 8;
 
-/// Longest time for one case beyond twice the time in which the target says that it is ready.
+/// Maximum time for one case in addition to twice the declared time of the target.
 const MAX_ORDINARY: Duration = Duration::from_secs(30);
 const MAX_BACKGROUND: Duration = Duration::from_mins(2);
 
-/// How long a failed case may still be repeated after the deadline: a finding is worth more than the last seconds.
+/// Time after the deadline in which a failed case may still be repeated: a finding is worth more than the last seconds.
 const MAX_CONFIRMATION: Duration = Duration::from_secs(10);
 
-/// Why something was not decided after an interrupt.
+/// Reason for undecided requirements after an interrupt.
 const INTERRUPTED: &str = "the run was interrupted";
-/// Why something was not decided after the first failure.
+/// Reason for undecided requirements after the first failure.
 const FAILED_FAST: &str = "another requirement failed (--fail-fast)";
 
 impl Stage<'_> {
@@ -46,10 +46,11 @@ impl Stage<'_> {
             None => self.execute(requirement, cases, activity).await,
         };
         let (duration, requests) = (begun.elapsed(), BTreeMap::new());
-        RequirementResult { requirement: Arc::clone(requirement), outcome, cases, duration, requests }
+        let feature = self.contract.feature(requirement);
+        RequirementResult { requirement: Arc::clone(requirement), feature, outcome, cases, duration, requests }
     }
 
-    /// Whether what others have sent shows as much as the requirement's own case would, and costs no more of a scarce quota.
+    /// Returns true if quotas are scarce, and the exchanges of others show as much as the requirement's own case would.
     fn is_shown_by_others(&self, requirement: &Requirement) -> bool {
         let is_replayed = self.settings.replays.iter().any(|replay| replay.shown_by == requirement.id);
         self.is_scarce
@@ -58,7 +59,7 @@ impl Stage<'_> {
             && self.observers.was_concerned(requirement.id)
     }
 
-    /// What becomes of a requirement whose cases from the `first` one on are not run.
+    /// Returns the outcome of a requirement whose cases from `first` on do not run.
     fn obstacle(&self, requirement: &Requirement, first: u32) -> Option<Outcome> {
         let skipped = |reason: String| Some(Outcome::Skipped(reason));
         if self.gone.load(Ordering::Relaxed) {
@@ -74,7 +75,7 @@ impl Stage<'_> {
             return skipped(format!("the target did not respond in time to {MAX_HANGS} requirements"));
         }
         if let Some(need) = requirement.needs.iter().find(|need| !self.facts().capabilities.contains(need)) {
-            return skipped(need.absence().to_owned());
+            return Some(Outcome::NotApplicable(need.absence().to_owned()));
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             let reason =
@@ -99,7 +100,30 @@ impl Stage<'_> {
             (self.sink)(Event::Progress { id, cases: first + done, exchanges: self.transport.exchanges() });
         };
         let findings = watch::Sender::new(Findings::default());
-        let execution = Execution {
+        let execution = self.execution(requirement, cases, activity, &findings, &progress);
+        let run = self.replay_and_run(&execution);
+        let (outcome, cases) = tokio::select! {
+            decided = run => decided,
+            reason = self.cut_short(findings.subscribe()) => {
+                (findings.borrow().cut_short(reason, self.settings.flaky), 0)
+            }
+        };
+        if let Outcome::Failed(failure) = &outcome {
+            self.check_alive(failure).await;
+        }
+        (outcome, cases)
+    }
+
+    fn execution<'case>(
+        &'case self,
+        requirement: &'case Arc<Requirement>,
+        cases: Range<u32>,
+        activity: &'case Arc<Activity>,
+        findings: &'case watch::Sender<Findings>,
+        progress: &'case (dyn Fn(u32) + Send + Sync),
+    ) -> Execution<'case> {
+        let is_background = requirement.schedule == Schedule::Background;
+        Execution {
             requirement,
             space: &self.space,
             context: &self.context,
@@ -115,23 +139,22 @@ impl Stage<'_> {
             flaky: self.settings.flaky,
             retries: self.settings.retries,
             shrinks: self.settings.shrinks,
-            findings: &findings,
-            progress: &progress,
-        };
-        let run = self.replay_and_run(&execution);
-        let (outcome, cases) = tokio::select! {
-            decided = run => decided,
-            reason = self.cut_short(findings.subscribe()) => {
-                (findings.borrow().cut_short(reason, self.settings.flaky), 0)
-            }
-        };
-        if let Outcome::Failed(failure) = &outcome {
-            self.check_alive(failure).await;
+            findings,
+            progress,
         }
-        (outcome, cases)
     }
 
-    /// Returns when a case that is under way must end too, and why.
+    /// Repeats a case in whose exchanges an observer found something. The result of the case itself does not count.
+    pub(super) async fn repeat_case(&self, requirement: &Arc<Requirement>, origin: &Origin) {
+        if self.settings.interrupt.is_on() || self.failed.1.is_on() {
+            return;
+        }
+        let (activity, findings, progress) = (Arc::default(), watch::Sender::new(Findings::default()), |_: u32| {});
+        let execution = self.execution(requirement, 0..0, &activity, &findings, &progress);
+        let _ = tokio::time::timeout(MAX_CONFIRMATION, execution.copies(origin.case_index, 0, &origin.case, 1)).await;
+    }
+
+    /// Returns when a running case must end too, with the reason.
     async fn cut_short(&self, mut findings: watch::Receiver<Findings>) -> &'static str {
         let out_of_time = async {
             let Some(deadline) = self.deadline else { return std::future::pending().await };
@@ -146,7 +169,7 @@ impl Stage<'_> {
         }
     }
 
-    /// What failed in an earlier run comes first.
+    /// Replays earlier failures first, then runs the cases.
     async fn replay_and_run(&self, execution: &Execution<'_>) -> (Outcome, u32) {
         let mut undecided = None;
         let mut repeated = 0;
@@ -168,12 +191,12 @@ impl Stage<'_> {
         (outcome, cases + repeated)
     }
 
-    /// After a failure without an HTTP answer: is anybody still there?
+    /// Checks after a failure without an HTTP response whether the target still responds.
     async fn check_alive(&self, failure: &Failure) {
-        if !failure.finding.is_without_answer() {
+        if !failure.finding.is_without_response() {
             return;
         }
-        if failure.is_hang() {
+        if failure.is_timeout() {
             self.hangs.fetch_add(1, Ordering::Relaxed);
         }
         if self.transport.ask(self.contract.probe()).await.is_err() {

@@ -1,5 +1,4 @@
-//! A run that has begun: the requirements in their order (`course`), and one of them (`examination`). The cases of one are run in
-//! `runner::cases`.
+//! A run in progress: all requirements in order (`course`), and one requirement (`examination`). `runner::cases` runs its cases.
 
 mod course;
 mod examination;

@@ -85,13 +85,12 @@ pub(crate) fn healthy() -> Fault {
 }
 
 /// Everything that needs no more than leads and a signed receiver.
-pub(crate) const CHECKS: [&str; 14] = [
+pub(crate) const CHECKS: [&str; 13] = [
     "hooks.lead.sent",
     "hooks.lead.burst",
     "hooks.lead.text-survives",
     "hooks.request",
     "hooks.signature",
-    "hooks.payload.envelope",
     "hooks.payload.thin",
     "hooks.payload.one-shape",
     "hooks.retry",
@@ -134,10 +133,6 @@ pub(crate) fn faults() -> Vec<Fault> {
         }),
         fault("hooks.signature.id", |outgoing, _| Some(Outgoing { id: outgoing.id.replace('_', "."), ..outgoing })),
         fault("hooks.signature.id", |outgoing, _| Some(Outgoing { id: "evt_always".to_owned(), ..outgoing })),
-        fault("hooks.payload.envelope", |outgoing, _| {
-            let text = String::from_utf8_lossy(&outgoing.body).replace("lead.captured", "LeadCaptured");
-            Some(Outgoing { body: text.into_bytes(), ..outgoing })
-        }),
         Fault { again: |status| retries(status).map(|_| true), ..fault("hooks.retry.same-event", right) },
         Fault { again: |status| retries(status).map(|_| true), ..fault("hooks.retry.same-bytes", right) },
         Fault {

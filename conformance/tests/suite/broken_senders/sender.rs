@@ -259,7 +259,7 @@ impl HookRegistrar for Registrar {
     }
 }
 
-/// The way to the sender: each request captures a lead.
+/// The way to the sender: each POST captures a lead, and each GET returns the time by the paused clock.
 pub(crate) struct Front(pub(crate) Arc<Sender>);
 
 impl std::fmt::Debug for Front {
@@ -270,6 +270,12 @@ impl std::fmt::Debug for Front {
 
 impl Channel for Front {
     fn exchange<'a>(&'a self, request: Request, _: &'a Waits) -> BoxFuture<'a, Result<Exchange, TransportFault>> {
+        if request.method == "GET" {
+            let now = chrono::DateTime::from_timestamp(self.0.unix_second(), 0).unwrap();
+            let date = HeaderValue::from_str(&now.format("%a, %d %b %Y %H:%M:%S GMT").to_string()).unwrap();
+            let headers = HeaderMap::from_iter([(http::header::DATE, date)]);
+            return ready(Ok(Exchange::new(request, 404, headers, Bytes::new(), Duration::ZERO))).boxed();
+        }
         self.0.captured(&serde_json::from_slice(request.body.as_deref().unwrap_or_default()).unwrap());
         ready(Ok(Exchange::new(request, 202, HeaderMap::new(), Bytes::from_static(b"{}"), Duration::ZERO))).boxed()
     }

@@ -59,7 +59,7 @@ fn texts() -> Vec<Fault> {
         in_answers("articles.faq.questions", |answer| {
             answer.edit_at("/articles/", |body| {
                 for entry in body["faq"].as_array_mut().into_iter().flatten() {
-                    text(entry, "question", |question| question.replace('?', "."));
+                    entry["answer"] = json!("");
                 }
             });
         }),
@@ -92,7 +92,7 @@ fn records() -> Vec<Fault> {
             answer.headers.remove("content-location");
         }),
         in_answers("articles.echo.what-was-sent", |answer| {
-            answer.edit_at("/articles/", |body| text(body, "language", str::to_lowercase));
+            answer.edit_at("/articles/", |body| body["language"] = json!("de"));
         }),
         in_answers("articles.etag.not-modified", |answer| {
             if answer.status == 304 {
@@ -100,7 +100,7 @@ fn records() -> Vec<Fault> {
             }
         }),
         in_answers("articles.cache.private", |answer| {
-            answer.headers.remove("last-modified");
+            answer.set("cache-control", "no-cache");
         }),
         in_answers("articles.published.together", |answer| {
             answer.edit_at("/articles/", |body| {

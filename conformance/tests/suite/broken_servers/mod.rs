@@ -85,7 +85,7 @@ async fn survivor(fault: Fault, target: &Target) -> Option<String> {
     });
     let (base_url, _proxy) = proxy::start(target.base_url.clone(), spoil_request, spoil_answer).await;
     let mut target = behind(&base_url, target);
-    target.ready_within = KEPT_BACK;
+    target.ready_within = Some(KEPT_BACK);
     let mut survived = None;
     for cases in [FEW_CASES, CASES] {
         let found = run(target.clone(), vec![fault.caught_by.to_owned()], cases).await;

@@ -113,7 +113,7 @@ fn headers() -> Vec<Fault> {
         in_answers("http.quota.announced", |answer| {
             answer.headers.remove("ratelimit");
         }),
-        in_answers("limits.quota.announced", |answer| {
+        in_answers("http.quota.announced", |answer| {
             answer.headers.remove("ratelimit-policy");
         }),
         in_answers("limits.quota.exceeded", |answer| {

@@ -14,16 +14,16 @@ type Answer = fn(&str) -> Vec<u8>;
 
 /// Each with the requirement that must notice it.
 const FAULTS: [(&str, Answer); 3] =
-    [("http.raw.malformed", at_face_value), ("http.raw.keep-alive", first_only), ("http.raw.smuggling", by_length)];
+    [("http.raw.malformed", at_face_value), ("http.raw.keep-alive", out_of_order), ("http.raw.smuggling", by_length)];
 
 /// Whatever has a first word is a request that is carried out.
 fn at_face_value(text: &str) -> Vec<u8> {
     if text.contains("conformance-preflight") || text.contains("art_x") { answer(404) } else { answer(200) }
 }
 
-/// Further requests on the connection are lost, and nothing announces that.
-fn first_only(_: &str) -> Vec<u8> {
-    answer(404)
+/// The responses to several requests on one connection have another order than the requests.
+fn out_of_order(text: &str) -> Vec<u8> {
+    if text.contains("/api/v1/nothing") { [401, 404, 404].map(answer).concat() } else { answer(404) }
 }
 
 /// The body's length is taken from `Content-Length` or from its chunks, whichever ends first; what is left is a request.

@@ -44,9 +44,10 @@ fn keys() -> Vec<Fault> {
                 request.set("authorization", &format!("Basic {}", keys.main));
             }
         }),
-        in_requests("auth.header.doubled-or-empty", |request, _| {
-            let first = request.header("authorization").to_owned();
-            request.set("authorization", &first);
+        in_requests("auth.header.empty", |request, keys| {
+            if request.header("authorization").trim() == "Bearer" {
+                request.set("authorization", &format!("Bearer {}", keys.main));
+            }
         }),
         in_requests("isolation.jobs.unknown", mixed_up),
         in_requests("isolation.jobs.cancel", mixed_up),

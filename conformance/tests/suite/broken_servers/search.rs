@@ -123,10 +123,12 @@ fn edges() -> Vec<Fault> {
                 request.set("authorization", &format!("Bearer {}", keys.main));
             }
         }),
-        in_requests("limits.quota.generate", |request, keys| {
-            if request.path.contains("/generate") && !request.header("authorization").contains(&keys.other) {
-                request.set("authorization", &format!("Bearer {}", keys.main));
-            }
+        in_answers("limits.quota.generate", |answer| {
+            answer.edit_at("/generate", |body| {
+                if body["code"] == "rate_limited" {
+                    body["violated-policies"] = json!(["api"]);
+                }
+            });
         }),
     ]
 }

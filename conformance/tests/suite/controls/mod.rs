@@ -61,7 +61,7 @@ fn accepting(server: &Arc<InMemory>) -> Target {
 
 /// What passes of the full profile.
 async fn passed(mut target: Target, ready_within: Duration) -> BTreeSet<&'static str> {
-    target.ready_within = ready_within;
+    target.ready_within = Some(ready_within);
     let settings = Settings {
         selection: Selection { only: Vec::new(), skip: WAITING.map(ToOwned::to_owned).to_vec() },
         cases: 1,
@@ -77,7 +77,9 @@ async fn passed(mut target: Target, ready_within: Duration) -> BTreeSet<&'static
         let id = result.requirement.id;
         match &result.outcome {
             Outcome::Passed => _ = passed.insert(id),
-            Outcome::Skipped(reason) | Outcome::Error(reason) => panic!("{id}: {reason}"),
+            Outcome::NotApplicable(reason) | Outcome::Skipped(reason) | Outcome::Error(reason) => {
+                panic!("{id}: {reason}")
+            }
             _ => {}
         }
     }

@@ -57,7 +57,7 @@ const SOMETIMES: [&str; 3] =
 /// Whether a part need not be covered, but may be.
 pub(crate) fn may_be_missing(name: &str) -> bool {
     SOMETIMES.iter().any(|known| name.starts_with(known) || (name.contains("lead") && name.ends_with(known)))
-        // Refused before the routes; checked over a raw connection by http.raw.headers-too-large.
+        // Refused before the routes; checked over a raw connection by http.raw.headers-within.
         || name.contains(" 431")
         // Refusals before the quota is looked at carry its headers or not.
         || ((name.contains(" 401 ") || name.contains(" 405 ") || name.contains(" 413 ")) && name.contains("header ratelimit"))

@@ -40,7 +40,9 @@ async fn recorded() -> Recording {
         ..Settings::default()
     };
     let run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap();
-    let is_kept = |outcome: &Outcome| !matches!(outcome, Outcome::Failed(_) | Outcome::Error(_) | Outcome::Skipped(_));
+    let is_kept = |outcome: &Outcome| {
+        !matches!(outcome, Outcome::Failed(_) | Outcome::Error(_) | Outcome::NotApplicable(_) | Outcome::Skipped(_))
+    };
     let broken: Vec<String> = run
         .results
         .iter()

@@ -90,7 +90,6 @@ fn bounds(name: &str, value: &Value, place: &str) -> Vec<Bound> {
         ("required", None) if value == true && !place.starts_with("/components/parameters/") && is_header(place) => {
             one(vec![json!(false)])
         }
-        ("nullable", None) if value == true => one(vec![json!(false)]),
         ("enum" | "x-extensible-enum" | "required" | "x-codes", None) => each(value, place),
         (status, None) if is_response && status.parse::<u16>().is_ok() => {
             vec![Bound { pointer: place.to_owned(), edits: vec![Edit(None)] }]

@@ -192,6 +192,7 @@ fn facts() -> Facts {
     Facts {
         base_url: "http://127.0.0.1:8080".to_owned(),
         website_id: "web_1".to_owned(),
+        has_publishing_slots: false,
         other_website_id: None,
         inactive_website_id: None,
         double_opt_in_website_id: None,
@@ -203,6 +204,7 @@ fn facts() -> Facts {
         article_id_from: ArticleIdSource::Job,
         hook_id_pointer: String::new(),
         ready_within: Duration::from_secs(1),
+        is_ready_within_declared: true,
         retry_within: None,
         capture: None,
         own_addresses: BTreeSet::new(),

@@ -3,18 +3,10 @@
 /// Bounds that no run can see.
 pub(super) const UNSEEN: &[(&str, &str)] = &[
     ("/components/headers/X-Request-Id/required", "every answer must carry it, also those that are not described"),
-    (
-        "/components/responses/OtherProblem/x-codes/0",
-        "stands for statuses that are not listed; the table decides on codes",
-    ),
-    (
-        "/components/responses/OtherProblem/x-codes/1",
-        "stands for statuses that are not listed; the table decides on codes",
-    ),
-    (
-        "/components/responses/FormOtherProblem/x-codes/0",
-        "stands for statuses that are not listed; the table decides on codes",
-    ),
+    ("/components/responses/RequestTimeout/x-codes/0", "the default response has the same code"),
+    ("/components/responses/FormNotFound/x-codes/0", "the default response has the same code"),
+    ("/components/responses/ConfirmationNotFound/x-codes/0", "the default response has the same code"),
+    ("/components/responses/FormOtherProblem/x-codes/0", "the 404 of each form has the same code"),
     ("/components/schemas/LeadForm/properties/email/pattern", "says what that of LeadCapture says, or nothing"),
     ("/components/schemas/LeadForm/properties/_elapsed/pattern", "says in digits what LeadCapture says as a number"),
     ("/x-limits/publish_ahead/maximum", "says in years what x-max-ahead of publish_at says"),

@@ -27,7 +27,7 @@ const IN_BUFFERS: u64 = 56 << 20;
 pub(crate) fn target(base_url: &str) -> Target {
     let account = Account { api_key: "cg_live_0123456789abcdef".to_owned(), website_id: Some("web_1".to_owned()) };
     let mut target = Target::new(base_url, account);
-    target.ready_within = Duration::from_secs(2);
+    target.ready_within = Some(Duration::from_secs(2));
     target.limits = Limits { requests_per_second: 0.0, timeout: Duration::from_millis(500) };
     target
 }

@@ -1,4 +1,4 @@
-//! Annotations of a run in GitHub Actions.
+//! Annotations of a run in GitHub Actions, and the part of its output in which no command counts.
 
 use crate::support::Fake;
 use crate::support::cli::{Ended, Workplace, ended};
@@ -20,6 +20,19 @@ fn commands<'a>(ended: &'a Ended, name: &str) -> Vec<&'a str> {
     ended.output.lines().filter(|line| line.starts_with(&format!("::{name} title="))).collect()
 }
 
+/// The token between `::stop-commands::` and the end of the first line, the lines up to `::TOKEN::`, and those after it.
+fn parts(output: &str) -> (&str, Vec<&str>, Vec<&str>) {
+    let mut lines = output.lines();
+    let token = lines.next().and_then(|line| line.strip_prefix("::stop-commands::")).unwrap();
+    let lines: Vec<&str> = lines.collect();
+    let end = lines.iter().position(|line| *line == format!("::{token}::")).unwrap();
+    (token, lines[..end].to_vec(), lines[end + 1..].to_vec())
+}
+
+fn has_command(lines: &[&str]) -> bool {
+    lines.iter().any(|line| line.trim_start().starts_with("::") || line.contains("##["))
+}
+
 #[test]
 fn a_failure_becomes_one_line_that_nothing_of_an_answer_ends() {
     let (ended, _) = run(true, &["--only", "auth.wrong-key.refused"]);
@@ -29,7 +42,43 @@ fn a_failure_becomes_one_line_that_nothing_of_an_answer_ends() {
     let head = "::error title=auth.wrong-key.refused (failed)::Only the key";
     assert!(errors[0].starts_with(head) && errors[0].contains("%0Aexpected "), "{}", errors[0]);
     assert!(errors[0].contains("50%25 ::error::x") && !errors[0].contains("50% "), "{}", errors[0]);
-    assert_eq!(ended.output.lines().filter(|line| line.trim_start().starts_with("::")).count(), 1, "{}", ended.output);
+    assert!(!errors[0].contains("##["), "{}", errors[0]);
+}
+
+#[test]
+fn github_runs_no_command_of_the_output_but_the_annotations() {
+    let only = ["--only", "auth.wrong-key.refused"];
+    let (ended, _) = run(true, &only);
+    let (token, inside, after) = parts(&ended.output);
+    assert!(token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit()), "{token}");
+    assert!(inside.iter().any(|line| line.contains("FAIL auth.wrong-key.refused")), "{inside:?}");
+    assert!(!has_command(&inside), "{inside:?}");
+    assert!(after[0].starts_with("::error title=") && !has_command(&after[1..]), "{after:?}");
+    assert_eq!(ended.errors.lines().next(), Some(format!("::stop-commands::{token}").as_str()));
+    let (again, _) = run(true, &only);
+    assert_ne!(parts(&again.output).0, token, "a target cannot know it");
+    let (elsewhere, _) = run(false, &only);
+    for text in [&elsewhere.output, &elsewhere.errors] {
+        assert!(!has_command(&text.lines().collect::<Vec<_>>()), "{text}");
+    }
+}
+
+#[test]
+fn commands_count_again_after_a_run_that_could_not_begin_and_after_other_commands() {
+    let place = Workplace::new();
+    for arguments in [
+        &["run", "--base-url", "http://127.0.0.1:1"][..],
+        &["replay", "missing.json"],
+        &["prove", "--config", "missing.toml"],
+        &["listen", "--port", "0", "--secret-env", "NOBODY_SET_IT"],
+    ] {
+        let ended = ended(&place.command(arguments).env("GITHUB_ACTIONS", "true").output().unwrap());
+        let (_, inside, after) = parts(&ended.output);
+        assert!(inside.is_empty() && after.is_empty(), "{arguments:?}: {}", ended.output);
+        assert_eq!(ended.errors.lines().count(), 2, "{arguments:?}: {}", ended.errors);
+    }
+    let list = ended(&place.command(&["list", "--json"]).env("GITHUB_ACTIONS", "true").output().unwrap());
+    assert!(list.output.starts_with('['), "what programs read stays JSON");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use contentgen_conformance::check::{Capability, Context, Request, Requirement, Verdict};
+use contentgen_conformance::check::{Capability, Context, Request, Requirement, Source, Verdict};
 use contentgen_conformance::coverage::{Part, PartKind};
 use contentgen_conformance::report::{About, PartReport, Report};
 use contentgen_conformance::runner::{Account, Contract, Run, Selection, Settings, Shard, Suite, Target};
@@ -59,6 +59,7 @@ body too long edge,gone.requirement.here
 eat,loaves.eat.full
 ";
 
+const SOURCES: &[Source] = &[Source::Part("/components/schemas/Oven")];
 const FLOUR: Capability = Capability::new("flour", "no bag of flour is configured ([target.flour])");
 
 #[derive(Debug)]
@@ -93,13 +94,13 @@ impl Contract for Oven {
             bake(context, &[edge, beyond, json!({ "seeds": ["", "a", "b"] })]).await
         };
         let nothing = async |_: Context, _| Ok(());
-        let of = |id, check| Requirement::must(id, "It holds.", "Oven", check);
+        let of = |id, check| Requirement::new(id, "It holds.", SOURCES, check);
         vec![
-            Requirement::must("loaves.bake.names", "Names are kept.", "Oven", names).core(),
-            Requirement::must("loaves.eat.full", "It can be eaten.", "Oven", nothing),
+            Requirement::new("loaves.bake.names", "Names are kept.", SOURCES, names).core(),
+            Requirement::new("loaves.eat.full", "It can be eaten.", SOURCES, nothing),
             of("loaves.flour.refused", nothing).core().needs(&[FLOUR]),
-            Requirement::must("loaves.list.all", "All are listed.", "Oven", all).core(),
-            Requirement::must("loaves.list.limit", "Some are listed.", "Oven", limit).core(),
+            Requirement::new("loaves.list.all", "All are listed.", SOURCES, all).core(),
+            Requirement::new("loaves.list.limit", "Some are listed.", SOURCES, limit).core(),
             of("loaves.list.prefer", nothing).core(),
         ]
     }

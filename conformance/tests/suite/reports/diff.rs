@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::cli::{Ended, Workplace, guarded};
+use crate::support::cli::{COMMANDS, Ended, Workplace, assert_no_command, guarded};
 
 const HOSTILE: &str = "</code><img src=x> | @everyone #1 www.example.org `\n# heading \u{1b}[2J\u{202e}";
 
@@ -171,6 +171,13 @@ fn what_a_report_says_is_no_markup_no_mention_and_moves_no_cursor() {
     for row in prose.lines().filter(|line| line.starts_with("| ")) {
         assert_eq!(row.matches('|').count(), 5, "{row}");
     }
+    new["requirements"][0]["failure"]["repeat"] = format!("::x\n{COMMANDS}").into();
+    new["requirements"][1]["reason"] = COMMANDS.into();
+    for format in ["markdown", "text", "json"] {
+        assert_no_command(&diff(&old, &new, &["--format", format]).output);
+    }
+    let json: Value = serde_json::from_str(&diff(&old, &new, &["--format", "json"]).output).unwrap();
+    assert!(json.to_string().contains("##vso[task.setvariable"), "{json}");
     let text = diff(&old, &new, &["--format", "text"]).output;
     assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}') && text.lines().count() == 4, "{text}");
 }

@@ -178,14 +178,14 @@ ready_within = "{ready_within}"
 [hooks]
 listen = "127.0.0.1:0"
 public_url = "http://127.0.0.1:{{port}}"
-register = ["sh", "-c", "printf %s \"$1\" > hook-url; echo '{HOOK_SECRET}'", "register", "{{url}}"]
+register = ["sh", "-c", "printf %s \"$CONTENTGEN_HOOK_URL\" > hook-url; echo '{HOOK_SECRET}'"]
 [leads]
 capture = {{ method = "POST", url = "{{base_url}}/form", json = {{ mail = "{{email}}", who = "{{name}}", text = "{{message}}" }} }}
 "#,
         fake.base_url
     );
     place.write("conformance.toml", &config);
-    let ended = place.run(&["run", "--config", "conformance.toml", "--only", id, "--report-dir", "r"]);
+    let ended = place.run(&["run", "--config", "conformance.toml", "--strict", "--only", id, "--report-dir", "r"]);
     assert_eq!(ended.code, 1, "{}{}", ended.output, ended.errors);
     (ended, place)
 }

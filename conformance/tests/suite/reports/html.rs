@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::support::cli::{KEY, Workplace};
+use crate::support::cli::{COMMANDS, KEY, Workplace, assert_no_command};
 use crate::support::{Fake, answer};
 
 /// Ends scripts, styles, attributes, comments and titles; turns the writing direction; moves a terminal's cursor.
@@ -32,7 +32,7 @@ impl HostileRun {
     fn new() -> Self {
         let fake = Fake::start(|seen| {
             let key = seen.header("authorization").unwrap_or_default();
-            let body = serde_json::json!({ "items": [], "title": HOSTILE, "code": HOSTILE, "you_sent": key });
+            let body = serde_json::json!({ "items": [], "title": HOSTILE, "code": format!("{HOSTILE}{COMMANDS}"), "you_sent": key });
             answer(
                 200,
                 &[("content-type", "application/json"), ("x-hostile", "</script><script>x")],
@@ -44,6 +44,8 @@ impl HostileRun {
         let ended = place.run(&arguments);
         assert_eq!(ended.code, 1, "{}", ended.errors);
         assert!(!ended.output.contains('\u{1b}') && !ended.errors.contains('\u{1b}'), "the terminal is not written to");
+        assert_no_command(&ended.output);
+        assert_no_command(&ended.errors);
         let mut files = Vec::new();
         everything_below(&place.path().join("r"), &mut files);
         Self { page: place.read("r/report.html"), report: place.json("r/report.json"), files }

@@ -51,7 +51,7 @@ profile = "core"
 listen = "127.0.0.1:0"
 public_url = "http://127.0.0.1:{{port}}"
 register = ["./register.sh", "{{url}}"]
-remove = ["sh", "-c", "echo \"$0\" >>removed", "{{id}}"]
+remove = ["sh", "-c", "echo \"$CONTENTGEN_HOOK_ID\" >>removed"]
 "#
         ),
     );
@@ -119,7 +119,7 @@ fn saved(place: &Workplace, base_url: &str) {
         "requirement": "generate.documented.accepted", "shown_by": "generate.documented.accepted",
         "case": { "topic": "Raised beds", "website_id": "{website_id}" },
         "target": { "base_url": base_url, "website_id": "web_1", "flag": "--config set-up/conformance.toml" },
-        "expected": "an HTTP answer", "observed": "none",
+        "expected": "an HTTP response", "observed": "none",
     });
     place.write("saved.json", &failure.to_string());
 }

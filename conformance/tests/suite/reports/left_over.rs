@@ -30,6 +30,19 @@ fn addresses_that_the_command_does_not_remove_are_told() {
 }
 
 #[test]
+fn an_id_that_is_more_than_an_id_gets_into_no_command() {
+    let (_fake, place) =
+        place("[hooks]\nregister = [\"./register.sh\", \"{url}\"]\nremove = [\"./remove.sh\", \"{id}\"]\n");
+    place.write_script("register.sh", r#"printf %s '{"id": "hook_1\u001b[2J; true", "secret": "whsec_c2VjcmV0"}'"#);
+    place.write_script("remove.sh", ": > removed");
+    let run = place.run(&["run", "--config", "c.toml", "--only", "auth.missing.challenge", "--report-dir", "r"]);
+    let told =
+        r"no command is run with the value for {id}, `hook_1\u{1b}[2J; true`: it must have 1 to 128 of the characters";
+    assert!(run.errors.contains(told), "{}", run.errors);
+    assert!(!place.has("removed") && !run.errors.contains('\u{1b}'));
+}
+
+#[test]
 fn no_more_than_four_commands_run_at_a_time() {
     let (_fake, place) = place(
         "[hooks]\nprobe_private_addresses = true\nregister = [\"./register.sh\", \"{url}\"]\nremove = [\"true\"]\n",

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use crate::support::cli::Workplace;
+use crate::support::cli::{COMMANDS, Workplace, assert_no_command};
 
 /// A listening command, killed when a test ends early.
 struct Listening {
@@ -100,6 +100,18 @@ fn hooks_are_shown_with_the_verdict_on_their_signature_and_never_the_secret() {
     assert!(shown.contains("x-my-signature     sha256=77"), "{shown}");
     assert!(shown.contains("3 webhooks."), "{shown}");
     assert!(!shown.contains(text("secret")) && !shown.contains('\u{1b}'), "{shown}");
+}
+
+#[test]
+fn nothing_of_a_hook_is_a_command_to_a_ci_system() {
+    let listening = Listening::start(&["--count", "2"], "");
+    let [middle, begin] = [COMMANDS.lines().next().unwrap(), "::add-mask::e"];
+    let headers = [("x-middle", middle), ("x-begin", begin)];
+    listening.hook(&headers, COMMANDS.as_bytes());
+    listening.hook(&headers, serde_json::json!({ middle: COMMANDS }).to_string().as_bytes());
+    let (_, shown) = listening.rest();
+    assert!(shown.contains("task.setvariable") && shown.contains("2 webhooks."), "{shown}");
+    assert_no_command(&shown);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::support::cli::{Workplace, guarded};
+use crate::support::cli::{COMMANDS, Workplace, assert_no_command, guarded};
 use crate::support::{Fake, answer};
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)> ](javascript:alert(1)) `` | **bold** \n# heading \u{202e}";
@@ -44,7 +44,7 @@ impl HostileRun {
 fn the_summary_shows_the_verdict_and_what_a_target_answers_is_no_markup_in_it() {
     let HostileRun { summary, report, .. } = hostile_run();
     let failed = &report["summary"]["failed"];
-    assert!(summary.contains(&format!("{failed} requirements are broken")), "{summary}");
+    assert!(summary.contains(&format!("{failed} requirements fail")), "{summary}");
     assert!(summary.contains("What to fix first") && summary.contains("seed `5`"));
     assert!(summary.len() < 256 * 1024, "a CI shows a megabyte at most");
     let mut in_code = false;
@@ -80,7 +80,7 @@ fn the_badge_is_one_small_drawing_with_a_name() {
     let badge = &hostile_run().badge;
     assert!(badge.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{badge}");
     assert!(badge.contains("not conformant") && badge.contains("role=\"img\"") && badge.contains("<title>"));
-    assert_eq!(badge.matches("http").count(), 1, "nothing is loaded: {badge}");
+    assert_eq!(badge.matches("://").count(), 1, "nothing is loaded: {badge}");
     assert!(badge.len() < 2048);
 }
 
@@ -135,7 +135,10 @@ fn who_asks_for_a_part_learns_of_that_part_only() {
     assert_eq!(again.code, 0, "{}", again.errors);
     assert!(place.read("r/badge.svg").contains("partially conformant"));
     for text in [&place.read("r/summary.md"), &ended.output] {
-        assert!(text.contains("breaks no checked requirement of the") && text.contains("not selected"), "{text}");
+        assert!(
+            text.contains("breaks nothing of the") && text.contains("only a part of the requirements was asked for"),
+            "{text}"
+        );
     }
 }
 
@@ -159,13 +162,15 @@ fn what_to_fix_first_says_in_a_whole_sentence_what_it_is_about() {
 /// A target names its website, and so begins a line of the output, or a command to whoever reads it.
 #[test]
 fn the_name_of_a_website_does_not_steer_the_terminal() {
-    let page =
-        r#"{"items":[{"website_id":"web\u001b]0;owned\u0007\n::add-mask::e","status":"active"}],"next_page":null}"#;
-    let fake = Fake::constant(200, page);
+    let website = format!("web\u{1b}]0;owned\u{7}{COMMANDS}");
+    let page = serde_json::json!({ "items": [{ "website_id": website, "status": "active" }], "next_page": null });
+    let page = page.to_string();
+    let fake = Fake::start(move |_| answer(200, &[("content-type", "application/json")], page.as_bytes()));
     let place = Workplace::new();
     let mut command = place.command(&["run", "--base-url", &fake.base_url, "--only", "auth.missing.refused"]);
     let output = command.env_remove("CONTENTGEN_WEBSITE_ID").output().unwrap();
     let shown = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     assert!(shown.contains("owned"), "{shown}");
-    assert!(!shown.contains("\u{1b}]0;") && !shown.contains("\n::add-mask"), "{shown}");
+    assert!(!shown.contains("\u{1b}]0;"), "{shown}");
+    assert_no_command(&shown);
 }

@@ -10,6 +10,20 @@ use super::{Fake, Seen, answer};
 /// The key that every test uses; it must show nowhere.
 pub(crate) const KEY: &str = "cg_live_0123456789abcdefSECRET";
 
+/// What CI systems would run as commands, in the middle of a line and at its beginning.
+pub(crate) const COMMANDS: &str = "##[set-output name=x]y ##[stop-commands]z ##[add-mask]e ##vso[task.setvariable variable=x]y \
+                                   ##teamcity[buildStop]\n::set-output name=x::y\n ::add-mask::e";
+
+/// Fails if a CI system would run a command of an output.
+#[track_caller]
+pub(crate) fn assert_no_command(output: &str) {
+    for line in output.lines() {
+        let commands = ["##[", "##vso[", "##teamcity["];
+        assert!(!commands.iter().any(|command| line.contains(command)), "{line}");
+        assert!(!line.trim_start().starts_with("::"), "{line}");
+    }
+}
+
 /// Whether a request carries that key.
 pub(crate) fn has_key(seen: &Seen) -> bool {
     seen.header("authorization") == Some(&format!("Bearer {KEY}"))

@@ -10,6 +10,7 @@ pub(crate) fn facts() -> Facts {
     Facts {
         base_url: "http://127.0.0.1:1".to_owned(),
         website_id: "web_1".to_owned(),
+        has_publishing_slots: false,
         other_website_id: None,
         inactive_website_id: None,
         double_opt_in_website_id: None,
@@ -21,6 +22,7 @@ pub(crate) fn facts() -> Facts {
         article_id_from: ArticleIdSource::Job,
         hook_id_pointer: String::new(),
         ready_within: Duration::from_mins(1),
+        is_ready_within_declared: true,
         retry_within: None,
         capture: None,
         own_addresses: BTreeSet::new(),

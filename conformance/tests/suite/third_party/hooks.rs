@@ -118,8 +118,8 @@ impl HookDashboard {
             Fault::KeyInHook => told["konto"] = json!(KEY),
             Fault::ChangingTypes if number % 2 == 1 => told["kontakt"]["von"] = json!(7),
             Fault::SameKinds => {
-                told =
-                    json!({ "anlass": "etwas", "nachricht": told["kontakt"].to_string(), "artikel": { "nummer": "" } });
+                let text = told["kontakt"].to_string();
+                told = json!({ "anlass": "etwas", "nachricht": text, "artikel": { "nummer": number.to_string() } });
             }
             _ => {}
         }

@@ -113,7 +113,7 @@ impl Vendor {
         target.article_id_from = ArticleIdSource::Hook;
         "/artikel/nummer".clone_into(&mut target.hook_id_pointer);
         // A right vendor needs no such time, unless the machine is busy; one check waits for it to pass.
-        target.ready_within = Duration::from_secs(20);
+        target.ready_within = Some(Duration::from_secs(20));
         target.hooks = Some(HookSetUp {
             public_url: "http://127.0.0.1:{port}/behind/a/tunnel".to_owned(),
             in_process: self.shop.dashboard.log().cloned(),

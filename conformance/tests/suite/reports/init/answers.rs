@@ -73,7 +73,8 @@ fn answers_stand_in_the_file_and_the_file_runs() {
     assert_eq!(file.target.base_url, fake.base_url);
     assert_eq!(file.target.profile.to_string(), "core", "which is asked for first");
     assert_eq!(file.target.other_account.unwrap().api_key_env, "MY_OTHER_KEY");
-    assert_eq!((file.article.hook_id_pointer.as_str(), file.article.ready_within.as_str()), ("/article/number", "90s"));
+    assert_eq!(file.article.hook_id_pointer, "/article/number");
+    assert_eq!(file.article.ready_within.as_deref(), Some("90s"));
     let hooks = file.hooks.unwrap();
     assert_eq!(hooks.register.unwrap(), ["./register", "a b", "{url}"], "as it was wanted, although it cannot be run");
     assert!(!hooks.standard_webhooks);
