@@ -87,6 +87,5 @@ fn requests() -> Vec<Fault> {
             request.path = request.path.replace("limit=100", "limit=1");
             request.without_parameter("page_token");
         }),
-        in_requests("leads.filter.moments", |request, _| request.without_parameter("captured_until")),
     ]
 }
