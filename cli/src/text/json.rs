@@ -17,7 +17,7 @@ pub(crate) fn document(value: &Value) -> String {
 }
 
 /// The same JSON with every character that steers a terminal, or makes a command to a CI system, as an escape. JSON itself escapes
-/// those below U+0020 only; the others can stand nowhere but in strings, where `\u` means the same.
+/// those below U+0020 only; the others occur only in strings, where `\u` means the same.
 fn harmless(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     let mut line = Line::default();

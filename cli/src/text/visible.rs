@@ -1,7 +1,7 @@
-//! Characters that steer a terminal, shown instead of sent: whoever writes a title or a lead must not move the cursor. A backslash
+//! Characters that steer a terminal, shown instead of sent: the author of a title or a lead must not move the cursor. A backslash
 //! breaks what a CI system that reads the output would run as a command.
 
-/// A text on one line: line breaks and everything else that steers a terminal or turns the order of what is read are
+/// A text on one line: line breaks and all other characters that steer a terminal or reverse the reading order are
 /// shown as `\u{…}`.
 pub(crate) fn on_one_line(text: &str) -> String {
     disarmed(&escaped(text, |letter| letter.is_control() || turns_the_order(letter)))

@@ -44,7 +44,7 @@ pub(super) fn extra_headers(table: BTreeMap<String, String>) -> Result<Vec<Extra
 fn extra_header(name: String, written: String) -> Result<ExtraHeader, SetUpError> {
     let refused = |why: &str| configuration(format!("target.headers: `{name}`: {why}"));
     if HeaderName::from_bytes(name.as_bytes()).is_err() {
-        return Err(refused("this is no name of a header"));
+        return Err(refused("it is not a valid header name"));
     }
     if OWN.contains(&name.to_ascii_lowercase().as_str()) {
         return Err(refused("the suite sets this header itself; leave it out"));
@@ -52,7 +52,7 @@ fn extra_header(name: String, written: String) -> Result<ExtraHeader, SetUpError
     let variable = written.strip_prefix('$').map(str::to_owned);
     let value = match &variable {
         Some(variable) if !is_variable(variable) => {
-            return Err(refused("behind `$` stands the name of an environment variable, such as $CF_ACCESS_CLIENT_ID"));
+            return Err(refused("write the name of an environment variable after `$`, such as $CF_ACCESS_CLIENT_ID"));
         }
         Some(variable) => environment(variable)
             .ok_or_else(|| refused(&format!("set the environment variable {variable} to the value of the header")))?,
@@ -94,12 +94,12 @@ mod tests {
             assert!(refused(name, "hush").contains("sets this header itself"), "{name}");
         }
         for (name, value, why) in [
-            ("a b", "hush", "no name of a header"),
-            ("x-a\r\nhost", "hush", "no name of a header"),
+            ("a b", "hush", "not a valid header name"),
+            ("x-a\r\nhost", "hush", "not a valid header name"),
             ("x-a", "hush\r\nhost: elsewhere", "visible ASCII"),
             ("x-a", "", "visible ASCII"),
-            ("x-a", "$", "behind `$`"),
-            ("x-a", "$hush-hush", "behind `$`"),
+            ("x-a", "$", "after `$`"),
+            ("x-a", "$hush-hush", "after `$`"),
             ("x-a", "$NO_SUCH_VARIABLE_1", "NO_SUCH_VARIABLE_1"),
         ] {
             let refused = refused(name, value);

@@ -87,14 +87,14 @@ pub(super) fn filled(argument: &str, values: &[(&Placeholder, &str)]) -> String 
 pub(super) fn check_script(setting: &str, command: Option<&[String]>) -> Result<(), SetUpError> {
     match command.and_then(in_script) {
         Some(Placeholder { text, variable, .. }) => Err(configuration(format!(
-            "{setting}: {text} stands behind the -c of a shell, which would run what is put there; leave it out, and let the script read \
+            "{setting}: {text} is in the script after -c, so a shell would run its value; remove it, and let the script read \
              \"${variable}\""
         ))),
         None => Ok(()),
     }
 }
 
-/// Returns the first placeholder behind the `-c` of a shell.
+/// Returns the first placeholder after the `-c` of a shell.
 pub(super) fn in_script(command: &[String]) -> Option<&'static Placeholder> {
     let shell = command.iter().position(|word| is_shell(word))?;
     let behind_shell = &command[shell + 1..];

@@ -26,6 +26,9 @@ async fn accepted(fake: &Arc<InMemory>, flaky: Flaky) -> Run {
     repeated(fake, flaky, 1).await
 }
 
+/// Checks every exchange of the run.
+const OBSERVER: &str = "generate.documented.no-failure";
+
 async fn repeated(fake: &Arc<InMemory>, flaky: Flaky, retries: u32) -> Run {
     let selection = Selection { only: vec!["generate.documented.any-text".to_owned()], skip: Vec::new() };
     // One after the other, so that each order belongs to one case.
@@ -55,6 +58,21 @@ async fn what_is_not_seen_again_is_flaky_and_does_not_fail_the_run() {
 async fn what_is_seen_again_has_failed() {
     let found = accepted(&wrong_now_and_then(3, u32::MAX - 3, failing), Flaky::Warn).await;
     assert_eq!(failed(&found).len(), 1, "seed 8: {:?}", found.results[0].outcome);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_one_exchange_of_the_run_shows_is_flaky_unless_its_case_shows_it_again() {
+    let observed = |count: u32| async move {
+        let only = ["generate.documented.any-text", OBSERVER].map(str::to_owned).to_vec();
+        let selection = Selection { only, skip: Vec::new() };
+        let settings = Settings { selection, cases: 8, jobs: 1, ..Settings::default() };
+        let found = run(&wrong_now_and_then(3, count, failing), settings, &|_| {}).await;
+        found.results.into_iter().find(|result| result.requirement.id == OBSERVER).unwrap().outcome
+    };
+    let outcome = observed(1).await;
+    assert!(matches!(outcome, Outcome::Flaky { .. }), "seed 8: {outcome:?}");
+    let outcome = observed(u32::MAX - 3).await;
+    assert!(matches!(outcome, Outcome::Failed(_)), "seed 8: {outcome:?}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::echo;
 
-/// Variants that change the bytes of a response, and nothing of what they mean.
+/// Variants that change the bytes of a response, but not its meaning.
 const FORMS: [&str; 7] = [
     "benign.http-1-0",
     "benign.upper-case",

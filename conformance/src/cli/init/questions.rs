@@ -129,7 +129,7 @@ pub(super) fn variable(answer: &str) -> Result<(), &'static str> {
 pub(super) fn command(answer: &str) -> Result<(), &'static str> {
     let words = shlex::split(answer).unwrap_or_default();
     holds(!words.is_empty(), "write a command with its arguments, quotes in pairs")?;
-    let complaint = "write no placeholder behind the -c of a shell: the script has $CONTENTGEN_HOOK_URL, $CONTENTGEN_HOOK_ID or \
+    let complaint = "write no placeholder in the script after -c of a shell: the script has $CONTENTGEN_HOOK_URL, $CONTENTGEN_HOOK_ID or \
                      $CONTENTGEN_WEBSITE_ID";
     holds(in_script(&words).is_none(), complaint)
 }

@@ -10,7 +10,7 @@ use super::beside::{ACCOUNT, NOW, OlderProcess, REQUEST, WEBSITE, both_go_on, ch
 use crate::postgres::Schema;
 use crate::store::postgres::options;
 
-/// What these versions knew of the schema's history.
+/// Schema history of these versions.
 const SCRIPTS: [&str; 2] = [
     include_str!("../../../../src/storage/postgres/migrations/0001_foundation.sql"),
     include_str!("../../../../src/storage/postgres/migrations/0002_retention.sql"),
@@ -84,12 +84,12 @@ impl Older {
     }
 }
 
-/// What begins a completion: it locks the job.
+/// First statement of a completion: it locks the job.
 pub(super) fn lock_leased(job_id: &str) -> String {
     format!("EXECUTE lock_leased ('{{{job_id}}}', '{{token_{job_id}}}')")
 }
 
-/// What the completion of a job writes.
+/// Statements that complete a job.
 pub(super) fn completion(job_id: &str, article_id: &str) -> String {
     format!(
         "EXECUTE insert_articles ('{{{article_id}}}', '{{{ACCOUNT}}}', '{{{WEBSITE}}}', '{{{job_id}}}', '{{scheduled}}',
