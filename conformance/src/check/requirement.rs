@@ -66,7 +66,6 @@ pub enum Cases {
 }
 
 type DrawCase = Arc<dyn Fn(&Space, &mut Draw) -> Value + Send + Sync>;
-type AcceptCase = Arc<dyn Fn(&Space, &Value) -> bool + Send + Sync>;
 type CheckCase = Arc<dyn Fn(Context, Value) -> BoxFuture<'static, Verdict> + Send + Sync>;
 /// Checks one exchange of the run, made by any case. Returns `None` if the exchange does not concern it.
 pub type Observe = Arc<dyn Fn(&Document, &Facts, &Exchange) -> Option<Result<(), Finding>> + Send + Sync>;
@@ -92,10 +91,7 @@ pub struct Requirement {
     pub schedule: Schedule,
     /// Number of its cases.
     pub cases: Cases,
-    /// Pointer to the part of a case that may be shrunk; `None` if a case cannot be shrunk.
-    pub focus: Option<&'static str>,
     draw: DrawCase,
-    accepts: AcceptCase,
     check: CheckCase,
     observe: Option<Observe>,
     /// True if its own case makes exchanges that no other requirement makes.
@@ -130,9 +126,7 @@ impl Requirement {
             from: "one scenario",
             schedule: Schedule::InTurn,
             cases: Cases::Exactly(1),
-            focus: None,
             draw: Arc::new(|_, _| Value::Null),
-            accepts: Arc::new(|_, _| false),
             check: Arc::new(move |context, case| check(context, case).boxed()),
             observe: None,
             has_own_scene: false,
@@ -174,7 +168,7 @@ impl Requirement {
         self
     }
 
-    /// Draws `cases` cases `from` a strategy.
+    /// Draws `cases` cases `from` a strategy. A failing case shrinks by the values that `draw` takes from `Draw`.
     #[must_use]
     pub fn drawn(
         mut self,
@@ -185,18 +179,6 @@ impl Requirement {
         self.from = from;
         self.cases = cases;
         self.draw = Arc::new(draw);
-        self
-    }
-
-    /// Lets a failing case shrink at `focus`, as long as `accepts` accepts the smaller case.
-    #[must_use]
-    pub fn shrinks(
-        mut self,
-        focus: &'static str,
-        accepts: impl Fn(&Space, &Value) -> bool + Send + Sync + 'static,
-    ) -> Self {
-        self.focus = Some(focus);
-        self.accepts = Arc::new(accepts);
         self
     }
 
@@ -240,11 +222,6 @@ impl Requirement {
     /// Draws one case.
     pub fn draw(&self, space: &Space, draw: &mut Draw) -> Value {
         (self.draw)(space, draw)
-    }
-
-    /// Returns true if `case` could have been drawn.
-    pub fn accepts(&self, space: &Space, case: &Value) -> bool {
-        (self.accepts)(space, case)
     }
 
     /// Runs one case.

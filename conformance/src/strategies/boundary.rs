@@ -95,12 +95,12 @@ fn texts(schema: &Value) -> Vec<SBoxedStrategy<Value>> {
     for length in lengths {
         all.extend(
             ['a'..='z', '\u{1f600}'..='\u{1f64f}']
-                .map(|letters| exactly(letters, length).prop_map(Value::from).sboxed()),
+                .map(|letters| exactly(letters, length, minimum).prop_map(Value::from).sboxed()),
         );
     }
     if schema.get("x-trimmed-length").is_some() {
         let maximum = maximum.unwrap_or(minimum);
-        let padded = exactly('a'..='z', maximum).prop_map(|text| json!(format!("\u{3000}{text}\u{a0}\t")));
+        let padded = exactly('a'..='z', maximum, minimum).prop_map(|text| json!(format!("\u{3000}{text}\u{a0}\t")));
         // Two code points that form one character.
         let combined = always(json!("e\u{301}".repeat(maximum / 2)));
         all.extend([padded.sboxed(), combined]);

@@ -1,7 +1,8 @@
-//! Draws one case from a generator seeded by the run, the requirement and the case's index.
+//! Draws one case from a generator seeded by the run, the requirement and the case's index, and shrinks it.
 //!
 //! The other files of this module contain the strategies.
 
+use std::any::Any;
 use std::fmt;
 
 use proptest::strategy::{Strategy, ValueTree};
@@ -18,9 +19,37 @@ pub fn case_seed(run_seed: u64, requirement: &str, index: u32) -> [u8; 32] {
 }
 
 /// A source of values for one case.
+///
+/// It keeps the values, so that `simplify` makes the case smaller: then draw it again.
 pub struct Draw {
     runner: TestRunner,
     index: u32,
+    drawn: Vec<Box<dyn Drawn>>,
+    /// Number of values that were read since the last simplification.
+    read: usize,
+    /// Index of the value that is being simplified.
+    simplified: usize,
+}
+
+/// A `ValueTree` of any type of value.
+trait Drawn {
+    fn simplify(&mut self) -> bool;
+    fn complicate(&mut self) -> bool;
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<Tree: ValueTree + 'static> Drawn for Tree {
+    fn simplify(&mut self) -> bool {
+        ValueTree::simplify(self)
+    }
+
+    fn complicate(&mut self) -> bool {
+        ValueTree::complicate(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
 }
 
 impl fmt::Debug for Draw {
@@ -34,7 +63,8 @@ impl Draw {
     pub fn new(run_seed: u64, requirement: &str, index: u32) -> Self {
         let seed = case_seed(run_seed, requirement, index);
         let generator = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
-        Self { runner: TestRunner::new_with_rng(configuration(), generator), index }
+        let runner = TestRunner::new_with_rng(configuration(), generator);
+        Self { runner, index, drawn: Vec::new(), read: 0, simplified: 0 }
     }
 
     /// Returns the index of the case in its requirement, from 0.
@@ -46,13 +76,43 @@ impl Draw {
     ///
     /// # Panics
     /// Panics if the strategy rejects all its values, which tests of every strategy rule out.
-    pub fn value<S: Strategy>(&mut self, strategy: &S) -> S::Value {
-        strategy.new_tree(&mut self.runner).expect("the suite's strategies accept most of what they draw").current()
+    pub fn value<S: Strategy<Tree: 'static>>(&mut self, strategy: &S) -> S::Value {
+        let known = self.drawn.get(self.read).and_then(|drawn| drawn.as_any().downcast_ref::<S::Tree>());
+        let value = known.map(ValueTree::current);
+        self.read += 1;
+        value.unwrap_or_else(|| {
+            let tree = strategy.new_tree(&mut self.runner).expect("the suite's strategies accept most of their values");
+            let value = tree.current();
+            // If a simplified value has led to another strategy, the values that follow belong to the former one.
+            self.drawn.truncate(self.read - 1);
+            self.drawn.push(Box::new(tree));
+            value
+        })
     }
 
     /// Returns a number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: usize) -> usize {
-        self.value(&(0..bound))
+        // A simplified value may have led to a lower bound.
+        self.value(&(0..bound)) % bound
+    }
+
+    /// Simplifies a value of a failing case. Returns false if the case cannot get smaller.
+    pub fn simplify(&mut self) -> bool {
+        self.read = 0;
+        while let Some(value) = self.drawn.get_mut(self.simplified) {
+            if value.simplify() {
+                return true;
+            }
+            self.simplified += 1;
+        }
+        false
+    }
+
+    /// Undoes the last simplification in whole or in part, because the simplified case passes. Returns false if the
+    /// case cannot get larger.
+    pub fn complicate(&mut self) -> bool {
+        self.read = 0;
+        self.drawn.get_mut(self.simplified).is_some_and(|value| value.complicate())
     }
 }
 

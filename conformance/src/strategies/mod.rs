@@ -7,6 +7,7 @@ mod boundary;
 mod breakage;
 mod draw;
 mod form;
+mod list;
 mod malformed;
 mod parameter;
 mod pattern;

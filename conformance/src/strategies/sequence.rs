@@ -6,6 +6,8 @@ use proptest::prelude::*;
 use proptest::strategy::SBoxedStrategy;
 use serde_json::{Value, json};
 
+use super::list::Lists;
+
 /// One step; indices are taken modulo the jobs that exist by then, so that dropping steps leaves no gaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
@@ -24,6 +26,18 @@ pub enum Step {
 }
 
 impl Step {
+    /// Returns the same step for the first job.
+    fn of_first(self) -> Self {
+        match self {
+            Self::Generate => Self::Generate,
+            Self::Poll(_) => Self::Poll(0),
+            Self::Wait(_) => Self::Wait(0),
+            Self::Cancel(_) => Self::Cancel(0),
+            Self::Fetch(_) => Self::Fetch(0),
+            Self::Entry(_) => Self::Entry(0),
+        }
+    }
+
     /// Returns the step as a JSON array, such as `["poll", 1]`.
     pub fn to_json(self) -> Value {
         match self {
@@ -62,7 +76,9 @@ pub fn sequences() -> SBoxedStrategy<Value> {
         3 => index.clone().prop_map(Step::Fetch),
         2 => index.prop_map(Step::Entry),
     ];
-    proptest::collection::vec(step, 2..=11)
+    let items = proptest::collection::vec(step, 2..=11).sboxed();
+    let is_valid = |steps: &[Step], minimum| steps.len() >= minimum;
+    Lists { items, minimum: 0, is_valid, simplest: |step| step.of_first() }
         .prop_map(|steps| {
             let all = std::iter::once(Step::Generate).chain(steps);
             Value::Array(all.map(Step::to_json).collect())

@@ -2,9 +2,13 @@
 //!
 //! `value` reads the lengths from the schema.
 
+use std::ops::RangeInclusive;
+
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::SBoxedStrategy;
+
+use super::list::Lists;
 
 /// Pieces that break servers which paste text into something.
 const SNIPPETS: [&str; 16] = [
@@ -58,35 +62,44 @@ fn letter() -> impl Strategy<Value = char> {
 
 /// Returns texts of `minimum` to `maximum` code points; trimming leaves at least `minimum`.
 ///
-/// Short lengths are more frequent, so that boundary values reach the maximum and not every case does.
+/// Short lengths are more frequent, so that boundary values reach the maximum and not every case does. The letters
+/// shrink to `a`.
 pub fn text(minimum: usize, maximum: usize) -> SBoxedStrategy<String> {
     let short = maximum.min(minimum.max(1) + 40);
     let long = maximum.min(minimum.max(1) + 400);
-    prop_oneof![
+    let letters = prop_oneof![
         6 => proptest::collection::vec(letter(), minimum..=short),
         1 => proptest::collection::vec(letter(), minimum..=long),
         2 => select(SNIPPETS.to_vec()).prop_map(|snippet| snippet.chars().collect()),
-    ]
-    .prop_map(move |letters| fit(letters, minimum, maximum))
-    .sboxed()
+    ];
+    shrinking(letters.prop_map(move |letters| fit(letters, minimum, maximum)).sboxed(), minimum)
 }
 
-/// Returns texts of exactly `length` code points, which repeat a few of these letters.
-pub(super) fn exactly(letters: std::ops::RangeInclusive<char>, length: usize) -> SBoxedStrategy<String> {
+fn shrinking(letters: SBoxedStrategy<Vec<char>>, minimum: usize) -> SBoxedStrategy<String> {
+    let is_valid = |letters: &[char], minimum| length_without_space(letters) >= minimum;
+    Lists { items: letters, minimum, is_valid, simplest: |_| 'a' }.prop_map(|letters| letters.iter().collect()).sboxed()
+}
+
+fn length_without_space(letters: &[char]) -> usize {
+    letters.iter().collect::<String>().trim().chars().count()
+}
+
+/// Returns texts of exactly `length` code points, which repeat a few of these letters. They shrink to `minimum`.
+pub(super) fn exactly(letters: RangeInclusive<char>, length: usize, minimum: usize) -> SBoxedStrategy<String> {
     let letter = proptest::char::range(*letters.start(), *letters.end());
     let letters = proptest::collection::vec(letter, 1..=8);
-    letters.prop_map(move |letters| letters.iter().cycle().take(length).collect()).sboxed()
+    shrinking(letters.prop_map(move |letters| letters.into_iter().cycle().take(length).collect()).sboxed(), minimum)
 }
 
 /// Cuts to `maximum`. Replaces white space at the ends by letters if trimming would leave too little.
-fn fit(letters: Vec<char>, minimum: usize, maximum: usize) -> String {
-    let text: String = letters.into_iter().take(maximum).collect();
-    let kept = text.trim().chars().count();
+fn fit(mut letters: Vec<char>, minimum: usize, maximum: usize) -> Vec<char> {
+    letters.truncate(maximum);
+    let kept = length_without_space(&letters);
     if kept >= minimum {
-        return text;
+        return letters;
     }
-    let trimmed = text.trim().to_owned();
-    trimmed + &"x".repeat(minimum - kept)
+    let text: String = letters.into_iter().collect();
+    text.trim().chars().chain(std::iter::repeat_n('x', minimum - kept)).collect()
 }
 
 /// Returns percent-encoded path segments that identify nothing: traversal, encodings, broken UTF-8, length.

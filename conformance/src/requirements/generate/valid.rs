@@ -65,13 +65,11 @@ fn valid<Run>(
 where
     Run: Future<Output = Verdict> + Send + 'static,
 {
-    Requirement::new(id, clause, sources, check)
-        .drawn(
-            "valid requests: edges of the schema first, then random ones",
-            Cases::ListedThenSearched(Space::edge_count),
-            Space::valid_request,
-        )
-        .shrinks("", Space::accepts_request)
+    Requirement::new(id, clause, sources, check).drawn(
+        "valid requests: edges of the schema first, then random ones",
+        Cases::ListedThenSearched(Space::edge_count),
+        Space::valid_request,
+    )
 }
 
 async fn accepted(context: Context, body: Value) -> Verdict {

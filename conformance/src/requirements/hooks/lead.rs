@@ -16,6 +16,7 @@ use crate::steps::fields::without_nulls;
 use crate::steps::hooks::{LEAD_CAPTURED, first_mention, hook_due, lead_hook, nameless_since, thin_payload};
 use crate::steps::payloads::{event_of, has_type};
 use crate::steps::{self, lead_form};
+use crate::strategies::{Draw, Space, text};
 
 const SENT: Source = Sentence("Sent in real time to every active endpoint that chose this type and this website.");
 
@@ -159,6 +160,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             &[Fact("6"), LEAD_OF_EVENT, Sentence("Message of the person, as sent.")],
             text_survives,
         )
+        .drawn("a long message, and messages in many writing systems", Cases::Divided(16), message)
         .core()
         .should()
         .needs(LEAD)
@@ -275,20 +277,29 @@ async fn told_twice(context: &Context, endpoint: &crate::inbox::Endpoint) -> Ver
     demand::same("the lead", &without_nulls(&one["data"]["lead"]), &without_nulls(&other["data"]["lead"]))
 }
 
-async fn text_survives(context: Context, _: Value) -> Verdict {
+/// Draws a long message with characters that servers often change, then messages in many writing systems.
+fn message(_: &Space, draw: &mut Draw) -> Value {
+    if draw.index() > 0 {
+        // Another form than that of the document may trim the message.
+        return json!(format!("Good morning, {}, thank you", draw.value(&text(1, 300))));
+    }
     let long = "lorem ".repeat(700);
-    let message = format!(
+    json!(format!(
         "\"quoted\" 'single' \\ back\u{1f469}\u{200d}\u{1f4bb} \u{5e9}\u{5dc}\u{5d5}\u{5dd} e\u{301} {long}end"
-    );
-    let (_, hook) = hook_due(&context, &message).await?;
+    ))
+}
+
+async fn text_survives(context: Context, message: Value) -> Verdict {
+    let message = message.as_str().unwrap_or_default();
+    let (_, hook) = hook_due(&context, message).await?;
     let body = hook.json().unwrap_or_default();
-    let (place, nearest) = nearest(&body, &message);
-    let is_like = alike(nearest, &message) >= RESEMBLING;
+    let (place, nearest) = nearest(&body, message);
+    let is_like = alike(nearest, message) >= RESEMBLING;
     if !is_like && context.document().profile() == Profile::Core {
         return Err(Halt::inconclusive("no text in the payload resembles the message: the payload may be thin"));
     }
     ensure(nearest == message, "the captured message somewhere in the payload", || {
-        match difference::of_texts(&message, nearest) {
+        match difference::of_texts(message, nearest) {
             Some(difference) if is_like => format!("the text at {place} differs {difference}"),
             _ => demand::brief(&body),
         }

@@ -109,8 +109,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             race_with_end,
         )
         .needs(JOBS)
-        .drawn("delays up to 0.4 s, and up to 1.2 times the time of an article", Cases::Divided(4), moment)
-        .shrinks("", |_, case| case.is_u64() || case["of_article"].is_u64()),
+        .drawn("delays up to 0.4 s, and up to 1.2 times the time of an article", Cases::Divided(4), moment),
         Requirement::new(
             "jobs.cancel.race-of-many",
             "Concurrent cancels of one job all get the same response.",

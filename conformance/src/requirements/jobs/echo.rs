@@ -22,7 +22,6 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             echo,
         )
         .drawn("valid requests: edges of the schema and random ones by turns", Cases::Divided(2), Space::mixed_request)
-        .shrinks("", Space::accepts_request)
         .needs(JOBS),
     ]
 }

@@ -46,9 +46,6 @@ pub(crate) fn requirements() -> Vec<Requirement> {
                     "message": draw.value(&crate::strategies::text(1, 300)),
                 })
             }
-        })
-        .shrinks("", |_, case| {
-            ["name", "message"].iter().all(|field| case[*field].as_str().is_some_and(|text| !text.trim().is_empty()))
         }),
         Requirement::new(
             "leads.capture.once",

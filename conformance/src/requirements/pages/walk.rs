@@ -71,7 +71,6 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             nothing_lost,
         )
         .drawn("lists and limits", Cases::Divided(4), list_and_limit)
-        .shrinks("/limit", |_, case| case["limit"].as_u64().is_some_and(|limit| limit >= 1))
         .needs(ALL),
         Requirement::new(
             "pages.walk.rows-arriving",

@@ -60,8 +60,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             echo,
         )
         .needs(PIPELINE)
-        .drawn("valid requests: edges of the schema and random ones by turns", Cases::Divided(4), Space::mixed_request)
-        .shrinks("", Space::accepts_request),
+        .drawn("valid requests: edges of the schema and random ones by turns", Cases::Divided(4), Space::mixed_request),
         Requirement::new(
             "pipeline.entry.ready",
             "With auto_publish false the scheduled post of a completed job is ready and has its article_id and, without \

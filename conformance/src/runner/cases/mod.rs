@@ -2,7 +2,6 @@
 //!
 //! `stage` decides which requirements run, and when.
 
-mod candidates;
 mod confirmation;
 mod execution;
 mod findings;

@@ -5,56 +5,85 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::candidates::candidates;
 use super::execution::{Execution, Ran};
 use crate::check::Halt;
 use crate::runner::outcome::Failure;
+use crate::strategies::Draw;
 
-/// Maximum number of candidates for shrinking one failure, and maximum time.
-const MAX_CANDIDATES: usize = 400;
+/// Maximum number of cases that are tried to shrink one failure, and maximum time.
+const MAX_TRIES: usize = 400;
 const MAX_TIME: Duration = Duration::from_secs(20);
+
+/// A smaller case.
+struct Candidate {
+    case: Value,
+    /// For each earlier candidate, whether it failed. Together with the seed they lead to this one.
+    earlier: Vec<bool>,
+}
 
 impl Execution<'_> {
     /// Returns the smallest case found in time that fails like `failure`.
     pub(super) async fn smallest(&self, mut failure: Box<Failure>) -> Box<Failure> {
-        let Some(focus) = self.requirement.focus.filter(|_| !failure.finding.is_timeout()) else {
+        let drawn = self.requirement.draw(self.space, &mut self.source(&failure));
+        if failure.finding.is_timeout() || drawn != failure.case {
             return failure;
-        };
+        }
         let lateness = self.context.lateness();
-        let (begun, late_before, mut tried) = (Instant::now(), lateness.total(), 0);
+        let (begun, late_before, mut tried, mut have_failed) = (Instant::now(), lateness.total(), 0, Vec::new());
         loop {
-            let mut smaller = candidates(&failure.case, focus);
-            smaller.retain(|candidate| self.requirement.accepts(self.space, candidate));
-            let mut found = None;
-            for batch in smaller.chunks(self.in_flight.max(1)) {
-                let late = lateness.total().saturating_sub(late_before);
-                if tried >= MAX_CANDIDATES || begun.elapsed() >= MAX_TIME + late {
-                    return failure;
-                }
-                found = self.first_like(&failure, batch, tried).await;
-                // Ignore the candidates after the one that failed: otherwise the result would depend on the number of parallel cases.
-                tried += found.as_ref().map_or(batch.len(), |(at, _)| at + 1);
-                if found.is_some() {
-                    break;
-                }
+            let mut batch = self.candidates(&failure, &have_failed);
+            let late = lateness.total().saturating_sub(late_before);
+            if batch.is_empty() || tried >= MAX_TRIES || begun.elapsed() >= MAX_TIME + late {
+                return failure;
             }
-            let Some((_, found)) = found else { return failure };
-            failure = found;
-            self.findings.send_modify(|findings| findings.confirm(failure.clone()));
+            let smaller = self.first_like(&failure, &batch, tried).await;
+            // Ignore the candidates after the one that failed: otherwise the result would depend on the number of parallel cases.
+            batch.truncate(smaller.as_ref().map_or(batch.len(), |(at, _)| at + 1));
+            tried += batch.len();
+            have_failed = batch.pop().map(|last| last.earlier).unwrap_or_default();
+            have_failed.push(smaller.is_some());
+            if let Some((_, smaller)) = smaller {
+                failure = smaller;
+                self.findings.send_modify(|findings| findings.confirm(failure.clone()));
+            }
         }
     }
 
+    fn source(&self, failure: &Failure) -> Draw {
+        Draw::new(self.seed, self.requirement.id, failure.case_index)
+    }
+
+    /// Returns as many next candidates as run in parallel. Each assumes that those before it pass.
+    fn candidates(&self, failure: &Failure, have_failed: &[bool]) -> Vec<Candidate> {
+        let mut draw = self.source(failure);
+        let (mut found, mut earlier) = (Vec::new(), Vec::new());
+        self.requirement.draw(self.space, &mut draw);
+        let mut has_smaller = draw.simplify();
+        while has_smaller && found.len() < self.in_flight.max(1) {
+            let case = self.requirement.draw(self.space, &mut draw);
+            let known = have_failed.get(earlier.len()).copied();
+            // A change was undone, or concerns a part that the case does not show.
+            let fails = known.unwrap_or(case == failure.case);
+            if known.is_none() && !fails {
+                found.push(Candidate { case, earlier: earlier.clone() });
+            }
+            earlier.push(fails);
+            has_smaller = if fails { draw.simplify() } else { draw.complicate() };
+        }
+        found
+    }
+
     /// Returns the first case of `batch` that fails like `failure`, and its index.
-    async fn first_like(&self, failure: &Failure, batch: &[Value], tried: usize) -> Option<(usize, Box<Failure>)> {
+    async fn first_like(&self, failure: &Failure, batch: &[Candidate], tried: usize) -> Option<(usize, Box<Failure>)> {
         let index = failure.case_index;
         let attempts = batch
             .iter()
             .enumerate()
-            .map(|(at, candidate)| self.one(format!("{index}s{tried}x{at}"), index, candidate.clone()));
+            .map(|(at, candidate)| self.one(format!("{index}s{tried}x{at}"), index, candidate.case.clone()));
         let ran = futures::future::join_all(attempts).await;
-        let like = |(candidate, ran): (&Value, Ran)| match ran.verdict {
+        let like = |(candidate, ran): (&Candidate, Ran)| match ran.verdict {
             Err(Halt::Fail(found)) if found.is_like(&failure.finding) && !ran.shown.was_held_up(&found) => {
-                let mut smaller = ran.shown.into_failure(found, index, candidate.clone());
+                let mut smaller = ran.shown.into_failure(found, index, candidate.case.clone());
                 smaller.shrink_steps = failure.shrink_steps + 1;
                 Some(smaller)
             }
