@@ -81,6 +81,9 @@ impl Capability {
     /// A plain-text connection, for malformed bytes.
     pub const RAW_CONNECTION: Self =
         Self::new("raw-connection", "malformed bytes are not sent through a proxy (HTTPS_PROXY)");
+
+    /// HTTP/1.1, the protocol of raw requests.
+    pub const HTTP1: Self = Self::new("http1", "the server does not speak HTTP/1.1");
 }
 
 impl fmt::Display for Capability {

@@ -5,12 +5,15 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use url::{Position, Url};
+
 use super::contract::{Contract, Questions};
 use super::own_address::own_addresses;
+use super::raw;
 use super::set_up::SetUpError;
 use super::target::{ExtraHeader, HookSetUp, Target};
 use super::transport::Transport;
-use crate::check::{ArticleIdSource, Capability, Facts, Secrets};
+use crate::check::{ArticleIdSource, Capability, Channel as _, Facts, Request, Secrets};
 use crate::inbox::HookAbility;
 use crate::spec::Profile;
 
@@ -81,12 +84,29 @@ pub(super) async fn ask(
         secrets: Secrets::new(target.keys().into_iter().map(|key| key.key))
             .veiling(target.headers.iter().filter_map(ExtraHeader::secret)),
     };
+    // Without TLS the HTTP client itself speaks HTTP/1.1. Raw bytes cannot pass through a proxy.
+    let may_lack_http1 = !target.base_url.starts_with("http://") && target.https_proxy.is_none() && probed.is_some();
+    if !may_lack_http1 || speaks_http1(target, transport, &contract.probe()).await {
+        facts.capabilities.insert(Capability::HTTP1);
+    }
     let questions = Questions { channel: transport, profile, probed: probed.as_ref() };
     contract.preflight(target, questions, &mut facts, &mut notes).await?;
     let capture = facts.capture.as_ref().map(|capture| capture.url.as_str());
     let reached: Vec<&str> = [target.base_url.as_str()].into_iter().chain(capture).collect();
     facts.own_addresses = own_addresses(&reached).await;
     Ok(Preflight { facts, notes })
+}
+
+/// Returns true if the response to `probe`, sent as raw bytes, is HTTP/1.x. A target that speaks only HTTP/2 responds with
+/// a frame, refuses the TLS handshake, or closes the connection.
+async fn speaks_http1(target: &Target, transport: &Transport, probe: &Request) -> bool {
+    let Ok(url) = Url::parse(&format!("{}{}", target.base_url, probe.path)) else { return true };
+    let (host, path) = (&url[Position::BeforeHost..Position::AfterPort], &url[Position::BeforePath..]);
+    let head = format!(
+        "{} {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nConnection: close\r\n\r\n",
+        probe.method
+    );
+    transport.raw(head.into_bytes(), 1).await.is_ok_and(|answer| raw::is_http1(&answer))
 }
 
 /// Returns the capabilities that the set-up declares: keys, webhooks and connections.

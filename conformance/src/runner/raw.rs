@@ -92,6 +92,11 @@ pub(super) async fn exchange(
     Ok(seen)
 }
 
+/// Returns true if the bytes of a response are HTTP/1.x.
+pub(super) fn is_http1(answer: &[u8]) -> bool {
+    answer.starts_with(BEGIN)
+}
+
 /// Returns `bytes` with `headers` added to each HTTP/1.1 request, up to the first one with a body: the bytes behind it may be its body.
 pub(super) fn with_headers(bytes: &[u8], headers: &[ExtraHeader]) -> Vec<u8> {
     let lines: Vec<String> = headers.iter().map(|header| format!("{}: {}\r\n", header.name, header.value)).collect();

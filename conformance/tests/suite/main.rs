@@ -17,6 +17,7 @@ mod document_bounds;
 mod flaky;
 mod hostile_targets;
 mod minimal_server;
+mod only_http2;
 mod other_contract;
 mod patience;
 mod protected_target;

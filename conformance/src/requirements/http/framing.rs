@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::raw::{Place, place};
+use super::raw::{Place, RAW, place};
 use crate::check::Source::{Sentence, Standard};
 use crate::check::{
     Capability, Cases, Context, Halt, RawAnswer, Requirement, Verdict, behind_last_chunk, demand, ensure, ensure_met,
@@ -10,9 +10,7 @@ use crate::check::{
 };
 use crate::steps;
 
-const RAW: &[Capability] = &[Capability::RAW_CONNECTION];
-
-const JOBS: &[Capability] = &[Capability::RAW_CONNECTION, Capability::JOBS];
+const JOBS: &[Capability] = &[Capability::RAW_CONNECTION, Capability::HTTP1, Capability::JOBS];
 
 /// Paths with responses of several kinds, and whether the request has a key.
 const PATHS: [(&str, bool); 5] = [

@@ -10,7 +10,7 @@ use crate::steps;
 use crate::steps::draws::index_of;
 use crate::strategies::Space;
 
-const RAW: &[Capability] = &[Capability::RAW_CONNECTION];
+pub(super) const RAW: &[Capability] = &[Capability::RAW_CONNECTION, Capability::HTTP1];
 
 const HEADER_BLOCK: &[Source] = &[
     Sentence("The request line and headers are larger than 16 KiB."),
