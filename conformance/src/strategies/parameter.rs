@@ -1,8 +1,10 @@
-//! Values of query parameters: at the edges of their schemas, which must be accepted, and beyond, which must be refused.
+//! Values of query parameters: at the edges of their schemas, which must be accepted, and beyond, which must be refused. Queries of
+//! several valid parameters.
 
-use serde_json::{Value, json};
+use proptest::strategy::{Just, SBoxedStrategy, Strategy as _, Union};
+use serde_json::{Map, Value, json};
 
-use super::value::{count, length_bounds, type_of};
+use super::value::{Overrides, count, length_bounds, type_of, valid};
 use crate::spec::{Document, Parameter};
 
 /// Kind of a parameter's values.
@@ -52,6 +54,29 @@ pub(super) fn refused(document: &Document, kind: ParameterKind) -> Vec<Value> {
         )
     };
     of_kind(document, kind).flat_map(|(operation, parameter)| case(operation, parameter)).collect()
+}
+
+/// Returns queries of `operation`: any of its parameters except the page token, each with a valid value, by name. A page token is valid
+/// only with the other parameters of its list. Half of the filters by website name `website_id`.
+pub(super) fn queries(document: &Document, operation: &str, website_id: &str) -> SBoxedStrategy<Value> {
+    let parameters = document.operation(operation).map(|found| found.parameters.as_slice()).unwrap_or_default();
+    let drawn = parameters.iter().filter(|one| one.location == "query" && one.name != "page_token");
+    let schemas: Map<String, Value> = drawn.map(|one| (one.name.clone(), one.schema.clone())).collect();
+    let website = schemas.get("website_id").map(|schema| {
+        let own = Just(Value::from(website_id)).sboxed();
+        let any = valid(document.components(), schema, &Overrides::new());
+        ("/website_id", Union::new([own, any]).sboxed())
+    });
+    let query = json!({ "type": "object", "properties": schemas });
+    valid(document.components(), &query, &website.into_iter().collect())
+        // An HTTP library or a proxy may refuse them in an address.
+        .prop_filter("texts without control characters", |query| !has_control(query))
+        .sboxed()
+}
+
+fn has_control(query: &Value) -> bool {
+    let mut values = query.as_object().into_iter().flat_map(Map::values);
+    values.any(|value| value.as_str().is_some_and(|text| text.contains(char::is_control)))
 }
 
 fn of_kind(document: &Document, kind: ParameterKind) -> impl Iterator<Item = (&'static str, &Parameter)> {

@@ -138,6 +138,11 @@ impl Space {
         parameter::refused(&self.document, kind)
     }
 
+    /// Returns a query of a list: any of its parameters except the page token, each with a valid value, by name.
+    pub fn list_query(&self, operation: &str, draw: &mut Draw) -> Value {
+        draw.value(&parameter::queries(&self.document, operation, &self.website_id))
+    }
+
     /// Returns the bounds of the lead form: `{place, length, as}`, where `as` is `taken` or `refused`.
     pub fn form_bounds(&self) -> &[Value] {
         &self.form_bounds

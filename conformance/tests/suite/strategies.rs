@@ -41,6 +41,26 @@ fn the_edges_of_the_schema_are_reached() {
 }
 
 #[test]
+fn every_query_has_documented_parameters_with_valid_values() {
+    let space = space();
+    let mut names = BTreeSet::new();
+    for operation in ["list_articles", "list_leads", "list_scheduled_posts", "list_websites"] {
+        let documented = space.document().operation(operation).unwrap();
+        for index in 0..200 {
+            let query = space.list_query(operation, &mut Draw::new(12, operation, index));
+            for (name, value) in query.as_object().unwrap() {
+                let parameter = documented.parameter("query", name).unwrap();
+                let is_valid = space.document().fits(&parameter.schema, value);
+                assert!(is_valid, "seed 12, {operation}, case {index}: {query}");
+                names.insert(name.clone());
+            }
+        }
+    }
+    let all = ["article_id", "captured_since", "captured_until", "limit", "status", "updated_since", "website_id"];
+    assert_eq!(names, BTreeSet::from(all.map(str::to_owned)));
+}
+
+#[test]
 fn every_breakage_breaks_the_schema_and_only_where_it_says() {
     let space = space();
     let base = json!({ "topic": "A topic", "website_id": "web_1" });

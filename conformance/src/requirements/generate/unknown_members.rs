@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence, Standard};
 use crate::check::{About as _, Capability, Cases, Context, Requirement, Verdict, demand, ensure};
-use crate::steps;
+use crate::steps::{self, control};
 use crate::strategies::{Draw, Space};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
@@ -14,6 +14,10 @@ const LONG_AGO: &str = "2001-02-03T04:05:06.789Z";
 
 /// Fields of responses that a request cannot set.
 const ANSWERED: [&str; 6] = ["job_id", "article_id", "scheduled_post_id", "created_at", "started_at", "finished_at"];
+
+/// Forms of `handling=strict` in a header, as a regular expression. Other preferences have names that no server knows.
+const STRICT: &str = "(x-[a-z]{1,6}(=\"[a-z]{0,6}, handling=lenient\")?, ?)?[Hh](andling|ANDLING) ?= ?(strict|\"strict\")\
+                      ( ?; ?x-[a-z]{1,6}(=[0-9]{1,6})?)?(, ?x-[a-z]{1,6}=\"[ -!#-\\[\\]-~]{0,9}\")?";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -37,6 +41,19 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             ],
             unknown_strict,
         ),
+        Requirement::new(
+            "generate.unknown-members.any-spelling",
+            "handling=strict should count in every form of RFC 7240: in quotes, with parameters, beside other preferences, and in any letter case of its name.",
+            &[
+                Sentence("With `handling=strict` unknown fields of the body are refused with 422 `validation_failed`."),
+                Sentence("A malformed or unknown preference is ignored."),
+                Standard("RFC 7240", "2"),
+                Standard("RFC 7240", "4.4"),
+            ],
+            any_spelling,
+        )
+        .should()
+        .drawn("forms of a preference", Cases::Divided(16), |_, draw| json!(draw.value(&STRICT))),
         Requirement::new(
             "generate.unknown-members.not-taken-over",
             "Fields of the response, such as job_id or created_at, are ignored in a request: neither the 202 nor the job repeats them.",
@@ -82,6 +99,14 @@ async fn unknown_strict(context: Context, _: Value) -> Verdict {
     let exchange = context.send(lenient).await?;
     demand::status(&exchange, 202)?;
     steps::discard(&context, &exchange).await
+}
+
+async fn any_spelling(context: Context, prefer: Value) -> Verdict {
+    let mut body = steps::quiet_request(&context, "Waxing a wooden spoon");
+    body["colour"] = json!("green");
+    let request = steps::generate(&body).header("prefer", prefer.as_str().unwrap_or_default());
+    demand::only_field_error(&*context.send(request).await?, "#/colour", "unknown_field")?;
+    control::ordered(&context).await
 }
 
 async fn not_taken_over(context: Context, _: Value) -> Verdict {

@@ -1,14 +1,15 @@
-//! Query parameters that are repeated, unknown or meaningless.
+//! Query parameters: any valid ones together, and those that are repeated, unknown or meaningless.
 
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
-use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand};
+use crate::check::{About as _, Capability, Cases, Context, Requirement, Verdict, demand};
 use crate::steps::control;
 use crate::steps::draws::index_of;
 use crate::steps::lists::{LISTS, List, POSTS};
+use crate::steps::pages::list_of;
 use crate::steps::{self, lists};
-use crate::strategies::Draw;
+use crate::strategies::{Draw, Space};
 
 const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
 
@@ -30,6 +31,22 @@ const DOUBLED: [(&str, &str, &str); 12] = [
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
+        Requirement::new(
+            "pages.parameter.any-valid",
+            "Each list accepts all of its parameters together, each with any valid value, and returns a page that matches its schema.",
+            &[
+                Part("/paths/~1api~1v1~1articles/get/parameters"),
+                Part("/paths/~1api~1v1~1leads/get/parameters"),
+                Part("/paths/~1api~1v1~1scheduled_posts/get/parameters"),
+                Part("/paths/~1api~1v1~1websites/get/parameters"),
+                Sentence("An unknown or foreign id gives an empty page."),
+                Sentence("A time before `captured_since` gives an empty page."),
+                Sentence("Times in requests may have any zone."),
+            ],
+            any_valid,
+        )
+        .needs(ALL)
+        .drawn("every list with any of its parameters", Cases::Divided(2), list_and_query),
         Requirement::new(
             "pages.parameter.doubled",
             "A limit or a filter that is given twice should get 422 with the name of the parameter; a page token 422 or 400.",
@@ -64,6 +81,24 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .drawn("every list", Cases::Exactly(4), |_, draw| json!(LISTS[draw.index() % 4].path))
         .needs(ALL),
     ]
+}
+
+/// Draws a list and the parameters of a request for a page.
+fn list_and_query(space: &Space, draw: &mut Draw) -> Value {
+    let list = LISTS[draw.index() % LISTS.len()];
+    json!({ "list": list.path, "query": space.list_query(list.operation, draw) })
+}
+
+async fn any_valid(context: Context, case: Value) -> Verdict {
+    let list = list_of(&case);
+    let written = |(name, value): (&String, &Value)| {
+        let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+        format!("{name}={}", steps::segment(&text))
+    };
+    let query: Vec<String> = case["query"].as_object().into_iter().flatten().map(written).collect();
+    let page = lists::page(&context, list, &query.join("&")).await?;
+    let schema = context.document().operation(list.operation).and_then(|operation| operation.answer_schema(200));
+    demand::schema(&context, demand::json(&page)?, schema.unwrap_or_default()).about(&page)
 }
 
 async fn doubled(context: Context, case: Value) -> Verdict {

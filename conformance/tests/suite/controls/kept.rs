@@ -82,6 +82,7 @@ pub(super) const BY_ACCEPTING: [(&str, &[&str]); 11] = [
             "jobs.cancel.frees-place",
             "pages.filter.vocabulary",
             "pages.limit.edges",
+            "pages.parameter.any-valid",
             "pages.parameter.unknown",
         ],
     ),

@@ -39,6 +39,18 @@ pub(super) const FAULTS: &[Fault] = &[
     .request(|request, _| {
         reread_ids(request, |id| (id.len() > 128).then(|| id.chars().cycle().take(129).collect()));
     }),
+    fault(
+        "paging.id-punctuation",
+        "A filter by id with a space or a punctuation mark gets 422.",
+        &["pages.parameter.any-valid"],
+    )
+    .request(|request, _| {
+        reread_ids(request, |id| {
+            let is_odd = |letter: char| letter == ' ' || letter.is_ascii_punctuation() && !matches!(letter, '-' | '_');
+            // The server refuses an empty id in its own way.
+            id.contains(is_odd).then(String::new)
+        });
+    }),
     fault("paging.id-empty", "The server ignores an empty filter by id.", &["pages.filter.id-bounds"])
         .request(|request, _| {
             for name in ["website_id", "article_id"] {

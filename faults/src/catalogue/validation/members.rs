@@ -28,6 +28,16 @@ pub(super) const FAULTS: &[Fault] = &[
         &["generate.unknown-members.strict"],
     )
     .request(|request, _| prefer(request, None)),
+    fault(
+        "validation.strict-literal",
+        "The server reads Prefer only if it is exactly handling=strict.",
+        &["generate.unknown-members.any-spelling"],
+    )
+    .request(|request, _| {
+        if request.is(Operation::Generate) && request.header("prefer").is_some_and(|value| value != STRICT) {
+            request.remove("prefer");
+        }
+    }),
     fault("validation.is-400", "An invalid body gets 400.", &["generate.invalid.required"]).response(
         |response, request, _| {
             if breaks_schema(request, response) {
