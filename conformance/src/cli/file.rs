@@ -3,6 +3,7 @@
 //! `config` converts it to a target.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -74,6 +75,10 @@ pub struct TargetTable {
     pub inactive_website_id: Option<String>,
     /// An active website of the account whose leads have to be confirmed by a link (double opt-in), and that requires no consent text.
     pub double_opt_in_website_id: Option<String>,
+    /// Limits that the operator configured, by their names under `x-limits` of the document, such as `rate_generate`: only those with
+    /// `configurable: true`. The others have the values of the document.
+    #[serde(default)]
+    pub limits: BTreeMap<String, NonZeroU32>,
 }
 
 /// `[target.other_account]`.

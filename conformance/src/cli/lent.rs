@@ -1,4 +1,4 @@
-//! Optional resources of a set-up: further keys, a request whose job fails, a website that can be paused.
+//! Optional parts of a set-up: further keys, configured limits, a request whose job fails, a website that can be paused.
 //!
 //! `file` defines the format of the tables.
 
@@ -36,6 +36,7 @@ pub(super) fn target(table: TargetTable) -> Result<Target, SetUpError> {
     }
     target.inactive_website_id = table.inactive_website_id;
     target.double_opt_in_website_id = table.double_opt_in_website_id;
+    target.declared_limits = table.limits;
     check_keys(&target)?;
     Ok(target)
 }

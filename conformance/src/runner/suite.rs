@@ -9,6 +9,7 @@ use tokio::time::Instant;
 
 use super::clock::unix_seconds;
 use super::contract::Contract;
+use super::declared_limits;
 use super::event::{Event, Sink};
 use super::order;
 use super::outcome::Run;
@@ -92,11 +93,13 @@ impl Suite {
         let run = format!("{:x}{:04x}", started, rand::random::<u16>());
         let contract = &*self.contract;
         contract.accepts(&self.target)?;
-        let document = contract.document(settings.profile)?;
+        let defaults = contract.document(settings.profile)?;
+        let document = declared_limits::document(&defaults, &self.target.declared_limits)?;
         let lateness = Lateness::default();
         let transport = Arc::new(Transport::new(&self.target, lateness.clone())?);
         let questions = self.questions(&transport, &lateness, (started, run.clone()));
         let Preflight { mut facts, mut notes } = Box::pin(questions).await?;
+        notes.extend(declared_limits::remark(&defaults, &self.target.declared_limits));
         let receiver = match &self.target.hooks {
             Some(hooks) => Some(Receiver::start(hooks, &run, lateness.clone()).await?),
             None => None,
@@ -109,7 +112,8 @@ impl Suite {
         let facts = Arc::new(facts);
         let mut requirements = settings.requirements(contract.catalogue());
         let space = contract.space(Arc::clone(&document), &facts);
-        let estimate = estimate(contract, settings, &requirements, &space, &facts, transport.quotas());
+        let quotas = declared_limits::quotas(&document, &self.target.declared_limits, transport.quotas());
+        let estimate = estimate(contract, settings, &requirements, &space, &facts, quotas);
         notes.extend(estimate.remark.as_ref().map(|remark| facts.secrets.mask(remark)));
         if estimate.is_held_up() || settings.max_time.is_some() {
             order::put_in_order(&mut requirements, &estimate, &settings.replays);
@@ -225,14 +229,14 @@ fn left_registered(errors: &[String]) -> Option<String> {
     }
 }
 
-/// Estimates the effect of the announced quotas on the requirements that can run before the target.
+/// Estimates the effect of the `known` quotas on the requirements that can run before the target.
 fn estimate(
     contract: &dyn Contract,
     settings: &Settings,
     requirements: &[Arc<Requirement>],
     space: &Space,
     facts: &Facts,
-    announced: Vec<Quota>,
+    known: Vec<Quota>,
 ) -> Estimate {
     let can_run = |one: &&Arc<Requirement>| one.needs.iter().all(|need| facts.capabilities.contains(need));
     let requirements: Vec<_> = requirements.iter().filter(can_run).map(Arc::clone).collect();
@@ -243,5 +247,5 @@ fn estimate(
         max_time: settings.max_time,
         measured: contract.measured_costs(),
     };
-    Estimate::new(&workload, announced, contract.unannounced_quotas(space.document(), facts))
+    Estimate::new(&workload, known, contract.unannounced_quotas(space.document(), facts))
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use super::declared_limits::DeclaredLimits;
 use super::set_up::SetUpError;
 use crate::check::{ArticleIdSource, Capture, Channel, Credential, FailingJob, LeadEraser, PausableWebsite};
 use crate::inbox::{HookLog, HookRegistrar};
@@ -243,6 +244,8 @@ pub struct Target {
     pub capture: Option<Capture>,
     /// Limits of the load.
     pub limits: Limits,
+    /// Limits that the operator of the target configured. The others have the document's defaults.
+    pub declared_limits: DeclaredLimits,
     /// Sources of the keys.
     pub key_variables: KeyVariables,
     /// The flag that selects this target again, such as `--base-url http://127.0.0.1:8080`.
@@ -296,6 +299,7 @@ impl Target {
             hooks: None,
             capture: None,
             limits: Limits::default(),
+            declared_limits: DeclaredLimits::new(),
             key_variables: KeyVariables::default(),
             flag: format!("--base-url {base_url}"),
             in_process: None,

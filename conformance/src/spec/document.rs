@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jsonschema::Validator;
@@ -145,6 +146,32 @@ impl Document {
     /// Returns a number of an entry of `x-limits`, such as its `maximum`; 0 if it is missing.
     pub fn limit_number(&self, name: &str, bound: &str) -> usize {
         self.limits[name][bound].as_u64().and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
+    }
+
+    /// Returns the names of the limits that an operator may configure.
+    pub fn configurable_limits(&self) -> impl Iterator<Item = &str> {
+        let limits = self.limits.as_object().into_iter().flatten();
+        limits.filter(|(_, limit)| limit["configurable"] == true).map(|(name, _)| name.as_str())
+    }
+
+    /// Returns the document with these maximums of its limits, by name. Its digest does not change.
+    #[must_use]
+    pub fn with_limits(&self, maximums: &BTreeMap<String, NonZeroU32>) -> Self {
+        let mut limits = self.limits.clone();
+        for (name, maximum) in maximums {
+            limits[name.as_str()]["maximum"] = json!(maximum.get());
+        }
+        Self {
+            profile: self.profile,
+            version: self.version.clone(),
+            digest: self.digest.clone(),
+            operations: self.operations.clone(),
+            hooks: self.hooks.clone(),
+            problems: self.problems.clone(),
+            components: self.components.clone(),
+            limits,
+            validators: Mutex::new(self.validators.lock().unwrap_or_else(PoisonError::into_inner).clone()),
+        }
     }
 
     /// Returns `info.version`.

@@ -43,6 +43,7 @@ pub(crate) mod pausing;
 pub(crate) mod payloads;
 pub(crate) mod pipeline;
 pub(crate) mod publishing;
+pub(crate) mod queue_room;
 pub(crate) mod quotas;
 pub(crate) mod restricted;
 pub(crate) mod retries;

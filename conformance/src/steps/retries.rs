@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::check::{Context, Halt, Verdict, ensure};
+use crate::check::{Context, Halt, Verdict, ensure, ensure_met};
 use crate::inbox::{Endpoint, HookAnswer, HookRequest};
 use crate::steps;
 
@@ -17,9 +17,16 @@ const UNDER_WAY: Duration = Duration::from_secs(3);
 /// Time to wait for a retry if the set-up declares none.
 pub(crate) const RETRY: Duration = Duration::from_secs(30);
 
+/// Requires that the target makes that many attempts to deliver an event. Otherwise the case decides nothing.
+pub(crate) fn makes_attempts(context: &Context, needed: usize) -> Verdict {
+    let most = context.document().limit_number("hook_attempts", "maximum");
+    ensure_met(most >= needed, format!("needs {needed} attempts to deliver an event, and hook_attempts is {most}"))
+}
+
 /// Lets a new endpoint refuse the webhook about a lead, so that it waits for a retry. Returns the e-mail address of the lead, because
 /// webhooks of other checks arrive at the endpoint, too.
 pub(crate) async fn refused(context: &Context, endpoint: &Endpoint) -> Result<String, Halt> {
+    makes_attempts(context, 2)?;
     let log = context.hooks()?;
     let email = format!("{}@example.com", context.fresh("again"));
     log.script_at(endpoint, &email, &[HookAnswer::Status(500); REFUSALS]);

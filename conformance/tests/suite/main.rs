@@ -13,6 +13,7 @@ mod command_line;
 mod controls;
 #[cfg(feature = "reference")]
 mod coverage;
+mod declared_limits;
 mod document_bounds;
 mod flaky;
 mod hostile_targets;

@@ -1,11 +1,16 @@
 //! The reference server keeps the contract, in both profiles; and the same seed sends the same cases however many are
 //! in flight.
 
+use std::num::NonZeroU32;
+use std::time::Duration;
+
 use crate::support::{Fake, answer};
 use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::reference::Reference;
 use contentgen_conformance::runner::{Outcome, Selection, Settings, Suite};
 use contentgen_conformance::spec::Profile;
+use contentgen_server_stub::hooks::Tuning;
+use contentgen_server_stub::server::{Server, Settings as ServerSettings};
 
 async fn keeps(profile: Profile, cases: u32, only: &[&str], skip: &[&str]) {
     let server = Reference::start().await.unwrap();
@@ -44,6 +49,29 @@ async fn the_reference_server_keeps_the_core_profile() {
 async fn the_reference_server_keeps_what_the_full_profile_says_of_hooks() {
     // Everything else is shown in `coverage`. What waits for the retry schedule is left to the whole run.
     keeps(Profile::Full, 4, &["hooks"], &["hooks.delivery", "hooks.retry"]).await;
+}
+
+#[tokio::test]
+async fn a_server_with_another_time_out_keeps_the_one_that_is_declared() {
+    let demo = ServerSettings::demo();
+    let hooks = Tuning { attempt_timeout: Duration::from_secs(5), ..demo.hooks };
+    let server = Reference::start_as(Server::builder().settings(ServerSettings { hooks, ..demo })).await.unwrap();
+    for (declared, holds) in [(Some(5), true), (None, false)] {
+        let mut target = server.target();
+        target
+            .declared_limits
+            .extend(declared.and_then(NonZeroU32::new).map(|limit| ("hook_timeout".to_owned(), limit)));
+        let selection = Selection { only: vec!["hooks.delivery.waits".to_owned()], skip: Vec::new() };
+        let settings = Settings { selection, seed: 4, ..Settings::default() };
+        let run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap();
+        let outcomes: Vec<_> = run.results.iter().map(|result| &result.outcome).collect();
+        let is_expected = |outcome: &Outcome| match outcome {
+            Outcome::Passed => holds,
+            Outcome::Failed(_) => !holds,
+            _ => false,
+        };
+        assert!(outcomes.len() == 1 && is_expected(outcomes[0]), "seed 4, declared {declared:?}: {outcomes:?}");
+    }
 }
 
 #[tokio::test]

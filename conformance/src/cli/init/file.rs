@@ -68,6 +68,8 @@ fn target(file: &mut File, answers: &Answers) {
     file.optional("api_key_env", other, "CONTENTGEN_OTHER_API_KEY", !other.is_empty());
     file.entry("website_id", "web_2", false);
     keys(file, &answers.lent);
+    file.section("target.limits", false, "Limits that the operator configured, by their names in the API document.");
+    file.entry("hook_timeout", 15, false);
 }
 
 /// Adds further keys.

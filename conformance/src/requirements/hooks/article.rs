@@ -14,7 +14,7 @@ use crate::spec::Profile;
 use crate::steps::hooks::{AFTER_HOOK, ARTICLE_PUBLISHED, article_hook, article_hook_due, first_mention};
 use crate::steps::payloads::{ensure_unnamed, event_of, is_thin, same_shape};
 use crate::steps::pipeline::settled;
-use crate::steps::retries::{attempts, no_retry, patience};
+use crate::steps::retries::{attempts, makes_attempts, no_retry, patience};
 use crate::steps::times::{moment, server_now, written_at};
 use crate::steps::{self, articles, lists, publishing};
 
@@ -338,6 +338,7 @@ async fn json_post(context: Context, _: Value) -> Verdict {
 
 /// Scheduling the article gives its id before its webhook, so that the response to the webhook can be scripted.
 async fn retried(context: Context, _: Value) -> Verdict {
+    makes_attempts(&context, 2)?;
     let (_, early) = publishing::scheduled(&context, "Knocking twice").await?;
     let id = demand::text(demand::json(&early)?, "id")?.to_owned();
     let log = context.hooks()?;

@@ -7,12 +7,13 @@ use tokio::time::Instant;
 
 use crate::check::Source::{Fact, Part, Sentence, Standard};
 use crate::check::signature::verify;
-use crate::check::{Capability, Cases, Context, Halt, Look, Requirement, Source, Verdict, ensure};
+use crate::check::{Capability, Cases, Context, Halt, Look, Requirement, Source, Verdict, ensure, ensure_met};
 use crate::inbox::HookAnswer::{Slow, Status};
 use crate::inbox::{Endpoint, HookAnswer, HookRequest};
 use crate::steps::endpoints::{arrival, falls_silent, must_arrive, own, release};
 use crate::steps::hooks::{self, lead_hook};
-use crate::steps::retries::{answered, attempts, no_retry, retried_about};
+use crate::steps::retries::{answered, attempts, makes_attempts, no_retry, retried_about};
+use crate::strategies::{Draw, Space};
 
 const OWN: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION];
 
@@ -28,13 +29,16 @@ const ATTEMPT: Duration = Duration::from_secs(10);
 const AFTER_SUCCESS: Duration = Duration::from_secs(7);
 
 /// Says in a finding about the time-out that it may be intended.
-const CONFIGURABLE: &str = ", unless the operator configured another time-out";
+const CONFIGURABLE: &str = ", unless the operator configured another time-out ([target.limits] hook_timeout)";
 
 /// Minimum time before a retry. The first retry of the document follows after about 5 s, so an earlier request is a copy.
 const SOONEST_RETRY: Duration = Duration::from_secs(3);
 
 /// Maximum time that a sender may wait for a response.
 const CUT_WITHIN: Duration = Duration::from_mins(1);
+
+/// Longest time-out that is checked, well below [`CUT_WITHIN`].
+const LONGEST: Duration = Duration::from_secs(50);
 
 /// Time within which the order of two events is chance.
 const MOMENT: Duration = Duration::from_secs(1);
@@ -53,7 +57,7 @@ const REDELIVERY: &[Capability] = &[
 /// Maximum number of characters of an id that is passed to the command `redeliver`.
 const LONGEST_ID: usize = 256;
 
-/// Time from the response of the receiver to the end of the time-out.
+/// Time from the response of the receiver to the end of the time-out. It is shorter if the time-out is.
 const BEFORE_LIMIT: Duration = Duration::from_secs(4);
 
 const SENT: Source = Sentence("Sent in real time to every active endpoint that chose this type and this website.");
@@ -83,11 +87,12 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::new(
             "hooks.delivery.slow-answer",
-            "A webhook is not sent again if the receiver responds 2xx after 11 s. An operator may configure a shorter \
-            time-out.",
+            "A webhook is not sent again if the receiver responds 2xx after 11 s, shortly before the time-out. An \
+            operator may configure another time-out.",
             &[Fact("6"), TIMEOUT, TIMEOUTS, STATUSES],
             slow_answer,
         )
+        .drawn("the time-out for receivers", Cases::Exactly(1), time_out)
         .core()
         .should()
         .needs(LEAD)
@@ -127,20 +132,19 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             &[Fact("6"), TIMEOUT, SENT, TIMEOUTS],
             hanging,
         )
+        .drawn("the time-out for receivers", Cases::Exactly(1), time_out)
         .core()
         .should()
         .needs(OWN)
         .background(),
         Requirement::new(
             "hooks.delivery.waits",
-            "The sender waits up to 15 s for a response: it does not give up before 11 s. An operator may configure a \
-            shorter time-out.",
+            "The sender waits up to 15 s for a response: it does not give up before 11 s. An operator may configure \
+            another time-out.",
             &[TIMEOUT, TIMEOUTS],
             waits,
         )
-        .drawn("the time-out for receivers", Cases::Exactly(1), |space, _| {
-            json!(space.document().limit_number("hook_timeout", "maximum"))
-        })
+        .drawn("the time-out for receivers", Cases::Exactly(1), time_out)
         .should()
         .needs(OWN)
         .background(),
@@ -150,6 +154,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             &[Fact("6"), TIMEOUT, SENT, TIMEOUTS],
             endless,
         )
+        .drawn("the time-out for receivers", Cases::Exactly(1), time_out)
         .core()
         .should()
         .needs(OWN)
@@ -173,6 +178,23 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(REDELIVERY)
         .background(),
     ]
+}
+
+/// Draws the time-out for receivers, in seconds.
+fn time_out(space: &Space, _: &mut Draw) -> Value {
+    json!(space.document().limit_number("hook_timeout", "maximum"))
+}
+
+/// Returns the time-out that was drawn, unless it is too long to be checked.
+fn checked(limit: &Value) -> Result<Duration, Halt> {
+    let limit = Duration::from_secs(limit.as_u64().unwrap_or(0));
+    ensure_met(limit <= LONGEST, format!("a time-out of {} s (hook_timeout) is too long", limit.as_secs()))?;
+    Ok(limit)
+}
+
+/// Returns a time after which a receiver responds shortly before the time-out.
+fn shortly_before(limit: Duration) -> Duration {
+    limit.saturating_sub(BEFORE_LIMIT.min(limit / 3))
 }
 
 async fn untrusted(context: Context, _: Value) -> Verdict {
@@ -210,8 +232,9 @@ async fn not_repeated(
     Ok(log.wait_until(quiet, || attempts(log.mentioning(&marker)), |seen| seen.len() >= enough).await)
 }
 
-async fn slow_answer(context: Context, _: Value) -> Verdict {
-    let seen = not_repeated(&context, Slow(Duration::from_secs(11), 200), 2, Duration::from_secs(18)).await?;
+async fn slow_answer(context: Context, limit: Value) -> Verdict {
+    let answer = shortly_before(checked(&limit)?);
+    let seen = not_repeated(&context, Slow(answer, 200), 2, answer + AFTER_SUCCESS).await?;
     ensure(seen.len() == 1, format!("one request{CONFIGURABLE}"), || seen.len().to_string())
 }
 
@@ -250,7 +273,11 @@ async fn no_redirects(context: Context, _: Value) -> Verdict {
     ensure(followed.is_none(), "no request to the address in Location", || {
         followed.map(|hook| format!("{} {}", hook.method, hook.path)).unwrap_or_default()
     })?;
-    if seen.len() < 2 { Err(no_retry(&context)) } else { Ok(()) }
+    if seen.len() < 2 {
+        makes_attempts(&context, 2)?;
+        return Err(no_retry(&context));
+    }
+    Ok(())
 }
 
 async fn gone(context: Context, _: Value) -> Verdict {
@@ -266,7 +293,8 @@ async fn gone_at(context: &Context, endpoint: &Endpoint) -> Verdict {
     falls_silent(context, endpoint, "nothing at an endpoint that responded 410").await
 }
 
-async fn hanging(context: Context, _: Value) -> Verdict {
+async fn hanging(context: Context, limit: Value) -> Verdict {
+    checked(&limit)?;
     let endpoint = own(&context, "hanging").await?;
     let verdict = gives_up(&context, &endpoint, HookAnswer::Hang).await;
     release(&context, &endpoint, verdict).await
@@ -313,9 +341,9 @@ async fn gives_up(context: &Context, endpoint: &Endpoint, answer: HookAnswer) ->
 }
 
 async fn waits(context: Context, limit: Value) -> Verdict {
+    let answer = shortly_before(checked(&limit)?);
     let endpoint = own(&context, "slow").await?;
-    let limit = Duration::from_secs(limit.as_u64().unwrap_or(0));
-    let verdict = waits_for(&context, &endpoint, limit.saturating_sub(BEFORE_LIMIT)).await;
+    let verdict = waits_for(&context, &endpoint, answer).await;
     release(&context, &endpoint, verdict).await
 }
 
@@ -331,7 +359,8 @@ async fn waits_for(context: &Context, endpoint: &Endpoint, answer: Duration) -> 
     })
 }
 
-async fn endless(context: Context, _: Value) -> Verdict {
+async fn endless(context: Context, limit: Value) -> Verdict {
+    checked(&limit)?;
     let endpoint = own(&context, "endless").await?;
     let verdict = goes_on(&context, &endpoint).await;
     release(&context, &endpoint, verdict).await

@@ -8,7 +8,7 @@ use crate::check::Source::{Fact, Sentence, Standard};
 use crate::check::{Capability, Context, Halt, Requirement, Source, Verdict, demand, ensure, ensure_met};
 use crate::inbox::HookAnswer::{RetryAfter, Status};
 use crate::inbox::{HookAnswer, HookRequest};
-use crate::steps::retries::{attempts, no_retry, retried_about};
+use crate::steps::retries::{attempts, makes_attempts, no_retry, retried_about};
 
 const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
@@ -93,6 +93,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 /// Captures a lead, responds to its webhook with `answers`, and returns the attempts: two, or those that arrived in time.
 async fn retried(context: &Context, answers: &[HookAnswer]) -> Result<Vec<HookRequest>, Halt> {
+    makes_attempts(context, 2)?;
     retried_about(context, &context.fresh("scripted"), answers).await
 }
 
@@ -149,6 +150,7 @@ async fn after_wait(context: Context, _: Value) -> Verdict {
 /// Allows jitter, which may shorten a pause, and a schedule with equal pauses.
 async fn gaps(context: Context, _: Value) -> Verdict {
     const JITTER: f64 = 0.5;
+    makes_attempts(&context, 3)?;
     let marker = context.fresh("gaps");
     let late_before = context.lateness().total();
     let seen = retried_about(&context, &marker, &[Status(500), Status(500), Status(500)]).await?;

@@ -13,12 +13,16 @@ use crate::steps::cancelled::{cancelled_of, longest};
 use crate::steps::lists::{ARTICLES, POSTS};
 use crate::steps::orders::plain;
 use crate::steps::pipeline::settled;
+use crate::steps::queue_room::queue_room;
 use crate::steps::same_work::SameWork;
 use crate::steps::{self, lists};
 use crate::strategies::{Draw, Space};
 
 /// Maximum delay of a cancel for a quick writer, in milliseconds.
 const QUICK: usize = 400;
+
+/// Largest queue that the default number of cases fills.
+const MOST_ROOM: u64 = 256;
 
 /// Maximum number of pages to search for unfinished jobs.
 const MOST_PAGES: usize = 10;
@@ -87,7 +91,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(LISTS)
         .drawn("plain topics", Cases::Searched, |space, draw| {
             let mut case = plain(space, draw);
-            case["room"] = json!(space.document().limit_number("unfinished_jobs_per_website", "maximum"));
+            case["room"] = json!(queue_room(space.document()));
             case
         }),
         Requirement::new(
@@ -126,6 +130,9 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 /// Queues a job and cancels it. After many cases the queue is full if cancelled jobs still count.
 async fn frees_place(context: Context, case: Value) -> Verdict {
+    let room = case["room"].as_u64().unwrap_or(0);
+    let limits = "unfinished_jobs_per_website and unfinished_jobs_per_account";
+    ensure_met(room <= MOST_ROOM, format!("a queue for {room} jobs ({limits}) is too large to fill"))?;
     let order = steps::generate(&steps::quiet_request(&context, steps::topic_of(&case)));
     let refused = match context.send(order.clone()).await {
         Ok(queued) => {
@@ -144,7 +151,7 @@ async fn frees_place(context: Context, case: Value) -> Verdict {
         steps::discard(&context, &again).await?;
         return Err(refused);
     }
-    let expected = format!("room in a queue for {} jobs, of which none is unfinished", case["room"]);
+    let expected = format!("room in a queue for {room} jobs, of which none is unfinished");
     Err(Halt::fail(expected, demand::seen(&again)).about(&again))
 }
 

@@ -12,6 +12,7 @@ use crate::check::{
 };
 use crate::steps;
 use crate::steps::cancelled::longest as longest_article;
+use crate::steps::queue_room::queue_room;
 use crate::strategies::{Draw, Space};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
@@ -41,7 +42,8 @@ const WAITED: Duration = Duration::from_millis(WAIT * 1_000 - 500);
 /// Minimum time after which a 503 or 504 may come from a proxy that gave up.
 const GIVEN_UP: Duration = Duration::from_secs(10);
 
-/// Number of jobs that are queued together, so that the last one stays open for a while, and number of tries.
+/// Number of jobs that are queued together, if the queue has room for them, so that the last one stays open for a while, and number of
+/// tries.
 const QUEUED: usize = 15;
 
 const ROUNDS: usize = 5;
@@ -206,7 +208,8 @@ async fn malformed_prefer(context: Context, preference: Value) -> Verdict {
 /// Queues long articles and returns the ids of their jobs, oldest first.
 async fn queued(context: &Context) -> Result<Vec<String>, Halt> {
     let body = longest_article(context, steps::quiet_request(context, "Waiting in a long queue"));
-    try_join_all((0..QUEUED).map(|_| steps::queue(context, &body))).await
+    let queued = QUEUED.min(queue_room(context.document()));
+    try_join_all((0..queued).map(|_| steps::queue(context, &body))).await
 }
 
 /// Cancels the jobs.

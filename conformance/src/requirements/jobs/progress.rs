@@ -10,10 +10,11 @@ use crate::steps::cancelled::longest;
 use crate::steps::job_details::shown;
 use crate::steps::observing::finding;
 use crate::steps::orders::plain;
+use crate::steps::queue_room::queue_room;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
-/// Number of jobs that are queued at once.
+/// Number of jobs that are queued at once, if the queue has room for them.
 const CROWD: usize = 24;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
@@ -50,7 +51,8 @@ async fn progress_ends(context: Context, case: Value) -> Verdict {
 /// Queues more jobs than a writer begins at once, then reads and cancels them: the observer checks the responses.
 async fn crowd(context: Context, _: Value) -> Verdict {
     let body = longest(&context, steps::quiet_request(&context, "Standing in a queue"));
-    let queued = futures::future::try_join_all((0..CROWD).map(|_| steps::queue(&context, &body))).await?;
+    let crowd = CROWD.min(queue_room(context.document()));
+    let queued = futures::future::try_join_all((0..crowd).map(|_| steps::queue(&context, &body))).await?;
     // The writer begins the last one last.
     let mut jobs = queued.iter().rev();
     if let Some(last) = jobs.next() {

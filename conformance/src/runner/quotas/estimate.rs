@@ -36,9 +36,10 @@ pub(in crate::runner) struct Estimate {
 }
 
 impl Estimate {
-    /// Adds the `unannounced` quotas to the `announced` ones, unless both have the same name. If the target announces no quotas, it has none.
-    pub(in crate::runner) fn new(workload: &Workload<'_>, announced: Vec<Quota>, unannounced: Vec<Quota>) -> Self {
-        let mut quotas = announced;
+    /// Adds the `unannounced` quotas to the `known` ones, unless both have the same name. If the target announces no quotas and its owner
+    /// declares none, it has none.
+    pub(in crate::runner) fn new(workload: &Workload<'_>, known: Vec<Quota>, unannounced: Vec<Quota>) -> Self {
+        let mut quotas = known;
         if !quotas.is_empty() {
             let new = unannounced.into_iter().filter(|one| quotas.iter().all(|known| known.name != one.name));
             quotas.extend(new.collect::<Vec<_>>());

@@ -6,6 +6,7 @@ mod faults;
 mod sender;
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -37,8 +38,11 @@ struct Checked {
 }
 
 async fn check(fault: Fault, ready_within: Duration, only: &[&str]) -> Checked {
+    check_by(Document::embedded(Profile::Full).unwrap(), fault, ready_within, only).await
+}
+
+async fn check_by(document: Arc<Document>, fault: Fault, ready_within: Duration, only: &[&str]) -> Checked {
     let (sender, log) = Sender::start(fault).await;
-    let document = Document::embedded(Profile::Full).unwrap();
     let capture = Capture {
         method: "POST".to_owned(),
         url: "http://127.0.0.1:1/capture".to_owned(),
@@ -89,6 +93,33 @@ async fn each_broken_sender_is_caught_by_the_check_that_names_its_fault() {
         let is_caught = verdicts.any(|verdict| matches!(verdict, Err(Halt::Fail(_))));
         assert!(is_caught, "sender {place}, {}: {:?}", fault.caught_by, found.verdicts);
     }
+}
+
+/// Returns the document with one limit that an operator configured.
+fn configured(limit: &str, maximum: u32) -> Arc<Document> {
+    let maximums = BTreeMap::from([(limit.to_owned(), NonZeroU32::new(maximum).unwrap())]);
+    Arc::new(Document::embedded(Profile::Full).unwrap().with_limits(&maximums))
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sender_is_held_to_the_time_out_that_its_operator_configured() {
+    let waiting = |seconds| Fault { patience: Duration::from_secs(seconds), ..healthy() };
+    let only = ["hooks.delivery.slow-answer", "hooks.delivery.waits", "hooks.delivery.hanging"];
+    for (configured_seconds, patience, passed) in [(5, 5, 3), (5, 3, 1), (30, 30, 3), (30, 15, 1), (300, 300, 0)] {
+        let document = configured("hook_timeout", configured_seconds);
+        let found = check_by(document, waiting(patience), READY_WITHIN, &only).await;
+        let count = found.verdicts.values().filter(|verdicts| verdicts.iter().all(Result::is_ok)).count();
+        assert_eq!(count, passed, "{configured_seconds} s, and {patience} s: {:?}", found.verdicts);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_a_second_attempt_nothing_is_said_of_retries() {
+    let fault = Fault { again: |_| None, ..healthy() };
+    let found = check_by(configured("hook_attempts", 1), fault, READY_WITHIN, &["hooks.retry"]).await;
+    let is_open = |verdict: &Verdict| matches!(verdict, Err(Halt::Unmet(reason)) if reason.contains("hook_attempts"));
+    assert!(found.verdicts.values().flatten().all(is_open), "{:?}", found.verdicts);
+    assert_eq!(found.verdicts.len(), 5, "{:?}", found.verdicts);
 }
 
 #[tokio::test(start_paused = true)]
