@@ -50,7 +50,8 @@ impl<T> Response<T> {
         self.header("x-request-id")
     }
 
-    /// The validator of this state of the resource, for a later `If-None-Match`.
+    /// The validator of this state of the resource, for a later `If-None-Match`. A gateway that compresses responses may weaken, change or
+    /// remove it.
     pub fn etag(&self) -> Option<&str> {
         self.header("etag")
     }

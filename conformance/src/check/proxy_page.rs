@@ -140,10 +140,11 @@ fn has_only(fields: &Value, names: &[&str]) -> bool {
     fields.as_object().is_some_and(is_it)
 }
 
-/// 502, 503 and 504 are statuses of gateways, unless the target says with a problem document that it is unavailable.
+/// 414, 502, 503 and 504 are statuses of gateways, unless the target says with a problem document that it is unavailable. 431 may also come
+/// from the HTTP library of the target.
 fn gateway(status: u16, headers: &HeaderMap, fields: &Value) -> Option<&'static str> {
     let is_problem = fields["code"].is_string() || is_of_type(headers, "application/problem+json");
-    (matches!(status, 502..=504) && !is_problem).then_some("an unknown one")
+    (matches!(status, 414 | 502..=504) && !is_problem).then_some("an unknown one")
 }
 
 fn is_of_type(headers: &HeaderMap, name: &str) -> bool {
@@ -225,13 +226,14 @@ mod tests {
 
     #[test]
     fn statuses_of_gateways_are_theirs_without_a_problem_document() {
-        for status in [502, 503, 504] {
+        for status in [414, 502, 503, 504] {
             assert_eq!(core(status, &[HTML], "<h1>Sorry</h1>"), Some("an unknown one"), "{status}");
             assert_eq!(core(status, &[], ""), Some("an unknown one"), "{status}");
             assert_eq!(full(status, &[JSON], r#"{"code":"unavailable"}"#), None, "{status}");
             assert_eq!(full(status, &[("content-type", "application/problem+json")], "{}"), None, "{status}");
         }
         assert_eq!(full(500, &[HTML], "<h1>Sorry</h1>"), None);
+        assert_eq!(full(431, &[], ""), None, "of the HTTP library");
     }
 
     #[test]

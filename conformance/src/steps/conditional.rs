@@ -1,4 +1,4 @@
-//! Entity tags of two representations.
+//! Entity tags of representations.
 
 use crate::check::{Exchange, Halt, Verdict, demand, ensure};
 
@@ -9,4 +9,9 @@ pub(crate) fn differ(before: &Exchange, after: &Exchange) -> Verdict {
     }
     let (old, new) = (demand::header(before, "etag")?, demand::header(after, "etag")?);
     ensure(old != new, "another ETag for another body", || format!("{old} for both"))
+}
+
+/// Returns true if the response is compressed. Then a gateway may have weakened, changed or removed its `ETag`.
+pub(crate) fn is_compressed(exchange: &Exchange) -> bool {
+    exchange.headers.contains_key("content-encoding")
 }

@@ -3,7 +3,6 @@
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use http::header::ACCEPT_ENCODING;
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 
@@ -96,8 +95,6 @@ async fn read(request: hyper::Request<Incoming>) -> Result<Request, Response> {
     for name in HOP_BY_HOP {
         headers.remove(name);
     }
-    // Faults read the server's responses, so they must not be compressed.
-    headers.remove(ACCEPT_ENCODING);
     Ok(Request {
         method: head.method,
         path: head.uri.path().to_owned(),

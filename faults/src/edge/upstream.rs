@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{CONNECTION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING};
+use http::header::{ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING};
 use http::uri::{Authority, PathAndQuery, Scheme};
 use http::{HeaderName, HeaderValue, Uri};
 use http_body_util::{BodyExt, Full, Limited};
@@ -125,6 +125,8 @@ impl Upstream {
         *sent.headers_mut() = request.headers.clone();
         let headers = sent.headers_mut();
         headers.insert(HOST, HeaderValue::from_str(self.authority.as_str()).ok()?);
+        // Faults read the server's responses, so they must not be compressed.
+        headers.remove(ACCEPT_ENCODING);
         // Returns the length of the body, if the caller sent the length or a body.
         if headers.remove(CONTENT_LENGTH).is_some() || !request.body.is_empty() {
             headers.insert(CONTENT_LENGTH, HeaderValue::from(request.body.len()));

@@ -36,6 +36,28 @@ async fn another_form_on_the_wire_is_the_same_response() {
 }
 
 #[tokio::test]
+async fn a_gateway_compresses_only_for_clients_that_accept_it_and_the_server_sees_no_such_request() {
+    let (upstream, _server) = echo::start().await;
+    let client = echo::client();
+    for name in
+        ["benign.gzip-weak-tags", "benign.gzip-tags-suffixed", "benign.gzip-tags-unknown", "benign.gzip-without-tags"]
+    {
+        let server = FaultyServer::start(&upstream).await.unwrap();
+        server.enable(find(name).unwrap());
+        let request = || client.get(format!("{}/api/v1/websites", server.base_url()));
+        let compressed = request().header("accept-encoding", "gzip").send().await.unwrap();
+        assert_eq!(compressed.headers()["content-encoding"], "gzip", "{name}");
+        // The blocks are not compressed.
+        let text = String::from_utf8_lossy(&compressed.bytes().await.unwrap()).into_owned();
+        assert!(text.contains("\"method\":\"GET\"") && !text.contains("accept-encoding"), "{name}: {text}");
+        let plain = request().send().await.unwrap();
+        assert!(!plain.headers().contains_key("content-encoding"), "{name}");
+        let echoed: Value = serde_json::from_slice(&plain.bytes().await.unwrap()).unwrap();
+        assert_eq!(echoed["method"], "GET", "{name}");
+    }
+}
+
+#[tokio::test]
 async fn what_a_library_refuses_gets_no_body() {
     let (upstream, _server) = echo::start().await;
     let server = FaultyServer::start(&upstream).await.unwrap();

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence, Standard};
 use crate::check::{Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, ensure_met};
-use crate::steps::conditional::differ;
+use crate::steps::conditional::{differ, is_compressed};
+use crate::steps::header_forms::strong_tag;
 use crate::steps::{self, publishing};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
@@ -69,6 +70,18 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             several_lines,
         )
         .should()
+        .needs(JOBS),
+        Requirement::new(
+            "articles.etag.compressed",
+            "With Accept-Encoding: gzip an article has a strong ETag, and If-None-Match with it gets 304. If the response is compressed, the ETag may be weak, changed or missing, and If-None-Match may get the full response.",
+            &[
+                Sentence("A gateway that compresses the response may weaken, change or remove it."),
+                Sentence("`If-None-Match` with the received `ETag` then gets 304 or the full response."),
+                Standard("RFC 9110", "8.8.3"),
+                Standard("RFC 9110", "13.1.2"),
+            ],
+            compressed,
+        )
         .needs(JOBS),
         Requirement::new(
             "articles.etag.follows-change",
@@ -146,6 +159,26 @@ async fn several_lines(context: Context, _: Value) -> Verdict {
     let tag = tag_of(&article)?;
     let request = steps::get_article(id).header("if-none-match", "\"other\"").header("if-none-match", tag);
     demand::status(&*context.send(request).await?, 304)
+}
+
+/// Does not read compressed bodies: the suite decompresses nothing.
+async fn compressed(context: Context, _: Value) -> Verdict {
+    let (_, article) = steps::some_article(&context).await?;
+    let id = demand::text(demand::json(&article)?, "id")?;
+    let request = steps::get_article(id).header("accept-encoding", "gzip").detached();
+    let read = context.send(request.clone()).await?;
+    demand::status(&read, 200)?;
+    let by_gateway = is_compressed(&read);
+    let Some(tag) = read.header("etag") else {
+        return ensure(by_gateway, "an ETag, unless the response is compressed", || demand::seen(&read));
+    };
+    ensure(by_gateway || strong_tag(tag), "a strong ETag, unless the response is compressed", || tag.to_owned())?;
+    let again = context.send(request.header("if-none-match", tag)).await?;
+    if by_gateway && again.status == 200 {
+        return ensure(!again.body.is_empty(), "304, or the full response", || demand::seen(&again));
+    }
+    demand::status(&again, 304)?;
+    ensure(again.body.is_empty(), "no body in a 304", || demand::seen(&again))
 }
 
 async fn article(context: Context, _: Value) -> Verdict {

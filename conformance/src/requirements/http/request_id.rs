@@ -26,13 +26,16 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         ),
         Requirement::new(
             "http.request-id.present",
-            "Every response has X-Request-Id, unless an HTTP library refused the request before routing.",
+            "Every response has X-Request-Id, unless an HTTP library or a gateway refused the request before routing.",
             &[
                 Part("/components/headers/X-Request-Id/required"),
                 Sentence("The service always sends `type`, `title`, `status`, `detail`, `code` and `request_id`."),
                 Sentence("`request_id` equals the header `X-Request-Id`."),
                 Sentence(
                     "If an HTTP library refuses a request before routing, because it is malformed or its headers are too large, the response may lack the headers of this document and have any body.",
+                ),
+                Sentence(
+                    "The same holds if a gateway before the service responds 502, 503 or 504, 414 to a long address, or 431 to large headers.",
                 ),
             ],
             call_each_operation,

@@ -14,6 +14,9 @@ pub(crate) fn requirements() -> Vec<Requirement> {
                 Sentence(
                     "An operation sends only the statuses that it lists, those of its `default` response, and 5xx.",
                 ),
+                Sentence(
+                    "The same holds if a gateway before the service responds 502, 503 or 504, 414 to a long address, or 431 to large headers.",
+                ),
                 Part("/paths/~1api~1v1~1jobs~1{job_id}/get/responses"),
                 Part("/components/responses/OtherProblem/x-codes"),
             ],

@@ -9,7 +9,7 @@ use crate::message::{Request, Response};
 /// Every character allowed in an entity tag (RFC 9110, section 8.8.3), after the opening quote.
 const MARKS: &str = r#""!#$%&'()*+,-./:;<=>?@[\]^_`{|}~"#;
 /// Suffix that a compressing gateway adds to a tag.
-const SUFFIX: &str = "-gzip\"";
+pub(super) const SUFFIX: &str = "-gzip\"";
 
 pub(super) const FAULTS: &[Fault] = &[
     variant(
@@ -60,7 +60,7 @@ fn capitalised(words: &str) -> String {
 }
 
 /// Changes the tags in the caller's conditions.
-fn edit_held(request: &mut Request, edit: impl Fn(&str) -> String) {
+pub(super) fn edit_held(request: &mut Request, edit: impl Fn(&str) -> String) {
     let lines: Vec<HeaderValue> = request.headers.get_all("if-none-match").iter().cloned().collect();
     request.remove("if-none-match");
     for line in lines {
@@ -92,9 +92,14 @@ fn with_long_tags(line: &str, memory: &Memory) -> String {
 
 fn suffix_tag(response: &mut Response, _: &Request, _: &Memory) {
     if response.header("etag").is_some() {
-        response.change("etag", |tag| format!("{}{SUFFIX}", tag.strip_suffix('"').unwrap_or(tag)));
+        response.change("etag", suffixed);
         response.append("vary", "Accept-Encoding");
     }
+}
+
+/// Returns the tag with the suffix.
+pub(super) fn suffixed(tag: &str) -> String {
+    format!("{}{SUFFIX}", tag.strip_suffix('"').unwrap_or(tag))
 }
 
 #[cfg(test)]

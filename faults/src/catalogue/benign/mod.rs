@@ -6,6 +6,7 @@ mod body;
 mod caching;
 mod challenges;
 mod clocks;
+mod compression;
 mod core;
 mod deliveries;
 mod endings;
@@ -48,6 +49,7 @@ pub(super) const FAULTS: &[&[Fault]] = &[
     wire::FAULTS,
     gateways::FAULTS,
     caching::FAULTS,
+    compression::FAULTS,
     tags::FAULTS,
     clocks::FAULTS,
     environment::FAULTS,
