@@ -22,6 +22,10 @@ const READY_WITHIN: Duration = Duration::from_mins(1);
 /// Time limit for a retry; the first one of the schedule comes after five seconds and some jitter.
 const RETRY_WITHIN: Duration = Duration::from_secs(30);
 
+/// Types that an endpoint chooses: all that the suite can cause.
+const CHOSEN: [EventType; 4] =
+    [EventType::LeadCaptured, EventType::LeadConfirmed, EventType::ArticlePublished, EventType::JobFailed];
+
 /// A reference server on a loopback port, with its own threads. It ends when this is dropped.
 pub struct Reference {
     runtime: Option<Runtime>,
@@ -208,7 +212,7 @@ impl LeadEraser for Administrator {
 
 impl HookRegistrar for Administrator {
     fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
-        self.create(url, Vec::new())
+        self.create(url, CHOSEN.to_vec())
     }
 
     fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>> {

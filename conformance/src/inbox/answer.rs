@@ -11,6 +11,8 @@ pub enum HookAnswer {
     Status(u16),
     /// This status with `Retry-After` in seconds.
     RetryAfter(u16, u64),
+    /// This status with this JSON as its body.
+    Json(u16, &'static str),
     /// This status after a delay.
     Slow(Duration, u16),
     /// No response, until the sender gives up or the receiver's limit is reached.
@@ -23,7 +25,9 @@ impl HookAnswer {
     /// Returns the status of the response; 0 without a response.
     pub fn status(self) -> u16 {
         match self {
-            Self::Status(status) | Self::RetryAfter(status, _) | Self::Slow(_, status) => status,
+            Self::Status(status) | Self::RetryAfter(status, _) | Self::Json(status, _) | Self::Slow(_, status) => {
+                status
+            }
             Self::Hang => 0,
             Self::Endless => 200,
         }

@@ -20,10 +20,14 @@ const PATIENCE: Duration = Duration::from_secs(65);
 const PIECE: usize = 16 * 1024;
 const PACE: Duration = Duration::from_millis(16);
 
-/// The body of a response: empty or endless.
-pub(super) struct AnswerBody(Option<EndlessBody>);
+/// The body of a response: a text, which may be empty, or an endless body.
+pub(super) enum AnswerBody {
+    /// The bytes that were not sent yet.
+    Text(Bytes),
+    Endless(EndlessBody),
+}
 
-struct EndlessBody {
+pub(super) struct EndlessBody {
     pace: Interval,
     waiting: Waiting,
 }
@@ -54,8 +58,12 @@ impl Body for AnswerBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        let Some(drip) = &mut self.0 else {
-            return Poll::Ready(None);
+        let drip = match &mut *self {
+            Self::Text(text) => {
+                let text = std::mem::take(text);
+                return Poll::Ready((!text.is_empty()).then(|| Ok(Frame::data(text))));
+            }
+            Self::Endless(drip) => drip,
         };
         if drip.waiting.since.elapsed() >= PATIENCE {
             return Poll::Ready(None);
@@ -64,13 +72,13 @@ impl Body for AnswerBody {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.0.is_none()
+        matches!(self, Self::Text(text) if text.is_empty())
     }
 }
 
 /// Returns a response without a body.
 pub(super) fn plain(status: StatusCode) -> Response<AnswerBody> {
-    let mut response = Response::new(AnswerBody(None));
+    let mut response = Response::new(AnswerBody::Text(Bytes::new()));
     *response.status_mut() = status;
     response
 }
@@ -102,6 +110,12 @@ pub(super) async fn make(answer: HookAnswer, marker: &str, log: &Arc<HookLog>, p
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
             response
         }
+        HookAnswer::Json(_, text) => {
+            let mut response = Response::new(AnswerBody::Text(Bytes::from_static(text.as_bytes())));
+            *response.status_mut() = status;
+            response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            response
+        }
         HookAnswer::Slow(time, _) => {
             let mut waiting = waiting();
             tokio::time::sleep(time).await;
@@ -117,7 +131,7 @@ pub(super) async fn make(answer: HookAnswer, marker: &str, log: &Arc<HookLog>, p
         HookAnswer::Endless => {
             let mut pace = interval(PACE);
             pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            Response::new(AnswerBody(Some(EndlessBody { pace, waiting: waiting() })))
+            Response::new(AnswerBody::Endless(EndlessBody { pace, waiting: waiting() }))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::check::{Halt, Verdict, demand, ensure};
 use crate::inbox::HookRequest;
@@ -15,6 +15,9 @@ const THIN: usize = 20 * 1024;
 
 /// Minimum length of an id, in bytes, that no webhook contains by chance.
 const SHORTEST_ID: usize = 8;
+
+/// Number of labels in [`long_labels`].
+const LABELS: usize = 12;
 
 /// Stands for the type of a field that has several types in one webhook.
 const SEVERAL: &str = "several types";
@@ -106,6 +109,13 @@ pub(crate) fn same_shape(hooks: &[HookRequest]) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// Returns metadata that takes more than `bytes` bytes in JSON.
+pub(crate) fn long_labels(bytes: usize) -> Value {
+    // Each of these letters takes at least four bytes.
+    let text = "\u{1f35e}".repeat(bytes.div_ceil(4 * LABELS));
+    (0..LABELS).map(|number| (format!("label_{number}"), json!(text))).collect()
 }
 
 /// Demands at most 20 KiB, without the text of the article.

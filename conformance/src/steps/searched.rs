@@ -31,3 +31,11 @@ pub(crate) async fn row(
     }
     Ok(None)
 }
+
+/// Returns the website under test, as the list of websites shows it.
+pub(crate) async fn own_website(context: &Context) -> Result<Value, Halt> {
+    let id = &context.facts().website_id;
+    let list = List::named("/websites");
+    let found = row(context, list, "limit=100", Credential::Main, |row| row[list.id] == id.as_str()).await?;
+    found.ok_or_else(|| Halt::inconclusive(format!("the website {id} is not in the list of websites")))
+}

@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::check::Source::Sentence;
-use crate::check::{Capability, Context, Credential, Halt, Requirement, Verdict, demand, ensure};
-use crate::steps::lists::List;
+use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
 use crate::steps::{self, lists, searched};
 
 const WEBSITE: &[Capability] = &[Capability::WEBSITES, Capability::PIPELINE, Capability::JOBS];
@@ -25,21 +24,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-/// Returns the website under test, as the list of websites shows it.
-async fn own_website(context: &Context) -> Result<Value, Halt> {
-    let id = &context.facts().website_id;
-    let list = List::named("/websites");
-    let found = searched::row(context, list, "limit=100", Credential::Main, |row| row[list.id] == id.as_str()).await?;
-    found.ok_or_else(|| Halt::inconclusive(format!("the website {id} is not in the list of websites")))
-}
-
 /// Returns the first subtag of a language tag, in lower case.
 fn first_subtag(language: &Value) -> Option<String> {
     language.as_str()?.split('-').next().map(str::to_ascii_lowercase)
 }
 
 async fn website(context: Context, _: Value) -> Verdict {
-    let website = own_website(&context).await?;
+    let website = searched::own_website(&context).await?;
     let body = json!({ "topic": "Leaving the rest to the website", "website_id": context.facts().website_id });
     let (job, article) = steps::written(&context, &body).await?;
     let entries = lists::entries_of(&context, demand::text(&job, "job_id")?).await?;

@@ -2,17 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::request::is_json_post;
 use crate::check::Source::{Fact, Part, Sentence, Standard};
 use crate::check::{
-    ArticleIdSource, Capability, Context, Halt, Look, Requirement, Source, Verdict, demand, ensure, ensure_met,
+    ArticleIdSource, Capability, Cases, Context, Halt, Look, Requirement, Source, Verdict, demand, ensure, ensure_met,
 };
 use crate::inbox::{HookAnswer, HookRequest};
 use crate::spec::Profile;
+use crate::steps::draws::index_of;
 use crate::steps::hooks::{AFTER_HOOK, ARTICLE_PUBLISHED, article_hook, article_hook_due, first_mention};
-use crate::steps::payloads::{ensure_unnamed, event_of, is_thin, same_shape};
+use crate::steps::payloads::{ensure_unnamed, event_of, is_thin, long_labels, same_shape};
 use crate::steps::pipeline::settled;
 use crate::steps::retries::{attempts, makes_attempts, no_retry, patience};
 use crate::steps::times::{moment, server_now, written_at};
@@ -107,6 +108,25 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             metadata,
         )
         .needs(ALL)
+        .background(),
+        Requirement::new(
+            "hooks.article.left-out",
+            "If the webhook does not contain all of an article with more than 20 KiB of metadata, left_out is the number \
+            of missing parts: the excerpt, keywords, tags and labels. Texts and lists that were left out are empty.",
+            &[
+                Sentence(
+                    "Number of parts of the article that were left out because the body would exceed 20 KiB even without its \
+                    text.",
+                ),
+                Sentence("The excerpt and each keyword, tag and label of the metadata count as one."),
+                Part("/components/schemas/ArticlePublishedData/properties/left_out"),
+            ],
+            left_out,
+        )
+        .drawn("metadata of the size of a complete body", Cases::Exactly(1), |space, _| {
+            json!(space.document().limit_number("hook_body_whole", "maximum"))
+        })
+        .needs(ARTICLE_JOBS)
         .background(),
         Requirement::new(
             "hooks.article.one-moment",
@@ -237,9 +257,9 @@ async fn not_before(context: Context, _: Value) -> Verdict {
     ensure_unnamed(&publishing::hooks_about(&context, &id), &id, "no webhook about a draft")
 }
 
-/// Publishes an article. Returns its job, the article as read after the webhook, and the body of the webhook.
-async fn announced(context: &Context, topic: &str) -> Result<(Value, Value, Value), Halt> {
-    let (job, article) = steps::written(context, &steps::published_request(context, topic)).await?;
+/// Queues `body` and waits for the webhook. Returns the job, the article as read after the webhook, and the body of the webhook.
+async fn announced(context: &Context, body: &Value) -> Result<(Value, Value, Value), Halt> {
+    let (job, article) = steps::written(context, body).await?;
     let id = demand::text(demand::json(&article)?, "id")?.to_owned();
     let hook = first_mention(context, &id, ARTICLE_PUBLISHED).await?;
     let envelope = hook.json().ok_or_else(|| Halt::fail("a JSON body", "none"))?;
@@ -248,7 +268,8 @@ async fn announced(context: &Context, topic: &str) -> Result<(Value, Value, Valu
 }
 
 async fn same_as_read(context: Context, _: Value) -> Verdict {
-    let (_, article, envelope) = announced(&context, "Telling the same story twice").await?;
+    let body = steps::published_request(&context, "Telling the same story twice");
+    let (_, article, envelope) = announced(&context, &body).await?;
     let told = &envelope["data"]["article"];
     demand::same("status in the webhook", &json!("published"), &told["status"])?;
     demand::text(told, "url")?;
@@ -266,7 +287,8 @@ async fn same_as_read(context: Context, _: Value) -> Verdict {
 }
 
 async fn names_origin(context: Context, _: Value) -> Verdict {
-    let (job, _, envelope) = announced(&context, "Saying where a story comes from").await?;
+    let body = steps::published_request(&context, "Saying where a story comes from");
+    let (job, _, envelope) = announced(&context, &body).await?;
     let job_id = demand::text(&job, "job_id")?;
     let entries = lists::entries_of(&context, job_id).await?;
     let entry = entries.first().ok_or_else(|| Halt::fail("a scheduled post with the job_id", "none"))?;
@@ -283,15 +305,32 @@ async fn names_origin(context: Context, _: Value) -> Verdict {
 async fn metadata(context: Context, _: Value) -> Verdict {
     let mut request = steps::published_request(&context, "A story with labels");
     request["metadata"] = json!({ "campaign": "winter-2026", "ref": "7" });
-    let (_, article) = steps::written(&context, &request).await?;
-    let hook = first_mention(&context, demand::text(demand::json(&article)?, "id")?, ARTICLE_PUBLISHED).await?;
-    let envelope = hook.json().ok_or_else(|| Halt::fail("a JSON body", "none"))?;
+    let (_, _, envelope) = announced(&context, &request).await?;
     ensure_met(envelope["data"]["left_out"].is_null(), "parts of the webhook were left out")?;
     demand::same("metadata in the webhook", &request["metadata"], &envelope["data"]["metadata"])
 }
 
+async fn left_out(context: Context, whole: Value) -> Verdict {
+    let mut request = steps::published_request(&context, "A story with long labels");
+    request["metadata"] = long_labels(index_of(&whole));
+    let (_, article, envelope) = announced(&context, &request).await?;
+    demand::schema(&context, &envelope, "ArticlePublishedEvent")?;
+    let data = &envelope["data"];
+    let (all, kept) = (parts(&article, &article["metadata"]), parts(&data["article"], &data["metadata"]));
+    ensure_met(kept < all, "the webhook contains the whole article")?;
+    demand::same("left_out", &json!(all - kept), &data["left_out"])
+}
+
+/// Returns the number of parts of an article and its metadata that a webhook may leave out, and that it has.
+fn parts(article: &Value, metadata: &Value) -> usize {
+    let items = |list: &Value| list.as_array().map_or(0, Vec::len);
+    let excerpt = usize::from(article["excerpt"].as_str().is_some_and(|excerpt| !excerpt.is_empty()));
+    excerpt + items(&article["keywords"]) + items(&article["tags"]) + metadata.as_object().map_or(0, Map::len)
+}
+
 async fn one_moment(context: Context, _: Value) -> Verdict {
-    let (job, article, envelope) = announced(&context, "Telling when it happened").await?;
+    let body = steps::published_request(&context, "Telling when it happened");
+    let (job, article, envelope) = announced(&context, &body).await?;
     let entry = settled(&context, demand::text(&job, "job_id")?, &["published"], context.grace()).await?;
     let published = moment(&article, "published_at")?;
     for (what, told) in

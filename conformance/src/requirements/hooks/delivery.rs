@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use crate::check::Source::{Fact, Part, Sentence, Standard};
 use crate::check::signature::verify;
 use crate::check::{Capability, Cases, Context, Halt, Look, Requirement, Source, Verdict, ensure, ensure_met};
-use crate::inbox::HookAnswer::{Slow, Status};
+use crate::inbox::HookAnswer::{Json, Slow, Status};
 use crate::inbox::{Endpoint, HookAnswer, HookRequest};
 use crate::steps::endpoints::{arrival, falls_silent, must_arrive, own, release};
 use crate::steps::hooks::{self, lead_hook};
@@ -30,6 +30,9 @@ const AFTER_SUCCESS: Duration = Duration::from_secs(7);
 
 /// Says in a finding about the time-out that it may be intended.
 const CONFIGURABLE: &str = ", unless the operator configured another time-out ([target.limits] hook_timeout)";
+
+/// The body of a success that a sender may mistake for a failure.
+const NAMES_ERROR: &str = r#"{"status":500,"error":"not stored"}"#;
 
 /// Minimum time before a retry. The first retry of the document follows after about 5 s, so an earlier request is a copy.
 const SOONEST_RETRY: Duration = Duration::from_secs(3);
@@ -99,8 +102,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::new(
             "hooks.delivery.any-2xx",
-            "Every 2xx response is a success: a webhook is not sent again after 200, 201, 202 or 204.",
-            &[Part("/x-webhooks/lead.captured/post/responses/2XX"), Sentence("The event is delivered."), STATUSES],
+            "Every 2xx response is a success: a webhook is not sent again after 200, 201, 202 or 204, nor after a 200 \
+            whose body names an error.",
+            &[
+                Part("/x-webhooks/lead.captured/post/responses/2XX"),
+                Sentence("The event is delivered."),
+                Sentence("The body has no effect."),
+                STATUSES,
+            ],
             any_success,
         )
         .needs(LEAD)
@@ -239,7 +248,7 @@ async fn slow_answer(context: Context, limit: Value) -> Verdict {
 }
 
 async fn any_success(context: Context, _: Value) -> Verdict {
-    let answers = [200, 201, 202, 204].map(Status);
+    let answers = [Status(200), Status(201), Status(202), Status(204), Json(200, NAMES_ERROR)];
     let runs = answers.iter().map(|answer| not_repeated(&context, *answer, usize::MAX, AFTER_SUCCESS));
     let seen = futures::future::try_join_all(runs).await?;
     // A sender may send everything more than once ("at least once"). Only more requests than after 200 are retries.
@@ -250,7 +259,7 @@ async fn any_success(context: Context, _: Value) -> Verdict {
         }
         // A sender may repeat a request now and then. One that considers this status a failure repeats it each time.
         let again = not_repeated(&context, answer, usize::MAX, AFTER_SUCCESS).await?;
-        ensure(!is_repeated(&again, usual), format!("one request after the response {}", answer.status()), || {
+        ensure(!is_repeated(&again, usual), format!("one request after the response {answer:?}"), || {
             format!("{}, and {} another time", seen.len(), again.len())
         })?;
     }

@@ -1,4 +1,5 @@
-//! Double opt-in: the confirmation link in the webhook about a lead, on the website that the set-up names for it.
+//! Double opt-in: the confirmation link in the webhook about a lead, on the website that the set-up names for it; no confirmation
+//! elsewhere.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +9,13 @@ use url::Url;
 
 use crate::check::Source::{Part, Sentence};
 use crate::check::{
-    Capability, Context, Credential, Exchange, Halt, Request, Requirement, Source, Verdict, demand, ensure, html,
+    Capability, Context, Credential, Exchange, Halt, Request, Requirement, Source, Verdict, demand, ensure, ensure_met,
+    html,
 };
 use crate::inbox::HookRequest;
 use crate::requirements::capture::answer::ensure_media_type;
 use crate::requirements::leads::{confirmation, updated_at};
-use crate::steps::hooks::{LEAD_CAPTURED, first_mention};
+use crate::steps::hooks::{LEAD_CAPTURED, first_mention, lead_hook};
 use crate::steps::lists::{List, shows};
 use crate::steps::moments::in_utc;
 use crate::steps::payloads::{event_of, has_type};
@@ -24,6 +26,8 @@ const CONFIRMED_AT: Source =
     Sentence("`confirmation.confirmed_at` is not null exactly if `confirmation.status` is `confirmed`.");
 
 const NEEDED: &[Capability] = &[Capability::HOOKS, Capability::LEAD_FORM, Capability::LEADS, Capability::DOUBLE_OPT_IN];
+
+const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
 const ERASED: &[Capability] =
     &[Capability::HOOKS, Capability::LEAD_FORM, Capability::LEADS, Capability::DOUBLE_OPT_IN, Capability::ERASING];
@@ -139,6 +143,17 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             secret,
         )
         .needs(NEEDED)
+        .background(),
+        Requirement::new(
+            "hooks.double-opt-in.not-required",
+            "A lead that needs no confirmation causes no event lead.confirmed, and its webhook has no confirmation link.",
+            &[
+                Sentence("Only for websites with double opt-in."),
+                Sentence("`confirmation_url` is not null exactly if `lead.confirmation.status` is `pending`."),
+            ],
+            not_required,
+        )
+        .needs(LEAD)
         .background(),
     ]
 }
@@ -340,4 +355,14 @@ async fn secret(context: Context, _: Value) -> Verdict {
         })?;
     }
     Ok(())
+}
+
+async fn not_required(context: Context, _: Value) -> Verdict {
+    let (marker, hook) = lead_hook(&context, "nothing to confirm").await?;
+    let data = hook.json().unwrap_or_default()["data"].take();
+    ensure_met(data["lead"]["confirmation"]["status"] != "pending", "the website has double opt-in")?;
+    demand::same("confirmation_url", &Value::Null, &data["confirmation_url"])?;
+    let is_confirmation = |hook: &HookRequest| has_type(hook, LEAD_CONFIRMED);
+    let seen = context.hooks()?.wait_for(&marker, context.quiet(), |seen| seen.iter().any(is_confirmation)).await;
+    ensure(!seen.iter().any(is_confirmation), "no event of type lead.confirmed", || "one".to_owned())
 }

@@ -1,15 +1,23 @@
-//! A failed job publishes nothing, so no webhook reports an article.
+//! Webhooks about failed jobs: none of type article.published, and job.failed for the endpoints that chose it.
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
-use crate::check::Source::Sentence;
-use crate::check::{Capability, Context, Requirement, Verdict, demand};
-use crate::inbox::HookRequest;
+use crate::check::Source::{Part, Sentence};
+use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure_met};
+use crate::inbox::{Endpoint, HookRequest};
+use crate::steps::draws::index_of;
+use crate::steps::endpoints::{must_arrive, own, release};
 use crate::steps::failing::{failed, order};
 use crate::steps::hooks::{ARTICLE_PUBLISHED, article_hook};
-use crate::steps::payloads::{ensure_unnamed, has_type, names};
+use crate::steps::payloads::{ensure_unnamed, has_type, long_labels, names};
 
 const FAILING: &[Capability] = &[Capability::HOOKS, Capability::JOBS, Capability::FAILING_JOB];
+
+const OWN: &[Capability] =
+    &[Capability::HOOKS, Capability::JOBS, Capability::FAILING_JOB, Capability::HOOK_REGISTRATION];
+
+/// Type of the event about a failed job.
+const JOB_FAILED: &str = "job.failed";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -27,6 +35,33 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         )
         .needs(FAILING)
         .background(),
+        Requirement::new(
+            "hooks.failed.everywhere",
+            "If the endpoint under test gets the event job.failed, another endpoint that was registered in the same way \
+            gets it, too.",
+            &[
+                Sentence("Sent to every active endpoint that chose this type and this website."),
+                Part("/x-webhooks/job.failed/post"),
+            ],
+            everywhere,
+        )
+        .needs(OWN)
+        .background(),
+        Requirement::new(
+            "hooks.failed.left-out",
+            "If the event job.failed does not contain all of a job with more than 20 KiB of metadata, left_out is the \
+            number of missing labels.",
+            &[
+                Sentence("Number of parts of the job that were left out because the body would exceed 20 KiB."),
+                Sentence("Each label of its metadata counts as one."),
+            ],
+            left_out,
+        )
+        .drawn("metadata of the size of a complete body", Cases::Exactly(1), |space, _| {
+            json!(space.document().limit_number("hook_body_whole", "maximum"))
+        })
+        .needs(FAILING)
+        .background(),
     ]
 }
 
@@ -40,4 +75,39 @@ async fn silent(context: Context, _: Value) -> Verdict {
     // Another webhook may report that the job failed.
     seen.retain(is_about);
     ensure_unnamed(&seen, job_id, "no webhook of type article.published about a failed job")
+}
+
+/// Waits for the event about a failed job at the endpoint under test. An endpoint need not choose its type.
+async fn announced(context: &Context, job_id: &str) -> Result<HookRequest, Halt> {
+    // By now a webhook about the failed job would at least be on its way.
+    article_hook(context).await?;
+    let is_about = |hook: &HookRequest| has_type(hook, JOB_FAILED) && names(hook, job_id);
+    let seen = context.hooks()?.wait_for(job_id, context.quiet(), |seen| seen.iter().any(is_about)).await;
+    let unchosen = || Halt::inconclusive("no webhook of type job.failed arrived: the endpoint may not have chosen it");
+    seen.into_iter().find(is_about).ok_or_else(unchosen)
+}
+
+async fn everywhere(context: Context, _: Value) -> Verdict {
+    let endpoint = own(&context, "failures").await?;
+    let verdict = also_at(&context, &endpoint).await;
+    release(&context, &endpoint, verdict).await
+}
+
+async fn also_at(context: &Context, endpoint: &Endpoint) -> Verdict {
+    let job = failed(context, &order(context, false)).await?;
+    let job_id = demand::text(&job, "job_id")?;
+    announced(context, job_id).await?;
+    must_arrive(context, endpoint, job_id).await.map(drop)
+}
+
+async fn left_out(context: Context, whole: Value) -> Verdict {
+    let mut body = order(&context, false);
+    body["metadata"] = long_labels(index_of(&whole));
+    let job = failed(&context, &body).await?;
+    let hook = announced(&context, demand::text(&job, "job_id")?).await?.json().unwrap_or_default();
+    demand::schema(&context, &hook, "JobFailedEvent")?;
+    let labels = |job: &Value| job["metadata"].as_object().map_or(0, Map::len);
+    let (all, kept) = (labels(&job), labels(&hook["data"]["job"]));
+    ensure_met(kept < all, "the webhook contains the whole job")?;
+    demand::same("left_out", &json!(all - kept), &hook["data"]["left_out"])
 }

@@ -1,12 +1,14 @@
 //! Webhooks about captured leads: when they are sent, and their contents.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::check::Source::{Fact, Part, Sentence};
-use crate::check::{Capability, Cases, Context, Halt, Requirement, Source, Verdict, demand, difference, ensure};
+use crate::check::{
+    Capability, Cases, Context, Halt, Requirement, Source, Verdict, demand, difference, ensure, ensure_met,
+};
 use crate::inbox::HookRequest;
 use crate::requirements::leads::privacy::holds_no_visitor;
 use crate::spec::Profile;
@@ -15,7 +17,7 @@ use crate::steps::endpoints::{must_arrive, own, release};
 use crate::steps::fields::without_nulls;
 use crate::steps::hooks::{LEAD_CAPTURED, first_mention, hook_due, lead_hook, nameless_since, thin_payload};
 use crate::steps::payloads::{event_of, has_type};
-use crate::steps::{self, lead_form};
+use crate::steps::{self, lead_form, multipart};
 use crate::strategies::{Draw, Space, text};
 
 const SENT: Source = Sentence("Sent in real time to every active endpoint that chose this type and this website.");
@@ -37,6 +39,12 @@ const FIELDS: &[Capability] = &[Capability::HOOKS, Capability::LEAD_FORM, Capabi
 
 /// Number of further fields of the lead whose webhook must be complete.
 const FIELDS_TOLD: usize = 20;
+
+/// Number of further fields of the lead whose webhook would be too large.
+const FIELDS_LEFT_OUT: usize = 12;
+
+/// Parts of a lead that a webhook may leave out, as JSON pointers, and further ones in `fields`.
+const PARTS: [&str; 5] = ["/message", "/consent/text", "/source/page_url", "/source/referrer", "/source/form_id"];
 
 const READ: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::LEADS];
 
@@ -100,6 +108,23 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         )
         .drawn("fields that fill half of a complete body", Cases::Exactly(1), |space, _| {
             json!(space.document().limit_number("hook_body_whole", "maximum") / 2 / FIELDS_TOLD)
+        })
+        .needs(FIELDS)
+        .background(),
+        Requirement::new(
+            "hooks.lead.left-out",
+            "If a webhook does not contain a whole lead of more than 20 KiB, left_out is the number of missing parts. A \
+            missing field that the schema requires is empty, any other is null or absent.",
+            &[
+                Sentence("Number of parts of the lead that were left out because the body would exceed 20 KiB."),
+                Sentence("The message, the consent text, each field and each part of the source count as one."),
+                Sentence("A required part is empty then, any other is null or absent."),
+            ],
+            left_out,
+        )
+        .drawn("fields that fill a complete body", Cases::Exactly(1), |space, _| {
+            // JSON writes a quotation mark as two bytes.
+            json!(space.document().limit_number("hook_body_whole", "maximum") / 2 / FIELDS_LEFT_OUT)
         })
         .needs(FIELDS)
         .background(),
@@ -211,6 +236,41 @@ async fn every_field(context: Context, length: Value) -> Verdict {
     let hook = first_mention(&context, &marker, LEAD_CAPTURED).await?.json().unwrap_or_default();
     demand::same("fields in the webhook", &lead["fields"], &hook["data"]["lead"]["fields"])?;
     demand::same("left_out", &Value::Null, &hook["data"]["left_out"])
+}
+
+/// Sends quotation marks, which take one byte in a form.
+async fn left_out(context: Context, length: Value) -> Verdict {
+    let marker = context.fresh("left-out");
+    let quotation_marks = "\"".repeat(index_of(&length));
+    let texts = [
+        ("email", format!("{marker}@example.com")),
+        ("message", "Everything at once".to_owned()),
+        ("page_url", "https://example.com/page".to_owned()),
+        ("referrer", "https://example.com/".to_owned()),
+        ("form_id", "footer".to_owned()),
+        ("consent", "on".to_owned()),
+        ("consent_text", "You may write to me.".to_owned()),
+    ];
+    let mut form: Vec<multipart::Part> = texts.iter().map(|(name, text)| multipart::Part::text(name, text)).collect();
+    let field = |number: usize| multipart::Part::text(&format!("field_{number}"), &quotation_marks);
+    form.extend((0..FIELDS_LEFT_OUT).map(field));
+    let lead = lead_form::captured_by(&context, &marker, multipart::request(&context, &form)?).await?;
+    let hook = first_mention(&context, &marker, LEAD_CAPTURED).await?.json().unwrap_or_default();
+    demand::schema(&context, &hook, "LeadCapturedEvent")?;
+    let (all, kept) = (parts(&lead), parts(&hook["data"]["lead"]));
+    for (place, text) in &kept {
+        demand::same(&format!("{place} in the webhook"), all.get(place).unwrap_or(&Value::Null), text)?;
+    }
+    ensure_met(kept.len() < all.len(), "the webhook contains the whole lead")?;
+    demand::same("left_out", &json!(all.len() - kept.len()), &hook["data"]["left_out"])
+}
+
+/// Returns the parts of a lead that a webhook may leave out, and that it has.
+fn parts(lead: &Value) -> BTreeMap<String, Value> {
+    let single = PARTS.iter().map(|place| ((*place).to_owned(), lead.pointer(place).cloned().unwrap_or_default()));
+    let fields = lead["fields"].as_object().into_iter().flatten();
+    let fields = fields.map(|(name, text)| (format!("/fields/{name}"), text.clone()));
+    single.chain(fields).filter(|(_, text)| !text.is_null()).collect()
 }
 
 async fn one_event(context: Context, _: Value) -> Verdict {

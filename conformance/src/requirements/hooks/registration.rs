@@ -5,9 +5,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::check::Source::{Fact, Sentence, Standard};
-use crate::check::{Capability, Cases, Context, Halt, Requirement, Source, Verdict, ensure, ensure_met};
+use crate::check::{Capability, Cases, Context, Halt, Requirement, Source, Verdict, demand, ensure, ensure_met};
 use crate::inbox::Endpoint;
 use crate::steps::endpoints::{falls_silent, must_arrive, own, release};
+use crate::steps::failing::{failed, order};
 use crate::steps::hooks::{article_hook, lead_hook};
 use crate::steps::payloads::{ensure_unnamed, names};
 use crate::steps::retries::{Change, refused};
@@ -48,6 +49,15 @@ const SENT: Source = Sentence("Sent in real time to every active endpoint that c
 
 const FILTER: &[Capability] =
     &[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION, Capability::HOOK_FILTER];
+
+const FILTER_FAILURES: &[Capability] = &[
+    Capability::HOOKS,
+    Capability::CAPTURE,
+    Capability::HOOK_REGISTRATION,
+    Capability::HOOK_FILTER,
+    Capability::JOBS,
+    Capability::FAILING_JOB,
+];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -112,6 +122,17 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         )
         .core()
         .needs(FILTER)
+        .background(),
+        Requirement::new(
+            "hooks.registration.filter-failures",
+            "An endpoint that is registered for leads only gets no webhook about a failed job.",
+            &[
+                Sentence("Only active endpoints that chose this type and this website receive it."),
+                Sentence("Sent to every active endpoint that chose this type and this website."),
+            ],
+            filter_failures,
+        )
+        .needs(FILTER_FAILURES)
         .background(),
     ]
 }
@@ -180,19 +201,38 @@ async fn own_secret(context: Context, _: Value) -> Verdict {
 }
 
 async fn filter(context: Context, _: Value) -> Verdict {
-    let name = context.fresh("leads");
-    let registered = context.hooks()?.endpoints().register_leads(&name).await;
-    let endpoint = registered.map_err(|error| Halt::Error(format!("no endpoint for leads: {error}")))?;
-    let verdict = leads_only(&context, &endpoint).await;
+    let endpoint = for_leads(&context).await?;
+    let verdict = async {
+        let (article, _) = article_hook(&context).await?;
+        leads_only(&context, &endpoint, &article).await
+    }
+    .await;
     release(&context, &endpoint, verdict).await
 }
 
-async fn leads_only(context: &Context, endpoint: &Endpoint) -> Verdict {
-    let (article, _) = article_hook(context).await?;
+async fn filter_failures(context: Context, _: Value) -> Verdict {
+    let endpoint = for_leads(&context).await?;
+    let verdict = async {
+        let job = failed(&context, &order(&context, false)).await?;
+        leads_only(&context, &endpoint, demand::text(&job, "job_id")?).await
+    }
+    .await;
+    release(&context, &endpoint, verdict).await
+}
+
+/// Registers an endpoint for leads only.
+async fn for_leads(context: &Context) -> Result<Endpoint, Halt> {
+    let name = context.fresh("leads");
+    let registered = context.hooks()?.endpoints().register_leads(&name).await;
+    registered.map_err(|error| Halt::Error(format!("no endpoint for leads: {error}")))
+}
+
+/// Demands that an endpoint for leads only gets a webhook about a lead, but none about the article or job `id`.
+async fn leads_only(context: &Context, endpoint: &Endpoint, id: &str) -> Verdict {
     let (marker, _) = lead_hook(context, "for the URL of leads too").await?;
     must_arrive(context, endpoint, &marker).await?;
     let log = context.hooks()?;
-    let about = || log.arrived_at(endpoint, &article);
-    let unwanted = log.wait_until(context.quiet(), about, |seen| seen.iter().any(|hook| names(hook, &article)));
-    ensure_unnamed(&context.waiting(unwanted).await, &article, "no webhook about the article")
+    let about = || log.arrived_at(endpoint, id);
+    let unwanted = log.wait_until(context.quiet(), about, |seen| seen.iter().any(|hook| names(hook, id)));
+    ensure_unnamed(&context.waiting(unwanted).await, id, "only webhooks about leads")
 }

@@ -7,12 +7,16 @@ use serde_json::Value;
 use crate::check::Source::{Fact, Sentence, Standard};
 use crate::check::{Capability, Context, Halt, Requirement, Source, Verdict, demand, ensure, ensure_met};
 use crate::inbox::HookAnswer::{RetryAfter, Status};
-use crate::inbox::{HookAnswer, HookRequest};
+use crate::inbox::{Endpoint, HookAnswer, HookRequest};
+use crate::steps;
+use crate::steps::endpoints::{must_arrive, own, release};
 use crate::steps::retries::{attempts, makes_attempts, no_retry, retried_about};
 
 const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
 const SIGNED: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::STANDARD_WEBHOOKS];
+
+const OWN: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION];
 
 const SCHEDULE: Source = Sentence(
     "Except for `hook.test`, the service tries again after about 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and \
@@ -78,6 +82,19 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(LEAD)
         .background(),
         Requirement::new(
+            "hooks.retry.after-overload",
+            "A webhook is not sent again within a minute of a 429, 502 or 504. The suite waits 12 s of it, longer than \
+            the first pause after other failures. An operator may configure another schedule.",
+            &[
+                Sentence("After 429, 502, 504 or a time-out it waits for at least a minute."),
+                Standard("Standard Webhooks 1.0.0", "Delivery success and failure"),
+            ],
+            after_overload,
+        )
+        .should()
+        .needs(OWN)
+        .background(),
+        Requirement::new(
             "hooks.retry.gaps",
             "The pause before the second retry is at least as long as the one before the first, apart from jitter. An \
             operator may configure another schedule.",
@@ -90,6 +107,9 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
     ]
 }
+
+/// Seconds that are longer than the first pause of the documented schedule with its jitter.
+const WAIT: u64 = 12;
 
 /// Captures a lead, responds to its webhook with `answers`, and returns the attempts: two, or those that arrived in time.
 async fn retried(context: &Context, answers: &[HookAnswer]) -> Result<Vec<HookRequest>, Halt> {
@@ -133,9 +153,7 @@ async fn same_bytes(context: Context, _: Value) -> Verdict {
     ensure(same, "the same body or the same id", || demand::beginning(&second.body))
 }
 
-/// Waits longer than the first pause of the documented schedule with its jitter.
 async fn after_wait(context: Context, _: Value) -> Verdict {
-    const WAIT: u64 = 12;
     let seen = retried(&context, &[RetryAfter(503, WAIT)]).await?;
     let [first, second, ..] = seen.as_slice() else {
         return Err(no_retry(&context));
@@ -145,6 +163,29 @@ async fn after_wait(context: Context, _: Value) -> Verdict {
     ensure(waited >= Duration::from_secs(WAIT - 1), format!("nothing before {WAIT} s"), || {
         format!("a request after {:.1} s", waited.as_secs_f64())
     })
+}
+
+async fn after_overload(context: Context, _: Value) -> Verdict {
+    futures::future::join_all([429, 502, 504].map(|status| waits_after(&context, status))).await.into_iter().collect()
+}
+
+/// Uses a separate endpoint: a sender may keep back everything for an overloaded receiver.
+async fn waits_after(context: &Context, status: u16) -> Verdict {
+    let endpoint = own(context, "overloaded").await?;
+    let verdict = no_second_attempt(context, &endpoint, status).await;
+    release(context, &endpoint, verdict).await
+}
+
+async fn no_second_attempt(context: &Context, endpoint: &Endpoint, status: u16) -> Verdict {
+    let log = context.hooks()?;
+    let marker = context.fresh("overloaded");
+    log.script_at(endpoint, &marker, &[Status(status)]);
+    steps::capture(context, &format!("{marker}@example.com"), "Robin Retry", "not too soon").await?;
+    must_arrive(context, endpoint, &marker).await?;
+    let again = || attempts(log.arrived_at(endpoint, &marker));
+    let again = log.wait_until(Duration::from_secs(WAIT), again, |seen| seen.len() > 1);
+    let seen = context.waiting(again).await;
+    ensure(seen.len() == 1, format!("one request within {WAIT} s of the response {status}"), || seen.len().to_string())
 }
 
 /// Allows jitter, which may shorten a pause, and a schedule with equal pauses.

@@ -1,6 +1,6 @@
 //! Details of a job: the fields of the first response, and `attempts`.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Exchange, Facts, Finding, Halt, Requirement, Verdict, demand, ensure};
@@ -17,8 +17,10 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
             "jobs.details.same-as-queued",
-            "The job has the created_at and, unless it is null, the scheduled_post_id of the 202, which is the id of its scheduled post.",
+            "The job has the created_at and, unless it is null, the scheduled_post_id of the 202, which is the id of its scheduled post. If the 202 has further fields of a job, they are those of a queued one.",
             &[
+                Sentence("It may have further fields of `Job` with the same meaning."),
+                Sentence("If given, `progress` is 0 when queued and 100 when completed."),
                 Sentence("When the job was queued."),
                 Sentence("Id of the job's scheduled post."),
                 Sentence("Null if a retry gave its scheduled post another job."),
@@ -44,11 +46,28 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
+/// Returns the fields of a job that a 202 may lack, with their values while the job is queued.
+fn further_fields() -> [(&'static str, Value); 7] {
+    [
+        ("done", json!(false)),
+        ("attempts", json!(0)),
+        ("progress", json!(0)),
+        ("article_id", Value::Null),
+        ("error", Value::Null),
+        ("started_at", Value::Null),
+        ("finished_at", Value::Null),
+    ]
+}
+
 async fn same_as_queued(context: Context, _: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Comparing two notes");
     let queued = context.send(steps::generate(&body)).await?;
     demand::status(&queued, 202)?;
     let told = demand::json(&queued)?;
+    for (field, value) in further_fields() {
+        let is_kept = told[field].is_null() || told[field] == value;
+        ensure(is_kept, format!("{field} {value} of a queued job, if it is given"), || told[field].to_string())?;
+    }
     let job_id = demand::text(told, "job_id")?;
     let job = context.send(steps::get_job(job_id)).await?;
     demand::status(&job, 200)?;

@@ -83,6 +83,9 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             a website without publishing_slots.",
             &[
                 Sentence("Publish the article without approval."),
+                Sentence(
+                    "The scheduler publishes it at once, at the time you chose, or in the website's next free slot.",
+                ),
                 Sentence("If the website has no `publishing_slots`, it is published once it is ready."),
                 Sentence("Without slots an article is published once it is ready."),
                 APPROVAL,

@@ -51,6 +51,9 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "With auto_publish true an article is published after publish_at and not before, and no webhook of type \
             article.published is sent before.",
             &[
+                Sentence(
+                    "The scheduler publishes it at once, at the time you chose, or in the website's next free slot.",
+                ),
                 Sentence("When to publish: RFC 3339 with a zone, at most the same date next year."),
                 STATES,
                 Sentence("When the article was published."),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
-use crate::check::{Capability, Context, Exchange, Halt, PauseTurn, Requirement, Verdict, demand, ensure};
+use crate::check::{Capability, Context, Exchange, Halt, PauseTurn, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps::cancelled::longest;
 use crate::steps::job_details::agrees;
 use crate::steps::lead_form::{request, settle};
@@ -15,6 +15,8 @@ use crate::steps::pausing::{
     end, is_really_paused, order, pause, refused_while_paused, resume, taken_while_active, turn, until_listed,
     website_id,
 };
+use crate::steps::publishing::{SKEW, ahead, published};
+use crate::steps::times::{ensure_one_clock, server_now, written_at};
 use crate::steps::{self, keyed, lists};
 
 const PAUSING: &[Capability] = &[Capability::PAUSING, Capability::JOBS];
@@ -28,6 +30,9 @@ const QUEUED: usize = 4;
 
 /// Time for which the website is paused while they wait.
 const PAUSED_FOR: Duration = Duration::from_millis(500);
+
+/// Time after `publish_at` within which a wrong publication would happen.
+const AFTERWARDS: Duration = Duration::from_secs(3);
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -112,6 +117,21 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             },
         )
         .needs(FORM),
+        Requirement::new(
+            "websites.pause.publication",
+            "A scheduled article is not published at its publish_at while its website is paused. Once the website is active again, it is published.",
+            &[
+                Sentence("Posts whose article is written wait until it is active again."),
+                Sentence("Articles are written and published and leads are taken only for an `active` one."),
+            ],
+            |context: Context, _| async move {
+                let turn = turn(&context).await?;
+                let verdict = publication(&context, &turn).await;
+                end(turn, verdict).await
+            },
+        )
+        .needs(PAUSING)
+        .background(),
     ]
 }
 
@@ -214,4 +234,30 @@ async fn capture(context: &Context, turn: &PauseTurn<'_>) -> Verdict {
     ensure(kept.is_empty(), "no lead of a paused website", || demand::brief(&kept[0]))?;
     resume(turn).await?;
     taken_while_active(context, || fresh("after")).await.map(drop)
+}
+
+async fn publication(context: &Context, turn: &PauseTurn<'_>) -> Verdict {
+    let body = order(context, "Opening again in spring");
+    let first = taken(context, &body).await?;
+    steps::discard(context, &first).await?;
+    let at = server_now(context).await? + ahead(context);
+    let mut timed = body.clone();
+    timed["auto_publish"] = json!(true);
+    timed["publish_at"] = json!(written_at(at));
+    let (_, early) = steps::written(context, &timed).await?;
+    ensure_one_clock(&early)?;
+    let read = steps::get_article(demand::text(demand::json(&early)?, "id")?);
+    pause(turn).await?;
+    let before = context.send(read.clone()).await?;
+    refused(context, &body).await?;
+    let left = at - server_now(context).await?;
+    let is_paused_in_time = left > SKEW && demand::json(&before)?["status"] != "published";
+    ensure_met(is_paused_in_time, "the article was due before the website was paused")?;
+    context.waiting(tokio::time::sleep(left.to_std().unwrap_or_default() + AFTERWARDS)).await;
+    let after = context.send(read).await?;
+    demand::status(&after, 200)?;
+    let status = &demand::json(&after)?["status"];
+    ensure(status != "published", "an article that waits for its website", || status.to_string())?;
+    resume(turn).await?;
+    published(context, &early).await.map(drop)
 }

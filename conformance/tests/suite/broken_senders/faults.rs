@@ -140,6 +140,7 @@ pub(crate) fn faults() -> Vec<Fault> {
             ..fault("hooks.delivery.any-2xx", right)
         },
         Fault { ignores_wait: true, ..fault("hooks.retry.after-wait", right) },
+        Fault { ignores_wait: true, ..fault("hooks.retry.after-overload", right) },
         Fault { patience: Duration::from_secs(5), ..fault("hooks.delivery.slow-answer", right) },
         Fault { one_secret: true, ..fault("hooks.registration.own-secret", right) },
         Fault { keeps_removed: true, ..fault("hooks.registration.removed", right) },

@@ -26,6 +26,9 @@ use crate::support::delivery::{Answered, deliver, path_of};
 
 pub(crate) const SECRET: &str = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 
+/// Seconds before a retry after a sign of overload.
+const OVERLOAD_PAUSE: u64 = 60;
+
 fn sign(outgoing: &Outgoing) -> String {
     let signed = outgoing.keys.iter().map(|key| {
         let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap();
@@ -150,7 +153,9 @@ impl Sender {
             let Some(as_another) = (fault.again)(answered.status) else {
                 return;
             };
-            let wait = if fault.ignores_wait { 0 } else { answered.retry_after };
+            let is_overloaded = matches!(answered.status, 429 | 502 | 504);
+            let asked = if is_overloaded { OVERLOAD_PAUSE } else { answered.retry_after };
+            let wait = if fault.ignores_wait { 0 } else { asked };
             sleep(pause.max(Duration::from_secs(wait))).await;
             // Read the endpoint again: it may have been removed, or have another secret.
             let Some(Endpoint { secrets, .. }) = self.endpoint(endpoint) else {

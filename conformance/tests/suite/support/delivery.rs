@@ -33,7 +33,7 @@ pub(crate) async fn deliver(log: &HookLog, mut request: HookRequest, patience: D
     request.answered = answer.status();
     log.record(request);
     match answer {
-        HookAnswer::Status(status) => Answered::status(status),
+        HookAnswer::Status(status) | HookAnswer::Json(status, _) => Answered::status(status),
         HookAnswer::RetryAfter(status, retry_after) => Answered { status, retry_after },
         HookAnswer::Slow(time, status) => kept_waiting(log, &path, patience, time, status).await,
         HookAnswer::Hang => kept_waiting(log, &path, patience, RECEIVER_PATIENCE, 504).await,

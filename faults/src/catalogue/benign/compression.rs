@@ -99,12 +99,12 @@ mod tests {
     use super::{checksum, gzip};
 
     #[test]
-    fn bytes_stand_in_the_format_of_gzip() {
+    fn bytes_have_the_format_of_gzip() {
         assert_eq!(checksum(b"123456789"), 0xcbf4_3926);
         let head = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
         let end = [0x26, 0x39, 0xf4, 0xcb, 9, 0, 0, 0];
         assert_eq!(gzip(b"123456789"), [&head[..], &[1, 9, 0, 0xf6, 0xff], b"123456789", &end].concat());
-        let long = gzip(&[7; 0x1_0000]);
+        let long = gzip(&vec![7; 0x1_0000]);
         assert_eq!((long[10], long.len()), (0, 10 + 2 * 5 + 0x1_0000 + 8), "the first of two blocks is not the last");
     }
 }

@@ -54,6 +54,13 @@ pub(super) const FAULTS: &[Fault] =
                 }
             },
         ),
+        fault("contract.queued-done", "The 202 has done: true.", &["jobs.details.same-as-queued"]).response(
+            |response, request, _| {
+                if is_accepted(request, response) {
+                    response.edit(|job| job["done"] = json!(true));
+                }
+            },
+        ),
         fault(
             "contract.same-topic-same-job",
             "The server treats equal requests as repeats, even without an idempotency key.",

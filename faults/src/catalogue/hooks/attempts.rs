@@ -59,6 +59,31 @@ pub(super) const FAULTS: &[Fault] = &[
             .boxed()
         },
     ),
+    fault(
+        "hooks.body-decides",
+        "The sender treats a 2xx whose body names an error as a failure.",
+        &["hooks.delivery.any-2xx"],
+    )
+    .delivery(|delivery| {
+        async move {
+            let response = delivery.forward().await;
+            let names_error = String::from_utf8_lossy(&response.body).contains("error");
+            if response.is_success() && names_error { Response::new(500, "") } else { response }
+        }
+        .boxed()
+    }),
+    fault(
+        "hooks.overload-unheard",
+        "The sender waits no longer after 429, 502 and 504 than after other failures.",
+        &["hooks.retry.after-overload"],
+    )
+    .delivery(|delivery| {
+        async move {
+            let response = delivery.forward().await;
+            if matches!(response.status, 429 | 502 | 504) { Response::new(500, "") } else { response }
+        }
+        .boxed()
+    }),
     fault("hooks.redirects-temporary", "The sender follows 302, 303 and 307.", &["hooks.delivery.no-redirects"])
         .delivery(|delivery| follow(delivery, &[302, 303, 307]).boxed()),
     fault("hooks.redirects", "The sender follows redirects.", &["hooks.redirect.not-followed"])

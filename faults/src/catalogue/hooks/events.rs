@@ -38,6 +38,12 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("hooks.repeat-sent", "The server sends another webhook for a repeated form.", &["hooks.lead.one-event"])
         .exchange(|exchange| announce_repeat(exchange).boxed())
         .delivery(|delivery| keep_event(delivery).boxed()),
+    fault(
+        "hooks.confirmed-unasked",
+        "The server sends lead.confirmed also for a lead that needs no confirmation.",
+        &["hooks.double-opt-in.not-required"],
+    )
+    .delivery(|delivery| confirmed_unasked(delivery).boxed()),
 ];
 
 async fn unsent(delivery: Delivery, event_type: &str) -> Response {
@@ -133,4 +139,16 @@ async fn announce_again(exchange: Exchange, identity: String, repeat: u64) {
         exchange.count_as_spoiled("sends a hook");
         sender::emit(relay, &endpoint, &event).await;
     }
+}
+
+async fn confirmed_unasked(delivery: Delivery) -> Response {
+    let response = delivery.forward().await;
+    let event = delivery.event().unwrap_or_default();
+    let lead = &event["data"]["lead"];
+    if event["type"] == "lead.captured" && lead["confirmation"]["status"] != "pending" {
+        let id = lead["id"].as_str().unwrap_or_default();
+        let confirmed = sender::invented_event("lead.confirmed", id, &json!({ "lead": lead }));
+        sender::send_missed(&delivery, vec![confirmed]).await;
+    }
+    response
 }

@@ -1,21 +1,37 @@
-//! Faults in webhooks about articles that were never written.
+//! Faults in webhooks about failed jobs.
 
 use futures::future::FutureExt;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::fault::{Fault, fault};
 use super::super::sender::{emit, invented_event};
 use crate::edge::Exchange;
+use crate::hooks::Delivery;
 use crate::message::{Operation, Response};
 
-pub(super) const FAULTS: &[Fault] = &[fault(
-    "hooks.failed-announced",
-    "The server sends article.published also for a failed job.",
-    &["hooks.failed.silent"],
-)
-.exchange(|exchange| announced(exchange).boxed())];
+pub(super) const FAULTS: &[Fault] = &[
+    fault(
+        "hooks.failed-announced",
+        "The server sends article.published also for a failed job.",
+        &["hooks.failed.silent"],
+    )
+    .exchange(|exchange| announced(exchange, "article.published", as_article).boxed()),
+    fault(
+        "hooks.failed-unchosen",
+        "The server sends job.failed to every endpoint, whatever types it chose.",
+        &["hooks.registration.filter-failures"],
+    )
+    .exchange(|exchange| announced(exchange, "job.failed", |job| json!({ "job": job })).boxed()),
+    fault(
+        "hooks.failed-once",
+        "The server sends job.failed only to the oldest endpoint.",
+        &["hooks.failed.everywhere"],
+    )
+    .delivery(|delivery| failed_once(delivery).boxed()),
+];
 
-async fn announced(exchange: Exchange) -> Response {
+/// Sends an event with this type to every endpoint once a failed job is read.
+async fn announced(exchange: Exchange, event_type: &str, data: fn(&Value) -> Value) -> Response {
     let response = exchange.forward().await;
     let job = response.json().filter(|job| exchange.request.is(Operation::GetJob) && job["status"] == "failed");
     let Some(job) = job else { return response };
@@ -23,17 +39,27 @@ async fn announced(exchange: Exchange) -> Response {
     if !exchange.memory.is_first(job_id) {
         return response;
     }
-    let article = json!({
-        "id": job_id,
-        "job_id": job_id,
-        "website_id": job["website_id"],
-        "status": "published",
-        "title": job["topic"],
-    });
-    let event = invented_event("article.published", job_id, &json!({ "article": article, "job_id": job_id }));
+    let event = invented_event(event_type, job_id, &data(&job));
     for endpoint in exchange.relay.endpoints() {
         emit(&exchange.relay, &endpoint, &event).await;
     }
     exchange.count_as_spoiled("a hook");
     response
+}
+
+/// Returns the data of an event about an article that was never written.
+fn as_article(job: &Value) -> Value {
+    let article = json!({
+        "id": job["job_id"],
+        "job_id": job["job_id"],
+        "website_id": job["website_id"],
+        "status": "published",
+        "title": job["topic"],
+    });
+    json!({ "article": article, "job_id": job["job_id"] })
+}
+
+async fn failed_once(delivery: Delivery) -> Response {
+    let is_unsent = delivery.event_type() == "job.failed" && delivery.endpoint.number > 0;
+    if is_unsent { Response::new(204, "") } else { delivery.forward().await }
 }

@@ -60,6 +60,26 @@ pub(super) const FAULTS: &[Fault] = &[
             });
         },
     ),
+    fault("hooks.lead-parts-as-one", "left_out of a lead is always 1.", &["hooks.lead.left-out"])
+        .hook(|hook, _, _| count_as_one(hook, "lead.captured")),
+    fault("hooks.article-parts-as-one", "left_out of an article is always 1.", &["hooks.article.left-out"])
+        .hook(|hook, _, _| count_as_one(hook, "article.published")),
+    fault("hooks.labels-as-one", "left_out of a failed job is always 1.", &["hooks.failed.left-out"])
+        .hook(|hook, _, _| count_as_one(hook, "job.failed")),
+    fault(
+        "hooks.fields-missing",
+        "If the fields of a lead are left out, the payload has no `fields` at all.",
+        &["hooks.lead.left-out"],
+    )
+    .hook(|hook, _, _| {
+        hook.edit(|event| {
+            if event["data"]["left_out"].is_u64()
+                && let Some(lead) = event.pointer_mut("/data/lead")
+            {
+                remove_member(lead, "fields");
+            }
+        });
+    }),
     fault("hooks.secret-in-payload", "Payloads contain the secret.", &["hooks.payload.no-secrets"]).hook(
         |hook, endpoint, _| {
             if let Some(secret) = endpoint.secrets.first() {
@@ -68,6 +88,16 @@ pub(super) const FAULTS: &[Fault] = &[
         },
     ),
 ];
+
+fn count_as_one(hook: &mut Request, event_type: &str) {
+    if sender::is_of(hook, event_type) {
+        hook.edit(|event| {
+            if event["data"]["left_out"].is_u64() {
+                event["data"]["left_out"] = json!(1);
+            }
+        });
+    }
+}
 
 fn text_latin(hook: &mut Request, _: &Endpoint, _: &Memory) {
     hook.edit(|event| {

@@ -29,6 +29,18 @@ pub(super) const FAULTS: &[Fault] = &[
         });
     }),
     fault(
+        "leads.pending-everywhere",
+        "A lead of a website without double opt-in is shown as pending.",
+        &["leads.confirmation.not-required"],
+    )
+    .response(|response, request, _| {
+        edit_leads(response, request, |lead| {
+            if lead["confirmation"]["status"] == "not_required" {
+                lead["confirmation"]["status"] = json!("pending");
+            }
+        });
+    }),
+    fault(
         "leads.confirmation-forgotten",
         "Confirming a lead gets the usual response but does not change the lead.",
         &["hooks.double-opt-in.confirms"],

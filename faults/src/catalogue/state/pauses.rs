@@ -7,10 +7,11 @@ use super::super::fault::{Fault, fault};
 use super::super::refusals;
 use super::super::validation::websites::active_website;
 use super::super::{echo, paging::pages::websites_of};
-use super::records::edit_job;
+use super::records::{edit_article, edit_job};
+use crate::clock;
 use crate::edge::Exchange;
 use crate::memory::Memory;
-use crate::message::{Operation, Request, Response};
+use crate::message::{Operation, Request, Response, write_time};
 
 const ORDERS: &[&str] = &["websites.pause.orders"];
 
@@ -58,6 +59,12 @@ pub(super) const FAULTS: &[Fault] = &[
         &["websites.pause.capture"],
     )
     .response(resume_not_for_forms),
+    fault(
+        "state.pause-not-for-posts",
+        "The server publishes scheduled articles of a paused website.",
+        &["websites.pause.publication"],
+    )
+    .response(publish),
 ];
 
 /// Returns the website of a generation request.
@@ -130,7 +137,7 @@ async fn before_replay(exchange: Exchange) -> Response {
     response
 }
 
-/// Records websites that refused a generation request. Returns true if the response is about a job of such a website.
+/// Records websites that refused a generation request. Returns true if the response is a job or an article of such a website.
 fn is_of_paused(response: &Response, request: &Request, memory: &Memory) -> bool {
     if let Some(website_id) = ordered_for(request) {
         if response.code().as_deref() == Some("website_inactive") {
@@ -138,7 +145,8 @@ fn is_of_paused(response: &Response, request: &Request, memory: &Memory) -> bool
         }
         return false;
     }
-    let website_id = response.text("/website_id").filter(|_| request.is(Operation::GetJob) && response.is_success());
+    let is_record = matches!(request.operation(), Some(Operation::GetJob | Operation::GetArticle));
+    let website_id = response.text("/website_id").filter(|_| is_record && response.is_success());
     website_id.is_some_and(|website_id| memory.get(&refused(&website_id)).is_some())
 }
 
@@ -158,6 +166,18 @@ fn end_halfway(response: &mut Response, request: &Request, memory: &Memory) {
         edit_job(response, request, |job| {
             if job["done"] == true {
                 job["finished_at"] = Value::Null;
+            }
+        });
+    }
+}
+
+fn publish(response: &mut Response, request: &Request, memory: &Memory) {
+    if is_of_paused(response, request, memory) {
+        edit_article(response, request, |article| {
+            if article["status"] != "published" {
+                article["status"] = json!("published");
+                article["published_at"] = json!(write_time(clock::now()));
+                article["url"] = article["canonical_url"].clone();
             }
         });
     }
