@@ -28,6 +28,7 @@ mod quotas;
 #[cfg(feature = "reference")]
 mod reference_server;
 mod reports;
+mod shrinking;
 mod sparse_server;
 mod strategies;
 mod support;

@@ -166,6 +166,7 @@ async fn after_wait(context: Context, _: Value) -> Verdict {
 }
 
 async fn after_overload(context: Context, _: Value) -> Verdict {
+    makes_attempts(&context, 2)?;
     futures::future::join_all([429, 502, 504].map(|status| waits_after(&context, status))).await.into_iter().collect()
 }
 

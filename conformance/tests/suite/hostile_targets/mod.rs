@@ -10,7 +10,9 @@ mod redirects;
 use std::time::Duration;
 
 use contentgen_conformance::contract::ContentGeneration;
-use contentgen_conformance::runner::{Account, Limits, Outcome, Run, Selection, SetUpError, Settings, Suite, Target};
+use contentgen_conformance::runner::{
+    Account, Flaky, Limits, Outcome, Run, Selection, SetUpError, Settings, Suite, Target,
+};
 use contentgen_conformance::spec::{Document, Profile};
 use listener::Hostile;
 
@@ -41,6 +43,8 @@ async fn run(base_url: &str, profile: Profile, max_time: Duration) -> Result<Run
         jobs: 8,
         max_time: Some(max_time),
         fail_fast: max_time > BUDGET,
+        // Some targets do harm only now and then.
+        flaky: Flaky::Fail,
         ..Settings::default()
     };
     let suite = Suite::new(ContentGeneration, target(base_url)).with(settings);
