@@ -5,15 +5,20 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use crate::support::{Fake, answer};
+use contentgen_conformance::check::ArticleIdSource;
 use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::reference::Reference;
-use contentgen_conformance::runner::{Outcome, Selection, Settings, Suite};
+use contentgen_conformance::runner::{Outcome, Selection, Settings, Suite, Target};
 use contentgen_conformance::spec::Profile;
 use contentgen_server_stub::hooks::Tuning;
 use contentgen_server_stub::server::{Server, Settings as ServerSettings};
 
 async fn keeps(profile: Profile, cases: u32, only: &[&str], skip: &[&str]) {
     let server = Reference::start().await.unwrap();
+    kept_by(server.target(), profile, cases, only, skip).await;
+}
+
+async fn kept_by(target: Target, profile: Profile, cases: u32, only: &[&str], skip: &[&str]) {
     let settings = Settings {
         profile,
         selection: Selection {
@@ -24,7 +29,7 @@ async fn keeps(profile: Profile, cases: u32, only: &[&str], skip: &[&str]) {
         seed: 4,
         ..Settings::default()
     };
-    let run = Suite::new(ContentGeneration, server.target()).with(settings).run(&|_| {}).await.unwrap();
+    let run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap();
     let broken: Vec<String> = run
         .results
         .iter()
@@ -43,6 +48,14 @@ async fn keeps(profile: Profile, cases: u32, only: &[&str], skip: &[&str]) {
 #[tokio::test]
 async fn the_reference_server_keeps_the_core_profile() {
     keeps(Profile::Core, 16, &[], &[]).await;
+}
+
+#[tokio::test]
+async fn a_server_keeps_the_core_profile_if_only_its_webhooks_name_the_article() {
+    let server = Reference::start().await.unwrap();
+    let mut target = server.target();
+    target.article_id_from = ArticleIdSource::Hook;
+    kept_by(target, Profile::Core, 16, &[], &[]).await;
 }
 
 #[tokio::test]
@@ -86,7 +99,7 @@ async fn the_same_seed_sends_the_same_bodies_however_many_are_in_flight() {
         });
         let account =
             contentgen_conformance::runner::Account { api_key: "k".to_owned(), website_id: Some("web_1".to_owned()) };
-        let target = contentgen_conformance::runner::Target::new(&fake.base_url, account);
+        let target = Target::new(&fake.base_url, account);
         let settings = Settings {
             selection: Selection { only: vec!["generate.valid.echoed".to_owned()], skip: Vec::new() },
             cases: 40,
