@@ -1,266 +1,146 @@
-//! Fills a plan with sentences until the article has its length.
+//! Chooses sections and fills them with sentences until the article has its length.
 
-use super::joining::join_sentences;
-use super::length::{Draft, head_of, lengthen, shorten};
-use super::markdown_blocks::{Block, ComposedSection, Tail};
-use super::orthography::quoted;
-use super::placeholder::Slot;
-use super::plan::{MIN_SECTIONS, Plan};
-use super::prose::prose;
-use super::prose_file::{Section, Shape, Unit};
-use super::sentence_renderer::SentenceRenderer;
-use super::slot_values::SlotValues;
-use super::template::{Speaker, Template};
-use super::wording::Reader;
+use super::prose::{Part, Prose};
+use super::section::{Section, word_count};
+use super::sentence_renderer::{SentenceRenderer, Slots};
 
-/// The opening's share of the text.
-const OPENING_SHARE: f64 = 0.09;
-const MAX_OPENING_WORDS: usize = 130;
-/// The ending's share of the text.
-const ENDING_SHARE: f64 = 0.09;
-const MAX_ENDING_WORDS: usize = 140;
-/// The shortest opening, and the shortest ending.
-const MIN_FRAME_WORDS: usize = 34;
-/// Above this degree of elaboration there are no lists, whose entries are short sentences.
-const NO_LISTS_ABOVE: f64 = 1.5;
-/// What not every topic has; a paragraph that needs it is left out with it.
-const PARTS_OF_A_TOPIC: [Slot; 5] = [Slot::FirstOption, Slot::SecondOption, Slot::Object, Slot::Setting, Slot::Word];
-/// Above this degree, and below minus half of it, blocks are chosen by their reading grade.
-const CHOOSE_BY_GRADE_ABOVE: f64 = 1.5;
+/// A section has at most about so many words. Each part of the prose has more.
+const WORDS_PER_SECTION: usize = 100;
+/// Opening and ending apart, an article has at least so many sections.
+const MIN_SECTIONS: usize = 2;
+/// Passes through all sections, after which an article stays too short.
+const MAX_ROUNDS: u64 = 40;
+/// The opening and the ending each have one part in so many of the text.
+const FRAME_FRACTION: usize = 11;
+const MAX_FRAME_WORDS: usize = 90;
+/// A text that lacks less than one part in so many is long enough.
+const MISSING_FRACTION: usize = 20;
+/// A text that has more than one part in so many too much is shortened.
+const EXCESS_FRACTION: usize = 50;
+/// Above this degree a section is one paragraph, so that more sentences can be joined.
+pub(super) const ONE_PARAGRAPH_ABOVE: f64 = 1.5;
 
-/// Composes the sections of a plan so that they have about `target` words together. Tells also whether the list that was ordered is
-/// among them, with all its entries.
-pub(super) fn compose(
-    plan: &Plan,
-    renderer: &SentenceRenderer<'_>,
-    slots: &SlotValues<'_>,
-    target: usize,
-) -> (Vec<ComposedSection>, bool) {
-    let within = SlotValues { may_shorten: true, ..*slots };
-    let first_composer = Composer { renderer, slots };
-    let opening =
-        first_composer.first_with_text(&plan.openings, share(target, OPENING_SHARE, MAX_OPENING_WORDS), false);
-    let composer = Composer { renderer, slots: &within };
-    let opening = composer.naming_topic(opening.map_or_else(Vec::new, |opening| opening.chosen));
-    let opening = ComposedSection { heading: String::new(), blocks: opening };
-    let ending = composer.first_with_text(&plan.endings, share(target, ENDING_SHARE, MAX_ENDING_WORDS), true);
-    let mut total = opening.word_count() + ending.as_ref().map_or(0, Draft::word_count);
-    let mut drafts: Vec<Draft> = Vec::new();
-    let mut left = plan.body.len();
-    let mut sections: Vec<&Section> = plan.body.clone();
-    sections.extend(&plan.spare);
-    for (at, section) in sections.into_iter().enumerate() {
-        // Spare ones are for what is missing.
-        let is_long_enough = total + total / 50 >= target && drafts.len() >= MIN_SECTIONS;
-        if at >= plan.body.len() && is_long_enough {
-            break;
-        }
-        let budget = target.saturating_sub(total) / left.max(1);
-        let mut draft = composer.section(section, budget.clamp(25, 420), true);
-        draft.is_entry = drafts.len() < plan.entries && section.is_list_entry();
-        // A section that comes to nothing leaves its place to a spare one.
-        if !draft.heading.is_empty() && !draft.chosen.is_empty() {
-            left = left.saturating_sub(1);
-            total += draft.word_count();
-            drafts.push(draft);
-        }
-    }
-    // Spare sections were appended last; the order of stages is the order of reading.
-    drafts.sort_by_key(|draft| if draft.is_entry { 0 } else { draft.stage });
-    let entries = drafts.iter().filter(|draft| draft.is_entry).count();
-    let has_list = plan.entries > 0 && entries == plan.entries;
-    if has_list {
-        for (number, draft) in (1..).zip(drafts.iter_mut().filter(|draft| draft.is_entry)) {
-            draft.heading = format!("{number}. {}", draft.heading);
-        }
-        total += entries;
-    }
-    let mut composed: Vec<ComposedSection> = vec![opening];
-    lengthen(&mut drafts, target, &mut total);
-    composed.extend(drafts.into_iter().map(Draft::finish));
-    composed.extend(ending.map(Draft::finish));
-    shorten(&mut composed, target);
-    (composed, has_list)
-}
-
-fn share(target: usize, share: f64, longest: usize) -> usize {
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a target is at most 5000"
-    )]
-    let words = (target as f64 * share) as usize;
-    words.clamp(MIN_FRAME_WORDS, longest)
-}
-
-struct Composer<'a> {
-    renderer: &'a SentenceRenderer<'a>,
-    slots: &'a SlotValues<'a>,
+/// Fills sections with the prose of one language.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Composer<'a> {
+    pub(super) prose: &'a Prose,
+    pub(super) renderer: &'a SentenceRenderer<'a>,
+    pub(super) slots: Slots<'a>,
 }
 
 impl Composer<'_> {
-    /// The first of these sections of which something can be said.
-    fn first_with_text(&self, sections: &[&Section], budget: usize, has_heading: bool) -> Option<Draft> {
+    /// Sections that have about `target` words together: an opening that names `opening_topic`, the body, and an ending.
+    pub(super) fn compose(&self, opening_topic: &str, target: usize) -> Vec<Section> {
+        let opener = Composer { slots: Slots { topic: opening_topic, ..self.slots }, ..*self };
+        let frame = (target / FRAME_FRACTION).min(MAX_FRAME_WORDS);
+        let mut sections: Vec<Section> = opener.any_of(&self.prose.parts("opening"), frame).into_iter().collect();
+        let ending = self.any_of(&self.prose.parts("ending"), frame);
+        let framed: usize = sections.iter().chain(&ending).map(Section::word_count).sum();
+        sections.extend(self.body(target.saturating_sub(framed)));
+        sections.extend(ending);
+        shorten(&mut sections, target);
         sections
-            .iter()
-            .map(|section| self.section(section, budget, has_heading))
-            .find(|draft| !draft.chosen.is_empty() && draft.heading.is_empty() != has_heading)
     }
 
-    fn section(&self, section: &Section, budget: usize, has_heading: bool) -> Draft {
-        let number = section.headings.first().map_or(1, |heading| heading.number);
-        let heading = if has_heading { self.heading(&section.headings) } else { String::new() };
-        let mut candidates: Vec<(usize, Block)> =
-            section.units.iter().enumerate().filter_map(|(at, unit)| Some((at, self.block(unit)?))).collect();
-        // The first unit of a section introduces it; the others come in any order.
-        candidates.sort_by_cached_key(|(at, block)| {
-            let draw = self.renderer.dice.draw(number * 100 + *at as u64);
-            if *at == 0 && has_heading {
-                (0, 0, 0)
-            } else {
-                (1 + self.mentions_of_reader(block), self.grade_penalty(block), draw)
+    /// Joins sentences where the text shall be elaborate.
+    pub(super) fn join(&self, sections: &mut [Section]) {
+        for (place, section) in (0_u64..).zip(sections) {
+            let mut paragraphs = std::mem::take(&mut section.paragraphs);
+            if self.slots.degree > ONE_PARAGRAPH_ABOVE && !paragraphs.is_empty() {
+                paragraphs = vec![paragraphs.concat()];
             }
-        });
-        let mut draft = Draft::new(section.stage, heading);
-        for (at, block) in candidates {
-            let room = budget.saturating_sub(draft.word_count());
-            if draft.word_count() + block.word_count() <= budget + budget / 10 {
-                draft.add(at, block);
-            } else if let Some(head) = head_of(&block, room).filter(|_| draft.chosen.is_empty() || room >= 30) {
-                draft.add(at, head);
-            } else if draft.chosen.is_empty() && block.is_paragraph() {
-                let first = block.sentences.into_iter().take(if budget < 20 { 1 } else { 2 }).collect();
-                draft.add(at, Block::paragraph(first));
-            } else {
-                draft.unused.push((at, block));
-            }
-        }
-        draft
-    }
-
-    /// Where the reading grade is hard to reach, blocks that lie towards it come first.
-    fn grade_penalty(&self, block: &Block) -> i64 {
-        #[expect(clippy::cast_possible_truncation, reason = "a grade is a small number")]
-        let grade = |block: &Block| (block.grade().unwrap_or_default() * 2.0) as i64;
-        match self.slots.elaboration {
-            elaboration if elaboration > CHOOSE_BY_GRADE_ABOVE => -grade(block),
-            elaboration if elaboration < -CHOOSE_BY_GRADE_ABOVE / 2.0 => grade(block),
-            _ => 0,
+            let numbered = (place * 16..).zip(paragraphs);
+            section.paragraphs = numbered.map(|(at, said)| self.renderer.joined(said, self.slots.degree, at)).collect();
         }
     }
 
-    /// How often a block has to name a reader whom it may not address; such blocks are clumsy and come last.
-    fn mentions_of_reader(&self, block: &Block) -> usize {
-        match self.renderer.rules.reader {
-            Reader::You | Reader::Friend | Reader::Nobody => 0,
-            Reader::Others(noun) => {
-                block.sentences.iter().map(|sentence| sentence.to_lowercase().matches(noun).count()).sum()
+    /// The first of the parts, from a drawn start, of which something can be said.
+    fn any_of(&self, parts: &[&Part], budget: usize) -> Option<Section> {
+        let start = self.renderer.dice.index(parts.first()?.paragraphs.first()?.first()?.number, parts.len());
+        (0..parts.len()).find_map(|step| self.section(parts[(start + step) % parts.len()], budget))
+    }
+
+    /// Drawn sections in the order of the prose. Where they are too short, the others follow, then all of them in further rounds.
+    fn body(&self, target: usize) -> Vec<Section> {
+        let parts = self.prose.parts("section");
+        let wanted = target.div_ceil(WORDS_PER_SECTION).clamp(MIN_SECTIONS, parts.len());
+        let mut drawn: Vec<usize> = (0..parts.len()).collect();
+        drawn.sort_by_key(|at| self.renderer.dice.draw(100_000 + *at as u64));
+        drawn[..wanted].sort_unstable();
+        let first_round = drawn.into_iter().map(|at| (1, at));
+        let further = (2..=MAX_ROUNDS).flat_map(|round| (0..parts.len()).map(move |at| (round, at)));
+        let mut written: Vec<((u64, usize), Section)> = Vec::new();
+        let mut total = 0;
+        for (round, at) in first_round.chain(further) {
+            let missing = target.saturating_sub(total);
+            if written.len() >= MIN_SECTIONS && missing * MISSING_FRACTION <= target {
+                break;
+            }
+            let budget = missing / wanted.saturating_sub(written.len()).max(1);
+            let composer = Composer { slots: Slots { round, ..self.slots }, ..*self };
+            if let Some(section) = composer.section(parts[at], budget) {
+                total += section.word_count();
+                written.push(((round, at), section));
             }
         }
+        written.sort_by_key(|(place, _)| *place);
+        written.into_iter().map(|(_, section)| section).collect()
     }
 
-    fn heading(&self, headings: &[Template]) -> String {
-        let start = headings.first().map_or(0, |heading| self.renderer.dice.index(heading.number, headings.len()));
-        let mut candidates = headings[start..].iter().chain(&headings[..start]);
-        candidates.find_map(|heading| self.line(heading)).unwrap_or_default()
-    }
-
-    fn line(&self, template: &Template) -> Option<String> {
-        self.renderer.render_line(template, self.slots)
-    }
-
-    fn block(&self, unit: &Unit) -> Option<Block> {
-        let lacks_words = |template: &Template| {
-            PARTS_OF_A_TOPIC.into_iter().any(|slot| template.requires(slot) && !self.slots.can_fill(slot))
-        };
-        let is_list = matches!(unit.shape, Shape::Bullets(_) | Shape::Steps(_));
-        if is_list && self.slots.elaboration > NO_LISTS_ABOVE {
-            return None;
-        }
-        if unit.sentences.iter().any(lacks_words) {
-            return None;
-        }
-        let mut said: Vec<String> = Vec::new();
-        let mut kept = 0;
-        let mut is_broken = false;
-        for template in &unit.sentences {
-            let sentences = self.renderer.render(template, self.slots);
-            // What leans on a sentence that could not be said is left out with it.
-            let sentences =
-                sentences.filter(|sentences| !(is_broken && sentences.first().is_some_and(|first| refers_back(first))));
-            is_broken = sentences.is_none() && (is_broken || template.speaker == Speaker::None);
-            if let Some(sentences) = sentences {
-                said.extend(sentences);
-                kept += 1;
+    /// As many sentences of the part as fit, at least one; `None` where none can be said.
+    fn section(&self, part: &Part, budget: usize) -> Option<Section> {
+        let mut section = Section { heading: self.heading(part)?, ..Section::default() };
+        let mut total = section.word_count();
+        // The first paragraph introduces the part; later rounds begin elsewhere.
+        let first = usize::try_from(self.slots.round - 1).unwrap_or(0) % part.paragraphs.len();
+        let (before, from) = part.paragraphs.split_at(first);
+        let mut is_full = false;
+        for paragraph in from.iter().chain(before) {
+            let mut said: Vec<String> = Vec::new();
+            for text in paragraph.iter().filter_map(|template| self.renderer.text(*template, &self.slots)) {
+                let words = word_count(&text);
+                is_full |= total + words / 2 > budget && !(said.is_empty() && section.paragraphs.is_empty());
+                if !is_full {
+                    total += words;
+                    said.push(text);
+                }
             }
+            section.paragraphs.extend(Some(said).filter(|said| !said.is_empty()));
         }
-        let spoken_by_others = unit.sentences.iter().filter(|template| template.speaker == Speaker::None).count();
-        let lacks_sentences = kept * 2 < spoken_by_others || kept == 0;
-        // A list needs the sentence that leads to it.
-        if lacks_sentences || unit.shape != Shape::Paragraph && is_broken {
-            return None;
-        }
-        let number = unit.sentences.first().map_or(0, |template| template.number);
-        let lines = |items: &[Template]| items.iter().filter_map(|item| self.line(item)).collect::<Vec<String>>();
-        let tail = match &unit.shape {
-            Shape::Paragraph => Tail::Nothing,
-            Shape::Bullets(items) => Tail::Bullets(Some(lines(items)).filter(|items| items.len() >= 2)?),
-            Shape::Steps(items) => Tail::Steps(Some(lines(items)).filter(|items| items.len() >= 3)?),
-            Shape::Table(rows) => Tail::Table(self.table(rows)?),
-        };
-        let sentences = if tail == Tail::Nothing {
-            join_sentences(self.renderer, said, self.slots.elaboration, number)
-        } else {
-            said
-        };
-        Some(Block { subheading: unit.subheading.as_ref().and_then(|template| self.line(template)), sentences, tail })
+        (!section.paragraphs.is_empty()).then_some(section)
     }
 
-    /// A table whose header can be said, with the rows that can.
-    fn table(&self, rows: &[Vec<Template>]) -> Option<Vec<Vec<String>>> {
-        let said: Vec<Option<Vec<String>>> =
-            rows.iter().map(|row| row.iter().map(|cell| self.line(cell)).collect()).collect();
-        said.first()?.as_ref()?;
-        let said: Vec<Vec<String>> = said.into_iter().flatten().collect();
-        (said.len() >= 3).then_some(said)
-    }
-
-    /// The opening names the topic; where its phrase could not carry a word of the topic, a word is quoted.
-    fn naming_topic(&self, mut chosen: Vec<(usize, Block)>) -> Vec<Block> {
-        chosen.sort_by_key(|(at, _)| *at);
-        let mut blocks: Vec<Block> = chosen.into_iter().map(|(_, block)| block).collect();
-        if let Some(word_to_quote) = &self.slots.topic.word_to_quote {
-            let term = quoted(self.renderer.rules.language, word_to_quote);
-            let slots = SlotValues { term: &term, ..*self.slots };
-            let templates = &prose(self.renderer.rules.language).word_openings;
-            let said = templates.iter().find_map(|template| self.renderer.render_line(template, &slots));
-            let said = said.or_else(|| Some(term.clone()).filter(|term| self.renderer.rules.allows(term)));
-            match (blocks.first_mut(), said) {
-                (Some(first), Some(said)) => first.sentences.insert(0, said),
-                (None, Some(said)) => blocks.push(Block::paragraph(vec![said])),
-                (_, None) => {}
-            }
+    /// One of the headings, numbered in later rounds; empty for a part without any.
+    fn heading(&self, part: &Part) -> Option<String> {
+        if part.headings.is_empty() {
+            return Some(String::new());
         }
-        blocks
+        let heading = self.renderer.line(&part.headings, &self.slots, |_| true)?;
+        if self.slots.round == 1 {
+            return Some(heading);
+        }
+        let slots = Slots { heading: &heading, ..self.slots };
+        self.renderer.line(&self.prose.lines("round"), &slots, |_| true).or(Some(heading))
     }
 }
 
-/// Whether a sentence makes sense only after the one before it.
-fn refers_back(sentence: &str) -> bool {
-    const LEANING: &str = " it its they their them that this these those then and but so or both each one the other others otherwise there neither such ";
-    let first = sentence.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or("").to_lowercase();
-    let contrasts = [
-        "The first",
-        "The second",
-        "The third",
-        "The last",
-        "The other",
-        "The rest",
-        "The answer",
-        "Either way",
-        "Where it",
-    ];
-    LEANING.contains(&format!(" {first} ")) && first != "the"
-        || contrasts.iter().any(|start| sentence.starts_with(start))
+/// Drops last sentences of paragraphs, each time the one whose length is nearest to the excess. Every section keeps a sentence.
+fn shorten(sections: &mut [Section], target: usize) {
+    let mut total: usize = sections.iter().map(Section::word_count).sum();
+    let last_words = |said: &Vec<String>| said.last().map_or(0, |last| word_count(last));
+    while total > target + target / EXCESS_FRACTION {
+        let excess = total - target;
+        let spare = sections.iter_mut().filter(|section| section.paragraphs.iter().map(Vec::len).sum::<usize>() > 1);
+        let paragraphs = spare.flat_map(|section| &mut section.paragraphs).filter(|said| !said.is_empty());
+        let Some(paragraph) = paragraphs.min_by_key(|said| last_words(said).abs_diff(excess)) else { break };
+        let words = last_words(paragraph);
+        if words >= excess * 2 {
+            break;
+        }
+        paragraph.pop();
+        total -= words;
+    }
+    for section in sections {
+        section.paragraphs.retain(|said| !said.is_empty());
+    }
 }

@@ -1,186 +1,148 @@
-//! Bringing keywords and required terms into the text: a sentence where that reads well, a list or a table where it does not.
-
-use unicode_segmentation::UnicodeSegmentation as _;
+//! Brings keywords and required terms into the text: a sentence where that reads well, a table where it does not. Also the sentences in
+//! which a first person speaks, or the reader is addressed.
 
 use crate::domain::voice::{Contractions, PointOfView, TermMatcher, normalized};
 use crate::generation::generator::ArticleBrief;
 
-use super::markdown_blocks::{Block, ComposedSection, Tail};
 use super::orthography::quoted;
-use super::plain_text::{visible, written_out};
-use super::prose::prose;
-use super::sentence_renderer::SentenceRenderer;
-use super::slot_values::SlotValues;
+use super::plain_text::visible;
+use super::prose::Prose;
+use super::section::{Section, word_count};
+use super::sentence_renderer::{SentenceRenderer, Slots};
 
-/// A term of more words stands in a table rather than in a sentence.
+/// A term with more words or characters is put into the table.
 const MAX_TERM_WORDS_IN_A_SENTENCE: usize = 5;
+const MAX_TERM_CHARS_IN_A_SENTENCE: usize = 48;
 /// Sentences for terms take at most one part in so many of the text.
 const MAX_KEYWORD_FRACTION: usize = 4;
 /// A first person makes one remark of its own in so many words.
 const WORDS_PER_REMARK: usize = 350;
-/// Where a text addressed its reader too rarely, it does once more in so many words.
-const WORDS_PER_ADDRESS: usize = 100;
-/// A question with its answer has about so many words.
-const WORDS_PER_QUESTION: usize = 50;
+/// The reader is addressed once in so many words.
+const WORDS_PER_ADDRESS: usize = 200;
+/// The same where the profile asks for it.
+const WORDS_PER_WANTED_ADDRESS: usize = 100;
 
-/// The terms to put into a text, as sentences or as entries of a table.
-#[derive(Debug, Default)]
+/// The terms to put into a text, as sentences or as rows of a table.
+#[derive(Debug)]
 pub(super) struct KeywordPlacement {
     sentences: Vec<String>,
-    listed: Vec<String>,
-    heading: String,
+    table: Section,
 }
 
 impl KeywordPlacement {
-    /// Prepares the ordered keywords and the profile's required terms; `thorough` also those that the text may have already.
-    pub(super) fn prepare(
-        brief: &ArticleBrief,
-        slots: &SlotValues<'_>,
-        renderer: &SentenceRenderer<'_>,
-        thorough: bool,
-    ) -> Self {
-        let slots = SlotValues { term: "", elaboration: 0.5, joined: true, may_shorten: true, ..*slots };
-        let mut placement = Self::default();
-        let mut seen: Vec<String> = if thorough { Vec::new() } else { vec![normalized(&slots.topic.noun)] };
-        let required =
-            brief.voice.vocabulary.prefer.iter().filter(|wish| wish.required).map(|wish| (wish.term.as_str(), true));
-        let terms = brief.keywords.iter().map(|keyword| (keyword.as_str(), false)).chain(required);
-        for (at, (term, is_required)) in (0_usize..).zip(terms) {
-            let key = normalized(term);
-            let is_named = if is_required {
-                seen.contains(&key)
-            } else {
-                key.is_empty() || seen.iter().any(|text| text.contains(&key))
-            };
-            if is_named && !(is_required && key.is_empty()) {
-                continue;
-            }
-            seen.push(key);
-            let forms = if is_required { vec![term.trim().to_owned()] } else { forms(term, renderer) };
-            match forms.iter().find_map(|form| sentence(form, at, &slots, renderer)) {
-                Some(sentence) => placement.sentences.push(sentence),
-                None => placement
-                    .listed
-                    .push(forms.into_iter().find(|form| renderer.rules.allows(form)).unwrap_or_else(|| visible(term))),
-            }
-        }
-        placement.heading = prose(renderer.rules.language)
-            .keyword_headings
+    /// Prepares the ordered keywords that `title` does not have, and the profile's required terms.
+    pub(super) fn prepare(brief: &ArticleBrief, title: &str, prose: &Prose, renderer: &SentenceRenderer<'_>) -> Self {
+        let terms: Vec<Vec<String>> = terms(brief, title, renderer);
+        let placed: Vec<Option<String>> =
+            (0..).zip(&terms).map(|(at, forms)| sentence(forms, at, prose, renderer)).collect();
+        let words: usize = placed.iter().flatten().map(|sentence| word_count(sentence)).sum();
+        let is_short = words * MAX_KEYWORD_FRACTION > brief.target_word_count as usize;
+        let rows: Vec<String> = terms
             .iter()
-            .find_map(|heading| renderer.render_line(heading, &slots))
-            .unwrap_or_default();
-        let spoken = spoken(brief, &slots, renderer, thorough);
-        let words: usize = placement.sentences.iter().map(|sentence| sentence.unicode_words().count()).sum();
-        if words * MAX_KEYWORD_FRACTION > brief.target_word_count as usize {
-            placement = Self { sentences: Vec::new(), ..placement };
-            let required = brief
-                .voice
-                .vocabulary
-                .prefer
-                .iter()
-                .filter(|wish| wish.required)
-                .map(|wish| vec![wish.term.trim().to_owned()]);
-            let all = brief.keywords.iter().map(|keyword| forms(keyword, renderer)).chain(required);
-            placement.listed = all
-                .filter_map(|forms| forms.into_iter().find(|form| renderer.rules.allows(form)))
-                .filter(|form| !form.is_empty())
-                .collect();
-        }
+            .zip(&placed)
+            .filter(|(_, placed)| is_short || placed.is_none())
+            .filter_map(|(forms, _)| row(forms, renderer))
+            .collect();
+        let mut sentences: Vec<String> = placed.into_iter().flatten().filter(|_| !is_short).collect();
         // A first person speaks in several places, not only where the keywords are.
-        for (at, sentence) in spoken.into_iter().enumerate() {
-            placement.sentences.insert((at * 2).min(placement.sentences.len()), sentence);
+        for (at, sentence) in spoken(brief, prose, renderer).into_iter().enumerate() {
+            sentences.insert((at * 2).min(sentences.len()), sentence);
         }
-        placement
+        let mut table = Section::default();
+        if !rows.is_empty() {
+            table.heading =
+                renderer.line(&prose.lines("term_headings"), &Slots::default(), |_| true).unwrap_or_default();
+            table.table = std::iter::once(table.heading.clone()).chain(rows).collect();
+        }
+        Self { sentences, table }
     }
 
     /// Words that placing the terms will add.
     pub(super) fn word_count(&self) -> usize {
-        let heading = if self.listed.is_empty() { 0 } else { self.heading.unicode_words().count() * 2 };
-        let words = |texts: &[String]| texts.iter().map(|text| text.unicode_words().count()).sum::<usize>();
-        heading + words(&self.sentences) + words(&self.listed)
+        self.sentences.iter().map(|sentence| word_count(sentence)).sum::<usize>() + self.table.word_count()
     }
 
-    /// Puts the terms into the sections, spread over the body; what cannot stand in a sentence goes into a table before the end.
-    pub(super) fn apply(&self, sections: &mut Vec<ComposedSection>) {
+    /// Puts the sentences into the sections, spread over the body, and the table before the ending.
+    pub(super) fn apply(&self, sections: &mut Vec<Section>) {
         let bodies = sections.len().saturating_sub(2).max(1);
         for (at, sentence) in self.sentences.iter().enumerate() {
-            let preferred = 1 + at * bodies / self.sentences.len().max(1) + at % 2;
-            let place = (0..sections.len()).map(|step| (preferred + step) % sections.len()).find(|&section| {
-                sections[section].blocks.iter().any(|block| block.is_paragraph() && !block.sentences.is_empty())
-            });
-            let Some(place) = place else { continue };
-            let mut paragraphs: Vec<&mut Block> = sections[place]
-                .blocks
-                .iter_mut()
-                .filter(|block| block.is_paragraph() && !block.sentences.is_empty())
-                .collect();
-            let which = at % paragraphs.len();
-            paragraphs[which].sentences.push(sentence.clone());
+            let place = (1 + at * bodies / self.sentences.len()).min(sections.len().saturating_sub(1));
+            let Some(section) = sections.get_mut(place) else { break };
+            let paragraphs = section.paragraphs.len().max(1);
+            if let Some(paragraph) = section.paragraphs.get_mut(at % paragraphs) {
+                paragraph.push(sentence.clone());
+            }
         }
-        if !self.listed.is_empty() {
-            let rows = std::iter::once(self.heading.clone())
-                .chain(self.listed.iter().cloned())
-                .map(|cell| vec![cell])
-                .collect();
-            let block = Block { subheading: None, sentences: Vec::new(), tail: Tail::Table(rows) };
-            let place = sections.len().saturating_sub(1).max(1).min(sections.len());
-            sections.insert(place, ComposedSection { heading: self.heading.clone(), blocks: vec![block] });
+        if !self.table.table.is_empty() {
+            sections.insert(sections.len().saturating_sub(1), self.table.clone());
         }
     }
 }
 
-fn sentence(form: &str, at: usize, slots: &SlotValues<'_>, renderer: &SentenceRenderer<'_>) -> Option<String> {
-    let is_plain = form.chars().all(|letter| {
-        letter.is_alphanumeric() || " -'\u{2019}&+#\u{201c}\u{201d}\u{201e}\u{ab}\u{bb}\u{a0}".contains(letter)
-    });
-    if !is_plain || form.split(' ').count() > MAX_TERM_WORDS_IN_A_SENTENCE || form.chars().count() > 48 {
-        return None;
+/// The required terms, which are found only as they are, and the keywords that neither they nor the title have. Each has the ways to show
+/// it, the plainest first.
+fn terms(brief: &ArticleBrief, title: &str, renderer: &SentenceRenderer<'_>) -> Vec<Vec<String>> {
+    let required = brief.voice.vocabulary.prefer.iter().filter(|wish| wish.required).map(|wish| wish.term.trim());
+    let mut terms: Vec<Vec<String>> = required.clone().map(|term| vec![term.to_owned()]).collect();
+    let mut seen: Vec<String> = required.chain([title]).map(normalized).collect();
+    for keyword in &brief.keywords {
+        let key = normalized(keyword);
+        if !key.is_empty() && !seen.iter().any(|known| known.contains(&key)) {
+            seen.push(key);
+            let plain = visible(keyword);
+            let unbroken = plain.replace(['\'', '\u{2019}'], "");
+            let breaks = renderer.rules.voice.contractions == Contractions::Avoid;
+            terms.push(if breaks { vec![plain, unbroken] } else { vec![plain] });
+        }
     }
-    let templates = &prose(renderer.rules.language).keyword_sentences;
-    let start = (renderer.dice.index(7, templates.len()) + at) % templates.len();
-    let slots = SlotValues { term: form, ..*slots };
-    let found =
-        TermMatcher::new([form.trim_matches(['\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u{bb}', '\u{a0}'])]);
-    (0..templates.len())
-        .map(|step| &templates[(start + step) % templates.len()])
-        .filter_map(|template| renderer.render_line(template, &slots))
-        .find(|said| found.is_empty() || found.matches(said))
+    terms
+}
+
+/// The first form that a table may have, in quotation marks if need be.
+fn row(forms: &[String], renderer: &SentenceRenderer<'_>) -> Option<String> {
+    let in_marks = forms.iter().map(|form| quoted(renderer.rules.language, form));
+    let allowed = forms.iter().cloned().chain(in_marks).find(|form| renderer.rules.allows(form));
+    allowed.or_else(|| forms.first().cloned()).filter(|form| !form.is_empty())
+}
+
+/// A sentence with the term in quotation marks, because how its words bend is not known.
+fn sentence(forms: &[String], at: usize, prose: &Prose, renderer: &SentenceRenderer<'_>) -> Option<String> {
+    let is_plain = |letter: char| letter.is_alphanumeric() || " -'\u{2019}&+#".contains(letter);
+    let templates = prose.lines("terms");
+    let start = renderer.dice.index(7, templates.len()) + at;
+    let short = forms.iter().filter(|form| {
+        form.split(' ').count() <= MAX_TERM_WORDS_IN_A_SENTENCE
+            && form.chars().count() <= MAX_TERM_CHARS_IN_A_SENTENCE
+            && form.chars().all(is_plain)
+    });
+    short.into_iter().find_map(|form| {
+        let slots = Slots { term: &quoted(renderer.rules.language, form), ..Slots::default() };
+        let found = TermMatcher::new([form.as_str()]);
+        (0..templates.len())
+            .filter_map(|step| renderer.text(templates[(start + step) % templates.len()], &slots))
+            .find(|said| found.is_empty() || found.matches(said))
+    })
 }
 
 /// Sentences in which the profile's first person speaks, or in which its reader is addressed.
-fn spoken(
-    brief: &ArticleBrief,
-    slots: &SlotValues<'_>,
-    renderer: &SentenceRenderer<'_>,
-    thorough: bool,
-) -> Vec<String> {
-    let prose = prose(renderer.rules.language);
-    let addresses = brief.voice.point_of_view == PointOfView::SecondPerson;
-    let templates = if addresses { &prose.reader_sentences } else { &prose.first_person_sentences };
-    let start = renderer.dice.index(8, templates.len());
+fn spoken(brief: &ArticleBrief, prose: &Prose, renderer: &SentenceRenderer<'_>) -> Vec<String> {
     let target = brief.target_word_count as usize;
-    let wanted = if addresses && thorough {
+    let (kind, wanted) = match brief.voice.point_of_view {
+        PointOfView::FirstPersonSingular => ("i", target / WORDS_PER_REMARK + 1),
+        PointOfView::FirstPersonPlural => ("we", target / WORDS_PER_REMARK + 1),
         // Questions and answers count as well.
-        (target + brief.voice.faq_count as usize * WORDS_PER_QUESTION) / WORDS_PER_ADDRESS + 1
-    } else {
-        (target / WORDS_PER_REMARK).max(1)
+        PointOfView::SecondPerson => {
+            ("reader", (target / WORDS_PER_WANTED_ADDRESS) + 1 + brief.voice.faq_count as usize / 2)
+        }
+        PointOfView::ThirdPerson => return Vec::new(),
+        PointOfView::Any => ("reader", target / WORDS_PER_ADDRESS),
     };
-    (0..templates.len())
-        .map(|step| &templates[(start + step) % templates.len()])
-        .filter_map(|template| renderer.render_line(template, slots))
-        .take(wanted)
-        .collect()
-}
-
-/// The ways to show a keyword, the plainest first.
-fn forms(keyword: &str, renderer: &SentenceRenderer<'_>) -> Vec<String> {
-    let plain = visible(keyword);
-    let mut forms = vec![plain.clone()];
-    if renderer.rules.voice.contractions == Contractions::Avoid {
-        forms.push(plain.replace(['\'', '\u{2019}'], ""));
-        forms.push(written_out(&plain));
-    }
-    let quoted: Vec<String> = forms.iter().map(|form| quoted(renderer.rules.language, form)).collect();
-    forms.extend(quoted);
-    forms
+    let mut templates = prose.lines(kind);
+    let start = renderer.dice.index(8, templates.len());
+    templates.rotate_left(start);
+    let said: Vec<String> =
+        templates.into_iter().filter_map(|template| renderer.text(template, &Slots::default())).collect();
+    // A long text, or a profile that forbids much, has to address the reader with the same words again.
+    let most = if brief.voice.point_of_view == PointOfView::SecondPerson { wanted } else { said.len().min(wanted) };
+    said.into_iter().cycle().take(most).collect()
 }

@@ -1,4 +1,4 @@
-//! How each language writes: quotation marks, the words between two clauses, elision, spaces before marks.
+//! How each language writes: quotation marks, capitals, articles.
 
 use std::sync::LazyLock;
 
@@ -6,15 +6,15 @@ use regex::Regex;
 
 use crate::domain::voice::SupportedLanguage;
 
-use super::placeholder::Joint;
-
 /// A space at which no line ends.
 const FIXED_SPACE: char = '\u{a0}';
+/// Every mark that stands before or after a quotation in one of the languages.
+pub(super) const QUOTATION_MARKS: [char; 6] = ['"', '\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u{bb}'];
 
-static FRENCH_ELISION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b((?i:d|qu|jusqu|lorsqu|puisqu|n))e (?P<vowel>[aeiouéèêàâîôûAEIOUÉÈÊÀÂÎÔ])")
-        .expect("the pattern is valid")
-});
+static A_BEFORE_VOWEL: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b([Aa]) ([aei]|o[^n]|un[aceifr])").expect("the pattern is valid"));
+static AN_BEFORE_CONSONANT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b([Aa])n ([b-dfgj-np-tv-z])").expect("the pattern is valid"));
 
 /// The text in the quotation marks of the language.
 pub(super) fn quoted(language: SupportedLanguage, text: &str) -> String {
@@ -26,91 +26,29 @@ pub(super) fn quoted(language: SupportedLanguage, text: &str) -> String {
     }
 }
 
-/// How two clauses join.
-pub(super) fn joined(language: SupportedLanguage, joint: Joint) -> &'static str {
-    match (language, joint) {
-        (_, Joint::Semicolon) => "; ",
-        (_, Joint::Colon) => ": ",
-        (SupportedLanguage::English, Joint::And) => ", and ",
-        (SupportedLanguage::English, Joint::But) => ", but ",
-        (SupportedLanguage::English, Joint::So) => ", so ",
-        (SupportedLanguage::German, Joint::And) => ", und ",
-        (SupportedLanguage::German, Joint::But) => ", aber ",
-        (SupportedLanguage::German, Joint::So) => "; deshalb ",
-        (SupportedLanguage::French, Joint::And) => ", et ",
-        (SupportedLanguage::French, Joint::But) => ", mais ",
-        (SupportedLanguage::French, Joint::So) => ", donc ",
-        (SupportedLanguage::Spanish, Joint::And) => ", y ",
-        (SupportedLanguage::Spanish, Joint::But) => ", pero ",
-        (SupportedLanguage::Spanish, Joint::So) => ", así que ",
-    }
+/// The text with "an" before a vowel and "a" before a consonant, as far as letters tell.
+pub(super) fn with_matching_articles(text: &str) -> String {
+    let text = A_BEFORE_VOWEL.replace_all(text, "${1}n ${2}");
+    AN_BEFORE_CONSONANT.replace_all(&text, "${1} ${2}").into_owned()
 }
 
-/// How the second of two clauses begins as a sentence.
-pub(super) fn separate(language: SupportedLanguage, joint: Joint) -> &'static str {
-    match (language, joint) {
-        (_, Joint::And | Joint::Semicolon | Joint::Colon) => "",
-        (SupportedLanguage::English, Joint::But) => "But ",
-        (SupportedLanguage::English, Joint::So) => "So ",
-        (SupportedLanguage::German, Joint::But) => "Aber ",
-        (SupportedLanguage::German, Joint::So) => "Deshalb ",
-        (SupportedLanguage::French, Joint::But) => "Mais ",
-        (SupportedLanguage::French, Joint::So) => "Donc ",
-        (SupportedLanguage::Spanish, Joint::But) => "Pero ",
-        (SupportedLanguage::Spanish, Joint::So) => "Así que ",
+/// The text with its first letter large, also behind a mark such as an opening question mark. A word with a capital of its own, as in
+/// iPhone, stays as it is.
+pub(super) fn capitalised(text: &str) -> String {
+    if text.split(' ').next().is_some_and(|first| first.chars().any(char::is_uppercase)) {
+        return text.to_owned();
     }
+    let (marks, rest) = text.split_at(text.find(char::is_alphanumeric).unwrap_or(0));
+    let mut letters = rest.chars();
+    let first = letters.next().map(char::to_uppercase);
+    marks.chars().chain(first.into_iter().flatten()).chain(letters).collect()
 }
 
-/// What the language does where two words of a template meet that did not know each other.
-pub(super) fn finished(language: SupportedLanguage, text: &str) -> String {
-    match language {
-        SupportedLanguage::English | SupportedLanguage::German => text.to_owned(),
-        SupportedLanguage::French => french(text),
-        SupportedLanguage::Spanish => text.replace(" de el ", " del ").replace(" a el ", " al "),
-    }
-}
-
-fn french(text: &str) -> String {
-    let elided = FRENCH_ELISION.replace_all(text, "${1}\u{2019}${vowel}");
-    let mut spaced = String::with_capacity(elided.len() + 8);
-    let mut rest = elided.chars().peekable();
-    while let Some(character) = rest.next() {
-        let ends_word = rest.peek().is_none_or(|next| next.is_whitespace() || *next == '\u{bb}');
-        let takes_space = matches!(character, ':' | ';' | '?' | '!' | '\u{bb}');
-        if takes_space && spaced.ends_with(' ') {
-            spaced.pop();
-            spaced.push(FIXED_SPACE);
-        } else if ends_word && matches!(character, ';' | '?' | '!') && !spaced.ends_with(FIXED_SPACE) {
-            spaced.push(FIXED_SPACE);
-        }
-        let follows_quote = character == ' ' && spaced.ends_with('\u{ab}');
-        spaced.push(if follows_quote { FIXED_SPACE } else { character });
-    }
-    spaced.replace(": ", "\u{a0}: ").replace("\u{a0}\u{a0}:", "\u{a0}:")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn french_elides_and_spaces() {
-        let french = |text| finished(SupportedLanguage::French, text);
-        assert_eq!(
-            french("Avant de observer, il est bon de le savoir."),
-            "Avant d\u{2019}observer, il est bon de le savoir."
-        );
-        assert_eq!(
-            french("Pourquoi: \u{ab} Le pain \u{bb}?"),
-            "Pourquoi\u{a0}: \u{ab}\u{a0}Le pain\u{a0}\u{bb}\u{a0}?"
-        );
-        assert_eq!(french("Il y a deux choses; c\u{2019}est tout."), "Il y a deux choses\u{a0}; c\u{2019}est tout.");
-        assert_eq!(french("Elle a un plan."), "Elle a un plan.");
-        assert_eq!(french("0;a"), "0;a");
-    }
-
-    #[test]
-    fn spanish_contracts() {
-        assert_eq!(finished(SupportedLanguage::Spanish, "Parte de el agua."), "Parte del agua.");
+/// The text with its first letter small, unless the word is "I".
+pub(super) fn uncapitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) if !text.starts_with("I ") => first.to_lowercase().chain(letters).collect(),
+        _ => text.to_owned(),
     }
 }

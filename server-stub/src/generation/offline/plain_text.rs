@@ -1,14 +1,6 @@
 //! Turns untrusted text into plain text that fits into a sentence.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use crate::domain::voice::emoji;
-
-static SHORT_FORM: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(\w+?)(n['\u{2019}]t|['\u{2019}](?:re|ve|ll|d|m))\b").expect("the pattern is valid")
-});
 
 /// Removes invisible characters, pictographs, exclamation and quotation marks, and leaves one space between words.
 pub(super) fn visible(text: &str) -> String {
@@ -20,25 +12,6 @@ pub(super) fn visible(text: &str) -> String {
         .filter(|character| !matches!(character, '!' | '\u{ff01}' | '"' | '\u{201c}' | '\u{201d}' | '\u{201e}'))
         .collect();
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The text with its contractions written out.
-pub(super) fn written_out(text: &str) -> String {
-    SHORT_FORM
-        .replace_all(text, |found: &regex::Captures<'_>| {
-            let ending = found[2].to_lowercase().replace('\u{2019}', "'");
-            match (found[1].to_lowercase().as_str(), ending.as_str()) {
-                ("ca", "n't") => "cannot".to_owned(),
-                ("wo", "n't") => "will not".to_owned(),
-                (_, "n't") => format!("{} not", &found[1]),
-                (_, "'re") => format!("{} are", &found[1]),
-                (_, "'ve") => format!("{} have", &found[1]),
-                (_, "'ll") => format!("{} will", &found[1]),
-                (_, "'m") => format!("{} am", &found[1]),
-                _ => format!("{} would", &found[1]),
-            }
-        })
-        .into_owned()
 }
 
 /// Bidirectional controls, zero-width spaces, soft hyphens, variation selectors, private-use and unassigned marks.
@@ -64,10 +37,5 @@ mod tests {
         for letter in ('\0'..=char::MAX).filter(|letter| letter.is_alphanumeric()) {
             assert_eq!(normalized(&visible(&letter.to_string())), normalized(&letter.to_string()), "{letter:?}");
         }
-    }
-
-    #[test]
-    fn short_forms_are_written_out() {
-        assert_eq!(written_out("Can't we say they're won\u{2019}t?"), "cannot we say they are will not?");
     }
 }

@@ -6,7 +6,7 @@ use crate::domain::voice::{
 };
 use crate::generation::assemble::{forbidden_terms, with_case_of};
 
-use super::wording::{Reader, with_matching_articles};
+use super::orthography::with_matching_articles;
 
 /// The reader is addressed formally from this formality of a profile on, of 1 to 5; English has one form of address.
 const FORMAL_FROM: u8 = 3;
@@ -21,9 +21,8 @@ pub(super) struct ProfileRules<'a> {
     /// The terms to avoid and those to replace.
     pub(super) forbidden: TermMatcher,
     replaced: Vec<(TermMatcher, &'a str)>,
-    pub(super) reader: Reader,
-    /// Whether negations are contracted.
-    pub(super) contracts: bool,
+    /// The form of address among those of a template: 0 formal, 1 informal; `None` where the reader is not addressed.
+    pub(super) address: Option<usize>,
 }
 
 impl<'a> ProfileRules<'a> {
@@ -31,23 +30,15 @@ impl<'a> ProfileRules<'a> {
         let banned = TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str));
         let pairs = &voice.vocabulary.replace;
         let forbidden = if pairs.is_empty() { banned.clone() } else { forbidden_terms(voice) };
-        let contracts = language == SupportedLanguage::English
-            && voice.contractions == Contractions::Allow
-            && voice.tone_dimensions.formality <= 3;
+        let may_address = voice.point_of_view != PointOfView::ThirdPerson;
         Self {
             voice,
             language,
-            reader: choose_reader(voice, language, &forbidden),
+            address: may_address.then_some(usize::from(voice.tone_dimensions.formality < FORMAL_FROM)),
             banned,
             forbidden,
             replaced: pairs.iter().map(|pair| (TermMatcher::new([pair.from.as_str()]), pair.to.as_str())).collect(),
-            contracts,
         }
-    }
-
-    /// Whether a first person speaks.
-    pub(super) fn has_first_person(&self) -> bool {
-        matches!(self.voice.point_of_view, PointOfView::FirstPersonPlural | PointOfView::FirstPersonSingular)
     }
 
     /// Whether a piece of finished text keeps every rule that one sentence can break.
@@ -88,32 +79,5 @@ impl<'a> ProfileRules<'a> {
         } else {
             with_matching_articles(&changed)
         }
-    }
-}
-
-fn choose_reader(voice: &BrandVoice, language: SupportedLanguage, forbidden: &TermMatcher) -> Reader {
-    let is_formal = voice.tone_dimensions.formality >= FORMAL_FROM;
-    let pronouns: &[&str] = match (language, is_formal) {
-        (SupportedLanguage::English, _) => &["you", "your"],
-        (SupportedLanguage::German, true) => &["sie", "ihr", "ihre"],
-        (SupportedLanguage::German, false) => &["du", "dein", "deine"],
-        (SupportedLanguage::French, true) => &["vous", "votre"],
-        (SupportedLanguage::French, false) => &["tu", "ton", "ta"],
-        (SupportedLanguage::Spanish, true) => &["usted", "su"],
-        (SupportedLanguage::Spanish, false) => &["tú", "tu"],
-    };
-    let may_address = voice.point_of_view != PointOfView::ThirdPerson
-        && (voice.point_of_view == PointOfView::SecondPerson || !pronouns.iter().any(|word| forbidden.matches(word)));
-    if language != SupportedLanguage::English {
-        return match (may_address, is_formal) {
-            (false, _) => Reader::Nobody,
-            (true, true) => Reader::You,
-            (true, false) => Reader::Friend,
-        };
-    }
-    let others = ["people", "most people", "readers", "teams"].into_iter().find(|noun| !forbidden.matches(noun));
-    match others {
-        Some(noun) if !may_address => Reader::Others(noun),
-        _ => Reader::You,
     }
 }

@@ -1,131 +1,81 @@
 //! The template prose of each language, parsed once; the words themselves are in `prose/`.
+//!
+//! A line `== kind` begins a part, a line `# …` is one of its headings, and every other line is a sentence. An empty line ends a
+//! paragraph. How a sentence varies is described in `sentence_renderer`.
 
 use std::sync::LazyLock;
 
 use crate::domain::voice::SupportedLanguage;
 
-use super::prose_file::{Purpose, Section, parse_lines, parse_sections};
-use super::subject_area::{SubjectArea, parse_subject_areas};
-use super::template::Template;
+/// A sentence or a heading, with its choices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Template {
+    /// Unique within a language.
+    pub(super) number: u64,
+    pub(super) source: &'static str,
+}
+
+/// Headings to choose from, and paragraphs.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Part {
+    kind: &'static str,
+    pub(super) headings: Vec<Template>,
+    pub(super) paragraphs: Vec<Vec<Template>>,
+}
 
 /// Everything the writer can say in one language.
 #[derive(Debug)]
-pub(super) struct Prose {
-    /// Sections of the body.
-    pub(super) body: Vec<Section>,
-    /// Openings; each unit is one.
-    pub(super) openings: Vec<Section>,
-    /// Endings; each unit is one.
-    pub(super) endings: Vec<Section>,
-    /// Questions (as headings) with answers (one unit each).
-    pub(super) questions: Vec<Section>,
-    pub(super) titles: Vec<Section>,
-    pub(super) excerpts: Vec<Template>,
-    pub(super) descriptions: Vec<Template>,
-    /// Sentences that bring a keyword in.
-    pub(super) keyword_sentences: Vec<Template>,
-    /// Sentences in which the first person speaks; they fit after any paragraph.
-    pub(super) first_person_sentences: Vec<Template>,
-    /// Sentences that address the reader; they fit after any paragraph.
-    pub(super) reader_sentences: Vec<Template>,
-    pub(super) keyword_headings: Vec<Template>,
-    pub(super) alts: Vec<Template>,
-    /// Sentences that name a word of the topic at the start of the text.
-    pub(super) word_openings: Vec<Template>,
-    /// The subject areas of topics, the general one first.
-    pub(super) fields: Vec<SubjectArea>,
-}
+pub(super) struct Prose(Vec<Part>);
 
-/// The sources of one language.
-struct Sources {
-    body: &'static [&'static str],
-    openings: &'static str,
-    endings: &'static str,
-    questions: &'static str,
-    titles: &'static str,
-    excerpts: &'static str,
-    descriptions: &'static str,
-    keyword_sentences: &'static str,
-    first_person_sentences: &'static str,
-    reader_sentences: &'static str,
-    keyword_headings: &'static str,
-    alts: &'static str,
-    word_openings: &'static str,
-    fields: &'static str,
-}
-
-macro_rules! sources {
-    ($folder:literal, [$($body:literal),+]) => {
-        Sources {
-            body: &[$(include_str!(concat!("prose/", $folder, "/", $body, ".prose"))),+],
-            openings: include_str!(concat!("prose/", $folder, "/openings.prose")),
-            endings: include_str!(concat!("prose/", $folder, "/endings.prose")),
-            questions: include_str!(concat!("prose/", $folder, "/questions.prose")),
-            titles: include_str!(concat!("prose/", $folder, "/titles.prose")),
-            excerpts: include_str!(concat!("prose/", $folder, "/excerpts.prose")),
-            descriptions: include_str!(concat!("prose/", $folder, "/descriptions.prose")),
-            keyword_sentences: include_str!(concat!("prose/", $folder, "/keywords.prose")),
-            first_person_sentences: include_str!(concat!("prose/", $folder, "/adviser.prose")),
-            reader_sentences: include_str!(concat!("prose/", $folder, "/reader.prose")),
-            keyword_headings: include_str!(concat!("prose/", $folder, "/keyword_headings.prose")),
-            alts: include_str!(concat!("prose/", $folder, "/alts.prose")),
-            word_openings: include_str!(concat!("prose/", $folder, "/word_openings.prose")),
-            fields: include_str!(concat!("prose/", $folder, "/fields.prose")),
-        }
-    };
-}
-
-static ENGLISH: LazyLock<Prose> = LazyLock::new(|| {
-    Prose::parse(&sources!(
-        "en",
-        ["howto", "compare", "points", "explain", "opinion", "general", "garden_to_law", "business_to_ideas"]
-    ))
-});
-static GERMAN: LazyLock<Prose> = LazyLock::new(|| {
-    Prose::parse(&sources!("de", ["howto", "compare", "points", "explain", "opinion", "general", "subject_areas"]))
-});
-static FRENCH: LazyLock<Prose> = LazyLock::new(|| {
-    Prose::parse(&sources!("fr", ["howto", "compare", "points", "explain", "opinion", "general", "subject_areas"]))
-});
-static SPANISH: LazyLock<Prose> = LazyLock::new(|| {
-    Prose::parse(&sources!("es", ["howto", "compare", "points", "explain", "opinion", "general", "subject_areas"]))
+/// The prose of each language, in the order of `SupportedLanguage::ALL`.
+static PROSE: LazyLock<[Prose; 4]> = LazyLock::new(|| {
+    [
+        include_str!("prose/en.prose"),
+        include_str!("prose/de.prose"),
+        include_str!("prose/fr.prose"),
+        include_str!("prose/es.prose"),
+    ]
+    .map(Prose::parse)
 });
 
 pub(super) fn prose(language: SupportedLanguage) -> &'static Prose {
-    match language {
-        SupportedLanguage::English => &ENGLISH,
-        SupportedLanguage::German => &GERMAN,
-        SupportedLanguage::French => &FRENCH,
-        SupportedLanguage::Spanish => &SPANISH,
-    }
+    &PROSE[language as usize]
 }
 
 impl Prose {
-    fn parse(sources: &Sources) -> Self {
-        let mut body = Vec::new();
-        for (source, first) in sources.body.iter().zip((10_000..).step_by(10_000)) {
-            body.extend(parse_sections(source, first));
+    fn parse(source: &'static str) -> Self {
+        let mut parts: Vec<Part> = Vec::new();
+        let mut begins_paragraph = true;
+        for (number, line) in (0_u64..).zip(source.lines().map(str::trim)) {
+            if let Some(kind) = line.strip_prefix("== ") {
+                parts.push(Part { kind, ..Part::default() });
+                begins_paragraph = true;
+                continue;
+            }
+            let Some(part) = parts.last_mut() else { continue };
+            if line.is_empty() {
+                begins_paragraph = true;
+            } else if let Some(heading) = line.strip_prefix("# ") {
+                part.headings.push(Template { number, source: heading });
+            } else {
+                let sentence = Template { number, source: line };
+                match part.paragraphs.last_mut() {
+                    Some(paragraph) if !begins_paragraph => paragraph.push(sentence),
+                    _ => part.paragraphs.push(vec![sentence]),
+                }
+                begins_paragraph = false;
+            }
         }
-        Self {
-            body,
-            openings: parse_sections(sources.openings, 200_000),
-            endings: parse_sections(sources.endings, 210_000),
-            questions: parse_sections(sources.questions, 220_000),
-            titles: parse_sections(sources.titles, 230_000),
-            excerpts: parse_lines(sources.excerpts, 240_000),
-            descriptions: parse_lines(sources.descriptions, 250_000),
-            keyword_sentences: parse_lines(sources.keyword_sentences, 260_000),
-            keyword_headings: parse_lines(sources.keyword_headings, 270_000),
-            first_person_sentences: parse_lines(sources.first_person_sentences, 280_000),
-            reader_sentences: parse_lines(sources.reader_sentences, 310_000),
-            alts: parse_lines(sources.alts, 290_000),
-            word_openings: parse_lines(sources.word_openings, 300_000),
-            fields: parse_subject_areas(sources.fields),
-        }
+        Self(parts)
     }
-}
 
-/// The sections for a purpose.
-pub(super) fn serving(sections: &'static [Section], purpose: Purpose) -> impl Iterator<Item = &'static Section> {
-    sections.iter().filter(move |section| section.serves(purpose))
+    /// All parts of a kind.
+    pub(super) fn parts(&self, kind: &str) -> Vec<&Part> {
+        self.0.iter().filter(|part| part.kind == kind).collect()
+    }
+
+    /// All lines of a kind.
+    pub(super) fn lines(&self, kind: &str) -> Vec<Template> {
+        self.parts(kind).into_iter().flat_map(|part| &part.paragraphs).flatten().copied().collect()
+    }
 }

@@ -1,13 +1,11 @@
 //! The writer's random choices, which follow from a hash of the brief and nothing else.
 
-use rand::rngs::ChaCha8Rng;
-use rand::{RngExt as _, SeedableRng as _};
 use sha2::{Digest, Sha256};
 
 use crate::generation::generator::ArticleBrief;
 
-/// A random source that is the same for the same brief and attempt.
-pub(super) fn random_source(brief: &ArticleBrief, attempt: u32) -> ChaCha8Rng {
+/// Dice that fall the same for the same brief and attempt.
+pub(super) fn dice(brief: &ArticleBrief, attempt: u32) -> Dice {
     let mut hash = Sha256::new();
     let mut add = |part: &[u8]| {
         hash.update((part.len() as u64).to_be_bytes());
@@ -22,7 +20,9 @@ pub(super) fn random_source(brief: &ArticleBrief, attempt: u32) -> ChaCha8Rng {
         add(keyword.as_bytes());
     }
     add(&attempt.to_be_bytes());
-    ChaCha8Rng::from_seed(hash.finalize().into())
+    let digest: [u8; 32] = hash.finalize().into();
+    let (first, _) = digest.split_first_chunk().expect("a digest has 32 bytes");
+    Dice { seed: u64::from_be_bytes(*first) }
 }
 
 /// Draws that depend on a place in the prose, so that changing one sentence leaves all others as they are.
@@ -32,10 +32,6 @@ pub(super) struct Dice {
 }
 
 impl Dice {
-    pub(super) fn new(random: &mut ChaCha8Rng) -> Self {
-        Self { seed: random.random() }
-    }
-
     /// A number that looks random, always the same for the same place.
     pub(super) fn draw(self, place: u64) -> u64 {
         let mut mixed = self.seed ^ place.wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -1,35 +1,44 @@
-//! From a template sentence to the sentences of one profile: choices, person, contractions, replacements, and the refusal of
-//! whatever the profile forbids. How elaborate a text is, is one number, set by `grade_fitting`.
+//! From a template to the text of one profile. A template has choices `[plain|elaborate]`, forms of address `<formal|informal>` and slots
+//! `{topic}`.
+//!
+//! How elaborate a text is, is one number: up to 0 only plain choices, up to 1 more and more elaborate ones, and up to 2 more and more
+//! sentences joined with semicolons.
 
-use crate::domain::voice::{PointOfView, SupportedLanguage, syllables, words};
-
+use crate::domain::voice::{SupportedLanguage, sentences, words};
 use crate::generation::assemble::single_spaced;
 
-use super::formal_words;
-use super::orthography::{finished, joined, separate};
-use super::placeholder::{Joint, Slot};
+use super::grade_fitting::grade;
+use super::orthography::{capitalised, uncapitalised};
 use super::profile_rules::ProfileRules;
+use super::prose::Template;
 use super::seed::Dice;
-use super::slot_values::{Naming, SlotValues};
-use super::template::{Alternative, Piece, Speaker, Template};
-use super::wording::{
-    Reader, address, capitalised, capitalised_in_marks, contracted, spoken_by_one, with_matching_articles,
-};
 
-/// Degree of elaboration below which the simplest words are chosen.
-const PLAINEST_BELOW: f64 = 0.2;
-/// Degree above which the longest words are chosen.
-const LONGEST_WORDS_ABOVE: f64 = 1.0;
-/// Degree above which plain words give way to formal ones.
-pub(super) const FORMAL_WORDS_ABOVE: f64 = 1.65;
-/// Degree from which a colon always joins.
-const COLONS_JOIN_FROM: f64 = 0.5;
-/// How often other choices are tried when a profile refuses a sentence.
-const MAX_CHOICES: u64 = 3;
-/// A topic in quotation marks is named in full by every so many of the sentences that name it.
-const FULL_NAME_EVERY: u64 = 4;
-/// Draws that one sentence may take.
-const DRAWS_PER_SENTENCE: u64 = 1024;
+/// How often other choices are tried when the profile refuses a text.
+const MAX_CHOICES: u64 = 4;
+/// Draws that one template may take.
+const DRAWS: u64 = 64;
+/// Reading grade of the hardest sentence of a text whose degree is just below 0.
+const PLAIN_GRADE: f64 = 7.0;
+/// How many grades easier the hardest sentence is at the degree -1.
+const GRADES_PER_DEGREE: f64 = 4.0;
+
+/// What goes into the slots, and how elaborate the text shall be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slots<'a> {
+    pub(super) topic: &'a str,
+    pub(super) term: &'a str,
+    pub(super) heading: &'a str,
+    /// 1 for the first pass through the sections.
+    pub(super) round: u64,
+    /// -1 to 2.
+    pub(super) degree: f64,
+}
+
+impl Default for Slots<'_> {
+    fn default() -> Self {
+        Self { topic: "", term: "", heading: "", round: 1, degree: 0.5 }
+    }
+}
 
 /// A profile with the random choices of one article.
 #[derive(Debug)]
@@ -38,202 +47,91 @@ pub(super) struct SentenceRenderer<'a> {
     pub(super) dice: Dice,
 }
 
-/// Sentences that are being made from one template.
-struct Rendering<'s, 'v> {
-    slots: &'s SlotValues<'v>,
-    naming: Naming,
-    said: Vec<String>,
-    /// Where the next draw is made.
-    place: u64,
-}
-
-impl<'a> SentenceRenderer<'a> {
-    pub(super) fn new(rules: ProfileRules<'a>, dice: Dice) -> Self {
-        Self { rules, dice }
-    }
-
-    /// One template as one or more finished sentences; `None` when the profile leaves no way to say it.
-    pub(super) fn render(&self, template: &Template, slots: &SlotValues<'_>) -> Option<Vec<String>> {
-        if !self.may_speak(template.speaker) {
-            return None;
-        }
-        if !template.has(Slot::Topic) {
-            return self.render_named(template, slots, Naming::Full);
-        }
-        // A long phrase tires when it comes back in each section.
-        let often = if self.rules.language == SupportedLanguage::English { 2 } else { FULL_NAME_EVERY };
-        let is_question = slots.topic.question.is_some();
-        let tires = slots.may_shorten && (is_question || !self.dice.draw(template.number).is_multiple_of(often));
-        let namings = if tires {
-            [Naming::Short, Naming::Full, Naming::This]
-        } else {
-            [Naming::Full, Naming::Short, Naming::This]
+impl SentenceRenderer<'_> {
+    /// One template as a text of the body, one or two sentences; `None` when the profile leaves no way to say it.
+    pub(super) fn text(&self, template: Template, slots: &Slots<'_>) -> Option<String> {
+        let is_easy = |text: &str| {
+            slots.degree >= 0.0
+                || grade([text].into_iter()).unwrap_or_default() <= PLAIN_GRADE + slots.degree * GRADES_PER_DEGREE
         };
-        namings.into_iter().find_map(|naming| self.render_named(template, slots, naming))
+        self.written(template, slots, |text| sentences(text).iter().all(|one| self.rules.fits(one) && is_easy(one)))
     }
 
-    fn may_speak(&self, speaker: Speaker) -> bool {
-        match speaker {
-            Speaker::None => true,
-            Speaker::One => self.rules.voice.point_of_view == PointOfView::FirstPersonSingular,
-            Speaker::We if self.rules.language == SupportedLanguage::English => self.rules.has_first_person(),
-            Speaker::We => self.rules.voice.point_of_view == PointOfView::FirstPersonPlural,
+    /// The first of the templates, from a drawn start, that can be said and suits. It is no sentence of the body but a heading, a title
+    /// or a question, whose length is not measured.
+    pub(super) fn line(
+        &self,
+        templates: &[Template],
+        slots: &Slots<'_>,
+        suits: impl Fn(&str) -> bool,
+    ) -> Option<String> {
+        let start = self.dice.index(templates.first()?.number + slots.round, templates.len());
+        let (before, from) = templates.split_at(start);
+        from.iter().chain(before).find_map(|template| self.written(*template, slots, &suits))
+    }
+
+    /// Joins neighbouring English sentences with semicolons, the more of them the more elaborate the text shall be.
+    pub(super) fn joined(&self, said: Vec<String>, degree: f64, place: u64) -> Vec<String> {
+        let longest = self.rules.voice.max_sentence_words as usize;
+        let mut joined: Vec<String> = Vec::with_capacity(said.len());
+        for (at, text) in (0..).zip(said) {
+            let may_join = self.rules.language == SupportedLanguage::English
+                && text.ends_with('.')
+                && self.dice.share(place * DRAWS + at) < degree - 1.0;
+            match joined
+                .last_mut()
+                .filter(|last| may_join && last.ends_with('.') && words(last).count() + words(&text).count() <= longest)
+            {
+                Some(last) => {
+                    last.pop();
+                    last.push_str("; ");
+                    last.push_str(&uncapitalised(&text));
+                }
+                None => joined.push(text),
+            }
         }
+        joined
     }
 
-    /// One template as a line that is not split: a heading, a title, a table cell, a list entry.
-    pub(super) fn render_line(&self, template: &Template, slots: &SlotValues<'_>) -> Option<String> {
-        let whole = SlotValues {
-            elaboration: LONGEST_WORDS_ABOVE.min(slots.elaboration.max(PLAINEST_BELOW)),
-            joined: true,
-            ..*slots
-        };
-        let said = self.render(template, &whole)?;
-        (said.len() == 1).then(|| said.into_iter().next()).flatten()
-    }
-
-    fn render_named(&self, template: &Template, slots: &SlotValues<'_>, naming: Naming) -> Option<Vec<String>> {
+    fn written(&self, template: Template, slots: &Slots<'_>, suits: impl Fn(&str) -> bool) -> Option<String> {
         (0..MAX_CHOICES).find_map(|choice| {
-            let place = (template.number * MAX_CHOICES + choice) * DRAWS_PER_SENTENCE;
-            let mut rendering = Rendering { slots, naming, said: vec![String::new()], place };
-            self.write(&template.pieces, &mut rendering)?;
-            let said: Vec<String> = rendering.said.iter().map(|text| self.finish(text, template, slots)).collect();
-            let is_allowed = |text: &String| {
-                self.rules.allows(text) && self.rules.fits(text) && Self::is_easy(text, slots.elaboration)
-            };
-            said.iter().all(is_allowed).then_some(said)
+            let text = self.expanded(template, slots, choice)?;
+            (self.rules.allows(&text) && suits(&text)).then_some(text)
         })
     }
 
-    fn write(&self, pieces: &[Piece], rendering: &mut Rendering<'_, '_>) -> Option<()> {
-        let slots = rendering.slots;
-        for (at, piece) in pieces.iter().enumerate() {
-            rendering.place += 1;
-            let place = rendering.place;
-            let current = rendering.said.last_mut().expect("one sentence has begun");
-            match piece {
-                Piece::Words(words)
-                    if slots.elaboration > FORMAL_WORDS_ABOVE && self.rules.language == SupportedLanguage::English =>
-                {
-                    current.push_str(&formal_words::formal(words, |word| self.rules.forbidden.matches(word)));
+    /// Fills and chooses; `choice` counts the tries, of which the later ones choose plain words.
+    fn expanded(&self, template: Template, slots: &Slots<'_>, choice: u64) -> Option<String> {
+        let mut said = String::new();
+        let mut rest = template.source;
+        let mut place = (template.number * MAX_CHOICES + choice + slots.round * 10_000) * DRAWS;
+        let degree = if choice < MAX_CHOICES / 2 { slots.degree } else { 0.0 };
+        while let Some(at) = rest.find(['[', '<', '{']) {
+            place += 1;
+            said.push_str(&rest[..at]);
+            let (inside, after) = rest[at + 1..].split_once([']', '>', '}'])?;
+            match &rest[at..=at] {
+                "[" => {
+                    let mut allowed = inside.split('|').filter(|text| !self.rules.banned.matches(text));
+                    let is_elaborate = self.dice.share(place) < degree;
+                    said.push_str(if is_elaborate { allowed.next_back() } else { allowed.next() }?);
                 }
-                Piece::Words(words) => current.push_str(words),
-                Piece::Slot(Slot::Term) => current.push_str(Some(slots.term).filter(|term| !term.is_empty())?),
-                Piece::Slot(slot) => current.push_str(self.filling(*slot, rendering.naming, slots, place)?),
-                Piece::Joint(joint) => {
-                    // What follows a colon may be no sentence of its own.
-                    let lists = *joint == Joint::Colon && slots.elaboration >= COLONS_JOIN_FROM;
-                    let joins = slots.joined || lists || self.dice.share(place) < slots.elaboration;
-                    if joins && self.joined_fits(current, &pieces[at + 1..], slots) {
-                        current.push_str(joined(self.rules.language, *joint));
-                    } else {
-                        current.push('.');
-                        rendering.said.push(separate(self.rules.language, *joint).to_owned());
-                    }
-                }
-                Piece::Choice(alternatives) => {
-                    let chosen = self.choose(alternatives, rendering.naming, slots, place)?;
-                    self.write(&chosen.pieces, rendering)?;
-                }
-                Piece::Address(forms) => self.write(self.address_form(forms)?, rendering)?,
+                "<" => said.push_str(inside.split('|').nth(self.rules.address?)?),
+                _ => said.push_str(&filling(inside, slots)?),
             }
+            rest = after;
         }
-        Some(())
+        said.push_str(rest);
+        Some(capitalised(&self.rules.replaced(&single_spaced(&said))))
     }
+}
 
-    /// What the slot is filled with: what the profile allows of what the topic and its field offer.
-    fn filling<'v>(&self, slot: Slot, naming: Naming, slots: &SlotValues<'v>, place: u64) -> Option<&'v str> {
-        let candidates = slots.candidates(slot, naming);
-        if candidates.len() < 2 {
-            return candidates.first().map(String::as_str);
-        }
-        let start = self.dice.index(place, candidates.len());
-        (0..candidates.len())
-            .map(|step| candidates[(start + step) % candidates.len()].as_str())
-            .find(|text| !self.rules.banned.matches(text))
-    }
-
-    /// The form for the reader: addressed formally, informally, or not at all. English has one form of address.
-    fn address_form<'s>(&self, forms: &'s [Vec<Piece>]) -> Option<&'s [Piece]> {
-        let at = match (self.rules.language, self.rules.reader) {
-            (_, Reader::You) => 0,
-            (SupportedLanguage::English, _) | (_, Reader::Friend) => 1,
-            (_, Reader::Nobody | Reader::Others(_)) => 2,
-        };
-        forms.get(at).map(Vec::as_slice)
-    }
-
-    /// Whether what stands before a joint leaves room for about as much again.
-    fn joined_fits(&self, current: &str, after: &[Piece], slots: &SlotValues<'_>) -> bool {
-        let after: usize = after
-            .iter()
-            .take_while(|piece| !matches!(piece, Piece::Joint(_)))
-            .map(|piece| match piece {
-                Piece::Slot(slot) => {
-                    let longest = slots.candidates(*slot, Naming::Full).iter().map(|text| words(text).count()).max();
-                    longest.unwrap_or(0)
-                }
-                _ => piece.length(),
-            })
-            .sum();
-        words(current).count() + after + 2 <= self.rules.voice.max_sentence_words as usize
-    }
-
-    fn choose<'c>(
-        &self,
-        alternatives: &'c [Alternative],
-        naming: Naming,
-        slots: &SlotValues<'_>,
-        place: u64,
-    ) -> Option<&'c Alternative> {
-        let can_fill = |piece: &Piece| match piece {
-            Piece::Slot(Slot::Term) => !slots.term.is_empty(),
-            Piece::Slot(slot) => !slots.candidates(*slot, naming).is_empty(),
-            _ => true,
-        };
-        let is_possible = |one: &&Alternative| {
-            one.pieces.iter().all(can_fill) && (self.rules.banned.is_empty() || !self.rules.banned.matches(&one.words))
-        };
-        let allowed = || alternatives.iter().filter(is_possible);
-        if slots.elaboration < PLAINEST_BELOW {
-            return allowed().min_by_key(|one| one.syllables);
-        }
-        if slots.elaboration > LONGEST_WORDS_ABOVE {
-            return allowed().max_by_key(|one| one.syllables);
-        }
-        let count = allowed().count();
-        (count > 0).then(|| allowed().nth(self.dice.index(place, count))).flatten()
-    }
-
-    fn finish(&self, sentence: &str, template: &Template, slots: &SlotValues<'_>) -> String {
-        let mut text = single_spaced(sentence);
-        let language = self.rules.language;
-        if language != SupportedLanguage::English {
-            return finished(language, &capitalised_in_marks(&self.rules.replaced(&text)));
-        }
-        if template.speaker == Speaker::We && self.rules.voice.point_of_view == PointOfView::FirstPersonSingular {
-            text = spoken_by_one(&text);
-        }
-        text = address(&text, self.rules.reader);
-        text = self.rules.replaced(&text);
-        if slots.elaboration > FORMAL_WORDS_ABOVE {
-            text = with_matching_articles(&text);
-        }
-        if self.rules.contracts {
-            text = contracted(&text);
-        }
-        capitalised(&text)
-    }
-
-    /// Below zero, only short sentences of short words are easy enough.
-    fn is_easy(sentence: &str, elaboration: f64) -> bool {
-        if elaboration >= 0.0 {
-            return true;
-        }
-        let (count, spoken) = words(sentence).fold((0_u32, 0_u32), |(count, spoken), word| {
-            (count + 1, spoken + u32::try_from(syllables(word)).expect("at most twelve"))
-        });
-        let weight = 0.39 * f64::from(count) + 11.8 * f64::from(spoken) / f64::from(count.max(1)) - 15.59;
-        weight <= 7.0 + elaboration * 4.0
-    }
+fn filling(slot: &str, slots: &Slots<'_>) -> Option<String> {
+    let text = match slot {
+        "topic" => slots.topic,
+        "term" => slots.term,
+        "heading" => slots.heading,
+        _ => return Some(slots.round.to_string()),
+    };
+    (!text.is_empty()).then(|| text.to_owned())
 }

@@ -1,50 +1,43 @@
-//! An ordered topic made fit to stand in sentences, in the profile's words. Its grammar is read in `english_topic` and `foreign_topic`.
+//! An ordered topic made fit to be named in the profile's words. It is cleaned and quoted, never bent: nothing is known of its grammar.
 
-use crate::domain::voice::{SupportedLanguage, content_words, normalized};
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::domain::voice::{SupportedLanguage, content_words, normalized, sentences};
 use crate::generation::generator::{FailureCode, GenerationError};
 
-use super::orthography::quoted;
+use super::orthography::{QUOTATION_MARKS, capitalised, quoted};
 use super::plain_text::visible;
 use super::profile_rules::ProfileRules;
-use super::prose_file::Purpose;
-use super::topic_phrase::main_phrase;
-use super::{english_topic, foreign_topic};
+use super::prose::prose;
+use super::section::word_count;
 
-/// Most words of the topic and the keywords that are taken up one by one.
-const MAX_WORDS: usize = 8;
-/// The shortest word that is taken up.
-const MIN_WORD_CHARS: usize = 4;
+/// Most characters of a topic that is a title without quotation marks.
+const MAX_PLAIN_CHARS: usize = 70;
+/// Most characters of a topic between quotation marks: with the marks, it fits where search results are cut.
+const MAX_QUOTED_CHARS: usize = 56;
+/// A topic of more words is not repeated in the body.
+const MAX_REPEATED_WORDS: usize = 14;
+
+static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z!][^<>]*>").expect("the pattern is valid"));
+static URL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\bhttps?://\S+").expect("the pattern is valid"));
+static SCHEME: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:https?://|mailto:)").expect("the pattern is valid"));
 
 /// A topic, ready to be written about.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Topic {
-    /// A phrase that can follow "about".
-    pub(super) noun: String,
-    /// The topic as it stands in a title.
-    pub(super) bare: Option<String>,
-    /// "how to …" where the topic is something to do.
-    pub(super) how_to: Option<String>,
-    /// A shorter phrase that can follow "about".
-    pub(super) short: String,
-    /// The shortest way to name it, where the language has one that fits everywhere.
-    pub(super) this: Option<String>,
-    /// The question that was asked, addressed to the reader.
-    pub(super) question: Option<String>,
-    /// The two things that the topic compares.
-    pub(super) options: Option<(String, String)>,
-    /// What an action is done to, or the head of the phrase.
-    pub(super) object: Option<String>,
-    /// Under what circumstances, or for whom.
-    pub(super) setting: Option<String>,
-    /// The list as it was ordered, and how many entries it shall have.
-    pub(super) list_title: Option<String>,
-    pub(super) list_length: Option<usize>,
-    /// Its words and those of the keywords, in quotation marks.
-    pub(super) words: Vec<String>,
-    /// What the reader wants; `None` where it could be anything.
-    pub(super) purpose: Option<Purpose>,
-    /// A word of the topic that the opening must name, because `noun` has none.
-    pub(super) word_to_quote: Option<String>,
+    /// The topic as a title: a plain phrase as it is, anything else in quotation marks.
+    pub(super) title: String,
+    /// The topic in quotation marks.
+    pub(super) quoted: String,
+    /// How the opening names it; empty if it need not.
+    pub(super) in_opening: String,
+    /// How the rest of the body names it; empty if it should not.
+    pub(super) in_body: String,
+    /// Its words, without marks.
+    pub(super) phrase: String,
 }
 
 impl Topic {
@@ -52,50 +45,92 @@ impl Topic {
     ///
     /// # Errors
     /// `voice_unsatisfiable` when the profile forbids every word of it.
-    pub(super) fn read(ordered: &str, keywords: &[String], rules: &ProfileRules<'_>) -> Result<Self, GenerationError> {
+    pub(super) fn read(ordered: &str, rules: &ProfileRules<'_>) -> Result<Self, GenerationError> {
+        let language = rules.language;
+        let said = rules.replaced(&cleaned(ordered));
+        let phrase = trimmed(&rules.banned.replace_all(&said, |_| " ".to_owned()));
+        let may_say = |text: &String| text.chars().any(char::is_alphanumeric) && rules.allows(text);
+        let short = shortened(&phrase, rules.voice.max_sentence_words as usize / 2);
+        let unbroken = short.replace(['\'', '\u{2019}'], "");
+        let in_marks = [short, unbroken].map(|text| quoted(language, &capitalised(&text)));
+        let in_marks = in_marks.into_iter().find(&may_say).unwrap_or_else(|| unnamed(language));
+        let plain = Some(capitalised(&phrase)).filter(|text| is_plain(text) && may_say(text));
+        let title = plain.unwrap_or_else(|| in_marks.clone());
         let words = content_words(ordered);
-        let (phrase, is_question) = main_phrase(ordered);
-        let mut topic = match rules.language {
-            SupportedLanguage::English => english_topic::read(&phrase, is_question, rules),
-            SupportedLanguage::German | SupportedLanguage::French | SupportedLanguage::Spanish => {
-                foreign_topic::read(&phrase, is_question, rules)
-            }
+        let is_named = words.is_empty() || words.iter().any(|word| normalized(&title).contains(word));
+        let in_body = if word_count(&in_marks) <= MAX_REPEATED_WORDS { in_marks.clone() } else { String::new() };
+        let in_opening = if is_named {
+            in_body.clone()
+        } else {
+            quoted(language, &find_topic_word(ordered, rules).ok_or_else(|| unsayable(ordered, rules))?)
         };
-        let is_named = words.iter().any(|word| normalized(&topic.noun).contains(word));
-        if !words.is_empty() && !is_named {
-            topic.word_to_quote = Some(find_topic_word(ordered, rules).ok_or_else(|| unsayable(ordered, rules))?);
-        }
-        topic.words = telling_words(&phrase, keywords, rules);
-        Ok(topic)
+        Ok(Self { title, quoted: in_marks, in_opening, in_body, phrase })
     }
 }
 
-/// The words of the topic and the keywords that can be taken up one by one.
-fn telling_words(phrase: &str, keywords: &[String], rules: &ProfileRules<'_>) -> Vec<String> {
-    let all = std::iter::once(phrase.to_owned()).chain(keywords.iter().map(|keyword| visible(keyword)));
-    let mut found: Vec<String> = Vec::new();
-    for word in all.flat_map(|text| text.split(' ').map(str::to_owned).collect::<Vec<_>>()) {
-        let is_plain = word.chars().count() >= MIN_WORD_CHARS && word.chars().all(char::is_alphabetic);
-        let says = is_plain && !content_words(&word).is_empty() && !foreign_topic::is_small(&word);
-        let word = quoted(rules.language, &word);
-        if says && found.len() < MAX_WORDS && !found.contains(&word) && rules.allows(&word) {
-            found.push(word);
-        }
+/// What a topic is called that cannot be named.
+fn unnamed(language: SupportedLanguage) -> String {
+    prose(language).lines("unnamed").first().map_or_else(String::new, |name| quoted(language, name.source))
+}
+
+/// The first line, or the first sentence of it, that says something, without mark-up.
+fn cleaned(ordered: &str) -> String {
+    let strip = |pattern: &Regex, text: &str| {
+        let stripped = pattern.replace_all(text, " ").into_owned();
+        if content_words(&stripped).is_empty() { text.to_owned() } else { stripped }
+    };
+    let text = SCHEME
+        .replace_all(&strip(&URL, &strip(&TAG, ordered)), " ")
+        .replace(['<', '>', '{', '}', '`', '|', '\\', '[', ']', '(', ')'], " ");
+    let says = |text: &&str| !content_words(text).is_empty();
+    let line = text.lines().find(says).unwrap_or(&text).trim();
+    let first = sentences(line).into_iter().next();
+    let sentence = first.filter(|first| content_words(first).len() >= 2).unwrap_or(line);
+    trimmed(&visible(sentence).replace(QUOTATION_MARKS, ""))
+}
+
+/// The text without marks at its ends, but for those that belong to a word or ask.
+fn trimmed(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text =
+        text.trim_start_matches(|letter: char| !letter.is_alphanumeric() && !"$\u{20ac}\u{a3}@\u{bf}".contains(letter));
+    let text = text.trim_end_matches(|letter: char| !letter.is_alphanumeric() && !"?\u{ff1f}+#%".contains(letter));
+    text.to_owned()
+}
+
+/// The beginning of a long phrase, with an ellipsis.
+fn shortened(phrase: &str, max_words: usize) -> String {
+    let is_long = |words: &[&str]| words.len() > max_words || words.join(" ").chars().count() > MAX_QUOTED_CHARS;
+    let all: Vec<&str> = phrase.split(' ').collect();
+    if !is_long(&all) {
+        return phrase.to_owned();
     }
-    found
+    let mut words = all;
+    while words.len() > 1 && (is_long(&words) || content_words(words[words.len() - 1]).is_empty()) {
+        words.pop();
+    }
+    // Room for the ellipsis.
+    let text: String = words.join(" ").chars().take(MAX_QUOTED_CHARS - 2).collect();
+    format!("{} \u{2026}", text.trim_end())
+}
+
+/// Whether the phrase reads as a title without quotation marks: words, of which the first is no number.
+fn is_plain(phrase: &str) -> bool {
+    let is_usual = |letter: char| letter.is_alphanumeric() || " -'\u{2019}&,".contains(letter);
+    phrase.starts_with(char::is_alphabetic)
+        && (3..=MAX_PLAIN_CHARS).contains(&phrase.chars().count())
+        && phrase.chars().all(is_usual)
+        && !content_words(phrase).is_empty()
 }
 
 /// A word of the topic, whole, that the profile allows.
 fn find_topic_word(ordered: &str, rules: &ProfileRules<'_>) -> Option<String> {
     let words = content_words(ordered);
-    let replaced = rules.replaced(ordered);
-    let tokens = [ordered, replaced.as_str()].map(visible);
-    let mut found: Vec<String> = tokens
-        .iter()
-        .flat_map(|text| text.split(' '))
+    let mut found: Vec<String> = visible(ordered)
+        .split(' ')
         .filter(|token| words.iter().any(|word| normalized(token).contains(word)))
         .flat_map(|token| [token.to_owned(), normalized(token)])
-        .filter(|token| rules.allows(&quoted(rules.language, token)) && !rules.banned.matches(token))
+        .filter(|token| rules.allows(&quoted(rules.language, token)))
         .collect();
     found.sort_by_key(String::len);
     found.into_iter().next()

@@ -1,36 +1,30 @@
-//! The offline generator: plan, compose, fit the reading grade, place the keywords, and hand over a draft.
+//! The offline generator: compose, place the keywords, fit the reading grade, and return a draft.
 
 use async_trait::async_trait;
-use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::domain::voice::{SupportedLanguage, VoiceReport};
+use crate::domain::voice::{ReadingGrade, SupportedLanguage, VoiceReport, sentences};
 use crate::generation::assemble::{closing, count_words, render};
 use crate::generation::generator::{
     ArticleBrief, ArticleDraft, ArticleGenerator, DraftSection, FailureCode, GenerationError,
 };
 
-use super::article_metadata::{ArticleMetadata, article_metadata};
-use super::compose::compose;
-use super::grade_fitting::fit_reading_grade;
+use super::compose::{Composer, ONE_PARAGRAPH_ABOVE};
+use super::grade_fitting::{fit_reading_grade, grade};
 use super::keyword_placement::KeywordPlacement;
-use super::markdown_blocks::{Block, ComposedSection, grade};
-use super::plan::Plan;
+use super::metadata::{ALT_CHARS, DESCRIPTION_CHARS, EXCERPT_CHARS, Metadata};
 use super::profile_rules::ProfileRules;
 use super::prose::prose;
-use super::seed::{Dice, random_source};
-use super::sentence_renderer::SentenceRenderer;
-use super::slot_values::SlotValues;
-use super::subject_area::subject_area_of;
+use super::section::word_count;
+use super::seed::dice;
+use super::sentence_renderer::{SentenceRenderer, Slots};
 use super::topic::Topic;
 
 /// The "about us" sentence takes at most one part in so many of the text.
 const MAX_BOILERPLATE_FRACTION: usize = 5;
-
-const QUOTATION_MARKS: [char; 5] = ['\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u{bb}'];
 /// The window of a language whose reading grade is not measured.
-const ANY_GRADE: (u8, u8) = (1, 18);
+const ANY_GRADE: ReadingGrade = ReadingGrade { min: 1, max: 18 };
 
-/// Writes articles from templates, without any network; the same brief always gives the same bytes.
+/// Writes sample articles from templates, without any network; the same brief always gives the same bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OfflineWriter;
 
@@ -58,37 +52,54 @@ impl ArticleGenerator for OfflineWriter {
 fn write(brief: &ArticleBrief, attempt: u32) -> Result<ArticleDraft, GenerationError> {
     let language = SupportedLanguage::of(&brief.language).ok_or_else(|| not_supported(&brief.language))?;
     let prose = prose(language);
-    let mut random = random_source(brief, attempt);
-    let renderer = SentenceRenderer::new(ProfileRules::new(&brief.voice, language), Dice::new(&mut random));
-    let topic = Topic::read(&brief.topic, &brief.keywords, &renderer.rules)?;
-    let target = brief.target_word_count as usize;
-    let field = subject_area_of(&prose.fields, &brief.topic, &brief.keywords);
-    let plan = Plan::choose(prose, &topic, field, target, &mut random);
-    let slots = SlotValues { topic: &topic, field, term: "", elaboration: 0.5, joined: false, may_shorten: false };
-    let closing = closing(brief).markdown;
-    let placement = KeywordPlacement::prepare(brief, &slots, &renderer, attempt > 0);
-    let boilerplate = boilerplate(brief, &renderer);
-    let added = count_words(&render(&closing).html) as usize
+    let renderer = SentenceRenderer { rules: ProfileRules::new(&brief.voice, language), dice: dice(brief, attempt) };
+    let topic = Topic::read(&brief.topic, &renderer.rules)?;
+    let metadata = Metadata { topic: &topic, prose, renderer: &renderer };
+    let title = metadata.title();
+    let placement = KeywordPlacement::prepare(brief, &title, prose, &renderer);
+    let boilerplate = boilerplate(brief, &renderer.rules);
+    let added = count_words(&render(&closing(brief).markdown).html) as usize
         + placement.word_count()
-        + boilerplate.as_ref().map_or(0, Block::word_count);
+        + boilerplate.as_deref().map_or(0, word_count);
+    let target = (brief.target_word_count as usize).saturating_sub(added);
     let call = brief.voice.cta.as_ref().map_or("", |cta| cta.text.as_str());
-    let mut window = brief.voice.reading_grade;
-    if language != SupportedLanguage::English {
-        (window.min, window.max) = ANY_GRADE;
-    }
-    let (sections, front) = fit_reading_grade(window, |elaboration| {
-        let slots = SlotValues { elaboration, ..slots };
-        let (mut sections, has_list) = compose(&plan, &renderer, &slots, target.saturating_sub(added));
-        placement.apply(&mut sections);
-        if let (Some(block), Some(last)) = (&boilerplate, sections.last_mut()) {
-            last.blocks.push(block.clone());
+    let window = if language == SupportedLanguage::English { brief.voice.reading_grade } else { ANY_GRADE };
+    let (sections, faq) = fit_reading_grade(window, |degree| {
+        let slots = Slots { topic: &topic.in_body, degree, ..Slots::default() };
+        let composer = Composer { prose, renderer: &renderer, slots };
+        let mut sections = composer.compose(&topic.in_opening, target);
+        // A keyword stays a sentence of its own, unless few sentences may.
+        let joins_all = degree > ONE_PARAGRAPH_ABOVE;
+        if !joins_all {
+            composer.join(&mut sections);
         }
-        let front = article_metadata(plan.purpose, &renderer, &slots, has_list);
-        let further = front.faq.iter().map(|entry| entry.answer.as_str()).chain([call]);
-        let grade = grade(&sections, further);
-        ((sections, front), grade)
+        placement.apply(&mut sections);
+        if joins_all {
+            composer.join(&mut sections);
+        }
+        if let (Some(text), Some(last)) = (&boilerplate, sections.last_mut()) {
+            last.paragraphs.push(vec![text.clone()]);
+        }
+        let faq = metadata.questions(degree);
+        let body = sections.iter().flat_map(|section| &section.paragraphs).flatten();
+        let answers = faq.iter().map(|entry| &entry.answer);
+        let grade = grade(body.chain(answers).map(String::as_str).chain([call]));
+        ((sections, faq), grade)
     });
-    Ok(draft(&sections, front, &topic))
+    let sections = sections
+        .into_iter()
+        .map(|section| DraftSection { markdown: section.markdown(), heading: section.heading, level: 2 })
+        .collect();
+    Ok(ArticleDraft {
+        title,
+        excerpt: metadata.around("excerpts", &EXCERPT_CHARS),
+        meta_description: metadata.around("descriptions", &DESCRIPTION_CHARS),
+        sections,
+        faq,
+        keywords: vec![topic.phrase.clone()].into_iter().filter(|phrase| !phrase.is_empty()).collect(),
+        tags: metadata.tags(),
+        hero_alt: metadata.around("alts", &ALT_CHARS),
+    })
 }
 
 fn not_supported(language: &str) -> GenerationError {
@@ -102,27 +113,10 @@ fn not_supported(language: &str) -> GenerationError {
 }
 
 /// The profile's own sentence about the company, where it keeps the profile's rules.
-fn boilerplate(brief: &ArticleBrief, renderer: &SentenceRenderer<'_>) -> Option<Block> {
+fn boilerplate(brief: &ArticleBrief, rules: &ProfileRules<'_>) -> Option<String> {
     let text = brief.voice.boilerplate.as_ref()?.split_whitespace().collect::<Vec<_>>().join(" ");
-    let words = text.unicode_words().count();
-    let fits = crate::domain::voice::sentences(&text).iter().all(|sentence| renderer.rules.fits(sentence));
+    let words = word_count(&text);
     let is_short = words > 0 && words * MAX_BOILERPLATE_FRACTION <= brief.target_word_count as usize;
-    (fits && is_short && renderer.rules.allows(&text)).then(|| Block::paragraph(vec![text]))
-}
-
-fn draft(sections: &[ComposedSection], front: ArticleMetadata, topic: &Topic) -> ArticleDraft {
-    let sections = sections
-        .iter()
-        .map(|section| DraftSection { heading: section.heading.clone(), level: 2, markdown: section.markdown() })
-        .collect();
-    ArticleDraft {
-        title: front.title,
-        excerpt: front.excerpt,
-        meta_description: front.description,
-        sections,
-        faq: front.faq,
-        keywords: vec![topic.bare.as_ref().unwrap_or(&topic.noun).replace(QUOTATION_MARKS, "").trim().to_owned()],
-        tags: front.tags,
-        hero_alt: front.alt,
-    }
+    let fits = sentences(&text).iter().all(|sentence| rules.fits(sentence));
+    (is_short && fits && rules.allows(&text)).then_some(text)
 }

@@ -209,7 +209,7 @@ proptest! {
     }
 }
 
-/// The offline writer says nothing that has no source but for a few examples of what somebody may say, which look like quotations.
+/// The offline writer says nothing that has no source. The topic in quotation marks looks like a quotation.
 #[tokio::test]
 async fn harmless_articles_on_a_hundred_topics_lose_nothing_but_quotations() {
     let mut lost = Vec::new();

@@ -3,9 +3,9 @@
 pub(crate) mod briefs;
 pub(crate) mod edited;
 mod figures;
+mod honest;
 mod hostile_topics;
 mod languages;
 mod profiles;
 mod samples;
 mod topics;
-mod variety;

@@ -10,21 +10,12 @@ use proptest::prelude::*;
 use super::briefs::{all_text, brief_about, write};
 use super::languages::topics_in;
 
-const PROSE: [&str; 7] = [
-    include_str!("../../../src/generation/offline/prose/en/howto.prose"),
-    include_str!("../../../src/generation/offline/prose/en/compare.prose"),
-    include_str!("../../../src/generation/offline/prose/en/points.prose"),
-    include_str!("../../../src/generation/offline/prose/en/explain.prose"),
-    include_str!("../../../src/generation/offline/prose/en/opinion.prose"),
-    include_str!("../../../src/generation/offline/prose/en/garden_to_law.prose"),
-    include_str!("../../../src/generation/offline/prose/en/business_to_ideas.prose"),
-];
+const PROSE: &str = include_str!("../../../src/generation/offline/prose/en.prose");
 
 /// Words that carry meaning in the templates; small words are what sentences are made of and cannot be missed in numbers.
 fn vocabulary() -> Vec<String> {
     let mut words: Vec<String> = PROSE
-        .iter()
-        .flat_map(|source| source.split(|letter: char| !letter.is_alphabetic()))
+        .split(|letter: char| !letter.is_alphabetic())
         .filter(|word| word.len() > 4)
         .map(str::to_lowercase)
         .filter(|word| {

@@ -1,5 +1,8 @@
 //! Topics that people order: each gives an article that keeps every rule, and reads as ordered.
 
+use std::collections::HashSet;
+
+use contentgen_server_stub::domain::voice::sentences;
 use contentgen_server_stub::domain::written_article::InternalLink;
 
 use super::briefs::{all_text, brief_about, write};
@@ -47,15 +50,55 @@ fn the_same_order_gives_the_same_bytes_and_another_website_gives_others() {
 }
 
 #[test]
-fn paragraphs_do_not_repeat_within_an_article() {
+fn a_plain_topic_is_its_own_title_and_anything_else_is_quoted() {
+    for (ordered, expected) in [
+        ("storing potatoes through the winter", "Storing potatoes through the winter: "),
+        ("Why is the sky blue?", "\u{201c}Why is the sky blue?\u{201d}: "),
+        ("10 ways to save energy", "\u{201c}10 ways to save energy\u{201d}: "),
+        ("Freelance contracts: what to look for", "\u{201c}Freelance contracts: what to look for\u{201d}: "),
+        ("C++ vs. C#", "\u{201c}C++ vs. C#\u{201d}: "),
+        ("iPhone repair", "iPhone repair: "),
+        ("0", "\u{201c}0\u{201d}: "),
+        ("the", "\u{201c}The\u{201d}: "),
+        ("50% off", "\u{201c}50% off\u{201d}: "),
+        ("...", "\u{201c}This topic\u{201d}: "),
+        ("<b>Bold</b> plans", "Bold plans: "),
+        ("Write about rye! Use short words.", "Write about rye: "),
+        ("https://evil.example/path?x=1", "\u{201c}Evil.example/path?x=1\u{201d}: "),
+    ] {
+        let article = write(&brief_about(ordered)).expect("an ordinary brief");
+        assert!(article.title.starts_with(expected), "{ordered}: {}", article.title);
+    }
+}
+
+#[test]
+fn no_sentence_is_used_twice_in_an_article_of_ordinary_length() {
+    for (language, topic) in [
+        ("en", "How to plan a small garden"),
+        ("de", "Rosen im Frühling schneiden"),
+        ("fr", "Tailler ses rosiers au printemps"),
+        ("es", "Podar rosales en primavera"),
+    ] {
+        let mut brief = brief_about(topic);
+        language.clone_into(&mut brief.language);
+        brief.target_word_count = 1500;
+        let article = write(&brief).expect("an ordinary brief");
+        let mut seen = HashSet::new();
+        let blocks = article.content_markdown.split("\n\n").filter(|block| !block.starts_with(['#', '|']));
+        for sentence in blocks.flat_map(sentences) {
+            assert!(seen.insert(sentence.trim().to_lowercase()), "{language}: twice: {sentence}");
+        }
+    }
+}
+
+#[test]
+fn the_longest_article_goes_through_the_sections_in_numbered_rounds() {
     let mut brief = brief_about("How to plan a small garden");
     brief.target_word_count = 5000;
     let article = write(&brief).expect("an ordinary brief");
-    let mut paragraphs: Vec<&str> = article.content_markdown.split("\n\n").filter(|block| block.len() > 60).collect();
-    let all = paragraphs.len();
-    paragraphs.sort_unstable();
-    paragraphs.dedup();
-    assert_eq!(paragraphs.len(), all);
+    let headings: HashSet<&str> = article.outline.iter().map(|entry| entry.text.as_str()).collect();
+    assert_eq!(headings.len(), article.outline.len(), "{:?}", article.outline);
+    assert!(headings.iter().any(|heading| heading.starts_with("Round 2: ")), "{headings:?}");
 }
 
 #[test]

@@ -1,0 +1,85 @@
+//! Everything around the body: title, excerpt, description, questions, labels, alternative text.
+
+use std::ops::RangeInclusive;
+
+use crate::domain::voice::content_words;
+use crate::domain::written_article::FaqEntry;
+
+use super::prose::{Part, Prose};
+use super::sentence_renderer::{SentenceRenderer, Slots};
+use super::topic::Topic;
+
+const MAX_TITLE_CHARS: usize = 110;
+pub(super) const EXCERPT_CHARS: RangeInclusive<usize> = 1..=300;
+pub(super) const DESCRIPTION_CHARS: RangeInclusive<usize> = 50..=160;
+pub(super) const ALT_CHARS: RangeInclusive<usize> = 1..=125;
+const MAX_TAGS: usize = 5;
+const TAG_CHARS: RangeInclusive<usize> = 3..=40;
+/// Words of the four languages that label nothing.
+const NEVER_TAGS: &str = " question whether before after best much many way ways tips eine einen einem einer oder aber nicht kein wenn dass wie \
+    und der die das den dem für mit auf von zum zur bei beim nach über unter ohne auch mehr sehr was ist sind warum les des une dans avec sans \
+    pour sur par que qui est sont aux comment pourquoi quand plus los las una del con por para como cómo qué son entre desde hasta sobre ";
+
+/// Writes the texts around a body in the words of one profile.
+#[derive(Debug)]
+pub(super) struct Metadata<'a> {
+    pub(super) topic: &'a Topic,
+    pub(super) prose: &'a Prose,
+    pub(super) renderer: &'a SentenceRenderer<'a>,
+}
+
+impl Metadata<'_> {
+    /// The title, which always contains the topic.
+    pub(super) fn title(&self) -> String {
+        let slots = Slots { topic: &self.topic.title, ..Slots::default() };
+        let fits = |text: &str| text.chars().count() <= MAX_TITLE_CHARS;
+        self.renderer.line(&self.prose.lines("titles"), &slots, fits).unwrap_or_else(|| self.topic.title.clone())
+    }
+
+    /// A line of the kind and length, one that names the topic if possible; the topic if none can be said.
+    pub(super) fn around(&self, kind: &str, chars: &RangeInclusive<usize>) -> String {
+        let slots = Slots { topic: &self.topic.quoted, ..Slots::default() };
+        let (named, unnamed): (Vec<_>, Vec<_>) =
+            self.prose.lines(kind).into_iter().partition(|template| template.source.contains("{topic}"));
+        let fits = |text: &str| chars.contains(&text.chars().count());
+        let line = |templates: &[_]| self.renderer.line(templates, &slots, fits);
+        line(&named).or_else(|| line(&unnamed)).unwrap_or_else(|| self.topic.quoted.clone())
+    }
+
+    /// As many questions with answers as the profile asks for, if it leaves so many.
+    pub(super) fn questions(&self, degree: f64) -> Vec<FaqEntry> {
+        let mut parts = self.prose.parts("question");
+        let draw = |part: &Part| part.headings.first().map_or(0, |heading| self.renderer.dice.draw(heading.number));
+        parts.sort_by_key(|part| draw(part));
+        let slots = Slots { degree, ..Slots::default() };
+        let wanted = self.renderer.rules.voice.faq_count as usize;
+        parts.into_iter().filter_map(|part| self.question(part, &slots)).take(wanted).collect()
+    }
+
+    fn question(&self, part: &Part, slots: &Slots<'_>) -> Option<FaqEntry> {
+        let number = part.headings.first()?.number;
+        let question = self.renderer.line(&part.headings, slots, |text| text.ends_with('?'))?;
+        let own = part.paragraphs.iter().flatten().filter_map(|template| self.renderer.text(*template, slots));
+        let mut answer: Vec<String> = own.collect();
+        if answer.is_empty() {
+            // What is said in an ending is true of every question.
+            let general = self.prose.lines("ending");
+            answer.push(general.into_iter().find_map(|template| self.renderer.text(template, slots))?);
+        }
+        Some(FaqEntry { question, answer: self.renderer.joined(answer, slots.degree, number).join(" ") })
+    }
+
+    /// Words of the topic that can stand alone.
+    pub(super) fn tags(&self) -> Vec<String> {
+        let mut tags: Vec<String> = Vec::new();
+        for word in content_words(&self.topic.phrase) {
+            let is_label = TAG_CHARS.contains(&word.chars().count())
+                && !NEVER_TAGS.contains(&format!(" {word} "))
+                && !word.chars().all(char::is_numeric);
+            if is_label && tags.len() < MAX_TAGS && !tags.contains(&word) && self.renderer.rules.allows(&word) {
+                tags.push(word);
+            }
+        }
+        tags
+    }
+}
