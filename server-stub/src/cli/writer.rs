@@ -40,7 +40,6 @@ fn refuse_unused(options: &WriterOptions) -> Result<(), Failure> {
 }
 
 /// Writers that ask a language model.
-#[cfg(feature = "llm")]
 mod model {
     use std::fmt::Write as _;
     use std::time::Duration;
@@ -113,27 +112,5 @@ mod model {
             prices: options.prices(),
             ..ModelSettings::new(provider, base_url, model)
         })
-    }
-}
-
-/// What a program says that was built without them.
-#[cfg(not(feature = "llm"))]
-mod model {
-    use std::future::{Ready, ready};
-
-    use super::{Arc, ArticleGenerator, Exit, Failure, WriterOptions};
-
-    pub(super) fn generator(_: &WriterOptions) -> Result<Arc<dyn ArticleGenerator>, Failure> {
-        Err(refusal())
-    }
-
-    pub(super) fn check(_: &WriterOptions) -> Ready<Result<(), Failure>> {
-        ready(Err(refusal()))
-    }
-
-    fn refusal() -> Failure {
-        let message = "this program was built without the cargo feature `llm`, so no language model can write; build it with \
-                       `cargo build --release -p contentgen-server-stub --features llm`";
-        Failure::new(Exit::Usage, message)
     }
 }

@@ -67,18 +67,15 @@ pub(crate) struct WriterOptions {
 
 /// A key, unless the variable is empty.
 #[derive(Debug, Clone)]
-#[cfg_attr(not(feature = "llm"), expect(dead_code, reason = "a key is taken and never used"))]
 struct GivenKey(Option<ModelKey>);
 
 impl WriterOptions {
     /// The key, if one was given.
-    #[cfg(feature = "llm")]
     pub(crate) fn key(&self) -> Option<ModelKey> {
         self.model_key.as_ref().and_then(|given| given.0.clone())
     }
 
     /// The prices, if both were given.
-    #[cfg(feature = "llm")]
     pub(crate) fn prices(&self) -> Option<ModelPrices> {
         let (input, output) = self.model_price_input.zip(self.model_price_output)?;
         Some(ModelPrices { input, output })

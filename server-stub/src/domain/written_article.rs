@@ -65,8 +65,7 @@ pub struct OutlineEntry {
 }
 
 /// A question with its answer, both plain text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "llm", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct FaqEntry {
     /// Ends with a question mark.
     pub question: String,

@@ -70,8 +70,7 @@ pub struct BriefWebsite {
 }
 
 /// What a generator writes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "llm", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ArticleDraft {
     /// Plain text, 1 to 110 characters.
     pub title: String,
@@ -92,8 +91,7 @@ pub struct ArticleDraft {
 }
 
 /// One section of the body.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "llm", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct DraftSection {
     /// Plain text; empty for the introduction.
     pub heading: String,

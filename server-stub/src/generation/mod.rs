@@ -3,7 +3,6 @@
 
 pub mod assemble;
 mod generator;
-#[cfg(feature = "llm")]
 pub mod model;
 pub mod offline;
 mod usage_meter;

@@ -9,7 +9,6 @@ mod crash;
 mod dashboard;
 mod frozen_time;
 mod hooks;
-#[cfg(feature = "llm")]
 mod language_model;
 mod moved_clock;
 mod operation;

@@ -1,4 +1,4 @@
-//! The writer that asks a language model, behind the cargo feature `llm`: which endpoint, what it is asked, what its answers are taken
+//! The writer that asks a language model: which endpoint, what it is asked, what its answers are taken
 //! for, and what is taken out of them. How a draft becomes an article is in `assemble`.
 
 mod base_url;

@@ -13,5 +13,4 @@ mod shutdown;
 mod texts;
 mod users;
 mod websites;
-#[cfg(not(feature = "llm"))]
 mod writer;
