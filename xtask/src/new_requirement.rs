@@ -12,12 +12,14 @@ pub(crate) struct Arguments {
     id: String,
 }
 
-/// Writes the file of a new subject. If the subject has a file, prints what to add there.
+/// Writes the file of a new subject. If a file of the area has the subject, prints what to add there.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let id = &arguments.id;
     let [area, subject, property] = words(id)?;
     let module = |word: &str| word.replace('-', "_");
-    let name = format!("conformance/src/requirements/{}/{}.rs", module(area), module(subject));
+    let folder = format!("conformance/src/requirements/{}", module(area));
+    let file = file_of(&root.join(&folder), &format!("\"{area}.{subject}."))?;
+    let name = format!("{folder}/{}", file.unwrap_or_else(|| format!("{}.rs", module(subject))));
     let path = root.join(&name);
     let mut output = std::io::stdout().lock();
     let (entry, check) = (entry(id, &module(property)), check(&module(property)));
@@ -42,6 +44,21 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
          Then add a fault that it must notice in faults/src/catalogue. ARCHITECTURE.md, \"Adding a requirement\", explains each step."
     )?;
     Ok(())
+}
+
+/// Returns the name of the file in `folder` that contains `start`, the beginning of the ids of a subject.
+fn file_of(folder: &Path, start: &str) -> Result<Option<String>> {
+    if !folder.exists() {
+        return Ok(None);
+    }
+    for entry in std::fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
+        let path = entry?.path();
+        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        if text.contains(start) {
+            return Ok(path.file_name().and_then(|name| name.to_str()).map(str::to_owned));
+        }
+    }
+    Ok(None)
 }
 
 /// Returns area, subject and property.
@@ -77,7 +94,7 @@ mod tests {
     use super::{Arguments, run};
 
     #[test]
-    fn a_new_subject_becomes_a_file_and_an_old_one_stays() {
+    fn a_new_subject_becomes_a_file_and_an_old_one_keeps_its_file() {
         let root = std::env::temp_dir().join(format!("new_requirement_{}", std::process::id()));
         let arguments = Arguments { id: "job-lists.first-page.has-rows".to_owned() };
         run(&root, &arguments).expect("the file is written");
@@ -87,6 +104,11 @@ mod tests {
         std::fs::write(&path, "kept").expect("the file is writable");
         run(&root, &arguments).expect("the text is printed");
         assert_eq!(std::fs::read_to_string(&path).expect("the file is there"), "kept");
+
+        std::fs::write(path.with_file_name("pages.rs"), "\"job-lists.last-page.ends\"").expect("the folder is there");
+        let arguments = Arguments { id: "job-lists.last-page.has-rows".to_owned() };
+        run(&root, &arguments).expect("the text is printed");
+        assert!(!path.with_file_name("last_page.rs").exists(), "the subject is in pages.rs");
         std::fs::remove_dir_all(&root).expect("the folder is removed");
         for id in ["jobs.cancel", "Jobs.cancel.x", "jobs..x", "13.1.2"] {
             assert!(run(&root, &Arguments { id: id.to_owned() }).is_err(), "{id}");

@@ -1,8 +1,8 @@
-//! Requirements: a folder for each area, a file for each subject.
+//! Requirements: a folder for each area, in it files of related subjects.
 //!
-//! A file is named after the first two words of the ids in it: `jobs.cancel.idempotent` is in `jobs/cancel.rs`. Two files are tables
-//! instead, in which each row is a requirement of another subject: `answers/schemas.rs` and `headers/forms.rs`. Each file has a function
-//! `requirements`. The build script declares the modules and lists these functions, so a new file needs no entry anywhere.
+//! An id is `area.subject.property`, and all requirements of one subject are in one file: `jobs.cancel.*` is in `jobs/cancel.rs`, and
+//! `jobs.etag.*` with other headers in `jobs/headers.rs`. Each file has a function `requirements`. The build script declares the modules
+//! and lists these functions, so a new file needs no entry anywhere.
 
 mod catalogue;
 

@@ -1,57 +1,56 @@
-//! Requirements are in the files that their ids name: `articles.html.safe` is in `requirements/articles/html.rs`. Requirements that differ
-//! only in their arguments may be rows of a table of their area.
+//! Requirements are in the folder of their area, and those of one subject are in one file: `articles.html.safe` is in a file of
+//! `requirements/articles`, together with all other requirements `articles.html.*`. A file may have several subjects.
 
-use std::path::{Component, Path};
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::finding::Finding;
-use super::tree::{Source, Tree};
+use super::tree::Tree;
 
-/// The folder of the requirements: in it a folder for each area, in that a file for each subject.
+/// The folder of the requirements: in it a folder for each area.
 const FOLDER: &str = "conformance/src/requirements";
 /// Name of the function that lists the requirements of a file.
 const LIST: &str = "requirements";
-/// Areas and files with a table. It may contain requirements of any subject of its area.
-const TABLES: [[&str; 2]; 2] = [["answers", "schemas"], ["headers", "forms"]];
 
-/// One finding for each id in another file than its first two words name, and for each file that lists no requirement.
+/// One finding for each id in the folder of another area, for each id whose subject has an earlier file, and for each file that lists
+/// no requirement.
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
-    let sources = tree.sources().iter();
-    sources
-        .filter_map(|source| Some((source, place(&source.path)?)))
-        .flat_map(|(s, place)| misplaced(s, &place))
-        .collect()
-}
-
-/// Returns area and subject as ids spell them, or `None` if the file is not of a subject.
-fn place(path: &Path) -> Option<[String; 2]> {
-    let mut parts = path.strip_prefix(FOLDER).ok()?.components().filter_map(|part| match part {
-        Component::Normal(name) => name.to_str(),
-        _ => None,
-    });
-    let (area, file) = (parts.next()?, parts.next()?);
-    let subject = file.strip_suffix(".rs").filter(|name| *name != "mod")?;
-    // A keyword of Rust has an underscore at its end.
-    Some([area, subject.trim_end_matches('_')].map(|word| word.replace('_', "-")))
-}
-
-fn misplaced(source: &Source, [area, subject]: &[String; 2]) -> Vec<Finding> {
-    let ids = source.text.parse().map(listed).unwrap_or_default();
-    if ids.is_empty() {
-        let fix = "Move steps that requirements share to conformance/src/steps.";
-        return vec![Finding::new(&source.path, 1, "a file of requirements without a requirement", fix)];
+    let mut files: BTreeMap<String, &Path> = BTreeMap::new();
+    let mut findings = Vec::new();
+    for source in tree.sources() {
+        let Some(area) = area(&source.path) else { continue };
+        let ids = source.text.parse().map(listed).unwrap_or_default();
+        if ids.is_empty() {
+            let fix = "Move steps that requirements share to conformance/src/steps.";
+            findings.push(Finding::new(&source.path, 1, "a file of requirements without a requirement", fix));
+        }
+        for (id, line) in ids {
+            let words: Vec<&str> = id.split('.').collect();
+            if words[0] != area {
+                let folder = words[0].replace('-', "_");
+                let fix = format!("Move it to {FOLDER}/{folder}, or change its id before it is released.");
+                let fault = format!("the requirement {id} in the folder of {area}.*");
+                findings.push(Finding::new(&source.path, line, fault, fix));
+                continue;
+            }
+            let subject = words[..2].join(".");
+            let file = *files.entry(subject.clone()).or_insert(source.path.as_path());
+            if file != source.path.as_path() {
+                let fix = format!("Move it to {}.", file.display());
+                findings.push(Finding::new(&source.path, line, format!("a second file with {subject}.*"), fix));
+            }
+        }
     }
-    let is_table = TABLES.contains(&[area.as_str(), subject.as_str()]);
-    let home = if is_table { format!("{area}.") } else { format!("{area}.{subject}.") };
-    ids.into_iter()
-        .filter(|(id, _)| !id.starts_with(&home))
-        .map(|(id, line)| {
-            let words: Vec<String> = id.split('.').take(2).map(|word| word.replace('-', "_")).collect();
-            let fix = format!("Move it to {FOLDER}/{}.rs, or change its id before it is released.", words.join("/"));
-            Finding::new(&source.path, line, format!("the requirement {id} in a file for {home}*"), fix)
-        })
-        .collect()
+    findings
+}
+
+/// Returns the area as ids spell it, or `None` if the file is not of an area.
+fn area(path: &Path) -> Option<String> {
+    let mut parts = path.strip_prefix(FOLDER).ok()?.iter().filter_map(|part| part.to_str());
+    let (area, file) = (parts.next()?, parts.next()?);
+    file.strip_suffix(".rs").filter(|name| *name != "mod").map(|_| area.replace('_', "-"))
 }
 
 /// The ids in the function that lists the requirements, with their lines.

@@ -146,7 +146,7 @@ fn a_function_in_a_table_of_contents_is_found() {
 }
 
 #[test]
-fn a_requirement_in_another_file_than_its_id_names_is_found() {
+fn a_requirement_outside_its_area_and_a_subject_in_two_files_are_found() {
     let root = clean();
     let table = MODULES.replace(
         "| server-stub | `domain` | – | rules |",
@@ -160,18 +160,23 @@ fn a_requirement_in_another_file_than_its_id_names_is_found() {
              must(\"{one}\", \"Clause.\", check),\n        must(\"{other}\", \"Clause.\", check),\n    ]\n}}\n"
         )
     };
-    let path = "conformance/src/requirements/articles/json_ld.rs";
-    write(root.path(), path, &file(["articles.json-ld.graph", "articles.json-ld.same"]));
+    let [content, data] = ["content", "data"].map(|name| format!("conformance/src/requirements/articles/{name}.rs"));
+    write(root.path(), &content, &file(["articles.html.safe", "articles.markdown.plain"]));
+    write(root.path(), &data, &file(["articles.json-ld.graph", "articles.faq.plain"]));
     let (passed, output) = tidy(root.path());
     assert!(passed, "{output}");
 
-    write(root.path(), path, &file(["articles.json-ld.graph", "articles.html.safe"]));
+    write(root.path(), &data, &file(["articles.json-ld.graph", "articles.html.outline"]));
     let (passed, output) = tidy(root.path());
-    assert!(!passed && output.contains("json_ld.rs:5") && output.contains("requirements/articles/html.rs"), "{output}");
+    assert!(!passed && output.contains("data.rs:5") && output.contains("articles/content.rs"), "{output}");
 
-    write(root.path(), path, "//! No requirement.\npub(crate) fn step() {}\n");
+    write(root.path(), &data, &file(["jobs.cancel.ends", "articles.faq.plain"]));
     let (passed, output) = tidy(root.path());
-    assert!(!passed && output.contains("json_ld.rs:1") && output.contains("conformance/src/steps"), "{output}");
+    assert!(!passed && output.contains("data.rs:4") && output.contains("requirements/jobs"), "{output}");
+
+    write(root.path(), &data, "//! No requirement.\npub(crate) fn step() {}\n");
+    let (passed, output) = tidy(root.path());
+    assert!(!passed && output.contains("data.rs:1") && output.contains("conformance/src/steps"), "{output}");
 }
 
 #[test]
