@@ -1,10 +1,13 @@
-//! Ids of one kind of record in paths of another kind.
+//! Ids match exactly: no other letter case, no other character and no other kind of record.
 
 use serde_json::Value;
 
-use crate::check::Source::Sentence;
-use crate::check::{About as _, Capability, Context, Halt, Request, Requirement, Verdict, demand, ensure};
+use crate::check::Source::{Sentence, Standard};
+use crate::check::{About as _, Capability, Context, Halt, Request, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::steps::near_ids::{elsewhere, places};
 use crate::steps::{self, lists};
+
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 const ALL: &[Capability] = &[Capability::JOBS, Capability::PIPELINE, Capability::LEADS, Capability::CAPTURE];
 
@@ -14,6 +17,27 @@ const ARTICLE_CODES: &[&str] = &["article_not_found", "article_not_ready", "gene
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
+        Requirement::new(
+            "ids.case.distinct",
+            "Ids are case-sensitive: an id in another letter case does not return the same record.",
+            &[
+                Sentence("Ids are opaque strings, which are compared exactly, with their letter case."),
+                Sentence("A path with a trailing slash or in another letter case is an unknown route."),
+                Standard("RFC 3986", "6.2.2.1"),
+            ],
+            other_case,
+        )
+        .needs(JOBS),
+        Requirement::new(
+            "ids.near.not-found",
+            "Ids match exactly: an id with a character removed or added, such as a space or NUL, does not return the same record.",
+            &[
+                Sentence("Ids are opaque strings, which are compared exactly, with their letter case."),
+                Sentence("The id is unknown, or the key may not use it."),
+            ],
+            near,
+        )
+        .needs(JOBS),
         Requirement::new(
             "ids.kinds.own-place",
             "The id of one kind of record names no record of another kind: in the path of another kind it gets 404, or a record that has this very id itself. Ids of different kinds may be equal.",
@@ -29,6 +53,43 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         )
         .needs(ALL),
     ]
+}
+
+async fn other_case(context: Context, _: Value) -> Verdict {
+    let places = places(&context).await?;
+    let mut count = 0;
+    for place in &places {
+        for other in [place.3.to_uppercase(), place.3.to_lowercase()].iter().filter(|other| **other != place.3) {
+            elsewhere(&context, place, &steps::segment(other)).await?;
+            count += 1;
+        }
+    }
+    ensure_met(count > 0, "the ids have no letters")
+}
+
+async fn near(context: Context, _: Value) -> Verdict {
+    // A proxy may refuse some of these paths. They decide nothing, and the others do.
+    let (mut refusal, mut decided) = (None, 0);
+    for place in &places(&context).await? {
+        let id = &place.3;
+        let cut: String = id.chars().take(id.chars().count().saturating_sub(1)).collect();
+        let mut segments: Vec<String> =
+            ["a", "%20", "%00", "%0A", "%00x"].iter().map(|end| format!("{}{end}", steps::segment(id))).collect();
+        segments.push(format!("%20{}", steps::segment(id)));
+        if !cut.is_empty() {
+            segments.push(steps::segment(&cut));
+        }
+        for segment in segments {
+            match elsewhere(&context, place, &segment).await {
+                Err(Halt::Proxied(reason)) => refusal = Some(Halt::Proxied(reason)),
+                verdict => {
+                    verdict?;
+                    decided += 1;
+                }
+            }
+        }
+    }
+    refusal.filter(|_| decided == 0).map_or(Ok(()), Err)
 }
 
 async fn own_place(context: Context, _: Value) -> Verdict {
