@@ -1,4 +1,4 @@
-//! Lists and other accounts.
+//! Lists and page tokens of another account.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::check::Source::Sentence;
 use crate::check::{Capability, Cases, Context, Credential, Requirement, Verdict, demand, ensure, ensure_met};
-use crate::steps::lists::List;
+use crate::steps::lists::{List, POSTS};
 use crate::steps::{self, lists};
 
 const TWO: &[Capability] = &[Capability::ISOLATION];
@@ -41,6 +41,17 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .drawn("lists with that filter", Cases::Exactly(3), |_, draw| {
             json!(["/articles", "/leads", "/scheduled_posts"][draw.index() % 3])
         }),
+        Requirement::new(
+            "isolation.tokens.account",
+            "A page token of another account returns 400 invalid_page_token.",
+            &[
+                Sentence("It is valid for at least 24 hours, for this list and account."),
+                Sentence("The page token is unknown, expired, or has other filters."),
+                Sentence("To a key all other data looks as if it did not exist."),
+            ],
+            token,
+        )
+        .needs(TWO),
     ]
 }
 
@@ -72,4 +83,15 @@ async fn filter(context: Context, path: Value) -> Verdict {
     let body = demand::json(&own)?;
     let has_rows = !lists::rows(body).is_empty() || lists::next_of(body).is_some();
     ensure_met(has_rows, "the website's own account gets no rows either with this filter")
+}
+
+async fn token(context: Context, _: Value) -> Verdict {
+    lists::ensure_rows(&context, POSTS, 2).await?;
+    let page = lists::page(&context, POSTS, "limit=1").await?;
+    let body = demand::json(&page)?;
+    let Some(token) = lists::next_of(body) else {
+        return Err(crate::check::Halt::inconclusive("the list of scheduled posts has only one page"));
+    };
+    let request = POSTS.page(&lists::with_token("limit=1", token)).by(Credential::Other);
+    demand::problem(&*context.send(request).await?, 400, &["invalid_page_token"])
 }

@@ -1,11 +1,10 @@
-//! Websites of another account.
+//! Requests to generate that name a website or an idempotency key of another account.
 
 use serde_json::{Value, json};
 
 use crate::check::Source::{Fact, Sentence};
-use crate::check::{Capability, Context, Credential, Requirement, Verdict, demand};
-use crate::steps;
-use crate::steps::control;
+use crate::check::{Capability, Context, Credential, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::steps::{self, control};
 
 const TWO: &[Capability] = &[Capability::ISOLATION];
 
@@ -43,6 +42,16 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             paused,
         )
         .needs(TWO_PAUSED),
+        Requirement::new(
+            "isolation.idempotency.scope",
+            "An idempotency key belongs to one account: the same key from another account makes another job.",
+            &[
+                Sentence("A key belongs to the account, whichever platform key sends it."),
+                Sentence("A key reaches only the data of its account."),
+            ],
+            idempotency_key,
+        )
+        .needs(TWO),
     ]
 }
 
@@ -65,4 +74,22 @@ async fn website_in_core(context: Context, _: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Writing for somebody else");
     demand::refusal(&*context.send(steps::generate(&body).by(Credential::Other)).await?)?;
     control::ordered_by_other(&context).await
+}
+
+async fn idempotency_key(context: Context, _: Value) -> Verdict {
+    let key = context.fresh("shared");
+    let body = steps::quiet_request(&context, "Choosing an umbrella");
+    let mut foreign = body.clone();
+    foreign["website_id"] = json!(context.facts().other_website_id);
+    let own = steps::generate(&body).header("idempotency-key", key.clone());
+    let first = context.send(own.clone()).await?;
+    demand::success(&first)?;
+    let request = steps::generate(&foreign).header("idempotency-key", key).by(Credential::Other);
+    let other = context.send(request).await?;
+    demand::success(&other)?;
+    let ids = (&demand::json(&first)?["job_id"], &demand::json(&other)?["job_id"]);
+    ensure(ids.0 != ids.1, "a different job for each account", || ids.0.to_string())?;
+    let again = context.send(own).await?;
+    let is_repeat = again.json().is_some_and(|body| body["job_id"] == *ids.0);
+    ensure_met(is_repeat, "a second request of the same account made another job, too")
 }
