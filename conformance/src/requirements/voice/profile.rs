@@ -1,9 +1,10 @@
-//! Brand DNA report of an article.
+//! The voice profile in an article: its length, its topic and its report.
 
 use serde_json::{Value, json};
 
 use crate::check::Source::{Fact, Part, Sentence};
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::steps;
 use crate::steps::written::{article, order};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
@@ -13,6 +14,40 @@ const NO_CHECKS: &str = "the report has no checks";
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
+        Requirement::new(
+            "voice.length.near-target",
+            "word_count of an article is target_word_count, give or take 15 %.",
+            &[Sentence("Number of words that the article should have, give or take 15 %.")],
+            near_target,
+        )
+        .should()
+        .needs(JOBS)
+        .drawn("plain topics and lengths", Cases::Divided(16), order),
+        Requirement::new(
+            "voice.length.edges",
+            "word_count is target_word_count, give or take 15 %, also near the minimum and at the maximum of target_word_count.",
+            &[
+                Sentence("Number of words that the article should have, give or take 15 %."),
+                Part("/components/schemas/GenerateRequest/properties/target_word_count/minimum"),
+                Part("/components/schemas/GenerateRequest/properties/target_word_count/maximum"),
+            ],
+            near_target,
+        )
+        .should()
+        .needs(JOBS)
+        .drawn("numbers of words at the edges", Cases::Exactly(4), |space, draw| {
+            let words = [201, 1_000, 4_999, 5_000][draw.index() % 4];
+            json!({ "topic": space.plain_topic(draw), "words": words })
+        }),
+        Requirement::new(
+            "voice.topic.used",
+            "An English article on an English topic is about its topic: its title or text contains a word of it.",
+            &[Sentence("Topic of the article in free text.")],
+            topic_used,
+        )
+        .should()
+        .needs(JOBS)
+        .drawn("plain topics and lengths", Cases::Divided(16), order),
         Requirement::new(
             "voice.report.consistent",
             "voice.passed is true exactly if every check passed. Each rule has one check. expected and observed are strings or null.",
@@ -40,6 +75,28 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(JOBS)
         .drawn("plain topics and lengths", Cases::Divided(16), order),
     ]
+}
+
+async fn near_target(context: Context, case: Value) -> Verdict {
+    let article = article(&context, &case).await?;
+    let target = case["words"].as_i64().unwrap_or(0);
+    let words = article["word_count"].as_i64().unwrap_or(0);
+    ensure((words - target).abs() * 100 <= target * 15, format!("{target} words, 15 % allowed"), || words.to_string())
+}
+
+async fn topic_used(context: Context, case: Value) -> Verdict {
+    let mut body = steps::quiet_request(&context, steps::topic_of(&case));
+    body["target_word_count"] = case["words"].clone();
+    // The topics are English.
+    body["language"] = json!("en");
+    let (_, article) = steps::written_once(&context, &body).await?;
+    let article = demand::json(&article)?;
+    let text = format!("{} {}", article["title"], article["content_markdown"]).to_lowercase();
+    let topic = steps::topic_of(&case).to_lowercase();
+    let words: Vec<&str> =
+        topic.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 4).collect();
+    let used = words.iter().any(|word| text.contains(word));
+    ensure(used, format!("one of the words {}", words.join(", ")), || demand::brief(&article["title"]))
 }
 
 async fn consistent(context: Context, case: Value) -> Verdict {
