@@ -1,4 +1,4 @@
-//! Pausing a website and activating it again.
+//! The status of a website: in the list, while it is paused, and after it is active again.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,7 +6,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
-use crate::check::{Capability, Context, Exchange, Halt, PauseTurn, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::check::{
+    Capability, Context, Credential, Exchange, Halt, PauseTurn, Requirement, Verdict, demand, ensure, ensure_met,
+};
 use crate::steps::cancelled::longest;
 use crate::steps::job_details::agrees;
 use crate::steps::lead_form::{request, settle};
@@ -17,7 +19,9 @@ use crate::steps::pausing::{
 };
 use crate::steps::publishing::{SKEW, ahead, published};
 use crate::steps::times::{ensure_one_clock, server_now, written_at};
-use crate::steps::{self, keyed, lists};
+use crate::steps::{self, keyed, lists, searched};
+
+const WEBSITES: &[Capability] = &[Capability::WEBSITES];
 
 const PAUSING: &[Capability] = &[Capability::PAUSING, Capability::JOBS];
 
@@ -34,8 +38,19 @@ const PAUSED_FOR: Duration = Duration::from_millis(500);
 /// Time after `publish_at` within which a wrong publication would happen.
 const AFTERWARDS: Duration = Duration::from_secs(3);
 
+#[expect(clippy::too_many_lines, reason = "a list")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
+        Requirement::new(
+            "websites.list.own",
+            "The list of websites has the website under test with status active.",
+            &[
+                Sentence("Lists the websites that the key may use, newest first by creation."),
+                Sentence("It must be active, and the key must be allowed to use it."),
+            ],
+            own_website,
+        )
+        .needs(WEBSITES),
         Requirement::new(
             "websites.pause.orders",
             "Generate for a paused website returns 403 website_inactive. Once the website is active again, the request is accepted.",
@@ -133,6 +148,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(PAUSING)
         .background(),
     ]
+}
+
+async fn own_website(context: Context, _: Value) -> Verdict {
+    let own = context.facts().website_id.as_str();
+    let is_own = |row: &Value| row["website_id"] == own;
+    let row = searched::row(&context, List::named("/websites"), "limit=100", Credential::Main, is_own).await?;
+    let status = row.map_or(Value::Null, |row| row["status"].clone());
+    ensure(status == "active", format!("website {own} with status active"), || demand::brief(&status))
 }
 
 /// Sends a request until the website accepts it.
