@@ -1,6 +1,6 @@
 //! Steps for the server's own clock: every response contains it in `Date`, so no check depends on synchronized clocks.
 //!
-//! `requirements::answers::times` checks the format of times, and the `times` of each area checks their values.
+//! `requirements::answers::values` checks the format of times, and files of each area check their values.
 
 use chrono::{DateTime, NaiveDateTime, SecondsFormat, Utc};
 use serde_json::Value;

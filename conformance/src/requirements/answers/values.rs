@@ -1,4 +1,4 @@
-//! Format of times in every response.
+//! Values in every response: the format of times and the words of open vocabularies.
 
 use crate::check::Source::Sentence;
 use crate::check::{Exchange, Facts, Finding, Requirement};
@@ -15,11 +15,22 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             )],
             call_each_operation,
         )
-        .observing(observe),
+        .observing(times_in_utc),
+        Requirement::new(
+            "answers.vocabulary.known",
+            "A value of an open vocabulary, such as a status or the code of an error, is one that the document lists. A later document may add values.",
+            &[
+                Sentence("`x-extensible-enum`: the values known today."),
+                Sentence("A server of this document should send only these."),
+            ],
+            call_each_operation,
+        )
+        .should()
+        .observing(known_words),
     ]
 }
 
-fn observe(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+fn times_in_utc(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let schema = document.operation(exchange.request.operation?)?.answer_schema(exchange.status)?;
     let body = exchange.json().filter(|_| exchange.succeeded())?;
     let (mut has_times, mut wrong) = (false, None);
@@ -40,6 +51,18 @@ fn is_time(text: &str) -> bool {
         && text.ends_with('Z')
         && text.as_bytes()[19] == b'.'
         && chrono::DateTime::parse_from_rfc3339(text).is_ok()
+}
+
+fn known_words(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+    let schema = document.operation(exchange.request.operation?)?.answer_schema(exchange.status)?;
+    let mut unknown = None;
+    document.visit(schema, exchange.json()?, &mut |place, described, value| {
+        let words = described["x-extensible-enum"].as_array();
+        if words.is_some_and(|words| value.is_string() && !words.contains(value)) {
+            unknown.get_or_insert_with(|| format!("{value} at {place} in {}", exchange.line()));
+        }
+    });
+    Some(unknown.map_or(Ok(()), |seen| Err(Finding::new("a value of the document's vocabulary", seen))))
 }
 
 #[cfg(test)]

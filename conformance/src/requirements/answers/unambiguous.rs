@@ -1,4 +1,4 @@
-//! JSON of responses that every parser reads alike.
+//! Responses that every parser reads alike: JSON in UTF-8, each name once in its object, each header once.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,6 +13,20 @@ use crate::steps::observing::{call_each_operation, is_api};
 /// Maximum length in bytes of a body that is read a second time.
 const LONGEST: usize = 512 * 1024;
 
+/// Headers that are not lists.
+const SINGLE: [&str; 10] = [
+    "content-length",
+    "content-location",
+    "content-type",
+    "date",
+    "etag",
+    "idempotency-replayed",
+    "last-modified",
+    "location",
+    "retry-after",
+    "x-request-id",
+];
+
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
@@ -21,7 +35,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             &[Sentence("In responses each name occurs once in its object."), Standard("RFC 8259", "4")],
             call_each_operation,
         )
-        .observing(once),
+        .observing(names_once),
         Requirement::new(
             "answers.json.charset",
             "JSON of a response is UTF-8, and its media type names no other charset.",
@@ -29,10 +43,17 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             call_each_operation,
         )
         .observing(charset),
+        Requirement::new(
+            "answers.headers.once",
+            "A header that is not a list occurs at most once in a response: readers of two lines disagree on the value.",
+            &[Standard("RFC 9110", "5.3")],
+            call_each_operation,
+        )
+        .observing(headers_once),
     ]
 }
 
-fn once(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+fn names_once(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     exchange.request.operation?;
     exchange.json().filter(|_| exchange.body.len() <= LONGEST)?;
     let mut twice = None;
@@ -130,6 +151,20 @@ fn charset_of(media_type: &str) -> Option<&str> {
     let parameters = parts.filter_map(|parameter| parameter.split_once('='));
     let mut charsets = parameters.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
     charsets.next().map(|(_, value)| value.trim().trim_matches('"'))
+}
+
+fn headers_once(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+    if !is_api(exchange) {
+        return None;
+    }
+    let doubled = SINGLE.iter().find(|name| exchange.headers.get_all(**name).iter().count() > 1);
+    Some(match doubled {
+        None => Ok(()),
+        Some(name) => {
+            let values: Vec<_> = exchange.headers.get_all(*name).iter().map(|value| format!("{value:?}")).collect();
+            Err(Finding::new(format!("one {name}"), format!("{} in {}", values.join(" and "), exchange.line())))
+        }
+    })
 }
 
 #[cfg(test)]
