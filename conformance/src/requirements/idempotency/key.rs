@@ -1,13 +1,14 @@
-//! Syntax of `Idempotency-Key`.
+//! Syntax of `Idempotency-Key`, and how keys differ.
+
+use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
-use crate::check::{Cases, Context, Requirement, Source, Verdict, demand, ensure};
-use crate::steps;
-use crate::steps::control;
+use crate::check::{About as _, Cases, Context, Requirement, Source, Verdict, demand, ensure};
 use crate::steps::draws::index_of;
 use crate::steps::keyed::{first, keyed};
+use crate::steps::{self, control};
 use crate::strategies::Space;
 
 /// The syntax of a key.
@@ -92,6 +93,12 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .drawn("keys at the ends of the pattern", Cases::Exactly(1), |space, draw| {
             json!(space.keys_at_ends(draw))
         }),
+        Requirement::new(
+            "idempotency.keys.different-jobs",
+            "Different keys make different jobs, even if they differ only in letter case.",
+            &[Sentence("Key of this logical call."), Sentence("Letter case counts.")],
+            different,
+        ),
     ]
 }
 
@@ -197,4 +204,22 @@ async fn quoted_longest(context: Context, length: Value) -> Verdict {
     demand::success(&again)?;
     demand::same("job_id", &demand::json(&first)?["job_id"], &demand::json(&again)?["job_id"])?;
     steps::discard(&context, &first).await
+}
+
+async fn different(context: Context, _: Value) -> Verdict {
+    let body = steps::quiet_request(&context, "Stacking firewood");
+    let key = context.fresh("Key");
+    let keys = [key.clone(), key.to_lowercase(), format!("{key}2")];
+    let mut jobs = BTreeSet::new();
+    let mut verdict = Ok(());
+    for key in &keys {
+        let exchange = context.send(keyed(&body, key)).await?;
+        demand::success(&exchange)?;
+        let job_id = demand::text(demand::json(&exchange)?, "job_id")?.to_owned();
+        let is_new = jobs.insert(job_id.clone());
+        let different = ensure(is_new, "three jobs for three keys", || format!("{job_id} again, for the key {key}"));
+        verdict = verdict.and(different.about(&exchange));
+        steps::discard(&context, &exchange).await?;
+    }
+    verdict
 }
