@@ -1,11 +1,16 @@
-//! Progress of a job.
+//! Status and progress of a job over successive polls.
+
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::check::Source::Sentence;
-use crate::check::{Capability, Cases, Context, Exchange, Facts, Finding, Requirement, Verdict, demand, ensure_met};
+use crate::check::{
+    Capability, Cases, Context, Exchange, Facts, Finding, Requirement, Verdict, demand, ensure, ensure_met,
+};
 use crate::spec::Document;
 use crate::steps;
+use crate::steps::at_work::seen_at_work;
 use crate::steps::cancelled::longest;
 use crate::steps::job_details::shown;
 use crate::steps::observing::finding;
@@ -14,11 +19,25 @@ use crate::steps::queue_room::queue_room;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
+/// Maximum number of polls in short succession, and the pause between two of them.
+const MOST_LOOKS: usize = 400;
+const PAUSE: Duration = Duration::from_millis(15);
+
 /// Number of jobs that are queued at once, if the queue has room for them.
 const CROWD: usize = 24;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
+        Requirement::new(
+                    "jobs.poll.monotone",
+                    "Over successive polls, the status and the progress of a job never go back.",
+                    &[Sentence(
+            "From one read to the next, `progress` and the rank of `status` (queued 0, in_progress 1, ended 2) never decrease.",
+        )],
+                    monotone,
+                )
+                .drawn("plain topics", Cases::Divided(8), plain)
+                .needs(JOBS),
         Requirement::new(
             "jobs.progress.ends",
             "If a completed job has progress, it is 100.",
@@ -39,6 +58,36 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(JOBS)
         .observing_also(progress),
     ]
+}
+
+fn rank(status: &str) -> u8 {
+    match status {
+        "queued" => 0,
+        "in_progress" => 1,
+        _ => 2,
+    }
+}
+
+async fn monotone(context: Context, case: Value) -> Verdict {
+    let body = steps::quiet_request(&context, steps::topic_of(&case));
+    let (job_id, mut exchange) = seen_at_work(&context, &body).await?;
+    let mut last = (0, 0);
+    for _ in 0..MOST_LOOKS {
+        demand::status(&exchange, 200)?;
+        let job = demand::json(&exchange)?;
+        let status = demand::text(job, "status")?;
+        let now = (rank(status), job["progress"].as_i64().unwrap_or(last.1));
+        ensure(now.0 >= last.0 && now.1 >= last.1, "status and progress that never go back", || {
+            format!("{status} {} after rank {} and progress {}", now.1, last.0, last.1)
+        })?;
+        last = now;
+        if steps::is_terminal(status) {
+            return Ok(());
+        }
+        tokio::time::sleep(PAUSE).await;
+        exchange = context.send(steps::get_job(&job_id)).await?;
+    }
+    steps::finished(&context, &job_id).await.map(|_| ())
 }
 
 async fn progress_ends(context: Context, case: Value) -> Verdict {

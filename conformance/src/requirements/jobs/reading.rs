@@ -1,20 +1,36 @@
-//! Details of a job: the fields of the first response, and `attempts`.
+//! Reading a job: the fields of its request and of the first response, and ids that name no job.
 
 use serde_json::{Value, json};
 
-use crate::check::Source::Sentence;
-use crate::check::{Capability, Context, Exchange, Facts, Finding, Halt, Requirement, Verdict, demand, ensure};
+use crate::check::Source::{Part, Sentence};
+use crate::check::{
+    Capability, Cases, Context, Exchange, Facts, Finding, Halt, Request, Requirement, Verdict, demand, ensure,
+};
 use crate::spec::Document;
 use crate::steps::job_details::shown;
 use crate::steps::observing::{call_each_operation, finding};
-use crate::steps::{self, lists};
+use crate::steps::operations::{unknown_id, unknown_refused};
+use crate::steps::{self, control, lists};
+use crate::strategies::Space;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
-const BOTH: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
+const WITH_POSTS: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
+        Requirement::new(
+            "jobs.echo.what-was-sent",
+            "A job repeats topic, website_id and metadata as sent.",
+            &[
+                Sentence("The topic as sent."),
+                Sentence("Website of the article."),
+                Sentence("The metadata of the request; empty if it had none."),
+            ],
+            echo,
+        )
+        .drawn("valid requests: edges of the schema and random ones by turns", Cases::Divided(2), Space::mixed_request)
+        .needs(JOBS),
         Requirement::new(
             "jobs.details.same-as-queued",
             "The job has the created_at and, unless it is null, the scheduled_post_id of the 202, which is the id of its scheduled post. If the 202 has further fields of a job, they are those of a queued one.",
@@ -28,7 +44,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             ],
             same_as_queued,
         )
-        .needs(BOTH),
+        .needs(WITH_POSTS),
         Requirement::new(
             "jobs.details.attempts",
             "attempts is 0 while a job is queued, and at least 1 once it is completed.",
@@ -43,7 +59,36 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         )
         .needs(JOBS)
         .observing(attempts),
+        Requirement::new(
+            "jobs.unknown.not-found",
+            "Reading or cancelling a job by an unknown id gets 404 job_not_found, or another 4xx if the id contains NUL, a slash, a \
+             backslash, a semicolon, a percent sign or bytes that are not UTF-8.",
+            &[
+                Part("/x-problem-codes/job_not_found/status"),
+                Sentence("There is no such job."),
+                Sentence("The id is unknown, or the key may not use it."),
+                Sentence("Ids are opaque strings, which are compared exactly, with their letter case."),
+            ],
+            unknown,
+        )
+        .drawn("ids that name nothing", Cases::Searched, |space, draw| unknown_id(space, "get_job", draw))
+        .needs(JOBS),
     ]
+}
+
+async fn echo(context: Context, body: Value) -> Verdict {
+    let queued = context.send(steps::generate(&body)).await?;
+    demand::success(&queued)?;
+    let job_id = demand::text(demand::json(&queued)?, "job_id")?.to_owned();
+    let exchange = context.send(steps::get_job(&job_id)).await?;
+    let job = demand::json(&exchange)?;
+    demand::same("job_id", &json!(job_id), &job["job_id"])?;
+    demand::same("topic", &body["topic"], &job["topic"])?;
+    demand::same("website_id", &body["website_id"], &job["website_id"])?;
+    let metadata = body.get("metadata").cloned().unwrap_or_else(|| json!({}));
+    let seen = job.get("metadata").filter(|value| !value.is_null()).cloned();
+    demand::same("metadata", &metadata, &seen.unwrap_or_else(|| json!({})))?;
+    steps::discard(&context, &queued).await
 }
 
 /// Returns the fields of a job that a 202 may lack, with their values while the job is queued.
@@ -91,4 +136,15 @@ fn attempts(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), F
         "completed" => finding(attempts > 0, "attempts of at least 1 of a completed job", exchange),
         _ => None,
     }
+}
+
+async fn unknown(context: Context, id: Value) -> Verdict {
+    let id = id.as_str().unwrap_or("x");
+    // The drawn segment is already percent-encoded.
+    let read = Request::new("get_job", "GET", &format!("/jobs/{id}"));
+    let cancel = Request::new("cancel_job", "POST", &format!("/jobs/{id}/cancel"));
+    for request in [read, cancel] {
+        unknown_refused(&*context.send(request).await?, id, "job_not_found")?;
+    }
+    control::job(&context).await
 }
