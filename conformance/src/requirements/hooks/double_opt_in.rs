@@ -14,7 +14,7 @@ use crate::check::{
 };
 use crate::inbox::HookRequest;
 use crate::requirements::capture::answer::ensure_media_type;
-use crate::requirements::leads::{confirmation, updated_at};
+use crate::requirements::leads::times::{ensure_confirmation_agrees, ensure_updated_last};
 use crate::steps::hooks::{LEAD_CAPTURED, first_mention, lead_hook};
 use crate::steps::lists::{List, shows};
 use crate::steps::moments::in_utc;
@@ -228,7 +228,7 @@ async fn must_be(context: &Context, pending: &Pending, status: &str) -> Result<V
     demand::status(&exchange, 200)?;
     let lead = demand::json(&exchange)?.clone();
     demand::same("confirmation.status", &json!(status), &lead["confirmation"]["status"])?;
-    confirmation::agrees(&lead)?;
+    ensure_confirmation_agrees(&lead)?;
     Ok(lead)
 }
 
@@ -264,7 +264,7 @@ async fn updated(context: Context, _: Value) -> Verdict {
     ensure(moment(&lead, "updated_at")? > moment(&lead, "captured_at")?, "updated_at later than captured_at", || {
         demand::brief(&lead)
     })?;
-    updated_at::ensure_consistent(&lead)?;
+    ensure_updated_last(&lead)?;
     near(&lead, "updated_at", date_of(&read)?)?;
     let list = List::named("/leads");
     let website_id = context.facts().double_opt_in_website_id.clone().unwrap_or_default();
