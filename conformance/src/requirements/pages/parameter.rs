@@ -3,12 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
-use crate::check::{About as _, Capability, Cases, Context, Requirement, Verdict, demand};
-use crate::steps::control;
+use crate::check::{About as _, Capability, Cases, Context, Requirement, Verdict, demand, ensure_met};
 use crate::steps::draws::index_of;
 use crate::steps::lists::{LISTS, List, POSTS};
 use crate::steps::pages::list_of;
-use crate::steps::{self, lists};
+use crate::steps::{self, control, lists};
 use crate::strategies::{Draw, Space};
 
 const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
@@ -28,6 +27,9 @@ const DOUBLED: [(&str, &str, &str); 12] = [
     ("/leads", "article_id", "art_unknown_to_everyone"),
     ("/scheduled_posts", "page_token", "{page_token}"),
 ];
+
+/// Digits of other scripts and grouped digits. Some programming languages read them as numbers.
+const NO_LIMITS: [&str; 3] = ["%D9%A5", "%E0%A5%AB", "1_0"];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -80,6 +82,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         )
         .drawn("every list", Cases::Exactly(4), |_, draw| json!(LISTS[draw.index() % 4].path))
         .needs(ALL),
+        Requirement::new(
+            "pages.range.reversed",
+            "A time range that ends before it begins gives an empty page.",
+            &[Sentence("A time before `captured_since` gives an empty page.")],
+            reversed,
+        )
+        .needs(ALL),
     ]
 }
 
@@ -124,9 +133,6 @@ async fn unknown(context: Context, path: Value) -> Verdict {
     lists::page(&context, list, "limit=1&colour=green&offset=7&page=3").await.map(|_| ())
 }
 
-/// Digits of other scripts and grouped digits. Some programming languages read them as numbers.
-const NO_LIMITS: [&str; 3] = ["%D9%A5", "%E0%A5%AB", "1_0"];
-
 async fn meaningless(context: Context, case: Value) -> Verdict {
     let index = index_of(&case);
     let list = LISTS[index % LISTS.len()];
@@ -141,4 +147,16 @@ async fn meaningless(context: Context, case: Value) -> Verdict {
     let exchange = context.send(list.page(&format!("limit={limit}"))).await?;
     demand::parameter_error(&exchange, "limit", &["invalid_format"])?;
     control::listed(&context, list).await
+}
+
+async fn reversed(context: Context, _: Value) -> Verdict {
+    let query = "captured_since=2020-01-02T00%3A00%3A00Z&captured_until=2020-01-01T00%3A00%3A00Z";
+    let page = lists::page(&context, List::named("/leads"), query).await?;
+    demand::same("items", &json!([]), &demand::json(&page)?["items"])?;
+    lists::ensure_rows(&context, List::named("/leads"), 1).await?;
+    let query = "captured_since=2001-01-01T00%3A00%3A00Z&captured_until=2199-01-01T00%3A00%3A00Z";
+    let page = lists::page(&context, List::named("/leads"), query).await?;
+    let body = demand::json(&page)?;
+    let has_rows = !lists::rows(body).is_empty() || lists::next_of(body).is_some();
+    ensure_met(has_rows, "a range that ends after it begins has no lead either")
 }
