@@ -1,25 +1,29 @@
-//! Scheduled posts that are read by their ids: the same as in the list.
+//! Scheduled posts that are read by their ids: the same as in the list, also for failed jobs and unknown ids.
 
 use serde_json::{Value, json};
 
-use crate::check::Source::Sentence;
+use crate::check::Source::{Part, Sentence};
 use crate::check::{
-    About as _, Capability, Context, Halt, Requirement, Source, Verdict, demand, ensure, header_fields,
+    About as _, Capability, Cases, Context, Halt, Request, Requirement, Source, Verdict, demand, ensure, header_fields,
 };
 use crate::steps::failing::{entry, failed, order};
 use crate::steps::fields::without_nulls;
+use crate::steps::operations::{unknown_id, unknown_refused};
 use crate::steps::pipeline::settled;
-use crate::steps::times::{server_now, written_at};
-use crate::steps::{self, lists};
+use crate::steps::publishing::{SKEW, limit, scheduled};
+use crate::steps::times::{moment, server_now, written_at};
+use crate::steps::{self, control, lists};
 
 const SAME_FIELDS: Source = Sentence("Returns one scheduled post with the same fields as in the list.");
 
-const PIPELINE: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
+const WITH_JOBS: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
 const FAILING: &[Capability] = &[Capability::PIPELINE, Capability::JOBS, Capability::FAILING_JOB];
 
 /// Maximum number of attempts to read the list and the scheduled post without a change in between.
 const TRIES: usize = 5;
+
+const PIPELINE: &[Capability] = &[Capability::PIPELINE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -34,19 +38,19 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             ],
             immediate,
         )
-        .needs(PIPELINE),
+        .needs(WITH_JOBS),
         Requirement::new(
             "pipeline.get.same-as-list",
             "GET /scheduled_posts/{scheduled_post_id} returns the scheduled post as the list shows it.",
             &[SAME_FIELDS],
             same_as_list,
         )
-        .needs(PIPELINE),
+        .needs(WITH_JOBS),
         Requirement::new(
             "pipeline.get.failed",
             "The scheduled post of a failed job has the same error when it is read by its id as in the list.",
             &[SAME_FIELDS],
-            failed_entry,
+            failed_in_list,
         )
         .needs(FAILING),
         Requirement::new(
@@ -58,7 +62,47 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             )],
             no_store,
         )
-        .needs(PIPELINE),
+        .needs(WITH_JOBS),
+        Requirement::new(
+            "pipeline.failed.entry",
+            "The scheduled post of a failed job is failed, with code and retryable of the job's error; it has no article \
+            and is never published.",
+            &[
+                Sentence(
+                    "If its job fails, the post is `failed`, with the `code` and `retryable` of the job's `error`.",
+                ),
+                Sentence(
+                    "Why a scheduled post failed, for programs: `publish_failed` (retryable), `publish_rejected`, or \
+                    the code of the job that failed.",
+                ),
+                Sentence("Id of the article once it is written."),
+                Sentence("`published_at` is not null exactly if `status` is `published`."),
+            ],
+            failed_entry,
+        )
+        .needs(FAILING),
+        Requirement::new(
+            "pipeline.unknown.not-found",
+            "GET /scheduled_posts/{scheduled_post_id} with an unknown id gets 404 scheduled_post_not_found. An id that HTTP \
+            libraries may refuse gets any 4xx.",
+            &[
+                Sentence("There is no such scheduled post."),
+                Part("/x-problem-codes/scheduled_post_not_found"),
+                Sentence("The id is unknown, or the key may not use it."),
+            ],
+            unknown,
+        )
+        .needs(PIPELINE)
+        .drawn("ids that name nothing", Cases::Divided(4), |space, draw| unknown_id(space, "get_scheduled_post", draw)),
+        Requirement::new(
+            "pipeline.updated-at.follows-change",
+            "updated_at of a scheduled post is the time of its last change: once published, it is not before \
+            published_at, with a tolerance of one second.",
+            &[Sentence("When it last changed."), Sentence("When the article was published.")],
+            updated_last,
+        )
+        .needs(WITH_JOBS)
+        .background(),
     ]
 }
 
@@ -91,7 +135,7 @@ async fn same_as_list(context: Context, _: Value) -> Verdict {
     ensure_same(&context, job_id).await
 }
 
-async fn failed_entry(context: Context, _: Value) -> Verdict {
+async fn failed_in_list(context: Context, _: Value) -> Verdict {
     let job = failed(&context, &order(&context, true)).await?;
     let listed = entry(&context, &job).await?;
     let one = context.send(steps::get_scheduled_post(demand::text(&listed, "id")?)).await?;
@@ -129,4 +173,37 @@ async fn no_store(context: Context, _: Value) -> Verdict {
     let may_be_revalidated = entry.header("etag").is_some() && has("private") && has("no-cache");
     ensure(has("no-store") || may_be_revalidated, "Cache-Control: no-store", || cache_control.clone()).about(&entry)?;
     steps::discard(&context, &queued).await
+}
+
+async fn failed_entry(context: Context, _: Value) -> Verdict {
+    let job = failed(&context, &order(&context, true)).await?;
+    let entry = entry(&context, &job).await?;
+    demand::same("status of the scheduled post", &json!("failed"), &entry["status"])?;
+    demand::same("code of the scheduled post", &job["error"]["code"], &entry["error"]["code"])?;
+    demand::same("retryable of the scheduled post", &job["error"]["retryable"], &entry["error"]["retryable"])?;
+    for field in ["article_id", "published_at"] {
+        demand::same(
+            &format!("{field} of the scheduled post"),
+            &Value::Null,
+            entry.get(field).unwrap_or(&Value::Null),
+        )?;
+    }
+    Ok(())
+}
+
+async fn unknown(context: Context, id: Value) -> Verdict {
+    let id = id.as_str().unwrap_or("x");
+    // The drawn segment is already percent-encoded.
+    let exchange = context.send(Request::new("get_scheduled_post", "GET", &format!("/scheduled_posts/{id}"))).await?;
+    unknown_refused(&exchange, id, "scheduled_post_not_found")?;
+    control::entry(&context).await
+}
+
+async fn updated_last(context: Context, _: Value) -> Verdict {
+    let (job_id, _) = scheduled(&context, "Filing a letter").await?;
+    let entry = settled(&context, &job_id, &["published"], limit(&context)).await?;
+    let (updated, published) = (moment(&entry, "updated_at")?, moment(&entry, "published_at")?);
+    ensure(updated + SKEW >= published, format!("updated_at not before {}", written_at(published)), || {
+        written_at(updated)
+    })
 }
