@@ -1,23 +1,26 @@
-//! Bounds of the lead form: the lengths and counts in the document.
+//! Bounds of the lead form: lengths, counts, types and the size in bytes.
 
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
-use crate::check::{Capability, Cases, Context, Requirement, Source, Verdict, demand, ensure};
+use crate::check::{Capability, Cases, Context, Halt, Requirement, Source, Verdict, demand, ensure};
+use crate::steps::draws::index_of;
 use crate::steps::form_bounds::{at_bound, packed};
-use crate::steps::lead_form::{captured, never, send};
+use crate::steps::forms::fields;
+use crate::steps::large_bodies;
+use crate::steps::lead_form::{captured, never, request, send};
 use crate::strategies::Space;
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
-const REFUSED: &[Source] = &[
+const BEYOND: &[Source] = &[
     Part("/components/schemas/LeadCapture/properties"),
     Part("/components/schemas/LeadFields"),
     Part("/components/schemas/LeadCaptureSource/properties"),
     Part("/components/schemas/LeadCaptureConsent"),
     Sentence("The request breaks the schema."),
     Sentence("The lead is not valid."),
-    Sentence("A refused request makes and changes no job, article, scheduled post or lead."),
+    NOTHING_STORED,
 ];
 
 const MAXIMA: &[Source] = &[
@@ -27,13 +30,18 @@ const MAXIMA: &[Source] = &[
     Sentence("Its texts are as the form sent them, untrimmed; only `phone` may have another form."),
 ];
 
+/// Number of further fields over which a form's bytes are spread.
+const FIELDS: usize = 14;
+
+const NOTHING_STORED: Source = Sentence("A refused request makes and changes no job, article, scheduled post or lead.");
+
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
             "capture.bounds.refused",
             "A lead form with a text that is too long or too short, a number out of range, or too many fields gets 422, and no lead is stored.",
-            REFUSED,
-            refused,
+            BEYOND,
+            beyond_bounds,
         )
         .drawn("one beyond every bound of the form", Cases::Exactly(1), |space, _| bounds(space, "refused"))
         .needs(FORM),
@@ -50,6 +58,32 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             })
         })
         .needs(FORM),
+        Requirement::new(
+            "capture.types.refused",
+            "In JSON a value of the wrong type gets 422, and no lead is stored: numbers and null for texts, texts and numbers for consent, consent without given.",
+            &[
+                Sentence("`invalid_format`: any other broken rule, such as a wrong type, null, a malformed e-mail address or time, or a value outside a vocabulary."),
+                Sentence("It refuses `null` in a known field: leave the field out."),
+                NOTHING_STORED,
+                Part("/components/schemas/LeadCapture/properties"),
+                Part("/components/schemas/LeadFields/additionalProperties"),
+                Part("/components/schemas/LeadCaptureConsent"),
+            ],
+            wrong_types,
+        )
+        .needs(FORM),
+        Requirement::new(
+            "capture.size.limit",
+            "A lead form over 16 KiB gets 413, and no lead is stored; one of exactly 16 KiB is accepted.",
+            &[
+                Sentence("The body is larger than 64 KiB, or 16 KiB for a lead form."),
+                NOTHING_STORED,
+                Part("/x-limits/capture_body/maximum"),
+            ],
+            size,
+        )
+        .drawn("the limits", Cases::Exactly(1), |space, _| parts(space))
+        .needs(FORM),
     ]
 }
 
@@ -57,7 +91,7 @@ fn bounds(space: &Space, kind: &str) -> Value {
     space.form_bounds().iter().filter(|bound| bound["as"] == kind).cloned().collect()
 }
 
-async fn refused(context: Context, bounds: Value) -> Verdict {
+async fn beyond_bounds(context: Context, bounds: Value) -> Verdict {
     let marker = context.fresh("bound");
     for bound in bounds.as_array().into_iter().flatten() {
         let response = send(&context, &at_bound(&marker, bound)).await?;
@@ -79,4 +113,69 @@ async fn maxima(context: Context, case: Value) -> Verdict {
 fn ensure_unchanged(sent: &Value, lead: &Value, place: &str) -> Verdict {
     let [sent, kept] = [sent, lead].map(|value| value.pointer(place).unwrap_or(&Value::Null));
     ensure(sent == kept, format!("{place} unchanged"), || demand::instead(sent, kept))
+}
+
+/// Fields with a value of the wrong type.
+fn of_wrong_type() -> [(&'static str, Value); 9] {
+    [
+        ("name", json!(7)),
+        ("phone", json!(442_079_460_000_i64)),
+        ("message", Value::Null),
+        ("fields", json!({ "loaves": 6 })),
+        ("fields", json!([])),
+        ("consent", json!({ "given": "true" })),
+        ("consent", json!({ "given": 1 })),
+        ("consent", json!({ "text": "You may write to me." })),
+        ("source", json!("newsletter")),
+    ]
+}
+
+async fn wrong_types(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("typed");
+    for (number, (name, value)) in of_wrong_type().into_iter().enumerate() {
+        let mut body = json!({ "email": format!("{number}-{marker}@example.com") });
+        body[name] = value;
+        let exchange = send(&context, &body).await?;
+        demand::problem(&exchange, 422, &["validation_failed"])?;
+    }
+    never(&context, &marker).await
+}
+
+/// Returns the limits from which the largest form is built.
+fn parts(space: &Space) -> Value {
+    let document = space.document();
+    let longest = |schema: &str, place: &str| document.schema(schema).pointer(place).cloned();
+    json!({
+        "bytes": document.limit_number("capture_body", "maximum"),
+        "message": longest("LeadCapture", "/properties/message/maxLength"),
+        "field": longest("LeadFields", "/additionalProperties/maxLength"),
+    })
+}
+
+/// Returns a form of exactly that many bytes, with each part within its bounds.
+fn of_size(marker: &str, parts: &Value, bytes: usize) -> Result<Value, Halt> {
+    let mut body = json!({
+        "email": format!("{marker}@example.com"),
+        "message": "\u{416}".repeat(index_of(&parts["message"]).min(bytes / 4)),
+        "fields": fields(FIELDS, ""),
+    });
+    let mut left = bytes.saturating_sub(body.to_string().len());
+    for number in 0..FIELDS {
+        let length = left.min(index_of(&parts["field"]));
+        body["fields"][format!("field_{number}")] = json!("f".repeat(length));
+        left -= length;
+    }
+    let is_exact = body.to_string().len() == bytes;
+    is_exact.then_some(body).ok_or_else(|| Halt::Error(format!("cannot build a form of {bytes} bytes")))
+}
+
+async fn size(context: Context, parts: Value) -> Verdict {
+    let largest = index_of(&parts["bytes"]);
+    let marker = context.fresh("heavy");
+    let form = request(&context, "POST", &context.facts().website_id)?.json(&of_size(&marker, &parts, largest + 1)?);
+    let response = large_bodies::send(&context, form).await?;
+    demand::problem(&response, 413, &["payload_too_large"])?;
+    never(&context, &marker).await?;
+    let marker = context.fresh("just");
+    captured(&context, &marker, &of_size(&marker, &parts, largest)?).await.map(|_| ())
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::form::ensure_joined;
+use super::media_type::ensure_joined;
 use crate::check::Source::{Sentence, Standard};
 use crate::check::{Capability, Cases, Context, Requirement, Source, Verdict, demand};
 use crate::steps::draws::index_of;

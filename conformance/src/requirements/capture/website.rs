@@ -1,20 +1,29 @@
-//! Websites of lead forms: only active websites accept them.
+//! Websites of lead forms: only active ones accept forms. The website is the first of the checks, whose order is here, too.
 
 use serde_json::{Value, json};
 
 use crate::check::Source::Sentence;
-use crate::check::{Capability, Context, Credential, Request, Requirement, Verdict, demand, ensure};
-use crate::steps::control;
+use crate::check::{
+    Capability, Cases, Context, Credential, Halt, Request, Requirement, Source, Verdict, demand, ensure,
+};
+use crate::steps::draws::index_of;
 use crate::steps::forms::{person, with_unknown};
 use crate::steps::lead_form::{request, settle};
 use crate::steps::lists::List;
-use crate::steps::{self, lists};
+use crate::steps::{self, control, large_bodies, lists};
 
 const FORM: &[Capability] = &[Capability::LEAD_FORM];
 
 const TWO: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capability::ISOLATION];
 
 const PAUSED: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capability::INACTIVE_WEBSITE];
+
+const ORDER: &[Source] = &[
+    Sentence("**Order of checks.** Route, method, rate, website, media type, size, JSON, validation."),
+    Sentence("An unknown website is 404, an inactive one 403."),
+];
+
+const INACTIVE: &[Capability] = &[Capability::LEAD_FORM, Capability::INACTIVE_WEBSITE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -37,7 +46,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
                 Sentence("There is no such path or, below `/capture/`, no such website or confirmation link."),
                 Sentence("There is no such website."),
             ],
-            unknown,
+            unknown_website,
         )
         .needs(FORM),
         Requirement::new(
@@ -53,6 +62,21 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             paused_keeps_nothing,
         )
         .needs(PAUSED),
+        Requirement::new(
+            "capture.order.checks",
+            "If a lead form has several faults, the first one in this order decides: website, media type, size, JSON.",
+            ORDER,
+            order_of_checks,
+        )
+        .drawn("the size", Cases::Exactly(1), |space, _| json!(space.document().limit_number("capture_body", "maximum")))
+        .needs(FORM),
+        Requirement::new(
+            "capture.order.inactive-website",
+            "A lead form of a website that is not active gets 403 website_inactive, whatever its media type and its body.",
+            ORDER,
+            inactive_website,
+        )
+        .needs(INACTIVE),
     ]
 }
 
@@ -67,7 +91,7 @@ async fn of_address(context: Context, _: Value) -> Verdict {
     ensure(found.is_none(), "no lead in the account of the other website", || demand::seen(&theirs))
 }
 
-async fn unknown(context: Context, _: Value) -> Verdict {
+async fn unknown_website(context: Context, _: Value) -> Verdict {
     let form = request(&context, "POST", &context.fresh("web_unknown"))?;
     demand::problem(&*context.send(form.json(&person(&context))).await?, 404, &["route_not_found"])?;
     control::captured(&context).await
@@ -83,4 +107,35 @@ async fn paused_keeps_nothing(context: Context, _: Value) -> Verdict {
     let kept = lists::found(&context, List::named("/leads"), &query, |row| row.to_string().contains(&marker));
     let kept = kept.await?;
     ensure(kept.is_empty(), "no lead of a paused website", || demand::brief(&kept[0]))
+}
+
+/// Sends `body` to the form of a website, and demands a problem with `status` and `code`.
+async fn ensure_refused(
+    context: &Context,
+    website_id: &str,
+    (media_type, body): (&str, &str),
+    (status, code): (u16, &str),
+) -> Result<(), Halt> {
+    let form = request(context, "POST", website_id)?.bytes(media_type, body.as_bytes().to_vec());
+    let response = large_bodies::send(context, form).await?;
+    demand::problem(&response, status, &[code])
+}
+
+async fn order_of_checks(context: Context, largest: Value) -> Verdict {
+    let own = context.facts().website_id.clone();
+    let unknown = context.fresh("web_unknown");
+    let long = "[".repeat(index_of(&largest) + 1);
+    ensure_refused(&context, &unknown, ("text/plain", &long), (404, "route_not_found")).await?;
+    ensure_refused(&context, &own, ("text/plain", &long), (415, "unsupported_media_type")).await?;
+    ensure_refused(&context, &own, ("application/json", &long), (413, "payload_too_large")).await?;
+    ensure_refused(&context, &own, ("application/json", "[{}"), (400, "invalid_json")).await?;
+    control::captured(&context).await
+}
+
+async fn inactive_website(context: Context, _: Value) -> Verdict {
+    let website_id = context.facts().inactive_website_id.clone().unwrap_or_default();
+    for body in [("text/plain", "x"), ("application/json", "[{}"), ("application/json", "{}")] {
+        ensure_refused(&context, &website_id, body, (403, "website_inactive")).await?;
+    }
+    control::captured(&context).await
 }

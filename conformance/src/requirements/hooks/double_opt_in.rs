@@ -13,7 +13,7 @@ use crate::check::{
     html,
 };
 use crate::inbox::HookRequest;
-use crate::requirements::capture::answer::ensure_media_type;
+use crate::requirements::capture::response::ensure_media_type;
 use crate::requirements::leads::times::{ensure_confirmation_agrees, ensure_updated_last};
 use crate::steps::hooks::{LEAD_CAPTURED, first_mention, lead_hook};
 use crate::steps::lists::{List, shows};

@@ -1,10 +1,12 @@
-//! Responses of the lead form: pages or JSON, without the lead's id.
+//! Responses of the lead form: pages or JSON, without the id of the lead.
+//!
+//! Also responses to confirmation links that the service did not create. Real links are in `hooks::double_opt_in`.
 
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence, Standard};
 use crate::check::{
-    Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, ensure_met, header_fields,
+    Capability, Context, Exchange, Halt, Request, Requirement, Verdict, demand, ensure, ensure_met, header_fields,
 };
 use crate::steps::forms::person;
 use crate::steps::{control, lead_form};
@@ -18,6 +20,9 @@ const MIN_ID: usize = 8;
 
 /// Methods that the lead form does not support.
 const UNSUPPORTED: [&str; 4] = ["GET", "PUT", "PATCH", "DELETE"];
+
+/// Operations of a confirmation link.
+const OPERATIONS: [&str; 2] = ["show_confirmation", "confirm_lead"];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -53,7 +58,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
                 Sentence("`Allow` lists those that it supports."),
                 Standard("RFC 9110", "15.5.6"),
             ],
-            method,
+            form_method,
         )
         .needs(FORM),
         Requirement::new(
@@ -66,6 +71,32 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             headers_without_effect,
         )
         .needs(READ),
+        Requirement::new(
+            "capture.confirmation.unknown",
+            "A confirmation link that the service did not create gets 404 route_not_found: a page with text/html in Accept, otherwise a problem.",
+            &[
+                Sentence("There is no such link: it was changed, or is not of this website."),
+                Sentence("There is no such path or, below `/capture/`, no such website or confirmation link."),
+                Sentence("Errors are pages with `text/html` in `Accept`, otherwise problems."),
+                Sentence("Errors are as for the lead form."),
+            ],
+            unknown_confirmation,
+        )
+        .needs(FORM),
+        Requirement::new(
+            "capture.confirmation.method",
+            "A method that a confirmation link does not support gets 405 method_not_allowed, and Allow lists GET and POST.",
+            &[
+                Sentence("A path supports only the methods of this document, and HEAD for GET."),
+                Sentence("The path does not support this method."),
+                Sentence("The path does not answer this method."),
+                Sentence("`Allow` lists those that it supports."),
+                Sentence("The order of checks is route, method, link."),
+                Standard("RFC 9110", "15.5.6"),
+            ],
+            confirmation_method,
+        )
+        .needs(FORM),
     ]
 }
 
@@ -127,14 +158,22 @@ pub(crate) fn ensure_media_type(response: &Exchange, expected: &str) -> Verdict 
     })
 }
 
-async fn method(context: Context, _: Value) -> Verdict {
+async fn form_method(context: Context, _: Value) -> Verdict {
     for method in UNSUPPORTED {
-        let response = context.send(lead_form::request(&context, method, &context.facts().website_id)?).await?;
-        demand::problem(&response, 405, &["method_not_allowed"])?;
-        let allow = header_fields::joined(&response.headers, "allow");
-        ensure(header_fields::elements(&allow).contains(&"POST"), "POST in Allow", || allow.clone())?;
+        let request = lead_form::request(&context, method, &context.facts().website_id)?;
+        method_refused(&context, request, &["POST"]).await?;
     }
     control::captured(&context).await
+}
+
+/// Demands 405 for a request with an unsupported method, and the supported methods in `Allow`.
+async fn method_refused(context: &Context, request: Request, supported: &[&str]) -> Verdict {
+    let response = context.send(request).await?;
+    demand::problem(&response, 405, &["method_not_allowed"])?;
+    let allow = header_fields::joined(&response.headers, "allow");
+    let listed = header_fields::elements(&allow);
+    let is_complete = supported.iter().all(|method| listed.contains(method));
+    ensure(is_complete, format!("{} in Allow", supported.join(" and ")), || allow.clone())
 }
 
 async fn headers_without_effect(context: Context, _: Value) -> Verdict {
@@ -146,4 +185,28 @@ async fn headers_without_effect(context: Context, _: Value) -> Verdict {
         demand::status(&*context.send(request).await?, 202)?;
     }
     lead_form::awaited(&context, &marker, 2).await.map(drop)
+}
+
+async fn unknown_confirmation(context: Context, _: Value) -> Verdict {
+    for operation in OPERATIONS {
+        for token in [context.fresh("token"), "x".to_owned(), "a b%".to_owned()] {
+            let request = lead_form::confirmation(&context, operation, &token)?;
+            let answer = context.send(request.clone()).await?;
+            demand::problem(&answer, 404, &["route_not_found"])?;
+            ensure_media_type(&answer, "application/problem+json")?;
+            let page = context.send(request.header("accept", "text/html").detached()).await?;
+            demand::status(&page, 404)?;
+            ensure_media_type(&page, "text/html")?;
+        }
+    }
+    control::captured(&context).await
+}
+
+async fn confirmation_method(context: Context, _: Value) -> Verdict {
+    for method in ["PUT", "DELETE"] {
+        let mut request = lead_form::confirmation(&context, OPERATIONS[0], "x")?;
+        request.method = method.to_owned();
+        method_refused(&context, request, &["GET", "POST"]).await?;
+    }
+    control::captured(&context).await
 }

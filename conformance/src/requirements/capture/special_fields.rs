@@ -1,11 +1,12 @@
-//! The trap field: a form that fills it makes a lead that is suspected of being spam.
+//! Fields with rules of their own: the trap `_hp`, further fields in `fields`, and a `captured_at` that only the server sets.
 
 use serde_json::{Value, json};
 
-use crate::check::Source::Sentence;
+use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Context, Requirement, Source, Verdict, demand, ensure};
-use crate::steps::forms::sent;
-use crate::steps::lead_form::{awaited, is_marked, is_trapped, mentioning, request, settle, taken};
+use crate::steps::forms::{sent, with_unknown};
+use crate::steps::lead_form::{awaited, captured, is_marked, is_trapped, mentioning, request, settle, taken};
+use crate::steps::times::{date_of, near};
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
@@ -38,6 +39,25 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "A lead form with a text in `_hp` does not block its email: the next form with that email makes a lead without the reason trap_filled.",
             &[Sentence("A form that looks like spam and one that does not never make one lead."), TRAP],
             not_held_against,
+        )
+        .needs(FORM),
+        Requirement::new(
+            "capture.fields.apart",
+            "The further fields in `fields` do not change the lead's own fields, even with the same names, such as name and phone.",
+            &[
+                Sentence("Other fields of the form by name."),
+                Sentence("Its texts are as the form sent them, untrimmed; only `phone` may have another form."),
+                Part("/components/schemas/LeadCapture/properties/fields"),
+                Part("/components/schemas/Lead/properties/fields"),
+            ],
+            apart,
+        )
+        .needs(FORM),
+        Requirement::new(
+            "capture.time.own",
+            "captured_at is set by the server: a field captured_at in the lead form does not change it.",
+            &[Sentence("When the lead was captured."), Sentence("The service ignores unknown fields.")],
+            own_time,
         )
         .needs(FORM),
     ]
@@ -82,4 +102,25 @@ async fn not_held_against(context: Context, _: Value) -> Verdict {
     let leads = mentioning(&context, &marker).await?;
     let messages: Value = leads.iter().filter(|lead| !is_trapped(lead)).map(|lead| lead["message"].clone()).collect();
     demand::same("the messages of the leads without the reason trap_filled", &json!(["person"]), &messages)
+}
+
+async fn apart(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("apart");
+    let body = json!({
+        "email": format!("{marker}@example.com"),
+        "name": "Ann",
+        "phone": "+442079460000",
+        "fields": { "name": "Bob", "phone": "black" },
+    });
+    let lead = captured(&context, &marker, &body).await?;
+    for name in ["name", "phone", "fields"] {
+        demand::same(name, &body[name], &lead[name])?;
+    }
+    Ok(())
+}
+
+async fn own_time(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("time");
+    let (response, lead) = with_unknown(&context, &marker, "captured_at", &json!("2001-02-03T04:05:06.000Z")).await?;
+    near(&lead, "captured_at", date_of(&response)?)
 }
