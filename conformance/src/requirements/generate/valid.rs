@@ -1,13 +1,27 @@
-//! Valid requests: accepted, repeated in the response, with the job's address in `Location`.
+//! Valid requests: accepted, repeated in the response, each with its own job, whose address is in `Location`.
+
+use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::check::Source::{Part, Sentence, Standard};
+use crate::check::Source::{Fact, Part, Sentence, Standard};
 use crate::check::{About as _, Capability, Cases, Context, Requirement, Source, Verdict, demand, ensure, ensure_met};
 use crate::steps;
 use crate::strategies::Space;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
+
+/// Topics of concurrent requests.
+const TOPICS: [&str; 8] = [
+    "Repotting a cactus",
+    "Folding a paper boat",
+    "Cleaning a coffee grinder",
+    "Choosing a reading lamp",
+    "Drying herbs at home",
+    "Repairing a bicycle tube",
+    "Storing winter clothes",
+    "Brewing ginger tea",
+];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -53,6 +67,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             retry_after,
         )
         .should(),
+        Requirement::new(
+            "generate.job-id.unique",
+            "Each accepted request queues its own job: the responses to concurrent requests with different topics have different values of job_id.",
+            &[Fact("1.3"), Fact("4.1")],
+            unique_ids,
+        )
+        .core(),
     ]
 }
 
@@ -116,4 +137,16 @@ async fn retry_after(context: Context, _: Value) -> Verdict {
     let Some(value) = exchange.headers.get("retry-after") else { return Ok(()) };
     let seconds = value.to_str().ok().and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
     ensure(seconds >= 1, "whole seconds of at least 1 in Retry-After", || format!("{value:?}")).about(&exchange)
+}
+
+async fn unique_ids(context: Context, _: Value) -> Verdict {
+    let documented = |topic: &str| json!({ "topic": topic, "website_id": context.facts().website_id });
+    let calls = TOPICS.iter().map(|topic| context.send(steps::generate(&documented(topic))));
+    let mut seen = BTreeSet::new();
+    for exchange in futures::future::try_join_all(calls).await? {
+        demand::success(&exchange)?;
+        let id = demand::text(demand::json(&exchange)?, "job_id")?.to_owned();
+        ensure(seen.insert(id.clone()), "eight different values of job_id", || format!("{id} twice"))?;
+    }
+    Ok(())
 }
