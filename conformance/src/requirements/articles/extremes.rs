@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{html, json_ld, language, markdown, slug, text};
+use super::{content, language, lengths, structured_data};
 use crate::check::Source::{Part, Sentence};
 use crate::check::{About as _, Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
 use crate::steps;
@@ -97,15 +97,15 @@ async fn judge(context: &Context, body: &Value, article: &Value) -> Verdict {
         demand::same(field, &body[field], &article[field])?;
     }
     language::begins_as_requested(demand::text(body, "language")?, article)?;
-    slug::has_form(demand::text(article, "slug")?)?;
-    decided(html::is_safe(article))?;
-    decided(html::outline(article.clone()).await)?;
-    decided(text::word_count(article.clone()).await)?;
-    decided(text::reading_time(article.clone()).await)?;
-    decided(markdown::markdown(article.clone()).await)?;
-    decided(markdown::markdown_outline(article))?;
-    json_ld::json_ld(article.clone()).await?;
-    json_ld::first_node(article)?;
+    lengths::has_slug_form(demand::text(article, "slug")?)?;
+    decided(content::is_safe(article))?;
+    decided(content::outline(article.clone()).await)?;
+    decided(lengths::word_count(article.clone()).await)?;
+    decided(lengths::reading_time(article.clone()).await)?;
+    decided(content::markdown(article.clone()).await)?;
+    decided(content::markdown_outline(article))?;
+    structured_data::json_ld(article.clone()).await?;
+    structured_data::first_node(article)?;
     unescaped(demand::text(body, "topic")?, article)
 }
 

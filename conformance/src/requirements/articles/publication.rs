@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::json_ld::{SAME_STORY, questions};
+use super::structured_data::{SAME_STORY, questions};
 use crate::check::Source::{Part, Sentence};
 use crate::check::{About as _, Capability, Context, Halt, Look, Requirement, Verdict, demand, ensure};
 use crate::steps::lists::{self, ARTICLES};

@@ -1,4 +1,4 @@
-//! Status, address and page of a published article.
+//! The status of an article, with the fields that depend on it, and its times.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,12 +6,13 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use url::Url;
 
-use crate::check::Source::Sentence;
+use crate::check::Source::{Sentence, Standard};
 use crate::check::{
     About as _, Capability, Cases, Context, Credential, Exchange, Halt, Look, Request, Requirement, Verdict, demand,
     ensure, ensure_met, header_fields, html,
 };
 use crate::steps::passages::{letters, passages};
+use crate::steps::publishing::no_hook;
 use crate::steps::times::{date_of, moment, server_now, written_at};
 use crate::steps::{self, articles, publishing};
 use crate::strategies::{Draw, Space};
@@ -21,8 +22,17 @@ const JOBS: &[Capability] = &[Capability::JOBS];
 /// Minimum time until publication of the scheduled article.
 const AHEAD: Duration = Duration::from_mins(1);
 
-/// Maximum difference between the clock of the `Date` header and the clock of the times in articles.
+/// Maximum difference between the clock of the `Date` header and the clock of the times in articles: less than the offset of any zone
+/// from UTC.
 const CLOCKS: chrono::Duration = chrono::Duration::minutes(5);
+
+const BOTH: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
+
+/// More than 2³¹ milliseconds, which are 24.8 days.
+const FAR_AHEAD: chrono::Duration = chrono::Duration::days(40);
+
+/// Time of polling the scheduled article.
+const WATCHED: Duration = Duration::from_secs(3);
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -46,6 +56,36 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             Cases::Divided(32),
             |space: &Space, draw: &mut Draw| json!({ "topic": space.plain_topic(draw) }),
         ),
+        Requirement::new(
+            "articles.scheduled.waits",
+            "An article whose publish_at is in the future, even 40 days ahead, becomes and stays scheduled: published_at and url are null, and no webhook is sent.",
+            &[
+                Sentence(
+                    "`draft` is written, `scheduled` has a time, `published` is on the website, `archived` was taken down.",
+                ),
+                Sentence(
+                    "`status` is `published` exactly if `published_at` is not null, and exactly if `url` is not null.",
+                ),
+                Sentence("`published_at` is never in the future."),
+                Sentence("When to publish: RFC 3339 with a zone, at most the same date next year."),
+                Sentence("An article was published."),
+            ],
+            waits,
+        )
+        .needs(BOTH)
+        .background(),
+        Requirement::new(
+            "articles.times.real",
+            "created_at is when the article was written and updated_at when it last changed, in UTC: for a new article both are within five minutes of the Date header of the first response that has them, or earlier by the time that the suite waited for quotas.",
+            &[
+                Sentence("When the article was written."),
+                Sentence("When it last changed."),
+                Sentence("Times in responses are RFC 3339 in UTC with milliseconds and `Z`, as in `2026-11-02T08:00:00.000Z`."),
+                Standard("RFC 9110", "6.6.1"),
+            ],
+            real_times,
+        )
+        .needs(JOBS),
     ]
 }
 
@@ -122,4 +162,56 @@ fn has_text(page: &Exchange, passages: &[String]) -> Verdict {
     let text = letters(&html::text(&String::from_utf8_lossy(&page.body)));
     let has_text = passages.iter().any(|passage| text.contains(passage));
     ensure(has_text, "a page with the article's text", || demand::seen(page)).about(page)
+}
+
+async fn waits(context: Context, _: Value) -> Verdict {
+    let mut body = steps::published_request(&context, "An article for next month");
+    let at = server_now(&context).await? + FAR_AHEAD;
+    body["publish_at"] = json!(written_at(at));
+    let (_, article) = steps::written(&context, &body).await?;
+    let id = demand::text(demand::json(&article)?, "id")?.to_owned();
+    let (context, id) = (&context, id.as_str());
+    // The article may be a draft for a while.
+    let look = || async move {
+        let article = unpublished(context, id).await?;
+        let status = &demand::json(&article)?["status"];
+        let seconds = context.facts().ready_within.as_secs();
+        Ok(Look::at(status == "scheduled", || {
+            Halt::fail(format!("a scheduled article within {seconds} s"), demand::brief(status))
+        }))
+    };
+    context.eventually(context.facts().ready_within, look).await?;
+    // A server that ignores `publish_at` publishes the article after scheduling it.
+    let look = || async move {
+        let article = unpublished(context, id).await?;
+        demand::same("status", &json!("scheduled"), &demand::json(&article)?["status"])
+    };
+    context.never(WATCHED, look).await?;
+    no_hook(context, id)
+}
+
+/// Reads an article that must not be published yet.
+async fn unpublished(context: &Context, id: &str) -> Result<Arc<Exchange>, Halt> {
+    let exchange = context.send(steps::get_article(id)).await?;
+    demand::status(&exchange, 200)?;
+    let article = demand::json(&exchange)?;
+    ensure(article["status"] != "published", "an article that is not published", || demand::brief(article))?;
+    demand::same("published_at", &Value::Null, &article["published_at"])?;
+    demand::same("url", &Value::Null, &article["url"])?;
+    Ok(exchange)
+}
+
+async fn real_times(context: Context, _: Value) -> Verdict {
+    let (_, article) = steps::written(&context, &steps::quiet_request(&context, "Setting a watch right")).await?;
+    let date = date_of(&article)?;
+    let waited = chrono::Duration::from_std(context.waited_for_quotas()).unwrap_or_default();
+    for field in ["created_at", "updated_at"] {
+        let shown = moment(demand::json(&article)?, field)?;
+        let is_near = shown <= date + CLOCKS && shown >= date - CLOCKS - waited;
+        ensure(is_near, format!("{field} within five minutes of the response's Date"), || {
+            format!("{} and {}", written_at(shown), written_at(date))
+        })
+        .about(&article)?;
+    }
+    Ok(())
 }

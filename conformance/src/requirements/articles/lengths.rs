@@ -1,14 +1,17 @@
-//! Word count, reading time and lengths of texts.
+//! Lengths of the texts of an article, its reading time, and the form of its slug.
 
 use serde_json::{Value, json};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::check::Source::{Part, Sentence};
-use crate::check::{Halt, Requirement, Verdict, demand, ensure, ensure_met, html};
+use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure, ensure_met, html};
+use crate::steps;
 use crate::steps::written::text;
 
 /// Reason why an article without text is inconclusive.
 const NO_WORDS: &str = "the article has no words";
+
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -44,6 +47,17 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             ],
             lengths,
         ),
+        Requirement::new(
+            "articles.slug.unique",
+            "slug has at most 80 lower-case letters, digits and single hyphens, and is unique per website, even for equal topics.",
+            &[
+                Sentence("`slug` is unique per website."),
+                Part("/components/schemas/ArticleSummary/properties/slug/pattern"),
+                Part("/components/schemas/ArticleSummary/properties/slug/maxLength"),
+            ],
+            unique_slugs,
+        )
+        .needs(JOBS),
     ]
 }
 
@@ -84,4 +98,26 @@ async fn lengths(article: Value) -> Verdict {
         ensure(!tagged, format!("{field} as plain text"), || value.to_owned())?;
     }
     Ok(())
+}
+
+async fn unique_slugs(context: Context, _: Value) -> Verdict {
+    let body = steps::quiet_request(&context, "Tying a bowline knot");
+    let calls = (0..4).map(|_| steps::written(&context, &body));
+    let mut seen = std::collections::BTreeSet::new();
+    for (_, article) in futures::future::try_join_all(calls).await? {
+        let slug = demand::text(demand::json(&article)?, "slug")?.to_owned();
+        has_slug_form(&slug)?;
+        ensure(seen.insert(slug.clone()), "four different slugs", || format!("{slug} twice"))?;
+    }
+    Ok(())
+}
+
+/// Demands the form of a slug.
+pub(super) fn has_slug_form(slug: &str) -> Verdict {
+    let parts = slug.split('-').all(|part| {
+        !part.is_empty() && part.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())
+    });
+    ensure(parts && slug.len() <= 80, "a slug of at most 80 lower-case letters, digits and single hyphens", || {
+        slug.to_owned()
+    })
 }

@@ -1,22 +1,31 @@
-//! Conditional requests for articles: `If-None-Match` in every form, and a different `ETag` for each representation.
+//! Caching of articles: `Cache-Control`, `ETag`, `Last-Modified`, and conditional requests.
 
+use chrono::DateTime;
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence, Standard};
-use crate::check::{Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::check::{
+    About as _, Capability, Context, Exchange, Halt, Requirement, Source, Verdict, demand, ensure, ensure_met,
+    header_fields,
+};
+use crate::steps;
 use crate::steps::conditional::{differ, is_compressed};
 use crate::steps::header_forms::strong_tag;
-use crate::steps::{self, publishing};
+use crate::steps::publishing::{SKEW, published, scheduled};
+use crate::steps::times::{moment, written_at};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
+const NOT_MODIFIED: Source = Sentence("If the copy is still current, the response is 304 without a body.");
+
+#[expect(clippy::too_many_lines, reason = "a list")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
             "articles.etag.not-modified",
             "GET /articles/{id} with the current ETag in If-None-Match returns 304 with that ETag and without a body. The server ignores If-Modified-Since.",
             &[
-                Sentence("If the copy is still current, the response is 304 without a body."),
+                NOT_MODIFIED,
                 Sentence("The server ignores `If-Modified-Since`."),
                 Part("/components/responses/NotModified/headers/ETag"),
                 Standard("RFC 9110", "13.1.2"),
@@ -29,7 +38,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "articles.etag.every-form",
             "If-None-Match may be *, a list of tags, or a weak tag. The response is 304 if one of them matches, else 200.",
             &[
-                Sentence("If the copy is still current, the response is 304 without a body."),
+                NOT_MODIFIED,
                 Standard("RFC 9110", "13.1.2"),
                 Standard("RFC 9110", "8.8.3.2"),
                 Standard("RFC 9110", "13.2.1"),
@@ -52,7 +61,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "articles.etag.by-case",
             "ETags are case-sensitive: If-None-Match with the tag in another letter case returns 200.",
             &[
-                Sentence("If the copy is still current, the response is 304 without a body."),
+                NOT_MODIFIED,
                 Standard("RFC 9110", "8.8.3.2"),
                 Standard("RFC 9110", "13.1.2"),
             ],
@@ -63,7 +72,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "articles.etag.several-lines",
             "If-None-Match may have several header lines: a tag in the second line counts like one in the first.",
             &[
-                Sentence("If the copy is still current, the response is 304 without a body."),
+                NOT_MODIFIED,
                 Standard("RFC 9110", "5.2"),
                 Standard("RFC 9110", "13.1.2"),
             ],
@@ -87,9 +96,37 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "articles.etag.follows-change",
             "The ETag of an article changes when the article is published.",
             &[Sentence("Strong validator of this representation."), Standard("RFC 9110", "8.8.1")],
-            article,
+            tag_follows_change,
         )
         .needs(JOBS),
+        Requirement::new(
+            "articles.cache.private",
+            "The response with an article has Cache-Control with private and no-cache, and a strong ETag. Last-Modified, if present, is an HTTP date.",
+            &[
+                Sentence(
+                    "`private, no-cache` with an `ETag`; `no-store` or `private, no-cache` for successes of cancel and of lists other than leads; `no-store` in all other responses, also in errors.",
+                ),
+                Sentence("Strong validator of this representation."),
+                Sentence("When the article last changed, as an HTTP date."),
+                Part("/paths/~1api~1v1~1articles~1{id}/get/responses/200/headers/Last-Modified"),
+                Standard("RFC 9110", "5.6.7"),
+            ],
+            cached_privately,
+        )
+        .needs(JOBS),
+        Requirement::new(
+            "articles.last-modified.follows-change",
+            "Last-Modified, if present, is the time of the article's last change: for a published article it is within a second of updated_at.",
+            &[
+                Sentence("When the article last changed, as an HTTP date."),
+                Sentence("When it last changed."),
+                Part("/paths/~1api~1v1~1articles~1{id}/get/responses/200/headers/Last-Modified"),
+                Standard("RFC 9110", "8.8.2"),
+            ],
+            last_modified,
+        )
+        .needs(JOBS)
+        .background(),
     ]
 }
 
@@ -181,8 +218,34 @@ async fn compressed(context: Context, _: Value) -> Verdict {
     ensure(again.body.is_empty(), "no body in a 304", || demand::seen(&again))
 }
 
-async fn article(context: Context, _: Value) -> Verdict {
-    let (_, early) = publishing::scheduled(&context, "Packing a rucksack for two days").await?;
-    let late = publishing::published(&context, &early).await?;
+async fn tag_follows_change(context: Context, _: Value) -> Verdict {
+    let (_, early) = scheduled(&context, "Packing a rucksack for two days").await?;
+    let late = published(&context, &early).await?;
     differ(&early, &late)
+}
+
+async fn cached_privately(context: Context, _: Value) -> Verdict {
+    let (_, article) = steps::some_article(&context).await?;
+    let control = header_fields::joined(&article.headers, "cache-control");
+    let is_private = ["private", "no-cache"].iter().all(|name| header_fields::has_directive(&control, name));
+    ensure(is_private, "Cache-Control: private, no-cache", || control.clone())?;
+    let tag = demand::header(&article, "etag")?;
+    ensure(tag.starts_with('"'), "a strong ETag", || tag.to_owned())?;
+    let Some(modified) = article.header("last-modified") else { return Ok(()) };
+    let parsed = chrono::DateTime::parse_from_rfc2822(modified);
+    ensure(parsed.is_ok() && modified.ends_with("GMT"), "an HTTP date in Last-Modified", || modified.to_owned())
+}
+
+async fn last_modified(context: Context, _: Value) -> Verdict {
+    let (_, early) = scheduled(&context, "Dating a letter").await?;
+    let late = published(&context, &early).await?;
+    let updated = moment(demand::json(&late)?, "updated_at")?;
+    let shown = late.header("last-modified");
+    ensure_met(shown.is_some(), "the response with the article has no Last-Modified")?;
+    let shown = shown.unwrap_or_default();
+    let modified = DateTime::parse_from_rfc2822(shown)
+        .map_err(|_| Halt::fail("an HTTP date in Last-Modified", shown).about(&late))?;
+    let apart = (modified.timestamp() - updated.timestamp()).abs();
+    ensure(apart <= SKEW.num_seconds(), format!("Last-Modified at {}", written_at(updated)), || shown.to_owned())
+        .about(&late)
 }
