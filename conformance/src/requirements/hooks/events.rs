@@ -1,17 +1,19 @@
-//! Webhooks about leads differ from webhooks about articles.
+//! Kinds of webhooks: those about leads differ from those about articles, and those about suspected spam say so.
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::check::Source::{Fact, Sentence, Standard};
 use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
 use crate::inbox::HookRequest;
-use crate::steps;
-use crate::steps::hooks::{article_hook, first_of_ordinary_lead};
+use crate::steps::hooks::{LEAD_CAPTURED, article_hook, first_mention, first_of_ordinary_lead};
 use crate::steps::payloads::shape;
+use crate::steps::{self, lead_form};
 
 const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
+
+const FORM: &[Capability] = &[Capability::HOOKS, Capability::LEAD_FORM];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -23,6 +25,17 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         )
         .core()
         .needs(LEAD)
+        .background(),
+        Requirement::new(
+            "hooks.trap.marked",
+            "A lead form with a text in `_hp` causes no webhook about a lead that is not suspected of being spam.",
+            &[Sentence(
+                "If it is filled, the response is the same and the lead is kept with `spam.suspected` and the reason \
+                `trap_filled`.",
+            )],
+            trap,
+        )
+        .needs(FORM)
         .background(),
     ]
 }
@@ -68,4 +81,19 @@ fn scalars<'value>(value: &'value Value, at: &str) -> Vec<(String, &'value Value
         Value::Null => Vec::new(),
         scalar => vec![(at.to_owned(), scalar)],
     }
+}
+
+async fn trap(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("robot");
+    lead_form::taken(&context, &json!({ "email": format!("{marker}@example.com"), "_hp": "x" })).await?;
+    let later = context.fresh("person");
+    lead_form::taken(&context, &json!({ "email": format!("{later}@example.com") })).await?;
+    first_mention(&context, &later, LEAD_CAPTURED).await?;
+    let is_unmarked = |hook: &HookRequest| {
+        let body = hook.json().unwrap_or_default();
+        body["type"] == LEAD_CAPTURED && !lead_form::is_marked(&body["data"]["lead"])
+    };
+    let hooks = context.hooks()?.wait_for(&marker, context.quiet(), |seen| seen.iter().any(is_unmarked)).await;
+    let unmarked = hooks.iter().filter(|hook| is_unmarked(hook)).count();
+    ensure(unmarked == 0, "no webhook about a lead whose spam.suspected is not true", || format!("{unmarked} of them"))
 }

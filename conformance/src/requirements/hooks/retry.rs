@@ -1,4 +1,4 @@
-//! Retries of webhooks: when they are sent, and with which bytes.
+//! Retries of webhooks: when they are sent, and with which bytes. Redirects are failures, too; those with 302 are in `delivery`.
 
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use crate::inbox::HookAnswer::{RetryAfter, Status};
 use crate::inbox::{Endpoint, HookAnswer, HookRequest};
 use crate::steps;
 use crate::steps::endpoints::{must_arrive, own, release};
+use crate::steps::hooks::first_of_ordinary_lead;
 use crate::steps::retries::{attempts, makes_attempts, no_retry, retried_about};
 
 const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
@@ -28,6 +29,12 @@ const SAME_ID: Source = Sentence("Id of the event, the same on every retry.");
 const METADATA: Source = Standard("Standard Webhooks 1.0.0", "Webhook metadata");
 
 const RELIABILITY: Source = Standard("Standard Webhooks 1.0.0", "Deliverability and reliability");
+
+/// Seconds that are longer than the first pause of the documented schedule with its jitter.
+const WAIT: u64 = 12;
+
+/// Time within which a sender follows a redirect.
+const AT_ONCE: Duration = Duration::from_secs(3);
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -105,11 +112,17 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .should()
         .needs(LEAD)
         .background(),
+        Requirement::new(
+            "hooks.redirect.not-followed",
+            "A redirect with 301, 303, 307 or 308 is not followed, neither with GET nor with POST: the payload is sent \
+            only to the registered URL.",
+            &[Sentence("It follows no redirect."), Standard("Standard Webhooks 1.0.0", "Delivery success and failure")],
+            not_followed,
+        )
+        .needs(LEAD)
+        .background(),
     ]
 }
-
-/// Seconds that are longer than the first pause of the documented schedule with its jitter.
-const WAIT: u64 = 12;
 
 /// Captures a lead, responds to its webhook with `answers`, and returns the attempts: two, or those that arrived in time.
 async fn retried(context: &Context, answers: &[HookAnswer]) -> Result<Vec<HookRequest>, Halt> {
@@ -215,4 +228,23 @@ async fn gaps(context: Context, _: Value) -> Verdict {
     let expected =
         format!("a pause of {:.1} s or more, unless the operator configured another schedule", least.as_secs_f64());
     Err(Halt::fail(expected, format!("{:.1} s", pause.as_secs_f64())))
+}
+
+async fn not_followed(context: Context, _: Value) -> Verdict {
+    let log = context.hooks()?;
+    let mut redirected = Vec::new();
+    for status in [301, 303, 307, 308] {
+        let marker = context.fresh("redirected");
+        log.script(&marker, &[Status(status), Status(204)]);
+        steps::capture(&context, &format!("{marker}@example.com"), "Robin Redirect", "elsewhere").await?;
+        redirected.push((status, marker));
+    }
+    for (status, marker) in &redirected {
+        first_of_ordinary_lead(&context, marker).await?;
+        let followed = log.wait_until(AT_ONCE, || log.redirected(marker), Option::is_some).await;
+        ensure(followed.is_none(), format!("no request to the address in Location of a {status}"), || {
+            followed.map(|hook| format!("{} {}", hook.method, hook.path)).unwrap_or_default()
+        })?;
+    }
+    Ok(())
 }

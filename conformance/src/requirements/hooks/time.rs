@@ -1,14 +1,15 @@
-//! Webhooks are sent in real time.
+//! Webhooks are sent in real time, and contain the time of their event.
 
 use std::time::Duration;
 
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::check::Source::{Fact, Sentence};
+use crate::check::Source::{Fact, Sentence, Standard};
 use crate::check::{Capability, Context, Halt, Requirement, Verdict};
-use crate::steps;
 use crate::steps::hooks::lead_due;
+use crate::steps::times::{near, server_now};
+use crate::steps::{self, hooks};
 
 const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
@@ -34,6 +35,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .should()
         .needs(LEAD)
         .background(),
+        Requirement::new(
+            "hooks.times.real",
+            "timestamp of a webhook is the time of the event, within five minutes of the server's Date header.",
+            &[Sentence("When the event happened."), Standard("RFC 9110", "6.6.1")],
+            event_time,
+        )
+        .needs(LEAD)
+        .background(),
     ]
 }
 
@@ -54,4 +63,13 @@ async fn real_time(context: Context, _: Value) -> Verdict {
         waits.push(format!("{:.1} s", waited.as_secs_f64()));
     }
     Err(Halt::fail(format!("an arrival within {} s", IN_TIME.as_secs()), waits.join(", ")))
+}
+
+async fn event_time(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("hook");
+    steps::capture(&context, &format!("{marker}@example.com"), "Robin Clock", "what time is it").await?;
+    let date = server_now(&context).await?;
+    let hook = hooks::first_of_ordinary_lead(&context, &marker).await?;
+    let envelope = hook.json().ok_or_else(|| Halt::fail("a JSON body", "none"))?;
+    near(&envelope, "timestamp", date)
 }

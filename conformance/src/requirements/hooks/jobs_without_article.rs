@@ -1,10 +1,12 @@
-//! Webhooks about failed jobs: none of type article.published, and job.failed for the endpoints that chose it.
+//! Webhooks about failed and cancelled jobs: none of type article.published, and job.failed for the endpoints that chose it.
 
 use serde_json::{Map, Value, json};
 
 use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure_met};
 use crate::inbox::{Endpoint, HookRequest};
+use crate::steps;
+use crate::steps::cancelled::cancelled_of;
 use crate::steps::draws::index_of;
 use crate::steps::endpoints::{must_arrive, own, release};
 use crate::steps::failing::{failed, order};
@@ -19,6 +21,11 @@ const OWN: &[Capability] =
 /// Type of the event about a failed job.
 const JOB_FAILED: &str = "job.failed";
 
+/// Types of webhooks about the end of a job.
+const TYPES: [&str; 2] = [ARTICLE_PUBLISHED, JOB_FAILED];
+
+const JOBS: &[Capability] = &[Capability::HOOKS, Capability::JOBS];
+
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
@@ -31,7 +38,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
                 ),
                 Sentence("When the event arrives, the API shows the article with `status` `published`."),
             ],
-            silent,
+            failed_silent,
         )
         .needs(FAILING)
         .background(),
@@ -62,10 +69,25 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         })
         .needs(FAILING)
         .background(),
+        Requirement::new(
+            "hooks.cancelled.silent",
+            "A cancelled job causes no webhook of type article.published or job.failed: it has not failed, and it never \
+            gets an article.",
+            &[
+                Sentence("A cancelled job never gets an article."),
+                Sentence(
+                    "`queued` waits, `in_progress` is being written, `completed` has an article, `failed` has an \
+                    `error`, `cancelled` was stopped.",
+                ),
+            ],
+            cancelled_silent,
+        )
+        .needs(JOBS)
+        .background(),
     ]
 }
 
-async fn silent(context: Context, _: Value) -> Verdict {
+async fn failed_silent(context: Context, _: Value) -> Verdict {
     let job = failed(&context, &order(&context, true)).await?;
     let job_id = demand::text(&job, "job_id")?;
     // A wrong webhook about this job would have arrived before that of a later article.
@@ -110,4 +132,15 @@ async fn left_out(context: Context, whole: Value) -> Verdict {
     let (all, kept) = (labels(&job), labels(&hook["data"]["job"]));
     ensure_met(kept < all, "the webhook contains the whole job")?;
     demand::same("left_out", &json!(all - kept), &hook["data"]["left_out"])
+}
+
+async fn cancelled_silent(context: Context, _: Value) -> Verdict {
+    let (job_id, job) = cancelled_of(&context, steps::published_request(&context, "Stopping a clock")).await?;
+    demand::same("status", &json!("cancelled"), &job["status"])?;
+    // By now a webhook about this job would at least be on its way.
+    article_hook(&context).await?;
+    let is_about = |hook: &HookRequest| TYPES.iter().any(|kind| has_type(hook, kind)) && names(hook, &job_id);
+    let mut seen = context.hooks()?.wait_for(&job_id, context.quiet(), |seen| seen.iter().any(is_about)).await;
+    seen.retain(is_about);
+    ensure_unnamed(&seen, &job_id, "no webhook about the end of a cancelled job")
 }
