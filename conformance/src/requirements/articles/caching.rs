@@ -232,7 +232,7 @@ async fn cached_privately(context: Context, _: Value) -> Verdict {
     let tag = demand::header(&article, "etag")?;
     ensure(tag.starts_with('"'), "a strong ETag", || tag.to_owned())?;
     let Some(modified) = article.header("last-modified") else { return Ok(()) };
-    let parsed = chrono::DateTime::parse_from_rfc2822(modified);
+    let parsed = DateTime::parse_from_rfc2822(modified);
     ensure(parsed.is_ok() && modified.ends_with("GMT"), "an HTTP date in Last-Modified", || modified.to_owned())
 }
 

@@ -134,7 +134,7 @@ async fn invalid_emails(context: Context, addresses: Value) -> Verdict {
         let is_listed = errors.as_array().into_iter().flatten().any(is_named);
         ensure(is_listed, "invalid_format at #/email", || demand::brief(&errors)).about(&answer)?;
     }
-    lead_form::never(&context, &marker).await
+    never(&context, &marker).await
 }
 
 async fn valid_emails(context: Context, addresses: Value) -> Verdict {

@@ -182,7 +182,7 @@ fn quota_fault(headers: &HeaderMap) -> Option<String> {
 mod tests {
     use http::{HeaderMap, HeaderValue};
 
-    use super::fault;
+    use super::quota_fault;
 
     fn headers(quotas: &'static str) -> HeaderMap {
         let mut headers = HeaderMap::new();
