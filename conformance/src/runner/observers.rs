@@ -2,7 +2,7 @@
 //!
 //! `requirements` contains the checks.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,7 +24,8 @@ pub(crate) struct Sighting {
 #[derive(Default)]
 pub(crate) struct Observers {
     watching: Vec<(Arc<Requirement>, Observe)>,
-    concerned: Mutex<BTreeSet<&'static str>>,
+    /// Number of exchanges that concerned a requirement.
+    concerned: Mutex<BTreeMap<&'static str, u32>>,
     found: Mutex<BTreeMap<&'static str, Sighting>>,
     /// Number of exchanges with a finding, by requirement.
     counts: Mutex<BTreeMap<&'static str, u32>>,
@@ -67,7 +68,7 @@ impl Observers {
             let Some(observation) = observe(document, facts, exchange) else {
                 continue;
             };
-            self.concerned.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
+            *self.concerned.lock().unwrap_or_else(PoisonError::into_inner).entry(id).or_default() += 1;
             let Err(finding) = observation else {
                 continue;
             };
@@ -84,9 +85,9 @@ impl Observers {
         }
     }
 
-    /// Returns true if any exchange concerned the requirement `id`.
-    pub(crate) fn was_concerned(&self, id: &str) -> bool {
-        self.concerned.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
+    /// Returns the number of exchanges that concerned the requirement `id`.
+    pub(crate) fn concerned(&self, id: &str) -> u32 {
+        self.concerned.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied().unwrap_or_default()
     }
 
     /// Returns true if an observer found something for any of the requirements for which `counts` returns true.

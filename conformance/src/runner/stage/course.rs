@@ -223,7 +223,7 @@ impl Stage<'_> {
             let observes = result.requirement.observer().is_some() && !self.settings.only_replays;
             if observes
                 && matches!(result.outcome, Outcome::Passed)
-                && !self.observers.was_concerned(result.requirement.id)
+                && self.observers.concerned(result.requirement.id) == 0
             {
                 result.outcome =
                     Outcome::Inconclusive("no exchange of the run was relevant to this requirement".to_owned());
@@ -234,7 +234,15 @@ impl Stage<'_> {
         let shown_by = origin.as_ref().and_then(|origin| requirements.iter().find(|one| one.id == origin.requirement));
         let again = match (self.observers.count(id), &origin, shown_by) {
             (1, Some(origin), Some(shown_by)) if self.settings.retries > 0 && !self.settings.only_replays => {
+                let concerned = self.observers.concerned(id);
                 self.repeat_case(shown_by, origin).await;
+                if self.observers.count(id) == 1 && self.observers.concerned(id) == concerned {
+                    result.outcome = Outcome::Inconclusive(format!(
+                        "observed once: {}; the case that showed it could not be repeated",
+                        finding.observed
+                    ));
+                    return;
+                }
                 (self.observers.count(id) == 1).then(|| "the case that showed it held when it was repeated".to_owned())
             }
             _ => None,
