@@ -9,8 +9,9 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::retention::{RecordKind, Retention};
-use crate::domain::store::{Maintenance, Purged, Result};
+use crate::domain::store::{Purged, Result};
 use crate::metrics::Metrics;
+use crate::storage::Store;
 
 /// How often expired records are deleted.
 const PURGE_INTERVAL: Duration = Duration::from_mins(10);
@@ -20,7 +21,7 @@ const BATCH_PAUSE: Duration = Duration::from_millis(20);
 /// Deletes expired records until it is stopped.
 #[derive(Debug)]
 pub struct Purger {
-    database: Arc<dyn Maintenance>,
+    store: Store,
     clock: Arc<dyn Clock>,
     retention: Retention,
     metrics: Arc<Metrics>,
@@ -29,8 +30,8 @@ pub struct Purger {
 
 impl Purger {
     /// A purger that deletes at once, and every ten minutes, what has expired by `clock`.
-    pub fn new(database: Arc<dyn Maintenance>, clock: Arc<dyn Clock>, retention: Retention) -> Self {
-        Self { database, clock, retention, metrics: Arc::default(), interval: PURGE_INTERVAL }
+    pub fn new(store: Store, clock: Arc<dyn Clock>, retention: Retention) -> Self {
+        Self { store, clock, retention, metrics: Arc::default(), interval: PURGE_INTERVAL }
     }
 
     /// The same purger, counted by `metrics`.
@@ -73,7 +74,7 @@ impl Purger {
         let cutoff = self.retention.cutoff(kind, self.clock.wall());
         let mut next = Some(String::new());
         while let Some(after) = next.filter(|_| !stop.is_cancelled()) {
-            let batch = self.database.purge(kind, cutoff, &after).await?;
+            let batch = self.store.purge(kind, cutoff, &after).await?;
             self.metrics.records_purged(&batch.purged);
             *purged += batch.purged;
             next = batch.next;

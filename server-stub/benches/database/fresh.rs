@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
-use contentgen_server_stub::domain::store::Store;
 use contentgen_server_stub::randomness::SystemRandomness;
-use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
+use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource, Store};
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
 
@@ -51,7 +50,7 @@ impl Database {
     pub(crate) const SECRET_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
     /// A new one, and the store in it.
-    pub(crate) async fn new(engine: Engine) -> anyhow::Result<(Self, Arc<dyn Store>)> {
+    pub(crate) async fn new(engine: Engine) -> anyhow::Result<(Self, Store)> {
         let database = match engine {
             // Folders for temporary files may lie in memory, where commits cost nothing.
             Engine::Sqlite => Self::Sqlite(tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?),
@@ -62,7 +61,7 @@ impl Database {
     }
 
     /// The store in it.
-    pub(crate) async fn open(&self) -> anyhow::Result<Arc<dyn Store>> {
+    pub(crate) async fn open(&self) -> anyhow::Result<Store> {
         let address = self.address();
         let key = SecretKey::parse(Self::SECRET_KEY).context("a key of 32 bytes")?;
         let options =

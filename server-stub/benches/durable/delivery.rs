@@ -12,8 +12,9 @@ use bytes::Bytes;
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, MAX_ENDPOINTS};
 use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
-use contentgen_server_stub::domain::store::{AttemptRecord, EndpointCapacity, LeaseOutcome, Store};
+use contentgen_server_stub::domain::store::{AttemptRecord, EndpointCapacity, LeaseOutcome};
 use contentgen_server_stub::hooks::{AddressPolicy, DestinationChecker, Dispatcher, Sender, Tuning};
+use contentgen_server_stub::storage::Store;
 use contentgen_server_stub::wakeups::Wakeups;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use reqwest::header;
@@ -25,7 +26,6 @@ use crate::rate::{Rate, Stopwatch};
 use crate::receiver::Receiver;
 use crate::records::{Owner, moment, now, owners};
 use crate::verdict::{self, Goal};
-use crate::wrapped::{Counts, Wrapped};
 
 /// Hooks of a round.
 const HOOKS: usize = 5000;
@@ -41,6 +41,8 @@ const TUNING: Tuning = Tuning {
 /// Deliveries of a transaction where nothing is sent: about as many as the dispatcher has in one.
 const BATCH: u32 = 128;
 const LEASE: Duration = Duration::from_mins(1);
+/// How often to check whether all attempts are recorded.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// The dispatcher's rate over the bare client's: on SQLite, and on PostgreSQL, which works on the same cores.
 const GOALS: [Goal; 2] = [Goal::AtLeast(0.6), Goal::AtLeast(0.4)];
 /// The rate with an endpoint for each hook over that with one endpoint for all.
@@ -69,7 +71,7 @@ pub(crate) async fn measure(engine: Engine, rounds: u32, out: &mut impl Write) -
 
 /// Claims all that waits and records an attempt at each, as the dispatcher does, one transaction after the other: what is left of it
 /// without HTTP.
-async fn claim_and_record(store: &Arc<dyn Store>) -> anyhow::Result<Rate> {
+async fn claim_and_record(store: &Store) -> anyhow::Result<Rate> {
     let capacity = EndpointCapacity { per_endpoint: TUNING.per_endpoint, reduced: HashMap::new() };
     let (stopwatch, mut recorded) = (Stopwatch::start()?, 0);
     while recorded < HOOKS {
@@ -124,7 +126,7 @@ pub(crate) async fn measure_many_endpoints(engine: Engine, rounds: u32, out: &mu
 }
 
 /// Leaves hooks waiting: so many leads for each owner.
-async fn capture(store: &Arc<dyn Store>, owners: &[Owner], leads: usize) -> anyhow::Result<()> {
+async fn capture(store: &Store, owners: &[Owner], leads: usize) -> anyhow::Result<()> {
     let captures = stream::iter(owners.iter().cycle().take(owners.len() * leads)).map(|owner| async {
         let (lead, event) = owner.lead();
         store.capture_lead(&lead, &event, now(), now()).await
@@ -134,20 +136,20 @@ async fn capture(store: &Arc<dyn Store>, owners: &[Owner], leads: usize) -> anyh
 }
 
 /// Sends all that waits, hooks for so many events, and ends when every attempt is recorded.
-async fn dispatch(store: &Arc<dyn Store>, receiver: &mut Receiver, events: usize) -> anyhow::Result<Rate> {
+async fn dispatch(store: &Store, receiver: &mut Receiver, events: usize) -> anyhow::Result<Rate> {
     let sender = Sender::with_tuning(DestinationChecker::new(AddressPolicy::allow_loopback()), TUNING);
     let wakeups = Arc::new(Wakeups::default());
     let schedule = RetrySchedule::default();
-    // Asking the database for what is left would cost what is measured.
-    let counts = Arc::<Counts>::default();
-    let mut succeeded = counts.attempts_succeeded.subscribe();
-    let queue = Arc::new(Wrapped::new(Arc::clone(store), true, counts));
-    let dispatcher = Dispatcher::new(queue, Arc::new(SystemClock), wakeups, sender, schedule).with_tuning(TUNING);
+    let dispatcher =
+        Dispatcher::new(store.clone(), Arc::new(SystemClock), wakeups, sender, schedule).with_tuning(TUNING);
     let (stop, mut tasks) = (CancellationToken::new(), JoinSet::new());
     let stopwatch = Stopwatch::start()?;
     tasks.spawn(dispatcher.run(stop.clone()));
     let arrivals = receiver.wait_for(HOOKS).await?;
-    succeeded.wait_for(|succeeded| *succeeded >= HOOKS).await?;
+    // Only the last attempts are not recorded yet.
+    while store.queue_statistics(moment()).await?.deliveries_pending > 0 {
+        tokio::time::sleep(POLL_INTERVAL).await;
+    }
     let rate = stopwatch.stop(HOOKS as u64)?;
     stop.cancel();
     tasks.join_all().await;

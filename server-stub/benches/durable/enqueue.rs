@@ -41,7 +41,7 @@ async fn load(queue: Arc<dyn Queue>, owners: Vec<Owner>) -> anyhow::Result<Rate>
     let (stop, queued) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
     let mut callers = JoinSet::new();
     for owner in owners {
-        let (queue, stop, queued) = (Arc::clone(&queue), Arc::clone(&stop), Arc::clone(&queued));
+        let (queue, stop, queued) = (queue.clone(), Arc::clone(&stop), Arc::clone(&queued));
         callers.spawn(async move {
             while !stop.load(Ordering::Relaxed) {
                 queue.submit(owner.submission()).await?;

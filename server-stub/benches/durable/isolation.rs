@@ -50,7 +50,7 @@ async fn percentile(engine: Engine, is_other_silent: bool) -> anyhow::Result<f64
     let wakeups = Arc::new(Wakeups::default());
     let sender = Sender::new(AddressPolicy::allow_loopback());
     let (clock, schedule) = (Arc::new(SystemClock), RetrySchedule::default());
-    let dispatcher = Dispatcher::new(Arc::clone(&store) as _, clock, Arc::clone(&wakeups), sender, schedule);
+    let dispatcher = Dispatcher::new(store.clone(), clock, Arc::clone(&wakeups), sender, schedule);
     // It is dropped with the set: waiting for answers that never come would teach nothing.
     let mut tasks = JoinSet::new();
     tasks.spawn(dispatcher.run(CancellationToken::new()));

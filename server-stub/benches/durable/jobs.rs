@@ -8,9 +8,10 @@ use std::time::Duration;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::store::{
-    ClaimedJob, JobCompletion, JobFailure, JobStart, LeaseOutcome, QueueStatistics, Store, Submitted,
+    ClaimedJob, JobCompletion, JobFailure, JobStart, LeaseOutcome, QueueStatistics, Submitted,
 };
 use contentgen_server_stub::randomness::SystemRandomness;
+use contentgen_server_stub::storage::Store;
 use futures::future::try_join_all;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
@@ -42,7 +43,7 @@ enum Ending {
 
 /// What callers and claim loops share.
 struct Yard {
-    store: Arc<dyn Store>,
+    store: Store,
     ending: Ending,
     queued: Notify,
     ended: AtomicU64,
@@ -65,7 +66,7 @@ async fn run(engine: Engine, ending: Ending) -> anyhow::Result<Rate> {
     let (database, store) = Database::new(engine).await?;
     let owned = owners(&store, CALLERS).await?;
     let yard = Arc::new(Yard {
-        store: Arc::clone(&store),
+        store: store.clone(),
         ending,
         queued: Notify::new(),
         ended: AtomicU64::new(0),

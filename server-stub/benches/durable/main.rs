@@ -18,8 +18,6 @@ mod single_postgres;
 mod single_sqlite;
 mod verdict;
 mod waiting;
-#[path = "../store/wrapped.rs"]
-mod wrapped;
 
 use std::io::Write as _;
 

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use contentgen_server_stub::domain::store::{Store, Submission, Submitted};
+use contentgen_server_stub::domain::store::{Submission, Submitted};
+use contentgen_server_stub::storage::Store;
 
 use crate::database::Database;
 use crate::single_postgres::PostgresPool;
@@ -18,7 +19,7 @@ pub(crate) trait Queue: Send + Sync {
 }
 
 /// The store, which commits what waits together.
-pub(crate) struct Grouped(pub(crate) Arc<dyn Store>);
+pub(crate) struct Grouped(pub(crate) Store);
 
 #[async_trait]
 impl Queue for Grouped {

@@ -1,7 +1,5 @@
 //! The rows of the measurements: owners, submissions, articles and leads, as small as the rules allow.
 
-use std::sync::Arc;
-
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
@@ -13,10 +11,11 @@ use contentgen_server_stub::domain::job::{Job, JobRequest, Metadata};
 use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::lead_form::LeadForm;
 use contentgen_server_stub::domain::publishing_slots::PublishingSlots;
-use contentgen_server_stub::domain::store::{QueueLimits, Store, Submission};
+use contentgen_server_stub::domain::store::{QueueLimits, Submission};
 use contentgen_server_stub::domain::voice::VoiceReport;
 use contentgen_server_stub::domain::written_article::WrittenArticle;
 use contentgen_server_stub::randomness::SystemRandomness;
+use contentgen_server_stub::storage::Store;
 
 /// Never reached.
 const NO_LIMITS: QueueLimits = QueueLimits { per_website: u32::MAX, per_account: u32::MAX };
@@ -39,7 +38,7 @@ pub(crate) fn moment() -> Moment {
 }
 
 /// Makes `count` owners.
-pub(crate) async fn owners(store: &Arc<dyn Store>, count: usize) -> anyhow::Result<Vec<Owner>> {
+pub(crate) async fn owners(store: &Store, count: usize) -> anyhow::Result<Vec<Owner>> {
     let mut owners = Vec::with_capacity(count);
     for number in 0..count {
         let now = now();

@@ -9,8 +9,6 @@ mod peer;
 #[path = "../rate/stopwatch.rs"]
 mod rate;
 mod servers;
-#[path = "../store/wrapped.rs"]
-mod wrapped;
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -43,9 +41,9 @@ async fn measure(arguments: &Arguments) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
     writeln!(out, "{CONNECTIONS} connections, {ROUNDS} rounds of {} s each, alternating", SLICE.as_secs())?;
 
-    let durable = Pair { name: "POST /generate, durable", goal: 0.40, other: "the same without a store" };
+    let durable = Pair { name: "POST /generate, durable", goal: 0.40, other: "the same without waiting for a disk" };
     let request = servers.generate_request();
-    durable.measure(&mut out, arguments, 202, (servers.real, &request), (servers.unsaved, &request)).await?;
+    durable.measure(&mut out, arguments, 202, (servers.real, &request), (servers.in_memory, &request)).await?;
 
     if arguments.peer && arguments.wants(peer::NAME) {
         peer::measure(&mut out, &servers, &arguments.python).await?;

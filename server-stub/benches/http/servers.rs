@@ -1,7 +1,8 @@
-//! The servers that are compared: the real one, with a constant route beside it, and one whose store keeps no submission.
+//! The servers that are compared: the real one, with a constant route beside it, and one whose database file is in memory.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
@@ -14,12 +15,12 @@ use contentgen_server_stub::demo;
 use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
 use contentgen_server_stub::domain::clock::Clock;
 use contentgen_server_stub::domain::key::Quota;
-use contentgen_server_stub::domain::store::{ArticleFilter, PageRequest, QueueLimits, Store, StoredArticle};
+use contentgen_server_stub::domain::store::{ArticleFilter, PageRequest, QueueLimits, StoredArticle};
 use contentgen_server_stub::generation::offline::OfflineWriter;
 use contentgen_server_stub::generation::worker::Worker;
 use contentgen_server_stub::http::{Deadlines, Listener, Part, Quotas, router};
 use contentgen_server_stub::randomness::SystemRandomness;
-use contentgen_server_stub::storage;
+use contentgen_server_stub::storage::{self, Store};
 use contentgen_server_stub::wakeups::Wakeups;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -27,7 +28,6 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::load;
-use crate::wrapped::Wrapped;
 
 /// The first account of the demonstration.
 const ACCOUNT: &str = "harbour-bakery";
@@ -38,16 +38,17 @@ const UNLIMITED: Quota = Quota { requests: u32::MAX, window_seconds: 60 };
 
 /// Both servers and what a load needs to know of them.
 pub(crate) struct Servers {
-    /// Keeps everything.
+    /// Its database is on the disk.
     pub(crate) real: SocketAddr,
-    /// Keeps no submission.
-    pub(crate) unsaved: SocketAddr,
+    /// Its database is in memory, where commits cost nothing.
+    pub(crate) in_memory: SocketAddr,
     pub(crate) api_key: String,
     website_id: String,
     article_id: String,
     stopping: CancellationToken,
     tracker: TaskTracker,
     folder: TempDir,
+    _memory: TempDir,
 }
 
 impl Servers {
@@ -56,29 +57,29 @@ impl Servers {
     pub(crate) async fn start() -> anyhow::Result<Self> {
         // Folders for temporary files may lie in memory, where commits cost nothing.
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
-        let store = storage::open(
-            &format!("sqlite:{}", folder.path().join(DATABASE).display()),
-            &storage::Options::new(Arc::new(SystemRandomness)),
-        )?;
+        let store = open(folder.path())?;
         let (stopping, tracker) = (CancellationToken::new(), TaskTracker::new());
-        let app = app(Arc::clone(&store), &stopping).await?;
+        let app = app(store.clone(), &stopping).await?;
         let account = demo::set_up(&app, &store.token_secret().await?).await?.swap_remove(0);
         create_websites(&app).await?;
+        let memory = memory_folder()?;
+        copy_database(&folder.path().join(DATABASE), &memory.path().join(DATABASE))?;
+        let app_in_memory = self::app(open(memory.path())?, &stopping).await?;
         let body = Arc::new(OnceLock::<Bytes>::new());
         let constant = Router::new().route("/constant", {
             let body = Arc::clone(&body);
             get(async move || body.get().cloned().unwrap_or_default())
         });
-        let unsaved: Arc<dyn Store> = Arc::new(Wrapped::new(Arc::clone(&store), false, Arc::default()));
         let mut servers = Self {
             real: listen(app, constant, &stopping, &tracker).await?,
-            unsaved: listen(self::app(unsaved, &stopping).await?, Router::new(), &stopping, &tracker).await?,
+            in_memory: listen(app_in_memory, Router::new(), &stopping, &tracker).await?,
             api_key: account.api_key,
             website_id: account.website_id,
             article_id: String::new(),
             stopping,
             tracker,
             folder,
+            _memory: memory,
         };
         for number in 0..LISTED {
             load::once(servers.real, &servers.generate_request(), 202).await?;
@@ -149,7 +150,25 @@ impl Servers {
     }
 }
 
-async fn app(store: Arc<dyn Store>, stopping: &CancellationToken) -> anyhow::Result<Arc<App>> {
+fn open(folder: &Path) -> anyhow::Result<Store> {
+    let address = format!("sqlite:{}", folder.join(DATABASE).display());
+    Ok(storage::open(&address, &storage::Options::new(Arc::new(SystemRandomness)))?)
+}
+
+/// Returns a folder in memory if the machine has such a file system.
+fn memory_folder() -> std::io::Result<TempDir> {
+    let memory = Path::new("/dev/shm");
+    if memory.exists() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }
+}
+
+/// Copies a database in use with its key, so that the same keys and websites exist in both.
+fn copy_database(from: &Path, to: &Path) -> anyhow::Result<()> {
+    storage::backup(&format!("sqlite:{}", from.display()), to, &mut |_| ControlFlow::Continue(()))?;
+    std::fs::copy(from.with_extension("db.key"), to.with_extension("db.key"))?;
+    Ok(())
+}
+
+async fn app(store: Store, stopping: &CancellationToken) -> anyhow::Result<Arc<App>> {
     let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
     let app = App::new(
         store,
@@ -194,18 +213,11 @@ async fn create_websites(app: &App) -> anyhow::Result<()> {
 }
 
 /// Has the queued articles written by a worker that stops afterwards. Returns the newest.
-async fn write_all(store: &Arc<dyn Store>) -> anyhow::Result<StoredArticle> {
+async fn write_all(store: &Store) -> anyhow::Result<StoredArticle> {
     let (stop, wakeups) = (CancellationToken::new(), Arc::new(Wakeups::default()));
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let worker = Worker::new(
-        Arc::clone(store) as _,
-        Arc::clone(store) as _,
-        clock,
-        Arc::new(SystemRandomness),
-        Arc::clone(&wakeups),
-        Arc::new(OfflineWriter),
-        1,
-    );
+    let worker =
+        Worker::new(store.clone(), clock, Arc::new(SystemRandomness), Arc::clone(&wakeups), Arc::new(OfflineWriter), 1);
     let page = PageRequest { after: None, limit: u32::try_from(LISTED)? };
     let reading = async {
         let account = store.find_account(ACCOUNT).await?.context("no account")?;

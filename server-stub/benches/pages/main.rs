@@ -63,7 +63,7 @@ async fn measure_all(arguments: &Arguments) -> anyhow::Result<()> {
 async fn measure(engine: Engine, arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Vec<String>> {
     let (database, store) = Database::new(engine).await?;
     let population = Population::new(&store, arguments.articles, 1, arguments.endpoints).await?;
-    let link = add_user(&*store, &population.owners[0].account_id).await?;
+    let link = add_user(&store, &population.owners[0].account_id).await?;
     drop(store);
     fill::fill(&database, &population, out).await?;
     let deliveries = database.count("deliveries").await?;
@@ -91,10 +91,7 @@ async fn measure(engine: Engine, arguments: &Arguments, out: &mut impl Write) ->
 }
 
 /// Adds a user, and returns what a one-time link carries.
-async fn add_user(
-    store: &dyn contentgen_server_stub::domain::store::Store,
-    account_id: &str,
-) -> anyhow::Result<BearerToken> {
+async fn add_user(store: &contentgen_server_stub::storage::Store, account_id: &str) -> anyhow::Result<BearerToken> {
     let now = SystemClock.wall();
     let user = User {
         id: id::new(Kind::User, now, &SystemRandomness),

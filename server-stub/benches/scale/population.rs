@@ -1,8 +1,6 @@
 //! Who owns what in a filled database: accounts of different sizes, and the ids and times of the rows by their numbers. Nothing here
 //! writes rows; the texts are in `shapes`.
 
-use std::sync::Arc;
-
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
 use contentgen_server_stub::domain::clock::{Clock as _, Timestamp};
@@ -11,8 +9,8 @@ use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSec
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::lead_form::LeadForm;
 use contentgen_server_stub::domain::publishing_slots::PublishingSlots;
-use contentgen_server_stub::domain::store::Store;
 use contentgen_server_stub::randomness::SystemRandomness;
+use contentgen_server_stub::storage::Store;
 
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 24 * 60 * MINUTE;
@@ -52,7 +50,7 @@ pub(crate) fn mix(number: u64) -> u64 {
 impl Population {
     /// The owners of a database of that size, made in the store: so many accounts with so many endpoints each. Of several the
     /// first is large: it owns three rows of ten.
-    pub(crate) async fn new(store: &Arc<dyn Store>, size: u64, count: usize, endpoints: u64) -> anyhow::Result<Self> {
+    pub(crate) async fn new(store: &Store, size: u64, count: usize, endpoints: u64) -> anyhow::Result<Self> {
         let now = SystemClock.wall();
         let made = now.plus_millis(-2 * YEAR);
         let mut owners = Vec::with_capacity(count);

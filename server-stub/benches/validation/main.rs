@@ -2,8 +2,6 @@
 //! Reading the JSON counts, as does the fingerprint for idempotency. Sending it does not.
 
 mod bodies;
-#[path = "../store/wrapped.rs"]
-mod wrapped;
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -20,8 +18,6 @@ use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use contentgen_server_stub::wakeups::Wakeups;
 use tokio_util::sync::CancellationToken;
-
-use wrapped::Wrapped;
 
 /// The largest body of the API, bytes.
 const MAX_BODY: usize = 64 * 1024;
@@ -52,23 +48,21 @@ async fn measure() -> anyhow::Result<()> {
     let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
     let (wakeups, stopping) = (Arc::new(Wakeups::default()), CancellationToken::new());
     let secret = store.token_secret().await?;
-    let store = Arc::new(Wrapped::new(store, false, Arc::default()));
     let app = App::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), wakeups, limits, stopping).await?;
     let account = demo::set_up(&app, &secret).await?.swap_remove(0);
     let caller = app.authenticate(&account.api_key).await?;
     let website = app.capture_website(&account.website_id).await?.context("the demonstration has a website")?;
     let sender = Sender { app, caller, website };
 
-    let ordinary = format!(
-        r#"{{"topic":"Keeping a rye starter alive through winter","website_id":"{}","keywords":["rye starter"]}}"#,
-        account.website_id
-    );
+    // It is refused after its check, because there is no such website. A commit would cost more than everything else.
+    let ordinary =
+        r#"{"topic":"Keeping a rye starter alive through winter","website_id":"web_none","keywords":["rye starter"]}"#;
     let mut out = std::io::stdout();
-    let unit = sender.generate_cost("an ordinary body", &ordinary, true).await?;
+    let unit = sender.generate_cost("an ordinary body", ordinary).await?;
     writeln!(out, "{unit:9.0} µs  an ordinary body of {} bytes", ordinary.len())?;
     let mut worst = (0.0, "");
     for (name, body) in bodies::orders(MAX_BODY) {
-        let cost = sender.generate_cost(name, &body, false).await?;
+        let cost = sender.generate_cost(name, &body).await?;
         writeln!(out, "{cost:9.0} µs  {name}, {} bytes", body.len())?;
         worst = if cost > worst.0 { (cost, name) } else { worst };
     }
@@ -88,8 +82,8 @@ async fn measure() -> anyhow::Result<()> {
 }
 
 impl Sender {
-    /// Microseconds that checking and queueing a body takes, JSON included.
-    async fn generate_cost(&self, name: &str, body: &str, is_accepted: bool) -> anyhow::Result<f64> {
+    /// Microseconds that checking and refusing a body takes, JSON included.
+    async fn generate_cost(&self, name: &str, body: &str) -> anyhow::Result<f64> {
         let (began, mut count) = (Instant::now(), 0);
         while began.elapsed() < TIME {
             let accepted = match parse_json(body.as_bytes()) {
@@ -99,7 +93,7 @@ impl Sender {
                 }
                 Err(_) => false,
             };
-            anyhow::ensure!(accepted == is_accepted, "{name}: accepted is {accepted}");
+            anyhow::ensure!(!accepted, "{name}: it was accepted");
             count += 1;
         }
         Ok(began.elapsed().as_secs_f64() * 1e6 / f64::from(count))

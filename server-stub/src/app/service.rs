@@ -17,9 +17,10 @@ use crate::domain::page::TokenSigner;
 use crate::domain::randomness::Randomness;
 use crate::domain::retention::Retention;
 use crate::domain::retry_schedule::RetrySchedule;
-use crate::domain::store::{self, QueueLimits, Store};
+use crate::domain::store::{self, QueueLimits};
 use crate::hooks::{AddressPolicy, DestinationChecker};
 use crate::metrics::Metrics;
+use crate::storage::Store;
 use crate::wakeups::Wakeups;
 
 /// Limits of the queue that an operator may change.
@@ -61,7 +62,7 @@ pub(super) enum HookDestinations {
 /// The use cases and what they need. Clones share everything but who acts.
 #[derive(Debug, Clone)]
 pub struct App {
-    pub(super) store: Arc<dyn Store>,
+    pub(super) store: Store,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) randomness: Arc<dyn Randomness>,
     pub(super) wakeups: Arc<Wakeups>,
@@ -86,7 +87,7 @@ impl App {
     /// The use cases over `store`, which register hooks to public destinations only. Long polls end early once `stopping` is
     /// cancelled.
     pub async fn new(
-        store: Arc<dyn Store>,
+        store: Store,
         clock: Arc<dyn Clock>,
         randomness: Arc<dyn Randomness>,
         wakeups: Arc<Wakeups>,
@@ -164,7 +165,7 @@ impl App {
         account_id: &str,
         (action, subject): (Action, Option<&str>),
         detail: Option<&str>,
-    ) -> Arc<dyn Store> {
+    ) -> Store {
         let now = self.clock.wall();
         let entry = AuditEntry::new(account_id, &self.actor, (action, subject), detail, now, &*self.randomness);
         self.store.audited(entry)

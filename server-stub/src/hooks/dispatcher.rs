@@ -12,9 +12,10 @@ use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::retry_schedule::RetrySchedule;
-use crate::domain::store::{ClaimedDelivery, DeliveryQueue, EndpointCapacity, Result};
+use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Result};
 use crate::failpoints;
 use crate::metrics::Metrics;
+use crate::storage::Store;
 use crate::wakeups::Wakeups;
 
 use super::in_flight::InFlightLimit;
@@ -40,7 +41,7 @@ const _: () = assert!(LEASE.as_secs() >= 2 * Tuning::MAX_ATTEMPT_TIMEOUT.as_secs
 
 /// Sends hooks until it is stopped.
 pub struct Dispatcher {
-    queue: Arc<dyn DeliveryQueue>,
+    store: Store,
     clock: Arc<dyn Clock>,
     wakeups: Arc<Wakeups>,
     sender: Sender,
@@ -50,15 +51,15 @@ pub struct Dispatcher {
 }
 
 impl Dispatcher {
-    /// A dispatcher that sends what is due in `queue` through `sender`. What fails is sent again as `schedule` says.
+    /// A dispatcher that sends what is due in `store` through `sender`. What fails is sent again as `schedule` says.
     pub fn new(
-        queue: Arc<dyn DeliveryQueue>,
+        store: Store,
         clock: Arc<dyn Clock>,
         wakeups: Arc<Wakeups>,
         sender: Sender,
         schedule: RetrySchedule,
     ) -> Self {
-        Self { queue, clock, wakeups, sender, schedule, metrics: Arc::default(), tuning: Tuning::default() }
+        Self { store, clock, wakeups, sender, schedule, metrics: Arc::default(), tuning: Tuning::default() }
     }
 
     /// The same dispatcher, counted by `metrics`.
@@ -76,14 +77,14 @@ impl Dispatcher {
     /// Works until `stop` is cancelled. Then it releases what it has not begun, and waits for the responses to what it sent. A
     /// failing database slows it down and never ends it.
     pub async fn run(self, stop: CancellationToken) {
-        let Self { queue, clock, wakeups, sender, schedule, metrics, tuning } = self;
-        let (records, recorder) = Recorder::new(Arc::clone(&queue));
+        let Self { store, clock, wakeups, sender, schedule, metrics, tuning } = self;
+        let (records, recorder) = Recorder::new(Arc::new(store.clone()));
         let in_flight_limit = InFlightLimit::new(tuning.in_flight);
         let runner = Arc::new(DeliveryRunner { clock, sender, schedule, metrics, in_flight_limit, records });
         let mut recording = JoinSet::new();
         recording.spawn(recorder.run());
         let mut claimer = Claimer {
-            queue,
+            store,
             runner,
             tuning,
             buckets: TokenBuckets::new(tuning.rate_per_second),
@@ -120,7 +121,7 @@ impl Dispatcher {
 
 /// Claims due deliveries and hands them to the runner.
 struct Claimer {
-    queue: Arc<dyn DeliveryQueue>,
+    store: Store,
     runner: Arc<DeliveryRunner>,
     tuning: Tuning,
     buckets: TokenBuckets,
@@ -143,7 +144,7 @@ impl Claimer {
         let now = self.runner.clock.moment();
         let latest = Instant::now() + LEASE.saturating_sub(self.tuning.attempt_timeout + RECORD_TIMEOUT);
         let claimed = self
-            .queue
+            .store
             .claim_deliveries(limit, &capacity, now, now.steady.plus(failpoints::lease_duration(LEASE)))
             .await?;
         self.runner.in_flight_limit.add_waiting(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
@@ -170,7 +171,7 @@ impl Claimer {
             return;
         }
         let unsent = std::mem::take(&mut self.unsent);
-        if let Err(error) = self.queue.release_deliveries(unsent.into(), self.runner.clock.steady()).await {
+        if let Err(error) = self.store.release_deliveries(unsent.into(), self.runner.clock.steady()).await {
             tracing::warn!(%error, "cannot release unsent deliveries; they are claimed again when their leases end");
         }
     }

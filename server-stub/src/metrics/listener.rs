@@ -17,7 +17,7 @@ use super::queues::OwnCounts;
 use super::{Metrics, exposition, queues};
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
-use crate::domain::store::Maintenance;
+use crate::storage::Store;
 
 /// How long the database may take over its queues; a scraper gives up after ten seconds.
 const STATISTICS_TIMEOUT: Duration = Duration::from_secs(5);
@@ -28,7 +28,7 @@ pub struct Scrape {
     /// What this process counted.
     pub metrics: Arc<Metrics>,
     /// Counts the queues.
-    pub database: Arc<dyn Maintenance>,
+    pub store: Store,
     /// The time from which the age of waiting work is counted.
     pub clock: Arc<dyn Clock>,
 }
@@ -43,7 +43,7 @@ pub async fn serve(socket: TcpListener, scrape: Scrape, stop: CancellationToken)
 }
 
 async fn metrics(State(scrape): State<Scrape>) -> Response {
-    let counted = timeout(STATISTICS_TIMEOUT, scrape.database.queue_statistics(scrape.clock.moment())).await;
+    let counted = timeout(STATISTICS_TIMEOUT, scrape.store.queue_statistics(scrape.clock.moment())).await;
     let statistics = match counted {
         Ok(Ok(statistics)) => Some(statistics),
         Ok(Err(error)) => {
@@ -55,7 +55,7 @@ async fn metrics(State(scrape): State<Scrape>) -> Response {
             None
         }
     };
-    let queues = queues::registry(statistics.as_ref(), &OwnCounts::of(&*scrape.database), scrape.clock.steady());
+    let queues = queues::registry(statistics.as_ref(), &OwnCounts::of(&scrape.store), scrape.clock.steady());
     let text = exposition::render(&[scrape.metrics.registry(), &queues]);
     ([(CONTENT_TYPE, exposition::MEDIA_TYPE)], text).into_response()
 }

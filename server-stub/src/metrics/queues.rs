@@ -8,7 +8,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
 use crate::domain::clock::Timestamp;
-use crate::domain::store::{Maintenance, Queue, QueueStatistics};
+use crate::domain::store::{Queue, QueueStatistics};
+use crate::storage::Store;
 
 /// What a process counts of its own work with the database.
 pub(super) struct OwnCounts {
@@ -18,9 +19,9 @@ pub(super) struct OwnCounts {
 
 impl OwnCounts {
     /// What there is to count now.
-    pub(super) fn of(database: &dyn Maintenance) -> Self {
-        let rows_set_aside = Queue::ALL.map(|queue| (queue, database.rows_set_aside(queue)));
-        Self { tasks_waiting: database.tasks_waiting(), rows_set_aside }
+    pub(super) fn of(store: &Store) -> Self {
+        let rows_set_aside = Queue::ALL.map(|queue| (queue, store.rows_set_aside(queue)));
+        Self { tasks_waiting: store.tasks_waiting(), rows_set_aside }
     }
 }
 

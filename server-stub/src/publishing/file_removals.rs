@@ -13,7 +13,8 @@ use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::publishing_target::FolderName;
-use crate::domain::store::{FileRemoval, PublishingTargets, Result};
+use crate::domain::store::{FileRemoval, Result};
+use crate::storage::Store;
 
 /// How long until what is due is asked for again.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -24,15 +25,15 @@ const RETRY_PAUSE: Duration = Duration::from_mins(1);
 
 /// Removes files until it is stopped.
 pub struct FileRemovals {
-    targets: Arc<dyn PublishingTargets>,
+    store: Store,
     clock: Arc<dyn Clock>,
     directory: Directory,
 }
 
 impl FileRemovals {
-    /// Removes what is due in `targets` from `directory`.
-    pub fn new(targets: Arc<dyn PublishingTargets>, clock: Arc<dyn Clock>, directory: Directory) -> Self {
-        Self { targets, clock, directory }
+    /// Removes what is due in `store` from `directory`.
+    pub fn new(store: Store, clock: Arc<dyn Clock>, directory: Directory) -> Self {
+        Self { store, clock, directory }
     }
 
     /// Works until `stop` is cancelled. A failing database slows it down and never ends it.
@@ -57,7 +58,7 @@ impl FileRemovals {
     }
 
     async fn remove_due(&self) -> Result<()> {
-        for removal in self.targets.due_removals(MAX_BATCH, self.clock.steady()).await? {
+        for removal in self.store.due_removals(MAX_BATCH, self.clock.steady()).await? {
             if let Err(error) = self.remove(&removal).await? {
                 let article_id = &removal.article_id;
                 tracing::error!(%article_id, %error, "cannot remove an article's file below --publish-root");
@@ -72,13 +73,13 @@ impl FileRemovals {
         let Some(folder) = FolderName::parse(&removal.folder) else { return Ok(Ok(())) };
         let until = self.clock.steady().plus(RETRY_PAUSE);
         let locked = self.directory.keep_writers_out(&folder).await;
-        let Some(removal) = self.targets.postpone_removal(removal, until).await? else { return Ok(Ok(())) };
+        let Some(removal) = self.store.postpone_removal(removal, until).await? else { return Ok(Ok(())) };
         if let Err(error) = locked {
             return Ok(Err(error));
         }
         let removed = self.directory.remove(&folder, &removal).await;
         if removed.is_ok() {
-            self.targets.record_removal(&removal).await?;
+            self.store.record_removal(&removal).await?;
         }
         Ok(removed)
     }

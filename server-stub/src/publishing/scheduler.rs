@@ -16,9 +16,10 @@ use crate::domain::id;
 use crate::domain::job::Failure;
 use crate::domain::post::next_publish_attempt;
 use crate::domain::randomness::Randomness;
-use crate::domain::store::{ClaimedPost, LeaseOutcome, PublicationQueue, PublishOutcome, PushesInFlight, Result};
+use crate::domain::store::{ClaimedPost, LeaseOutcome, PublishOutcome, PushesInFlight, Result};
 use crate::failpoints::{self, Point};
 use crate::metrics::Metrics;
+use crate::storage::Store;
 use crate::wakeups::Wakeups;
 
 use super::in_flight::{Ended, InFlight};
@@ -36,7 +37,7 @@ const _: () = assert!(LEASE.as_secs() >= 2 * PUBLISH_TIMEOUT.as_secs(), "a lease
 
 /// Publishes until it is stopped.
 pub struct Scheduler {
-    queue: Arc<dyn PublicationQueue>,
+    store: Store,
     clock: Arc<dyn Clock>,
     randomness: Arc<dyn Randomness>,
     wakeups: Arc<Wakeups>,
@@ -45,15 +46,15 @@ pub struct Scheduler {
 }
 
 impl Scheduler {
-    /// A scheduler that gives what is due in `queue` to `publisher`.
+    /// A scheduler that gives what is due in `store` to `publisher`.
     pub fn new(
-        queue: Arc<dyn PublicationQueue>,
+        store: Store,
         clock: Arc<dyn Clock>,
         randomness: Arc<dyn Randomness>,
         wakeups: Arc<Wakeups>,
         publisher: Arc<dyn Publisher>,
     ) -> Self {
-        Self { queue, clock, randomness, wakeups, publisher, metrics: Arc::default() }
+        Self { store, clock, randomness, wakeups, publisher, metrics: Arc::default() }
     }
 
     /// The same scheduler, counted by `metrics`.
@@ -110,7 +111,7 @@ impl Scheduler {
         }
         let now = self.clock.moment();
         let limit = u32::try_from(limit).expect("so few are in flight");
-        self.queue.claim_posts(limit, pushes, now, now.steady.plus(failpoints::lease_duration(LEASE))).await
+        self.store.claim_posts(limit, pushes, now, now.steady.plus(failpoints::lease_duration(LEASE))).await
     }
 
     async fn publish(&self, claimed: ClaimedPost) -> Result<()> {
@@ -168,7 +169,7 @@ impl Scheduler {
         let mut backoff = Backoff::default();
         let given_up_at = Instant::now() + LEASE;
         loop {
-            match self.queue.record_publish(post_id, lease_token, outcome.clone(), now).await {
+            match self.store.record_publish(post_id, lease_token, outcome.clone(), now).await {
                 Err(error) if Instant::now() >= given_up_at => return Err(error),
                 Err(error) => {
                     tracing::warn!(post_id, error = %ErrorChain(&error), "cannot store the outcome of publishing; retrying");

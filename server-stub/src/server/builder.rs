@@ -6,7 +6,6 @@ use super::start::start_with;
 use super::{Database, Running, Settings, StartError};
 use crate::domain::clock::Clock;
 use crate::domain::randomness::Randomness;
-use crate::domain::store::Store;
 use crate::generation::ArticleGenerator;
 use crate::hooks::Sender;
 use crate::publishing::Publisher;
@@ -20,7 +19,6 @@ impl Server {
     pub fn builder() -> ServerBuilder {
         ServerBuilder {
             settings: Settings::new(Database::Temporary),
-            store: None,
             clock: None,
             randomness: None,
             generator: None,
@@ -35,7 +33,6 @@ impl Server {
 #[must_use = "nothing runs before `start`"]
 pub struct ServerBuilder {
     pub(super) settings: Settings,
-    pub(super) store: Option<Arc<dyn Store>>,
     pub(super) clock: Option<Arc<dyn Clock>>,
     pub(super) randomness: Option<Arc<dyn Randomness>>,
     pub(super) generator: Option<Arc<dyn ArticleGenerator>>,
@@ -47,11 +44,6 @@ impl ServerBuilder {
     /// Sets everything that the command line can set. [`Settings::demo`] is the shortest way to a server with accounts.
     pub fn settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
-    }
-
-    /// Keeps the state in `store` instead of the settings' database. Work that other processes add to it is found by polling.
-    pub fn store(self, store: Arc<dyn Store>) -> Self {
-        Self { store: Some(store), ..self }
     }
 
     /// Reads the time from `clock` instead of the system's clock. Pauses between polls go by the system's clock all the same.

@@ -79,7 +79,7 @@ impl Running {
         self.writer.as_deref()
     }
 
-    /// The address of the database, for the other commands; empty where the server was given a store.
+    /// The address of the database, for the other commands.
     pub fn database(&self) -> &str {
         &self.database
     }

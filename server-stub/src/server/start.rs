@@ -17,7 +17,6 @@ use crate::demo;
 use crate::domain::clock::Clock;
 use crate::domain::public_url::PublicUrl;
 use crate::domain::randomness::Randomness;
-use crate::domain::store::Store;
 use crate::generation::ArticleGenerator;
 use crate::generation::offline::OfflineWriter;
 use crate::generation::worker::Worker;
@@ -28,13 +27,14 @@ use crate::publishing::scheduler::Scheduler;
 use crate::publishing::{Directory, FileRemovals, HostedSite, Publisher, Push, TargetPublisher};
 use crate::purger::Purger;
 use crate::randomness::SystemRandomness;
+use crate::storage::Store;
 use crate::wakeups::Wakeups;
 use crate::{dashboard, site, storage};
 
 /// What every part of a server shares.
 #[derive(Clone)]
 struct SharedParts {
-    store: Arc<dyn Store>,
+    store: Store,
     clock: Arc<dyn Clock>,
     randomness: Arc<dyn Randomness>,
     wakeups: Arc<Wakeups>,
@@ -56,9 +56,8 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
 
 /// Starts the server that a builder describes.
 pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartError> {
-    let ServerBuilder { settings, store, clock, randomness, generator, publisher, hook_sender } = builder;
-    let (folder, database) =
-        if store.is_some() { (None, String::new()) } else { database_address(&settings.database)? };
+    let ServerBuilder { settings, clock, randomness, generator, publisher, hook_sender } = builder;
+    let (folder, database) = database_address(&settings.database)?;
     let wakeups = Arc::<Wakeups>::default();
     // A clock that was given is not corrected by the database.
     let (clock, slewed) = if let Some(clock) = clock {
@@ -68,18 +67,14 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         (Arc::clone(&slewed) as _, Some(slewed))
     };
     let randomness = randomness.unwrap_or_else(|| Arc::new(SystemRandomness));
-    let store = if let Some(store) = store {
-        store
-    } else {
-        let options = storage::Options {
-            randomness: Arc::clone(&randomness),
-            secret_key: settings.secret_key.clone(),
-            serving_since: Some(clock.steady()),
-            wakeups: Arc::clone(&wakeups),
-            clock: slewed,
-        };
-        open(database.clone(), options).await?
+    let options = storage::Options {
+        randomness: Arc::clone(&randomness),
+        secret_key: settings.secret_key.clone(),
+        serving_since: Some(clock.steady()),
+        wakeups: Arc::clone(&wakeups),
+        clock: slewed,
     };
+    let store = open(database.clone(), options).await?;
     let metrics = Arc::new(Metrics::new(settings.dropped_log_lines.clone()));
     let shared = SharedParts { store, clock, randomness, wakeups, metrics };
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
@@ -131,7 +126,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     }
     if let Some(socket) = scraped {
         let SharedParts { store, clock, metrics, .. } = shared;
-        listeners.spawn(metrics::serve(socket, Scrape { metrics, database: store, clock }, closing.clone()));
+        listeners.spawn(metrics::serve(socket, Scrape { metrics, store, clock }, closing.clone()));
     }
     let drain = settings.drain;
     Ok(Running {
@@ -186,8 +181,10 @@ fn target_publisher(
 
 /// What the settings have this process serve.
 fn routes(settings: &Settings, app: &Arc<App>, public_url: &PublicUrl, shared: &SharedParts) -> Router {
-    let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota)
-        .with_windows(Arc::clone(&shared.store) as _, Arc::clone(&shared.metrics));
+    let mut quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota);
+    if let Some(windows) = shared.store.shared_windows() {
+        quotas = quotas.with_windows(windows, Arc::clone(&shared.metrics));
+    }
     let part = if settings.serves_api { http::Part::Everything } else { http::Part::ServicePages };
     let mut router = http::router(part, Arc::clone(app), quotas, public_url.clone(), settings.deadlines);
     if settings.serves_api {
@@ -200,7 +197,7 @@ fn routes(settings: &Settings, app: &Arc<App>, public_url: &PublicUrl, shared: &
 }
 
 /// Opens the store. A database that does not answer holds up nothing else.
-async fn open(database: String, options: storage::Options) -> Result<Arc<dyn Store>, storage::OpenError> {
+async fn open(database: String, options: storage::Options) -> Result<Store, storage::OpenError> {
     let opening = tokio::task::spawn_blocking(move || storage::open(&database, &options));
     opening.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
 }
@@ -227,9 +224,8 @@ fn start_worker_loops(
     (stopping, tracker): (&CancellationToken, &TaskTracker),
 ) {
     let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
-    let articles = Arc::clone(&store);
-    let worker = Worker::new(store, articles, clock, randomness, wakeups, work.generator, settings.concurrency)
-        .with_metrics(metrics);
+    let worker =
+        Worker::new(store, clock, randomness, wakeups, work.generator, settings.concurrency).with_metrics(metrics);
     let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
     let scheduler = Scheduler::new(store, clock, randomness, wakeups, work.publisher).with_metrics(metrics);
     let SharedParts { store, clock, wakeups, metrics, .. } = shared.clone();
@@ -243,7 +239,7 @@ fn start_worker_loops(
     tracker.spawn(dispatcher.run(stopping.clone()));
     tracker.spawn(purger.run(stopping.clone()));
     if let Some(directory) = work.directory {
-        let removals = FileRemovals::new(Arc::clone(&shared.store) as _, Arc::clone(&shared.clock), directory);
+        let removals = FileRemovals::new(shared.store.clone(), Arc::clone(&shared.clock), directory);
         tracker.spawn(removals.run(stopping.clone()));
     }
 }

@@ -6,15 +6,13 @@ use std::sync::Arc;
 use crate::clock::SlewedClock;
 use crate::domain::clock::Timestamp;
 use crate::domain::randomness::Randomness;
-use crate::domain::store::Store;
 use crate::wakeups::Wakeups;
 
-use super::backend::Backend;
 use super::postgres::Postgres;
 use super::secret_cipher::SecretCipher;
 use super::sqlite::Sqlite;
 use super::statements::{endpoints, settings};
-use super::store::SqlStore;
+use super::store::{Engine, Store};
 use super::{OpenError, SecretKey, SecretKeySource};
 
 /// How a database is opened.
@@ -54,16 +52,18 @@ pub(super) enum Address {
 /// must be unique for the database: processes that share it need different ones, and so does a process that opens it again.
 /// Otherwise ids collide, a lost lease can pass for a held one, and a repeated nonce reveals secrets. The system's randomness
 /// is unique in this sense.
-pub fn open(database_url: &str, options: &Options) -> Result<Arc<dyn Store>, OpenError> {
+pub fn open(database_url: &str, options: &Options) -> Result<Store, OpenError> {
     match parse(database_url)? {
         Address::Sqlite(path) => {
             let key = key(options, &key_file(&path), Sqlite::inspect(&path)?)?;
-            finish(Sqlite::open(&path, options.serving_since, &options.randomness)?, &key, &options.randomness)
+            let sqlite = Sqlite::open(&path, options.serving_since, &options.randomness)?;
+            finish(Engine::Sqlite(Arc::new(sqlite)), &key, &options.randomness)
         }
         Address::Postgres(address) => {
             let key = key(options, Path::new("contentgen.key"), Postgres::inspect(&address)?)?;
             let Options { wakeups, clock, randomness, .. } = options;
-            finish(Postgres::open(&address, wakeups, clock.as_ref(), randomness)?, &key, randomness)
+            let postgres = Postgres::open(&address, wakeups, clock.as_ref(), randomness)?;
+            finish(Engine::Postgres(Arc::new(postgres)), &key, randomness)
         }
     }
 }
@@ -92,19 +92,13 @@ fn key_file(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Stores the check of the key, and seals the secrets that are not sealed yet. Another process may have stored the check of
-/// another key first: then this one is refused.
-fn finish<B: Backend>(
-    backend: B,
-    key: &SecretKey,
-    randomness: &Arc<dyn Randomness>,
-) -> Result<Arc<dyn Store>, OpenError>
-where
-    SqlStore<B>: Store,
-{
-    let new_cipher = || SecretCipher::new(key, Arc::clone(randomness));
-    let (check, cipher) = (key.check(), new_cipher());
-    let stored = futures::executor::block_on(backend.write(move |session| {
+/// Stores the check of the key, and seals the secrets that are not sealed yet. If another process has stored the check of
+/// another key first, this one is refused.
+fn finish(engine: Engine, key: &SecretKey, randomness: &Arc<dyn Randomness>) -> Result<Store, OpenError> {
+    let check = key.check();
+    let store = Store::new(engine, SecretCipher::new(key, Arc::clone(randomness)));
+    let cipher = Arc::clone(&store.cipher);
+    let stored = futures::executor::block_on(store.write(move |session| {
         let stored = settings::put_secret_key_check(session, &check)?;
         if stored == check {
             endpoints::seal(session, |owner, secret| cipher.seal(owner, secret))?;
@@ -112,7 +106,7 @@ where
         Ok(stored)
     }));
     match stored {
-        Ok(stored) if stored == check => Ok(Arc::new(SqlStore::new(backend, new_cipher()))),
+        Ok(stored) if stored == check => Ok(store),
         Ok(_) => Err(OpenError::WrongSecretKey),
         Err(error) => Err(OpenError::NotWritable { source: error.into() }),
     }

@@ -62,8 +62,7 @@ fn work(world: &World, clock: &Arc<dyn Clock>, stop: &CancellationToken) -> (Joi
     let wakeups = Arc::new(Wakeups::default());
     let (store, clock) = (&world.store, || Arc::clone(clock));
     let worker = Worker::new(
-        Arc::clone(store) as _,
-        Arc::clone(store) as _,
+        store.clone(),
         clock(),
         Arc::new(SystemRandomness),
         Arc::clone(&wakeups),
@@ -71,8 +70,7 @@ fn work(world: &World, clock: &Arc<dyn Clock>, stop: &CancellationToken) -> (Joi
         2,
     );
     let publisher = Arc::new(HostedSite::new("http://localhost:8080".parse().unwrap()));
-    let scheduler =
-        Scheduler::new(Arc::clone(store) as _, clock(), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
+    let scheduler = Scheduler::new(store.clone(), clock(), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
     let mut loops = JoinSet::new();
     loops.spawn(worker.run(stop.clone()));
     loops.spawn(scheduler.run(stop.clone()));

@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use contentgen_server_stub::domain::store::JobQueue;
 use contentgen_server_stub::server::{Running, Server, Settings};
 use serde_json::{Value, json};
 
 use crate::plain_http;
-use crate::store::sqlite;
 use crate::writer::edited::EditedWriter;
 
 /// A sentence that the offline writer would never write. It addresses the reader: a longer text has to do so more often.
@@ -41,19 +39,5 @@ async fn a_server_writes_what_the_writer_it_was_built_with_writes() {
     assert_eq!(job["status"], "completed", "{job}");
     let article = call(&running, &format!("/api/v1/articles/{}", queued["job_id"].as_str().unwrap()), None).await;
     assert!(article["content_html"].as_str().unwrap().contains(SENTENCE), "{article}");
-    running.stop().await;
-}
-
-#[tokio::test]
-async fn a_server_keeps_its_jobs_in_the_store_it_was_built_with() {
-    let (store, _folder) = sqlite::fresh().unwrap();
-    // A user of one part takes that part, and the same store serves all of them.
-    let jobs: Arc<dyn JobQueue> = Arc::clone(&store) as _;
-    let running = Server::builder().settings(Settings::demo()).store(store).start().await.unwrap();
-    let website_id = &running.accounts()[0].website_id;
-    let body = json!({ "topic": "Sourdough at home", "website_id": website_id, "target_word_count": 200 });
-    let queued = call(&running, "/api/v1/generate", Some(body)).await;
-    let job = jobs.find_job(queued["job_id"].as_str().unwrap()).await.unwrap();
-    assert_eq!(job.map(|job| job.website_id).as_ref(), Some(website_id), "{queued}");
     running.stop().await;
 }

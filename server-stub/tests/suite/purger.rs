@@ -40,8 +40,8 @@ async fn a_purger_deletes_what_has_expired_until_it_is_stopped() {
     stored_response(&world, "young", 35 * HOUR).await;
     let stop = CancellationToken::new();
     let retention = Retention { idempotency_keys: 36 * HOUR, ..Retention::default() };
-    let purger = Purger::new(Arc::clone(&world.store) as _, Arc::new(SystemClock), retention)
-        .with_interval(Duration::from_millis(10));
+    let purger =
+        Purger::new(world.store.clone(), Arc::new(SystemClock), retention).with_interval(Duration::from_millis(10));
     let mut purging = JoinSet::new();
     purging.spawn(purger.run(stop.clone()));
     wait_until_gone(&world, "expired").await;
@@ -59,6 +59,6 @@ async fn a_purger_that_is_stopped_deletes_nothing_more() {
     stored_response(&world, "expired", 37 * HOUR).await;
     let stop = CancellationToken::new();
     stop.cancel();
-    Purger::new(Arc::clone(&world.store) as _, Arc::new(SystemClock), Retention::default()).run(stop).await;
+    Purger::new(world.store.clone(), Arc::new(SystemClock), Retention::default()).run(stop).await;
     assert!(is_kept(&world, "expired").await);
 }

@@ -1,16 +1,16 @@
 //! A filled database under measurement, and what one operation leaves for the next.
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use contentgen_server_stub::domain::store::{ClaimedDelivery, ClaimedJob, ClaimedPost, Store};
+use contentgen_server_stub::domain::store::{ClaimedDelivery, ClaimedJob, ClaimedPost};
+use contentgen_server_stub::storage::Store;
 
 use super::Operation;
 use crate::population::Population;
 
 /// A filled database under measurement.
 pub(crate) struct Subject {
-    pub(super) store: Arc<dyn Store>,
+    pub(super) store: Store,
     pub(super) population: Population,
     /// Grows, so that nothing is made or looked for twice.
     pub(super) number: u64,
@@ -21,7 +21,7 @@ pub(crate) struct Subject {
 
 impl Subject {
     /// Ready for the first operation.
-    pub(crate) fn new(store: Arc<dyn Store>, population: Population) -> Self {
+    pub(crate) fn new(store: Store, population: Population) -> Self {
         let number = population.size;
         Self { store, population, number, jobs: Vec::new(), posts: Vec::new(), deliveries: Vec::new() }
     }

@@ -4,8 +4,9 @@ use super::super::caller::Caller;
 use super::super::error::Error;
 use super::super::service::App;
 use crate::domain::job::Job;
-use crate::domain::store::{Cancelled, Store};
+use crate::domain::store::Cancelled;
 use crate::metrics::JobOutcome;
+use crate::storage::Store;
 
 impl App {
     /// Cancels the job; cancelling it again gives the same response.
@@ -14,11 +15,11 @@ impl App {
         if !job.is_some_and(|job| caller.scope.sees(&job.account_id, &job.website_id)) {
             return Err(Error::JobNotFound);
         }
-        self.cancel_job_in(&*self.store, job_id).await
+        self.cancel_job_in(&self.store, job_id).await
     }
 
     /// Cancels a job of which is known whose it is.
-    pub(in crate::app) async fn cancel_job_in(&self, store: &dyn Store, job_id: &str) -> Result<Job, Error> {
+    pub(in crate::app) async fn cancel_job_in(&self, store: &Store, job_id: &str) -> Result<Job, Error> {
         let now = self.clock.wall();
         match store.cancel_job(job_id, now).await? {
             Cancelled::Done(job) => {

@@ -1,7 +1,6 @@
 //! `generate`: queues a job with its post. Writing the article is the worker's business.
 
 use std::fmt;
-use std::sync::Arc;
 
 use bytes::Bytes;
 use chrono::Months;
@@ -135,7 +134,7 @@ impl App {
         });
         let limits = self.limits.queue;
         let store = match submitter {
-            Submitter::Caller => Arc::clone(&self.store),
+            Submitter::Caller => self.store.clone(),
             Submitter::User => {
                 let change = (Action::ArticleQueued, Some(post.id.as_str()));
                 self.audited(&post.account_id, change, Some(&post.topic))

@@ -56,7 +56,7 @@ impl App {
         match (post.status, &post.job_id) {
             (PostStatus::Queued | PostStatus::Generating, Some(job_id)) => {
                 let store = self.audited(&post.account_id, (Action::JobCancelled, Some(job_id)), Some(&post.topic));
-                match self.cancel_job_in(&*store, job_id).await {
+                match self.cancel_job_in(&store, job_id).await {
                     // The job has ended since the post was read.
                     Err(Error::JobNotCancellable(_) | Error::JobNotFound) => {
                         Err(PipelineError::NotAllowed(self.visible_post(scope, post_id).await?.status))

@@ -1,36 +1,15 @@
 //! The queue of deliveries, as the dispatcher works on it. What was sent is read in `delivery_log`.
 
 use std::collections::HashMap;
-use std::fmt;
-use std::sync::Arc;
 
-use async_trait::async_trait;
 use bytes::Bytes;
 
-use crate::domain::clock::{Moment, Timestamp};
+use crate::domain::clock::Moment;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::hook::{Attempt, AttemptDecision, HookSecret, UnreadableSecret};
 use crate::domain::personal::Personal;
 
-use super::{LeaseOutcome, Result};
-
-/// The queue of deliveries. Only the holder of a lease records its attempt.
-#[async_trait]
-pub trait DeliveryQueue: Send + Sync + fmt::Debug {
-    /// Claims up to `limit` due deliveries, for each endpoint as many as its capacity allows.
-    async fn claim_deliveries(
-        &self,
-        limit: u32,
-        capacity: &EndpointCapacity,
-        now: Moment,
-        lease_until: Timestamp,
-    ) -> Result<Vec<ClaimedDelivery>>;
-    /// Releases deliveries that were claimed and not sent, where their leases still hold. They are due at once, and it was no
-    /// attempt.
-    async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, due_at: Timestamp) -> Result<()>;
-    /// Records attempts and what follows from each, all or none. [`LeaseOutcome::Lost`] for those whose lease is lost.
-    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>>;
-}
+use super::Result;
 
 /// How many deliveries each endpoint may have in flight.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

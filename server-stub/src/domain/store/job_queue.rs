@@ -1,61 +1,13 @@
 //! The queue of jobs: submissions, claims and how a claimed job ends. Publishing its article is in `publication_queue`.
 
-use std::fmt;
-
-use async_trait::async_trait;
 use bytes::Bytes;
 
 use crate::domain::account::Website;
 use crate::domain::article::Article;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::job::{Failure, Job, JobStatus};
-use crate::domain::language_model::ModelUsage;
 use crate::domain::post::ScheduledPost;
 use crate::domain::voice::BrandVoice;
-
-use super::{LeaseOutcome, Result};
-
-/// The queue of jobs. The holder of a lease records how a claimed job ends, unless a cancel or its deadline comes first.
-#[async_trait]
-pub trait JobQueue: Send + Sync + fmt::Debug {
-    /// Queues a job with its post, durably.
-    async fn submit(&self, submission: Submission) -> Result<Submitted>;
-    /// The stored response, if it was made after `since`.
-    async fn find_idempotency(
-        &self,
-        account_id: &str,
-        operation: &str,
-        key: &str,
-        since: Timestamp,
-    ) -> Result<Option<IdempotencyRecord>>;
-    /// The job, whoever owns it.
-    async fn find_job(&self, job_id: &str) -> Result<Option<Job>>;
-    /// Which of these jobs have ended.
-    async fn ended_jobs(&self, job_ids: &[String]) -> Result<Vec<String>>;
-    /// Cancels a job with its post, if it has not ended. `now` is wall time.
-    async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled>;
-    /// Claims up to `limit` jobs that are queued, due for another attempt, or whose lease ran out. Callers see nothing of a claim:
-    /// until its work begins, a job is what it was. A job that cannot succeed (inactive website, attempts used up by crashes)
-    /// fails instead.
-    async fn claim_jobs(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<ClaimedJobs>;
-    /// Begins the work on a claimed job: it is `in_progress`, the attempt counts and its time runs. `None` when the claim was lost,
-    /// to a cancel for instance. Begun again under the same claim, the job is as it was begun.
-    async fn begin_job(&self, start: JobStart) -> Result<Option<Job>>;
-    /// Releases a job that was claimed and not begun. It is due again since `due_at`, as though nobody had claimed it.
-    async fn release_job(&self, job_id: &str, lease_token: &str, due_at: Timestamp) -> Result<LeaseOutcome>;
-    /// Prolongs the lease of a job that was begun, unless somebody claimed the job after the lease lapsed.
-    async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<LeaseOutcome>;
-    /// Stores the article and completes job and post. The post becomes `ready` or, when it goes out by itself, `scheduled`.
-    async fn complete_job(&self, completion: JobCompletion) -> Result<LeaseOutcome>;
-    /// Records a failed attempt.
-    async fn fail_job(&self, failure: JobFailure) -> Result<LeaseOutcome>;
-    /// Fails every job whose deadline passed (`generation_timeout`) with its post, and returns which.
-    async fn fail_overdue_jobs(&self, now: Moment) -> Result<Vec<JobStatusChange>>;
-    /// Adds what an attempt at the job used of a language model. No lease is needed: what was used is used, whoever holds the job.
-    async fn add_model_usage(&self, job_id: &str, usage: &ModelUsage) -> Result<()>;
-    /// What all attempts at the job used of a language model, if they did.
-    async fn model_usage(&self, job_id: &str) -> Result<Option<ModelUsage>>;
-}
 
 /// A response kept for repeats of the same idempotency key. How long it answers repeats is a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]

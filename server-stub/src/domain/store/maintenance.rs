@@ -1,38 +1,10 @@
 //! What operating the database needs: whether it works, how full its queues are, and deleting what has expired. How long
 //! records are kept is in `retention`.
 
-use std::fmt;
 use std::ops::AddAssign;
 
-use async_trait::async_trait;
-
-use crate::domain::clock::{Moment, Timestamp};
+use crate::domain::clock::Timestamp;
 use crate::domain::retention::RecordKind;
-
-use super::Result;
-
-/// Operating the database.
-#[async_trait]
-pub trait Maintenance: Send + Sync + fmt::Debug {
-    /// Succeeds when the database can be written to and read.
-    async fn check(&self) -> Result<()>;
-    /// 32 random bytes made with the database: they sign page tokens.
-    async fn token_secret(&self) -> Result<[u8; 32]>;
-    /// How full the queues are, all accounts together.
-    async fn queue_statistics(&self, now: Moment) -> Result<QueueStatistics>;
-    /// Tasks of this process that wait for the database now; 0 where that is unknown.
-    fn tasks_waiting(&self) -> u64 {
-        0
-    }
-    /// How many rows of the queue this process could not read and set aside, each counted every time; 0 where that is unknown.
-    fn rows_set_aside(&self, _queue: Queue) -> u64 {
-        0
-    }
-    /// Deletes some hundred records of this kind at most, in one short transaction: those that are not newer than `cutoff`, and
-    /// of the leads those whose website's retention had ended by then. What hangs on a record goes with it. `after` is empty
-    /// at first, and then where the batch before said that the next one begins. Only one process deletes at a time.
-    async fn purge(&self, kind: RecordKind, cutoff: Timestamp, after: &str) -> Result<PurgedBatch>;
-}
 
 /// What a transaction of purging did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

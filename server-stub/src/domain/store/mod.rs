@@ -9,7 +9,6 @@ mod delivery_queue;
 mod error;
 mod hook_endpoints;
 mod job_queue;
-mod joined;
 mod leads;
 mod lease;
 mod maintenance;
@@ -21,27 +20,26 @@ mod statistics;
 mod users;
 mod voices;
 
-pub use accounts::{Accounts, KeyFilter, WebsiteFilter};
-pub use articles::{ArticleFilter, Articles, StoredArticle};
-pub use audit_trail::{AuditFilter, AuditTrail};
-pub use delivery_log::{DeliveryFilter, DeliveryLog, RedeliveredBatch, Redelivery, SentDelivery};
-pub use delivery_queue::{AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity};
+pub use accounts::{KeyFilter, WebsiteFilter};
+pub use articles::{ArticleFilter, StoredArticle};
+pub use audit_trail::AuditFilter;
+pub use delivery_log::{DeliveryFilter, RedeliveredBatch, Redelivery, SentDelivery};
+pub use delivery_queue::{AttemptRecord, ClaimedDelivery, EndpointCapacity};
 pub use error::{Error, Result};
-pub use hook_endpoints::{EndpointState, HookEndpoints};
+pub use hook_endpoints::EndpointState;
 pub use job_queue::{
-    Cancelled, ClaimedJob, ClaimedJobs, IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStart,
-    JobStatusChange, QueueLimits, Submission, Submitted,
+    Cancelled, ClaimedJob, ClaimedJobs, IdempotencyRecord, JobCompletion, JobFailure, JobStart, JobStatusChange,
+    QueueLimits, Submission, Submitted,
 };
-pub use joined::Store;
-pub use leads::{Captured, LeadEvent, LeadFilter, Leads};
+pub use leads::{Captured, LeadEvent, LeadFilter};
 pub use lease::LeaseOutcome;
-pub use maintenance::{Maintenance, Purged, PurgedBatch, Queue, QueueStatistics};
+pub use maintenance::{Purged, PurgedBatch, Queue, QueueStatistics};
 pub use page::{PageKey, PageRequest, SearchPage};
-pub use publication_queue::{ClaimedPost, PostFilter, PublicationQueue, PublishOutcome, PushesInFlight, Requeued};
-pub use publishing_targets::{FileRemoval, PublishingTargets, StoredTarget};
+pub use publication_queue::{ClaimedPost, PostFilter, PublishOutcome, PushesInFlight, Requeued};
+pub use publishing_targets::{FileRemoval, StoredTarget};
 pub use quota_windows::{
-    HeldQuotaLease, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, QuotaWindows, SharedWindows,
+    HeldQuotaLease, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, SharedWindows,
 };
-pub use statistics::{CountedDays, DayCounts, ExpiringKey, FirstSteps, StalledWebsite, Statistics};
-pub use users::{SessionOpening, Users};
-pub use voices::{MAX_VOICE_USES, MAX_VOICES, VoiceRemoval, VoiceUse, Voices};
+pub use statistics::{CountedDays, DayCounts, ExpiringKey, FirstSteps, StalledWebsite};
+pub use users::SessionOpening;
+pub use voices::{MAX_VOICE_USES, MAX_VOICES, VoiceRemoval, VoiceUse};

@@ -1,51 +1,15 @@
 //! The queue of scheduled posts: listing it, claiming what is due, and how publishing ends.
 
-use std::fmt;
-
-use async_trait::async_trait;
-
-use crate::domain::account::{Scope, Website};
+use crate::domain::account::Website;
 use crate::domain::article::Article;
-use crate::domain::clock::{Moment, Timestamp};
+use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
 use crate::domain::job::Failure;
-use crate::domain::post::{PostChange, PostStatus, ScheduledPost};
+use crate::domain::post::{PostStatus, ScheduledPost};
 #[cfg(doc)]
 use crate::domain::publishing_target::MAX_PUSHES_AT_ONCE;
 
-use super::{LeaseOutcome, PageRequest, Result, StoredTarget, Submission};
-
-/// The queue of scheduled posts. Only the holder of a lease records how publishing went.
-#[async_trait]
-pub trait PublicationQueue: Send + Sync + fmt::Debug {
-    /// A page of posts.
-    async fn list_posts(&self, scope: &Scope, filter: &PostFilter, page: &PageRequest) -> Result<Vec<ScheduledPost>>;
-    /// The post, whoever owns it.
-    async fn find_post(&self, post_id: &str) -> Result<Option<ScheduledPost>>;
-    /// Changes a post together with its article, and returns it; `None` where its state does not allow that.
-    async fn change_post(&self, post_id: &str, change: PostChange, now: Moment) -> Result<Option<ScheduledPost>>;
-    /// Changes a post by [`PostChange::Schedule`] to the next slot of its website that no other post has; `None` also where none is free.
-    async fn schedule_in_slot(&self, post_id: &str, now: Moment) -> Result<Option<ScheduledPost>>;
-    /// Queues another job for a post whose job failed. The post of the submission is the post as it is to be.
-    async fn requeue_post(&self, submission: Submission) -> Result<Requeued>;
-    /// Claims up to `limit` posts that are due for publishing or whose lease ran out. None is due before its `publish_at` by the
-    /// wall clock. Of a website that publishes by push, no more than [`MAX_PUSHES_AT_ONCE`] are in flight, `in_flight` among them. Posts that are late are published one at a time, as [`late_post`](crate::domain::late_post) decides.
-    async fn claim_posts(
-        &self,
-        limit: u32,
-        in_flight: &PushesInFlight,
-        now: Moment,
-        lease_until: Timestamp,
-    ) -> Result<Vec<ClaimedPost>>;
-    /// Records how publishing went.
-    async fn record_publish(
-        &self,
-        post_id: &str,
-        lease_token: &str,
-        outcome: PublishOutcome,
-        now: Moment,
-    ) -> Result<LeaseOutcome>;
-}
+use super::StoredTarget;
 
 /// How many articles a process sends to the system of each website at this moment. Websites without any may be left out.
 pub type PushesInFlight = [(String, usize)];

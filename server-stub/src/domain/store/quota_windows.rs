@@ -15,13 +15,7 @@ use super::Result;
 /// request.
 pub const QUOTA_LEASE_DIVISOR: u32 = 16;
 
-/// Whether quotas are counted in the database.
-pub trait QuotaWindows: Send + Sync + fmt::Debug {
-    /// The windows that all processes of this database share; `None` where one process serves it and counts in its memory.
-    fn shared_windows(&self) -> Option<&dyn SharedWindows>;
-}
-
-/// Windows in the database.
+/// Windows in the database. The tests of `http::quotas` implement this without a database.
 #[async_trait]
 pub trait SharedWindows: Send + Sync + fmt::Debug {
     /// Leases requests of the caller's window, and begins the window if there is none. All leases of a window together never exceed

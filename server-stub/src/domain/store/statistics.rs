@@ -1,26 +1,7 @@
 //! What the overview of the dashboard counts and looks for.
 
-use std::fmt;
-
-use async_trait::async_trait;
-
 use crate::domain::clock::Timestamp;
 use crate::domain::day::Day;
-
-use super::Result;
-
-/// Numbers of an account.
-#[async_trait]
-pub trait Statistics: Send + Sync + fmt::Debug {
-    /// The counts of each of these days. Those of days that are over are counted once and kept, whatever is erased later.
-    async fn daily_counts(&self, account_id: &str, days: CountedDays) -> Result<Vec<DayCounts>>;
-    /// Which of the first steps with the service were taken.
-    async fn first_steps(&self, account_id: &str) -> Result<FirstSteps>;
-    /// The keys that are live at `now` and no longer at `until`, the next to expire first.
-    async fn expiring_keys(&self, account_id: &str, now: Timestamp, until: Timestamp) -> Result<Vec<ExpiringKey>>;
-    /// Websites that are paused while jobs wait for them.
-    async fn stalled_websites(&self, account_id: &str) -> Result<Vec<StalledWebsite>>;
-}
 
 /// Days one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

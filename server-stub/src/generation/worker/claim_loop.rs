@@ -12,10 +12,11 @@ use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::randomness::Randomness;
-use crate::domain::store::{Articles, JobQueue, Result};
+use crate::domain::store::Result;
 use crate::failpoints::{self, Point};
 use crate::generation::ArticleGenerator;
 use crate::metrics::{JobOutcome, Metrics};
+use crate::storage::Store;
 use crate::wakeups::Wakeups;
 
 use super::runner::{JobRunner, LEASE};
@@ -32,10 +33,9 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker on `queue` that writes up to `concurrency` articles at a time (at least one). They may link to `articles`.
+    /// Returns a worker on `store` that writes up to `concurrency` articles at a time (at least one).
     pub fn new(
-        queue: Arc<dyn JobQueue>,
-        articles: Arc<dyn Articles>,
+        store: Store,
         clock: Arc<dyn Clock>,
         randomness: Arc<dyn Randomness>,
         wakeups: Arc<Wakeups>,
@@ -45,8 +45,7 @@ impl Worker {
         let slots = WritingSlots::new(concurrency.max(1));
         Self {
             runner: Arc::new(JobRunner {
-                queue,
-                articles,
+                store,
                 clock,
                 randomness,
                 wakeups,
@@ -117,7 +116,7 @@ impl Worker {
         let now = self.runner.clock.moment();
         let limit = u32::try_from(limit).unwrap_or(u32::MAX);
         let claims =
-            self.runner.queue.claim_jobs(limit, now, now.steady.plus(failpoints::lease_duration(LEASE))).await?;
+            self.runner.store.claim_jobs(limit, now, now.steady.plus(failpoints::lease_duration(LEASE))).await?;
         if !claims.claimed.is_empty() {
             failpoints::hit(Point::JobAfterClaim);
         }
@@ -133,7 +132,7 @@ impl Worker {
     }
 
     async fn fail_overdue(&self) -> Result<()> {
-        let overdue = self.runner.queue.fail_overdue_jobs(self.runner.clock.moment()).await?;
+        let overdue = self.runner.store.fail_overdue_jobs(self.runner.clock.moment()).await?;
         failpoints::hit(Point::AfterOverdueJobsFailed);
         for change in overdue {
             self.runner.metrics.job_finished(JobOutcome::Failed);

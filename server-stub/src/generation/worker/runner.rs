@@ -13,11 +13,12 @@ use crate::domain::error_chain::ErrorChain;
 use crate::domain::id;
 use crate::domain::job::{Failure, Job, JobStatus, RetryDecision, decide_retry};
 use crate::domain::randomness::Randomness;
-use crate::domain::store::{Articles, ClaimedJob, JobCompletion, JobFailure, JobQueue, JobStart, LeaseOutcome, Result};
+use crate::domain::store::{ClaimedJob, JobCompletion, JobFailure, JobStart, LeaseOutcome, Result};
 use crate::domain::written_article::WrittenArticle;
 use crate::failpoints::{self, Point};
 use crate::generation::{ArticleGenerator, GenerationError, UsageMeter};
 use crate::metrics::{JobOutcome, Metrics};
+use crate::storage::Store;
 use crate::wakeups::Wakeups;
 
 use super::writing::Outcome;
@@ -32,9 +33,7 @@ const MAX_WAIT: Duration = Duration::from_secs(2);
 
 /// Runs claimed jobs, each in a task of its own.
 pub(super) struct JobRunner {
-    pub(super) queue: Arc<dyn JobQueue>,
-    /// Finds published articles to link to.
-    pub(super) articles: Arc<dyn Articles>,
+    pub(super) store: Store,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) randomness: Arc<dyn Randomness>,
     pub(super) wakeups: Arc<Wakeups>,
@@ -62,7 +61,7 @@ impl JobRunner {
         let ClaimedJob { job, lease_token, due_at, .. } = &claimed;
         match slot {
             Some(slot) => self.run(&claimed, slot).await,
-            None => drop(until_stored(&job.id, || self.queue.release_job(&job.id, lease_token, *due_at)).await),
+            None => drop(until_stored(&job.id, || self.store.release_job(&job.id, lease_token, *due_at)).await),
         }
     }
 
@@ -115,7 +114,7 @@ impl JobRunner {
                 outcome = &mut writing => return Some((job, outcome)),
                 _ = renewal.tick() => {
                     self.store_usage(&job.id, meter).await;
-                    let renewed = self.queue.renew_job(&job.id, &claimed.lease_token, self.lease_until()).await;
+                    let renewed = self.store.renew_job(&job.id, &claimed.lease_token, self.lease_until()).await;
                     match renewed {
                         Ok(LeaseOutcome::Recorded) => {}
                         Ok(LeaseOutcome::Lost) => return None,
@@ -136,7 +135,7 @@ impl JobRunner {
         let mut backoff = Backoff::default();
         loop {
             let (job_id, lease_token) = (job_id.clone(), claimed.lease_token.clone());
-            match self.queue.begin_job(JobStart { job_id, lease_token, now, lease_until: self.lease_until() }).await {
+            match self.store.begin_job(JobStart { job_id, lease_token, now, lease_until: self.lease_until() }).await {
                 Ok(job) => return job,
                 // As long as nobody else claims the job, it may be begun.
                 Err(error) => {
@@ -154,7 +153,7 @@ impl JobRunner {
         if used.is_empty() {
             return;
         }
-        match self.queue.add_model_usage(job_id, &used).await {
+        match self.store.add_model_usage(job_id, &used).await {
             Ok(()) => self.metrics.model_used(&used),
             Err(error) => {
                 tracing::warn!(%job_id, error = %ErrorChain(&error), "cannot store the usage of the language model; it is kept for the next try");
@@ -169,7 +168,7 @@ impl JobRunner {
 
     /// Counts a lost lease, unless the job was cancelled: that was counted when it happened.
     async fn count_lost_lease(&self, job_id: &str) {
-        let job = self.queue.find_job(job_id).await;
+        let job = self.store.find_job(job_id).await;
         if !matches!(job, Ok(Some(job)) if job.status == JobStatus::Cancelled) {
             self.metrics.job_finished(JobOutcome::LostLease);
         }
@@ -197,7 +196,7 @@ impl JobRunner {
                     ),
                     finished_at: now,
                 };
-                let outcome = self.queue.complete_job(completion).await?;
+                let outcome = self.store.complete_job(completion).await?;
                 self.wakeups.job_ended(&claimed.job.id);
                 self.wakeups.posts.notify_one();
                 Ok((outcome, Some(JobOutcome::Completed)))
@@ -230,7 +229,7 @@ impl JobRunner {
             event_id: id::new(id::Kind::Event, now.wall, &*self.randomness),
             now,
         };
-        let outcome = self.queue.fail_job(failed).await?;
+        let outcome = self.store.fail_job(failed).await?;
         if retry_at.is_none() {
             self.wake_waiters(&job.id);
         }

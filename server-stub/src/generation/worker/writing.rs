@@ -66,10 +66,8 @@ impl JobRunner {
             status: Some(ArticleStatus::Published),
             ..ArticleFilter::default()
         };
-        let published = self
-            .articles
-            .list_articles(&scope, &filter, &PageRequest { after: None, limit: MAX_LINK_CANDIDATES })
-            .await?;
+        let published =
+            self.store.list_articles(&scope, &filter, &PageRequest { after: None, limit: MAX_LINK_CANDIDATES }).await?;
         let linkable =
             |article: ArticleSummary| article.url.map(|url| InternalLink { url, anchor_text: article.title });
         Ok(ArticleBrief {

@@ -4,13 +4,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 
 use crate::domain::backoff::Backoff;
 use crate::domain::error_chain::ErrorChain;
-use crate::domain::store::{AttemptRecord, DeliveryQueue, Error, LeaseOutcome, Result};
+use crate::domain::store::{AttemptRecord, Error, LeaseOutcome, Result};
 use crate::hooks::dispatcher::LEASE;
+use crate::storage::Store;
 
 /// Most attempts in one transaction. More would not raise the rate, and would delay the first.
 const MAX_BATCH: usize = 256;
@@ -29,9 +31,23 @@ struct PendingRecord {
 #[derive(Debug)]
 pub(in crate::hooks) struct RecorderHandle(mpsc::UnboundedSender<PendingRecord>);
 
+/// Stores attempts. The tests of the recorder implement this with failures.
+#[async_trait]
+pub(in crate::hooks) trait AttemptStore: Send + Sync {
+    /// Records attempts: see [`Store::record_attempts`].
+    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>>;
+}
+
+#[async_trait]
+impl AttemptStore for Store {
+    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
+        Self::record_attempts(self, records).await
+    }
+}
+
 /// Records what is handed to its [`RecorderHandle`].
 pub(in crate::hooks) struct Recorder {
-    queue: Arc<dyn DeliveryQueue>,
+    store: Arc<dyn AttemptStore>,
     made: mpsc::UnboundedReceiver<PendingRecord>,
 }
 
@@ -49,9 +65,9 @@ impl RecorderHandle {
 
 impl Recorder {
     /// A recorder and its handle.
-    pub(in crate::hooks) fn new(queue: Arc<dyn DeliveryQueue>) -> (RecorderHandle, Self) {
+    pub(in crate::hooks) fn new(store: Arc<dyn AttemptStore>) -> (RecorderHandle, Self) {
         let (records, made) = mpsc::unbounded_channel();
-        (RecorderHandle(records), Self { queue, made })
+        (RecorderHandle(records), Self { store, made })
     }
 
     /// Works until every handle is dropped. A failing database slows it down and never ends it.
@@ -99,7 +115,7 @@ impl Recorder {
     }
 
     async fn record_batch(&self, pending: &mut Vec<PendingRecord>) -> Result<()> {
-        let outcomes = self.queue.record_attempts(pending.iter().map(|made| made.record.clone()).collect()).await?;
+        let outcomes = self.store.record_attempts(pending.iter().map(|made| made.record.clone()).collect()).await?;
         for (made, outcome) in pending.drain(..).zip(outcomes) {
             if outcome == LeaseOutcome::Lost {
                 let delivery_id = &made.record.delivery.id;

@@ -9,11 +9,10 @@ use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::AttemptKind;
 use crate::domain::hook::{Attempt, AttemptDecision};
 use crate::domain::personal::Personal;
-use crate::domain::store::{
-    AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity, Error, LeaseOutcome, Result,
-};
+use crate::domain::store::{AttemptRecord, ClaimedDelivery, Error, LeaseOutcome, Result};
 
 use super::Recorder;
+use super::recording::AttemptStore;
 
 /// Fails as often as it is told, and always for a group with a bad record in it; takes a bad one alone at the second try.
 #[derive(Debug, Default)]
@@ -26,21 +25,7 @@ struct Failing {
 const BAD: &str = "dlv_bad";
 
 #[async_trait]
-impl DeliveryQueue for Failing {
-    async fn claim_deliveries(
-        &self,
-        _: u32,
-        _: &EndpointCapacity,
-        _: Moment,
-        _: Timestamp,
-    ) -> Result<Vec<ClaimedDelivery>> {
-        Ok(Vec::new())
-    }
-
-    async fn release_deliveries(&self, _: Arc<[ClaimedDelivery]>, _: Timestamp) -> Result<()> {
-        Ok(())
-    }
-
+impl AttemptStore for Failing {
     async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
         let mut away = self.away.lock().unwrap();
         if *away > 0 {

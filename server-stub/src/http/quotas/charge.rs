@@ -12,7 +12,7 @@ use super::window::Count;
 use crate::app::{Caller, RateLimitPolicy};
 use crate::domain::clock::Clock;
 use crate::domain::key::Quota;
-use crate::domain::store::QuotaWindows;
+use crate::domain::store::SharedWindows;
 use crate::http::problem::Problem;
 use crate::metrics::Metrics;
 
@@ -61,12 +61,9 @@ impl Quotas {
         Self { generate, api, capture, generate_used, api_used, capture_used, key_leases, address_leases }
     }
 
-    /// The same quotas, counted together with all processes that share `windows`, if these are shared.
+    /// Returns the same quotas, counted together with all processes that share `windows`.
     #[must_use]
-    pub fn with_windows(self, windows: Arc<dyn QuotaWindows>, metrics: Arc<Metrics>) -> Self {
-        if windows.shared_windows().is_none() {
-            return self;
-        }
+    pub fn with_windows(self, windows: Arc<dyn SharedWindows>, metrics: Arc<Metrics>) -> Self {
         let key_leases = Leases::new(Arc::clone(&windows), Arc::clone(&metrics), "keys");
         let address_leases = Leases::new(windows, metrics, "addresses");
         Self { key_leases: Some(key_leases), address_leases: Some(address_leases), ..self }

@@ -15,7 +15,7 @@ use super::window::Count;
 use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::key::Quota;
-use crate::domain::store::{Error, QuotaLease, QuotaLeaseRequest, QuotaSubject, QuotaWindows, SharedWindows};
+use crate::domain::store::{Error, QuotaLease, QuotaLeaseRequest, QuotaSubject, SharedWindows};
 use crate::metrics::{Metrics, QuotaLeaseOutcome};
 
 /// How long the database may take to answer. Requests of the same caller wait for it together.
@@ -26,7 +26,7 @@ const ALONE_FOR_MS: i64 = 5000;
 /// Leases requests of shared windows; counts alone while the database does not answer.
 #[derive(Debug)]
 pub(super) struct Leases {
-    windows: Arc<dyn QuotaWindows>,
+    windows: Arc<dyn SharedWindows>,
     metrics: Arc<Metrics>,
     /// Whose requests these are, for the log.
     whose: &'static str,
@@ -54,7 +54,7 @@ impl Subject for IpAddr {
 }
 
 impl Leases {
-    pub(super) fn new(windows: Arc<dyn QuotaWindows>, metrics: Arc<Metrics>, whose: &'static str) -> Self {
+    pub(super) fn new(windows: Arc<dyn SharedWindows>, metrics: Arc<Metrics>, whose: &'static str) -> Self {
         let (alone_until, is_alone) = (AtomicI64::new(i64::MIN), AtomicBool::new(false));
         Self { windows, metrics, whose, alone_until, is_alone }
     }
@@ -83,22 +83,17 @@ impl Leases {
             Ok(count) => return count,
             Err(undecided) => undecided.held,
         };
-        let (false, Some(windows)) = (self.counts_alone(asked_at), self.windows.shared_windows()) else {
+        if self.counts_alone(asked_at) {
             return counter.count_alone(who, quota, asked_at);
-        };
-        match self.lease(windows, QuotaLeaseRequest { policy, subject: who.subject(), quota, held }, clock).await {
+        }
+        match self.lease(QuotaLeaseRequest { policy, subject: who.subject(), quota, held }, clock).await {
             Some(lease) => counter.count_leased(who, quota, &lease, (asked_at, clock.steady())),
             None => counter.count_alone(who, quota, clock.steady()),
         }
     }
 
-    async fn lease(
-        &self,
-        windows: &dyn SharedWindows,
-        request: QuotaLeaseRequest,
-        clock: &dyn Clock,
-    ) -> Option<QuotaLease> {
-        let lease = timeout(ANSWER_TIMEOUT, windows.lease(&request)).await;
+    async fn lease(&self, request: QuotaLeaseRequest, clock: &dyn Clock) -> Option<QuotaLease> {
+        let lease = timeout(ANSWER_TIMEOUT, self.windows.lease(&request)).await;
         match lease.unwrap_or_else(|late| Err(Error::Unavailable(late.into()))) {
             Ok(lease) => {
                 self.metrics.quota_leased(QuotaLeaseOutcome::Answered);

@@ -16,7 +16,7 @@ use super::window::{Count, FRESH_FOR_MS};
 use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::key::Quota;
 use crate::domain::store::{
-    Error, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, QuotaWindows, Result, SharedWindows,
+    Error, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, Result, SharedWindows,
 };
 
 const WINDOW_MS: i64 = 10_000;
@@ -51,12 +51,6 @@ impl Clock for Shared {
 
     fn steady(&self) -> Timestamp {
         Timestamp::from_millis(self.0.now.load(Ordering::Relaxed))
-    }
-}
-
-impl QuotaWindows for Shared {
-    fn shared_windows(&self) -> Option<&dyn SharedWindows> {
-        Some(self)
     }
 }
 

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::SlewedClock;
 use crate::domain::backoff::Backoff;
 use crate::domain::error_chain::ErrorChain;
-use crate::storage::backend::Hint;
+use crate::storage::hint::Hint;
 use crate::wakeups::Wakeups;
 
 use super::address::Address;

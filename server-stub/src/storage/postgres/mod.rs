@@ -2,8 +2,8 @@
 //! grouped, hints travel by `LISTEN` and `NOTIFY`.
 
 mod address;
-mod backend;
 mod connection;
+mod engine;
 mod error;
 mod hints;
 mod migration;
@@ -15,4 +15,4 @@ mod value;
 mod worker_pool;
 
 pub(super) use address::Address;
-pub(super) use backend::Postgres;
+pub(super) use engine::Postgres;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::domain::store::{Error, Result};
-use crate::storage::panics::caught;
+use crate::storage::panics::{caught, panicked};
 use crate::storage::write_task::{NotCommitted, WriteTask, unavailable};
 
 use super::reconnecting::Reconnecting;
@@ -19,7 +19,7 @@ use super::threads::Threads;
 const QUEUE_CAPACITY: usize = 4096;
 
 /// A queue that threads serve. Once it is dropped they do what still waits, and end.
-pub(super) struct WorkerPool<I> {
+pub(in crate::storage) struct WorkerPool<I> {
     queue: mpsc::Sender<I>,
 }
 
@@ -49,6 +49,15 @@ impl<I: Send + 'static> WorkerPool<I> {
     /// Adds an item.
     pub(super) fn send(&self, item: I) -> Result<()> {
         self.queue.try_send(item).map_err(|_| unavailable("too many operations wait for the database"))
+    }
+}
+
+impl<I: Send + 'static, O: Send + 'static> WorkerPool<Request<I, O>> {
+    /// Adds an input and returns its outcome.
+    pub(in crate::storage) async fn call(&self, input: I) -> Result<O> {
+        let (sender, outcome) = oneshot::channel();
+        self.send((input, sender))?;
+        outcome.await.unwrap_or_else(|_| Err(panicked()))
     }
 }
 
@@ -108,7 +117,7 @@ pub(super) fn write_group(connection: &mut Reconnecting, mut group: Vec<Box<dyn 
 }
 
 /// An input, and where its outcome is sent.
-pub(super) type Request<I, O> = (I, oneshot::Sender<Result<O>>);
+pub(in crate::storage) type Request<I, O> = (I, oneshot::Sender<Result<O>>);
 
 /// Handles many inputs in one transaction, with an outcome for each. An error concerns all of them.
 type Batch<I, O> = fn(&mut PostgresSession<'_>, &[I]) -> Result<Vec<Result<O>>>;

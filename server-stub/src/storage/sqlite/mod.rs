@@ -1,8 +1,8 @@
 //! SQLite: one file, one thread that writes in groups, connections that read beside it.
 
-mod backend;
 mod backup;
 mod connection;
+mod engine;
 mod error;
 mod migration;
 mod readers;
@@ -11,5 +11,5 @@ mod serving;
 mod session;
 mod writer;
 
-pub(super) use backend::Sqlite;
 pub(super) use backup::back_up;
+pub(super) use engine::Sqlite;

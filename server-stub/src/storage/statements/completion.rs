@@ -50,6 +50,12 @@ pub(in crate::storage) fn complete(
     Ok(recorded)
 }
 
+/// Completes one job.
+pub(in crate::storage) fn complete_one(session: &mut dyn Session, completion: &JobCompletion) -> Result<LeaseOutcome> {
+    let outcomes = complete(session, std::slice::from_ref(completion))?;
+    Ok(outcomes.first().copied().unwrap_or(LeaseOutcome::Lost))
+}
+
 const COMPLETE_JOBS: BatchStatement = BatchStatement {
     sqlite_each: "UPDATE jobs SET status = 'completed', progress = 100, article_id = $2, finished_at = $3, deadline_at = $4,
             run_at = NULL, lease_token = NULL, claim_token = NULL

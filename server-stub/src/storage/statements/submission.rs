@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::admission::Admission;
 use crate::domain::post::ScheduledPost;
-use crate::domain::store::{Requeued, Result, Submission, Submitted};
+use crate::domain::store::{Error, Requeued, Result, Submission, Submitted};
 use crate::storage::sql::{BatchStatement, Session, to_json, values};
 
 use super::{idempotency, posts};
@@ -32,6 +32,12 @@ pub(in crate::storage) fn submit(
     insert_posts(session, queued.iter().map(|one| &one.post))?;
     idempotency::put_all(session, queued.iter().filter_map(|one| one.idempotency.as_ref()))?;
     Ok(outcomes)
+}
+
+/// Queues one submission if it is admitted.
+pub(in crate::storage) fn submit_one(session: &mut dyn Session, submission: &Submission) -> Result<Submitted> {
+    let mut outcomes = submit(session, std::slice::from_ref(submission))?;
+    outcomes.pop().unwrap_or_else(|| Err(Error::Broken("a submission has no outcome".into())))
 }
 
 /// Queues another job for a post whose job failed.

@@ -1,42 +1,67 @@
 //! Long polls: what they read while they wait, and what ends them.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::clock::Clock as _;
-use contentgen_server_stub::domain::store::Store;
-use contentgen_server_stub::server::{Running, Server, Settings};
+use contentgen_server_stub::randomness::SystemRandomness;
+use contentgen_server_stub::server::{Database, Running, Server, Settings};
+use contentgen_server_stub::storage;
 use futures::future::join_all;
+use tracing::subscriber::DefaultGuard;
+use tracing_subscriber::Registry;
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
 
 use super::client::{ApiResponse, Caller};
 use super::world::World;
-use super::wrapped::{Counts, Wrapped};
 use crate::frozen_time::FrozenTime;
-use crate::store::{postgres, sqlite};
+use crate::postgres::Schema;
+use crate::store::postgres;
 use crate::waiting::{ended, until};
 
 const WAITERS: usize = 20;
 
-/// An API without a worker on a store in which another process works too: it sends no hint, or hints that the server does
-/// not hear.
+/// Counts how often the server of this thread reads a job.
+#[derive(Debug, Clone, Default)]
+struct JobReads(Arc<AtomicUsize>);
+
+impl JobReads {
+    fn count(&self) -> usize {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+impl Layer<Registry> for JobReads {
+    fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, Registry>) {
+        if event.metadata().name() == "job.read" {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+}
+
+/// An API without a worker.
 struct Api {
     running: Running,
     world: World,
     caller: Caller,
-    other: Arc<dyn Store>,
-    counts: Arc<Counts>,
+    reads: JobReads,
+    _tracing: DefaultGuard,
 }
 
 impl Api {
-    async fn start(store: Arc<dyn Store>) -> Self {
-        let counts = Arc::<Counts>::default();
-        let wrapped = Wrapped::new(Arc::clone(&store), true, Arc::clone(&counts));
-        let settings = Settings { is_worker: false, ..Settings::demo() };
-        let running = Server::builder().settings(settings).store(Arc::new(wrapped)).start().await.unwrap();
+    async fn start() -> Self {
+        Self::start_with(Settings::demo()).await
+    }
+
+    async fn start_with(settings: Settings) -> Self {
+        let reads = JobReads::default();
+        let tracing = tracing::subscriber::set_default(Registry::default().with(reads.clone()));
+        let settings = Settings { is_worker: false, ..settings };
+        let running = Server::builder().settings(settings).start().await.unwrap();
         let world = World::of(&running);
-        Self { caller: world.first(), running, world, other: store, counts }
+        Self { caller: world.first(), running, world, reads, _tracing: tracing }
     }
 
     async fn queue(&self) -> String {
@@ -50,7 +75,7 @@ impl Api {
     }
 
     fn job_reads(&self) -> usize {
-        self.counts.job_reads.load(Ordering::SeqCst)
+        self.reads.count()
     }
 
     async fn until_read(&self, times: usize) {
@@ -66,8 +91,7 @@ async fn ended_within_the_wait<F: Future>(callers: F) -> F::Output {
 
 #[tokio::test]
 async fn a_long_poll_lasts_as_long_as_asked_and_ends_with_the_job() {
-    let (store, _folder) = sqlite::fresh().unwrap();
-    let api = Api::start(store).await;
+    let api = Api::start().await;
     let job_id = api.queue().await;
     let time = FrozenTime::begin();
     let path = format!("/api/v1/jobs/{job_id}");
@@ -93,12 +117,11 @@ async fn a_long_poll_lasts_as_long_as_asked_and_ends_with_the_job() {
 
 #[tokio::test]
 async fn a_server_that_stops_ends_its_long_polls() {
-    let (store, _folder) = sqlite::fresh().unwrap();
-    let api = Api::start(store).await;
+    let api = Api::start().await;
     let job_id = api.queue().await;
-    let Api { running, caller, counts, .. } = api;
+    let Api { running, caller, reads, _tracing, .. } = api;
     let stopping = async {
-        until("the job is read", async || counts.job_reads.load(Ordering::SeqCst) > 0).await;
+        until("the job is read", async || reads.count() > 0).await;
         assert!(running.stop().await);
     };
     let request = caller.request("GET", &format!("/api/v1/jobs/{job_id}")).header("prefer", "wait=60");
@@ -108,8 +131,7 @@ async fn a_server_that_stops_ends_its_long_polls() {
 
 #[tokio::test]
 async fn a_job_is_read_when_the_wait_begins_and_when_it_ends() {
-    let (store, _folder) = sqlite::fresh().unwrap();
-    let api = Api::start(store).await;
+    let api = Api::start().await;
     let job_id = api.queue().await;
     let waiting = join_all((0..WAITERS).map(|_| api.wait_for(&job_id)));
     let cancelling = async {
@@ -123,12 +145,12 @@ async fn a_job_is_read_when_the_wait_begins_and_when_it_ends() {
     assert!(api.running.stop().await);
 }
 
-async fn an_end_without_a_hint_is_found(store: Arc<dyn Store>) {
-    let api = Api::start(store).await;
+/// `cancel` ends a job as another process does whose hint does not arrive.
+async fn an_end_without_a_hint_is_found(api: Api, cancel: impl AsyncFnOnce(&str)) {
     let (job_id, other_id) = (api.queue().await, api.queue().await);
     let cancelling = async {
         api.until_read(2).await;
-        api.other.cancel_job(&job_id, SystemClock.wall()).await.unwrap();
+        cancel(&job_id).await;
     };
     let waiting = async {
         let ended = futures::future::select(Box::pin(api.wait_for(&job_id)), Box::pin(api.wait_for(&other_id))).await;
@@ -144,14 +166,30 @@ async fn an_end_without_a_hint_is_found(store: Arc<dyn Store>) {
 
 #[tokio::test]
 async fn an_end_without_a_hint_is_found_on_sqlite() {
-    let (store, _folder) = sqlite::fresh().unwrap();
-    an_end_without_a_hint_is_found(store).await;
+    let folder = tempfile::tempdir().unwrap();
+    let address = format!("sqlite:{}", folder.path().join("test.db").display());
+    let api = Api::start_with(Settings { database: Database::At(address.clone()), ..Settings::demo() }).await;
+    // Processes that share a file send no hints.
+    let other = storage::open(&address, &storage::Options::new(Arc::new(SystemRandomness))).unwrap();
+    an_end_without_a_hint_is_found(api, async |job_id| {
+        other.cancel_job(job_id, SystemClock.wall()).await.unwrap();
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn an_end_without_a_hint_is_found_on_postgres() {
-    let Some((store, _schema)) = postgres::fresh() else { return };
-    an_end_without_a_hint_is_found(store).await;
+    let Some(schema) = Schema::new() else { return };
+    let database = Database::At(schema.address().to_owned());
+    let api =
+        Api::start_with(Settings { database, secret_key: postgres::options().secret_key, ..Settings::demo() }).await;
+    // A store would send a hint.
+    an_end_without_a_hint_is_found(api, async |job_id| {
+        schema.execute(&format!(
+            "UPDATE jobs SET status = 'cancelled', finished_at = created_at, run_at = NULL WHERE id = '{job_id}'"
+        ));
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -26,5 +26,3 @@ mod texts;
 mod validation;
 mod violations;
 mod world;
-#[path = "../../../benches/store/wrapped.rs"]
-mod wrapped;

@@ -60,8 +60,8 @@ impl DispatcherHarness {
         let clock = Arc::new(WorldClock(Arc::clone(&world)));
         let sender = Sender::with_tuning(DestinationChecker::new(policy), tuning);
         let schedule = RetrySchedule::default();
-        let dispatcher = Dispatcher::new(Arc::clone(&world.store) as _, clock, Arc::clone(&wakeups), sender, schedule)
-            .with_tuning(tuning);
+        let dispatcher =
+            Dispatcher::new(world.store.clone(), clock, Arc::clone(&wakeups), sender, schedule).with_tuning(tuning);
         let stop = CancellationToken::new();
         let mut dispatchers = JoinSet::new();
         dispatchers.spawn(dispatcher.run(stop.clone()));

@@ -32,6 +32,7 @@ use contentgen_server_stub::server::{self, Settings};
 use serde_json::json;
 
 use super::declarations::holders;
+use crate::store::sqlite;
 use crate::store::world::both;
 
 /// Stands in everything that a visitor sends.
@@ -285,6 +286,8 @@ async fn no_debug_output_shows_anything_of_a_person() {
     assert!(running.stop().await);
     walk.over(&actor);
     walk.over(&audit_entry());
+    let (store, _folder) = sqlite::fresh().unwrap();
+    walk.over(&store.audited(audit_entry()));
     walk.over(&AuditFilter { action: None, actor: Search::parse(PLANTED).map(Into::into) });
     walk.over(&demo_account());
     walk.over(&user());
@@ -343,6 +346,9 @@ async fn no_debug_output_shows_anything_of_a_person() {
         ["Attention", "Subject", "LeadView", "ListedLead", "PersonLead", "ListedVoice", "SavedVoice", "PipelineError"]
     {
         assert!(holders.remove(derived), "{derived}");
+    }
+    for with_a_store in ["Dispatcher", "FileRemovals", "Purger", "Scheduler", "Scrape"] {
+        assert!(holders.remove(with_a_store), "{with_a_store}");
     }
     assert_eq!(walk.0, holders, "left: walked over here; right: holds `Personal`, by the source");
 }

@@ -1,12 +1,11 @@
 //! Promises about the audit trail: an entry is stored with the change that it tells of, or neither is.
 
-use std::sync::Arc;
-
 use contentgen_server_stub::domain::account::Account;
 use contentgen_server_stub::domain::audit::{Action, Actor, AuditEntry};
 use contentgen_server_stub::domain::search::Search;
-use contentgen_server_stub::domain::store::{AuditFilter, Error, PageKey, PageRequest, Store};
+use contentgen_server_stub::domain::store::{AuditFilter, Error, PageKey, PageRequest};
 use contentgen_server_stub::randomness::SystemRandomness;
+use contentgen_server_stub::storage::Store;
 use futures::future::join_all;
 
 use super::users::{added, user};
@@ -19,7 +18,7 @@ fn entry(world: &World, actor: &Actor, action: Action) -> AuditEntry {
     AuditEntry::new(account_id, actor, (action, subject), Some("detail"), world.now(), &SystemRandomness)
 }
 
-fn recording(world: &World, action: Action) -> Arc<dyn Store> {
+fn recording(world: &World, action: Action) -> Store {
     world.store.audited(entry(world, &Actor::Operator, action))
 }
 

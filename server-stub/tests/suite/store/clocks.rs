@@ -180,7 +180,7 @@ pub(crate) async fn the_scheduler_publishes_by_the_wall_clock(world: World) {
     write(&world, Some(publish_at)).await;
     let wakeups = Arc::new(Wakeups::default());
     let scheduler = Scheduler::new(
-        Arc::clone(&world.store) as _,
+        world.store.clone(),
         Arc::new(WorldClock(Arc::clone(&world))),
         Arc::new(SystemRandomness),
         Arc::clone(&wakeups),

@@ -10,9 +10,9 @@ use contentgen_server_stub::domain::hook::AttemptDecision;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::retention::RecordKind;
-use contentgen_server_stub::domain::store::{ClaimedJob, JobFailure, LeaseOutcome, PurgedBatch, Store, Submitted};
+use contentgen_server_stub::domain::store::{ClaimedJob, JobFailure, LeaseOutcome, PurgedBatch, Submitted};
 use contentgen_server_stub::randomness::SystemRandomness;
-use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
+use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource, Store};
 use contentgen_server_stub::wakeups::Wakeups;
 use futures::future::join_all;
 use tokio::task::JoinSet;
@@ -23,19 +23,19 @@ use super::world::{LEASE, World, both};
 use crate::postgres::{OwnDatabase, Schema};
 use crate::waiting::{ended, until};
 
-pub(super) fn options() -> Options {
+pub(crate) fn options() -> Options {
     let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
     Options { secret_key: Some(SecretKeySource::Given(key)), ..Options::new(Arc::new(SystemRandomness)) }
 }
 
 /// A store in a new schema.
-pub(crate) fn fresh() -> Option<(Arc<dyn Store>, Schema)> {
+pub(crate) fn fresh() -> Option<(Store, Schema)> {
     let schema = Schema::new()?;
     Some((storage::open(schema.address(), &options()).unwrap(), schema))
 }
 
 /// Opens a store for each case of a test, all in one schema, which is emptied before each: making one takes longer than most cases.
-pub(crate) fn for_cases() -> Option<impl Fn() -> (Arc<dyn Store>, Arc<Schema>)> {
+pub(crate) fn for_cases() -> Option<impl Fn() -> (Store, Arc<Schema>)> {
     let schema = Arc::new(Schema::new()?);
     Some(move || {
         schema.delete_records();

@@ -3,9 +3,8 @@
 //! without records, for the cases of one test.
 
 use std::fmt::Debug;
-use std::sync::Arc;
 
-use contentgen_server_stub::domain::store::Store;
+use contentgen_server_stub::storage::Store;
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -13,7 +12,7 @@ use super::world::World;
 
 /// Checks so many cases, each on a store without records. Does nothing where there is no database.
 pub(crate) fn for_each_case<K, C: Debug, F: Future<Output = ()>>(
-    open: Option<impl Fn() -> (Arc<dyn Store>, K)>,
+    open: Option<impl Fn() -> (Store, K)>,
     count: u32,
     cases: impl Strategy<Value = C>,
     check: impl Fn(World, C) -> F,

@@ -1,14 +1,13 @@
 //! Promises about windows that processes share. Only PostgreSQL has them; how a server uses them is tested beside its counter.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::time::Duration;
 
 use contentgen_server_stub::domain::key::Quota;
 use contentgen_server_stub::domain::store::{
-    HeldQuotaLease, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, Store,
+    HeldQuotaLease, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject,
 };
-use contentgen_server_stub::storage;
+use contentgen_server_stub::storage::{self, Store};
 use futures::future::join_all;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -23,11 +22,11 @@ const LONG: u32 = 3600;
 /// More addresses than threads that lease.
 const ADDRESSES: usize = 20;
 
-async fn lease(store: &Arc<dyn Store>, key: &str, requests: u32, held: HeldQuotaLease) -> QuotaLease {
+async fn lease(store: &Store, key: &str, requests: u32, held: HeldQuotaLease) -> QuotaLease {
     lease_in(store, key, Quota { requests, window_seconds: LONG }, held).await
 }
 
-async fn lease_in(store: &Arc<dyn Store>, key: &str, quota: Quota, held: HeldQuotaLease) -> QuotaLease {
+async fn lease_in(store: &Store, key: &str, quota: Quota, held: HeldQuotaLease) -> QuotaLease {
     let request = QuotaLeaseRequest { policy: "api", subject: QuotaSubject::Key(key.to_owned()), quota, held };
     store.shared_windows().unwrap().lease(&request).await.unwrap()
 }

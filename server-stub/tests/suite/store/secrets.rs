@@ -6,16 +6,15 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::HookSecret;
-use contentgen_server_stub::domain::store::Store;
 use contentgen_server_stub::randomness::SystemRandomness;
-use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
+use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource, Store};
 use tokio::task::JoinSet;
 use tokio_postgres::NoTls;
 
 use super::world::{LEASE, World, both, capacity};
 use crate::postgres::Schema;
 
-fn open(address: &str) -> Arc<dyn Store> {
+fn open(address: &str) -> Store {
     let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
     storage::open(
         address,

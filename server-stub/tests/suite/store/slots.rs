@@ -1,15 +1,15 @@
 //! Promises about publishing slots: which one an article gets, and that no other article gets it.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::Duration;
 
 use contentgen_server_stub::domain::account::{Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::post::{PostChange, PostStatus, ScheduledPost};
-use contentgen_server_stub::domain::store::{ClaimedJob, LeaseOutcome, Store};
+use contentgen_server_stub::domain::store::{ClaimedJob, LeaseOutcome};
 use contentgen_server_stub::domain::time_zone::TimeZone;
+use contentgen_server_stub::storage::Store;
 use futures::future::join_all;
 
 use super::world::{LEASE, World};
@@ -167,12 +167,12 @@ pub(crate) async fn where_all_slots_are_taken_an_article_waits_for_approval(worl
 }
 
 pub(crate) async fn articles_that_are_ready_at_once_get_slots_of_their_own(world: World) {
-    let store = Arc::clone(&world.store);
+    let store = world.store.clone();
     slots_of_their_own(&world, &store).await;
 }
 
 /// Two processes, which may be one, complete jobs and plan what is approved and what is late, all at once.
-pub(super) async fn slots_of_their_own(world: &World, other: &Arc<dyn Store>) {
+pub(super) async fn slots_of_their_own(world: &World, other: &Store) {
     const EACH: usize = 8;
     set_slots(world, "daily 09:00").await;
     let mut approved = Vec::new();

@@ -4,21 +4,20 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use contentgen_server_stub::domain::store::Store;
 use contentgen_server_stub::randomness::SystemRandomness;
-use contentgen_server_stub::storage::{self, Options};
+use contentgen_server_stub::storage::{self, Options, Store};
 use futures::future::join_all;
 use tempfile::TempDir;
 
 use super::world::{World, both};
 
-fn open(folder: &TempDir) -> Arc<dyn Store> {
+fn open(folder: &TempDir) -> Store {
     storage::open(&address(&folder.path().join("test.db")), &Options::new(Arc::new(SystemRandomness))).unwrap()
 }
 
 /// A store on a new file.
 #[expect(clippy::unnecessary_wraps, reason = "other databases may not be there")]
-pub(crate) fn fresh() -> Option<(Arc<dyn Store>, TempDir)> {
+pub(crate) fn fresh() -> Option<(Store, TempDir)> {
     let folder = tempfile::tempdir().unwrap();
     Some((open(&folder), folder))
 }
@@ -29,7 +28,7 @@ fn address(path: &Path) -> String {
 
 /// Opens a store on a new file for each case of a test.
 #[expect(clippy::unnecessary_wraps, reason = "other databases may not be there")]
-pub(crate) fn for_cases() -> Option<impl Fn() -> (Arc<dyn Store>, TempDir)> {
+pub(crate) fn for_cases() -> Option<impl Fn() -> (Store, TempDir)> {
     Some(|| fresh().unwrap())
 }
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
 use contentgen_server_stub::domain::job::JobStatus;
 use contentgen_server_stub::domain::retention::MIN_IDEMPOTENCY_RETENTION as DAY;
-use contentgen_server_stub::domain::store::{Cancelled, Error, PageRequest, PostFilter, QueueLimits, Store, Submitted};
+use contentgen_server_stub::domain::store::{Cancelled, Error, PageRequest, PostFilter, QueueLimits, Submitted};
+use contentgen_server_stub::storage::Store;
 use futures::future::join_all;
 
 use super::world::World;
@@ -33,7 +34,7 @@ pub(crate) async fn requests_with_one_idempotency_key_queue_one_job(world: World
     let world = Arc::new(world);
     let submissions: Vec<_> = (0..64).map(|_| world.keyed_submission("a topic", "key-1")).collect();
     let submit = |submission| {
-        let store: Arc<dyn Store> = Arc::clone(&world.store);
+        let store: Store = world.store.clone();
         async move { store.submit(submission).await.unwrap() }
     };
     let outcomes = join_all(submissions.into_iter().map(submit)).await;

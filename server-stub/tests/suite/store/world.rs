@@ -18,12 +18,13 @@ use contentgen_server_stub::domain::publishing_slots::PublishingSlots;
 use contentgen_server_stub::domain::retention::{RecordKind, Retention};
 use contentgen_server_stub::domain::spam::SpamReport;
 use contentgen_server_stub::domain::store::{
-    ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, JobStart, PageRequest, Purged, QueueLimits, Store,
+    ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, JobStart, PageRequest, Purged, QueueLimits,
     Submission, Submitted, WebsiteFilter,
 };
 use contentgen_server_stub::domain::voice::{BrandVoice, SavedVoice, VoiceReport};
 use contentgen_server_stub::domain::written_article::{WrittenArticle, slugify};
 use contentgen_server_stub::randomness::SystemRandomness;
+use contentgen_server_stub::storage::Store;
 use tempfile::TempDir;
 
 use crate::postgres::Schema;
@@ -45,7 +46,7 @@ pub(crate) fn capacity(per_endpoint: u32) -> EndpointCapacity {
 
 /// A store with one account and one active website, and a time that only the test moves.
 pub(crate) struct World {
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: Store,
     pub(crate) account_id: String,
     pub(crate) website_id: String,
     millis: AtomicI64,
@@ -94,7 +95,7 @@ impl Database for Schema {
 
 impl World {
     /// The world of that store, made unless it was made before.
-    pub(crate) async fn new(store: Arc<dyn Store>) -> Self {
+    pub(crate) async fn new(store: Store) -> Self {
         let now = Timestamp::from_millis(1_790_000_000_000);
         let millis = AtomicI64::new(now.millis());
         if let Some(account) = store.find_account("first").await.unwrap() {

@@ -41,12 +41,11 @@ impl WorkerHarness {
             &storage::Options::new(Arc::new(SystemRandomness)),
         )
         .unwrap();
-        let world = World::new(Arc::clone(&store)).await;
+        let world = World::new(store.clone()).await;
         let wakeups = Arc::new(Wakeups::default());
         let generator = Arc::new(Scripted::new());
         let worker = Worker::new(
-            Arc::clone(&store) as _,
-            Arc::clone(&store) as _,
+            store.clone(),
             Arc::new(SystemClock),
             Arc::new(SystemRandomness),
             Arc::clone(&wakeups),

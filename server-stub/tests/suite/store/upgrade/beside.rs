@@ -1,12 +1,11 @@
 //! What an older process must still be able to do, whichever database it is.
 
-use std::sync::Arc;
-
 use contentgen_server_stub::domain::account::Scope;
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::job::JobStatus;
-use contentgen_server_stub::domain::store::{LeadFilter, LeaseOutcome, PageRequest, Store};
+use contentgen_server_stub::domain::store::{LeadFilter, LeaseOutcome, PageRequest};
+use contentgen_server_stub::storage::Store;
 
 use crate::store::deliveries;
 use crate::store::world::World;
@@ -37,7 +36,7 @@ pub(super) fn confirmed_lead(lead_id: &str) -> String {
 }
 
 /// The ids of the leads that changed since so many milliseconds after [`NOW`].
-pub(super) async fn changed_leads(store: &dyn Store, since: i64) -> Vec<String> {
+pub(super) async fn changed_leads(store: &Store, since: i64) -> Vec<String> {
     let scope = Scope { account_id: ACCOUNT.to_owned(), website_ids: None };
     let filter = LeadFilter { updated_since: Some(Timestamp::from_millis(NOW + since)), ..LeadFilter::default() };
     let leads = store.list_leads(&scope, &filter, &PageRequest { after: None, limit: 10 }).await.unwrap();
@@ -62,7 +61,7 @@ pub(super) trait OlderProcess {
 }
 
 /// `open` brings the schema up to date.
-pub(super) async fn both_go_on(mut older: impl OlderProcess, open: impl FnOnce() -> Arc<dyn Store>) {
+pub(super) async fn both_go_on(mut older: impl OlderProcess, open: impl FnOnce() -> Store) {
     older.register().await;
     older.queue("job_1").await;
     older.queue("job_2").await;
@@ -94,9 +93,9 @@ pub(super) async fn both_go_on(mut older: impl OlderProcess, open: impl FnOnce()
     for lead_id in ["lead_1", "lead_2"] {
         assert!(world.store.find_lead(lead_id).await.unwrap().is_some(), "{lead_id}");
     }
-    assert_eq!(changed_leads(&*world.store, 0).await, ["lead_2", "lead_1"]);
-    assert_eq!(changed_leads(&*world.store, 60_123).await, ["lead_1"]);
-    assert_eq!(changed_leads(&*world.store, 60_124).await, [""; 0]);
+    assert_eq!(changed_leads(&world.store, 0).await, ["lead_2", "lead_1"]);
+    assert_eq!(changed_leads(&world.store, 60_123).await, ["lead_1"]);
+    assert_eq!(changed_leads(&world.store, 60_124).await, [""; 0]);
     let claimed = deliveries::claim(&world, 10, 10).await;
     assert_eq!(claimed.iter().map(|delivery| delivery.event_id.as_str()).collect::<Vec<_>>(), ["evt_lead_2"]);
 }

@@ -169,7 +169,7 @@ async fn a_confirmation_by_an_older_process_counts_as_a_change() {
     older.register().await;
     older.capture("lead_1").await;
     let store = storage::open(schema.address(), &options()).unwrap();
-    assert_eq!(changed_leads(&*store, 60_123).await, [""; 0]);
+    assert_eq!(changed_leads(&store, 60_123).await, [""; 0]);
     older.confirm("lead_1").await;
-    assert_eq!(changed_leads(&*store, 60_123).await, ["lead_1"]);
+    assert_eq!(changed_leads(&store, 60_123).await, ["lead_1"]);
 }

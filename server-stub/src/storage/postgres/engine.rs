@@ -1,4 +1,4 @@
-//! PostgreSQL as a [`Backend`]: which pool of threads does which work.
+//! One PostgreSQL database: which pool of threads does which work.
 
 use std::io;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::domain::store::{
     JobCompletion, JobStart, LeaseOutcome, QuotaLease, QuotaLeaseRequest, QuotaSubject, Result, Submission, Submitted,
 };
 use crate::storage::OpenError;
-use crate::storage::backend::{Backend, Hint};
+use crate::storage::hint::Hint;
 use crate::storage::panics::panicked;
 use crate::storage::sql::Session;
 use crate::storage::statements::{claims, completion, submission};
@@ -54,9 +54,9 @@ pub(in crate::storage) struct Postgres {
     scanners: WorkerPool<Read>,
     writers: WorkerPool<Box<dyn WriteTask>>,
     lone_writers: WorkerPool<Box<dyn WriteTask>>,
-    submissions: WorkerPool<Request<Submission, Submitted>>,
-    starts: WorkerPool<Request<JobStart, Option<Job>>>,
-    completions: WorkerPool<Request<JobCompletion, LeaseOutcome>>,
+    pub(in crate::storage) submissions: WorkerPool<Request<Submission, Submitted>>,
+    pub(in crate::storage) starts: WorkerPool<Request<JobStart, Option<Job>>>,
+    pub(in crate::storage) completions: WorkerPool<Request<JobCompletion, LeaseOutcome>>,
     key_leases: WorkerPool<WaitingLease>,
     address_leases: WorkerPool<WaitingLease>,
     hints: Hints,
@@ -120,25 +120,22 @@ impl Postgres {
         })
     }
 
-    /// Leases requests of `subject`, which is the name by which the database knows whoever the request names.
+    /// Leases requests of `subject`, the name by which the database knows who is counted.
     pub(in crate::storage) async fn lease(&self, subject: String, request: QuotaLeaseRequest) -> Result<QuotaLease> {
-        let (sender, lease) = oneshot::channel();
         let leases = match request.subject {
             QuotaSubject::Key(_) => &self.key_leases,
             QuotaSubject::Address(_) => &self.address_leases,
         };
-        leases.send(((subject, request), sender))?;
-        lease.await.unwrap_or_else(|_| Err(panicked()))
+        leases.call((subject, request)).await
     }
 
     /// The schema version that every opened database has.
     pub(in crate::storage) const fn schema_version() -> u32 {
         migration::NEWEST
     }
-}
 
-impl Backend for Postgres {
-    async fn read_few<T, F>(&self, work: F) -> Result<T>
+    /// Reads a row or a few by key.
+    pub(in crate::storage) async fn read_few<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
@@ -146,7 +143,8 @@ impl Backend for Postgres {
         read(&self.readers, work).await
     }
 
-    async fn read_many<T, F>(&self, work: F) -> Result<T>
+    /// Reads many rows.
+    pub(in crate::storage) async fn read_many<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
@@ -154,7 +152,8 @@ impl Backend for Postgres {
         read(&self.scanners, work).await
     }
 
-    async fn write<T, F>(&self, work: F) -> Result<T>
+    /// Runs `work` in one transaction with other work.
+    pub(in crate::storage) async fn write<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
@@ -164,7 +163,8 @@ impl Backend for Postgres {
         outcome.await.unwrap_or_else(|_| Err(panicked()))
     }
 
-    async fn write_alone<T, F>(&self, work: F) -> Result<T>
+    /// Runs `work` in a transaction of its own.
+    pub(in crate::storage) async fn write_alone<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
@@ -174,25 +174,8 @@ impl Backend for Postgres {
         outcome.await.unwrap_or_else(|_| Err(panicked()))
     }
 
-    async fn submit(&self, submission: Submission) -> Result<Submitted> {
-        let (sender, outcome) = oneshot::channel();
-        self.submissions.send((submission, sender))?;
-        outcome.await.unwrap_or_else(|_| Err(panicked()))
-    }
-
-    async fn begin(&self, start: JobStart) -> Result<Option<Job>> {
-        let (sender, outcome) = oneshot::channel();
-        self.starts.send((start, sender))?;
-        outcome.await.unwrap_or_else(|_| Err(panicked()))
-    }
-
-    async fn complete(&self, completion: JobCompletion) -> Result<LeaseOutcome> {
-        let (sender, outcome) = oneshot::channel();
-        self.completions.send((completion, sender))?;
-        outcome.await.unwrap_or_else(|_| Err(panicked()))
-    }
-
-    fn waiting(&self) -> u64 {
+    /// Returns how many tasks wait for a thread.
+    pub(in crate::storage) fn waiting(&self) -> u64 {
         let writers = self.writers.waiting() + self.lone_writers.waiting();
         writers
             + self.submissions.waiting()
@@ -204,7 +187,8 @@ impl Backend for Postgres {
             + self.scanners.waiting()
     }
 
-    fn hint(&self, hint: Hint) {
+    /// Sends a hint to other processes.
+    pub(in crate::storage) fn hint(&self, hint: Hint) {
         self.hints.send(hint);
     }
 }

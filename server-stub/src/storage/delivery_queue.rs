@@ -3,21 +3,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use async_trait::async_trait;
-
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::hook::{HookSecret, UnreadableSecret};
-use crate::domain::store::{
-    AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity, LeaseOutcome, Queue, Result,
-};
-use crate::storage::backend::{Backend, Hint};
+use crate::domain::store::{AttemptRecord, ClaimedDelivery, EndpointCapacity, LeaseOutcome, Queue, Result};
+use crate::storage::hint::Hint;
 use crate::storage::statements::{attempts, deliveries};
 
-use super::SqlStore;
+use super::store::Store;
 
-#[async_trait]
-impl<B: Backend> DeliveryQueue for SqlStore<B> {
-    async fn claim_deliveries(
+impl Store {
+    /// Claims up to `limit` due deliveries, for each endpoint as many as its capacity allows.
+    pub async fn claim_deliveries(
         &self,
         limit: u32,
         capacity: &EndpointCapacity,
@@ -25,26 +21,27 @@ impl<B: Backend> DeliveryQueue for SqlStore<B> {
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
         let capacity = capacity.clone();
-        let (claimed, unreadable) = self
-            .backend
-            .write_alone(move |session| deliveries::claim(session, limit, &capacity, now, lease_until))
-            .await?;
+        let (claimed, unreadable) =
+            self.write_alone(move |session| deliveries::claim(session, limit, &capacity, now, lease_until)).await?;
         self.unreadable_rows.add(Queue::Deliveries, &unreadable);
         Ok(self.opened(claimed))
     }
 
-    async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, due_at: Timestamp) -> Result<()> {
-        self.backend.write_alone(move |session| deliveries::release(session, &unsent, due_at)).await?;
-        self.backend.hint(Hint::Deliveries);
+    /// Releases deliveries that were claimed and not sent, where their leases still hold. They are due at once, and it was no
+    /// attempt.
+    pub async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, due_at: Timestamp) -> Result<()> {
+        self.write_alone(move |session| deliveries::release(session, &unsent, due_at)).await?;
+        self.hint(Hint::Deliveries);
         Ok(())
     }
 
-    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
-        self.backend.write_alone(move |session| attempts::record(session, &records)).await
+    /// Records attempts and what follows from each, all or none. [`LeaseOutcome::Lost`] for those whose lease is lost.
+    pub async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
+        self.write_alone(move |session| attempts::record(session, &records)).await
     }
 }
 
-impl<B: Backend> SqlStore<B> {
+impl Store {
     /// Deliveries with their secrets, each endpoint's opened once.
     fn opened(&self, claimed: Vec<deliveries::SealedDelivery>) -> Vec<ClaimedDelivery> {
         let mut known: HashMap<String, Result<Vec<HookSecret>, UnreadableSecret>> = HashMap::new();

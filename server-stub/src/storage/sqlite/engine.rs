@@ -1,4 +1,4 @@
-//! SQLite as a [`Backend`]: what goes to the writer and what to a reader.
+//! One SQLite file: what goes to the writer and what to a reader.
 
 use std::fs::File;
 use std::path::Path;
@@ -9,9 +9,8 @@ use crate::domain::key::{ApiKey, SecretHash};
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{Result, StoredArticle};
 use crate::storage::OpenError;
-use crate::storage::backend::Backend;
 use crate::storage::sql::Session;
-use crate::storage::statements::{articles, keys, takeover};
+use crate::storage::statements::takeover;
 
 use super::readers::Readers;
 use super::row_cache::{CommitStamp, RowCache};
@@ -77,10 +76,9 @@ impl Sqlite {
     pub(in crate::storage) const fn schema_version() -> u32 {
         migration::NEWEST
     }
-}
 
-impl Backend for Sqlite {
-    async fn read_few<T, F>(&self, work: F) -> Result<T>
+    /// Reads a row or a few by key: see `readers`.
+    pub(in crate::storage) async fn read_few<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
@@ -88,7 +86,8 @@ impl Backend for Sqlite {
         self.readers.read_few(work).await
     }
 
-    async fn read_many<T, F>(&self, work: F) -> Result<T>
+    /// Reads many rows, on a thread that may block.
+    pub(in crate::storage) async fn read_many<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
@@ -96,15 +95,8 @@ impl Backend for Sqlite {
         self.readers.read_many(work).await
     }
 
-    async fn read_page<T, F>(&self, is_short: bool, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
-    {
-        if is_short { self.readers.read_few(work).await } else { self.readers.read_many(work).await }
-    }
-
-    async fn write<T, F>(&self, work: F) -> Result<T>
+    /// Runs `work` in a transaction of the writer, which groups it with other work.
+    pub(in crate::storage) async fn write<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
@@ -112,20 +104,24 @@ impl Backend for Sqlite {
         self.writer.write(work).await
     }
 
-    fn waiting(&self) -> u64 {
+    /// Returns how many tasks wait for the writer.
+    pub(in crate::storage) fn waiting(&self) -> u64 {
         self.writer.waiting()
     }
 
-    async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {
-        let load = || self.readers.read_few(move |session| keys::find(session, hash));
-        self.keys.read(&self.commit_stamp, &hash, load).await
+    /// Reads the key with that hash from the cache, or else by `read`.
+    pub(in crate::storage) async fn read_key<F>(&self, hash: SecretHash, read: F) -> Result<Option<ApiKey>>
+    where
+        F: FnMut(&mut dyn Session) -> Result<Option<ApiKey>> + Send + 'static,
+    {
+        self.keys.read(&self.commit_stamp, &hash, || self.readers.read_few(read)).await
     }
 
-    async fn find_article(&self, article_id: &str) -> Result<Option<StoredArticle>> {
-        let load = || {
-            let article_id = article_id.to_owned();
-            self.readers.read_few(move |session| articles::find(session, &article_id))
-        };
-        self.articles.read(&self.commit_stamp, article_id, load).await
+    /// Reads the article with that id from the cache, or else by `read`.
+    pub(in crate::storage) async fn read_article<F>(&self, id: &str, read: F) -> Result<Option<StoredArticle>>
+    where
+        F: FnMut(&mut dyn Session) -> Result<Option<StoredArticle>> + Send + 'static,
+    {
+        self.articles.read(&self.commit_stamp, id, || self.readers.read_few(read)).await
     }
 }

@@ -1,0 +1,226 @@
+//! The store: one database, and the cipher for secrets. The methods are in the files beside this one, one file per subject.
+
+use std::sync::Arc;
+
+use crate::domain::audit::AuditEntry;
+use crate::domain::store::{
+    Cancelled, Captured, RedeliveredBatch, Redelivery, Requeued, Result, Submitted, VoiceRemoval,
+};
+
+use super::hint::Hint;
+use super::postgres::Postgres;
+use super::secret_cipher::SecretCipher;
+use super::sql::Session;
+use super::sqlite::Sqlite;
+use super::statements::audit;
+use super::unreadable_rows::UnreadableRows;
+
+/// One database with all of the service's state. Each method that writes is one transaction: state, event and deliveries together,
+/// or nothing. Reads see everything that any process has committed. Clones share the connections.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pub(super) engine: Engine,
+    pub(super) cipher: Arc<SecretCipher>,
+    pub(super) unreadable_rows: Arc<UnreadableRows>,
+    /// Written in the transaction of each change.
+    audit_entry: Option<Arc<AuditEntry>>,
+}
+
+/// The database engine.
+#[derive(Debug, Clone)]
+pub(super) enum Engine {
+    Sqlite(Arc<Sqlite>),
+    Postgres(Arc<Postgres>),
+}
+
+impl Store {
+    /// Returns the store on `engine` that seals secrets with `cipher`.
+    pub(super) fn new(engine: Engine, cipher: SecretCipher) -> Self {
+        Self { engine, cipher: Arc::new(cipher), unreadable_rows: Arc::default(), audit_entry: None }
+    }
+
+    /// Returns the same store for one change. What it writes next is stored together with `entry`, in one transaction, if it
+    /// changes anything.
+    #[must_use]
+    pub fn audited(&self, entry: AuditEntry) -> Self {
+        Self { audit_entry: Some(Arc::new(entry)), ..self.clone() }
+    }
+
+    /// Returns true if changes are recorded in the audit trail.
+    pub(super) fn is_audited(&self) -> bool {
+        self.audit_entry.is_some()
+    }
+
+    /// Reads a row or a few by key. `work` may be called twice.
+    pub(super) async fn read_few<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        match &self.engine {
+            Engine::Sqlite(sqlite) => sqlite.read_few(work).await,
+            Engine::Postgres(postgres) => postgres.read_few(work).await,
+        }
+    }
+
+    /// Reads many rows. `work` may be called twice.
+    pub(super) async fn read_many<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        match &self.engine {
+            Engine::Sqlite(sqlite) => sqlite.read_many(work).await,
+            Engine::Postgres(postgres) => postgres.read_many(work).await,
+        }
+    }
+
+    /// Reads a page of a list. SQLite reads a short one on the calling thread: it takes microseconds, because an index leads to
+    /// its few rows and to no others.
+    pub(super) async fn read_page<T, F>(&self, is_short: bool, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        match &self.engine {
+            Engine::Sqlite(sqlite) if is_short => sqlite.read_few(work).await,
+            _ => self.read_many(work).await,
+        }
+    }
+
+    /// Runs `work` in a transaction and returns when it is durable. If `work` fails, everything is rolled back. `work` may be
+    /// called several times, each time after a rollback.
+    pub(super) async fn write<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        match &self.engine {
+            Engine::Sqlite(sqlite) => sqlite.write(work).await,
+            Engine::Postgres(postgres) => postgres.write(work).await,
+        }
+    }
+
+    /// Like [`Store::write`], but PostgreSQL never groups it with other work, because groups that lock several rows could
+    /// deadlock.
+    pub(super) async fn write_alone<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        match &self.engine {
+            Engine::Sqlite(sqlite) => sqlite.write(work).await,
+            Engine::Postgres(postgres) => postgres.write_alone(work).await,
+        }
+    }
+
+    /// [`Store::write`] with the entry of the audit trail, if `work` changed anything.
+    pub(super) async fn change<T, F>(&self, work: F) -> Result<T>
+    where
+        T: ChangeOutcome + Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        self.write(with_entry(self.audit_entry.clone(), work)).await
+    }
+
+    /// [`Store::write_alone`] with the entry of the audit trail, if `work` changed anything.
+    pub(super) async fn change_alone<T, F>(&self, work: F) -> Result<T>
+    where
+        T: ChangeOutcome + Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        self.write_alone(with_entry(self.audit_entry.clone(), work)).await
+    }
+
+    /// Sends a hint to other processes, if there can be any.
+    pub(super) fn hint(&self, hint: Hint) {
+        if let Engine::Postgres(postgres) = &self.engine {
+            postgres.hint(hint);
+        }
+    }
+}
+
+fn with_entry<T: ChangeOutcome>(
+    audit_entry: Option<Arc<AuditEntry>>,
+    mut work: impl FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+) -> impl FnMut(&mut dyn Session) -> Result<T> + Send + 'static {
+    move |session| {
+        let outcome = work(session)?;
+        if let Some(entry) = audit_entry.as_deref().filter(|_| outcome.has_changed()) {
+            audit::insert(session, entry)?;
+        }
+        Ok(outcome)
+    }
+}
+
+/// The outcome of a change.
+pub(super) trait ChangeOutcome {
+    /// Returns true if anything changed.
+    fn has_changed(&self) -> bool;
+}
+
+impl ChangeOutcome for () {
+    fn has_changed(&self) -> bool {
+        true
+    }
+}
+
+impl ChangeOutcome for bool {
+    fn has_changed(&self) -> bool {
+        *self
+    }
+}
+
+impl ChangeOutcome for u64 {
+    fn has_changed(&self) -> bool {
+        *self > 0
+    }
+}
+
+impl<T> ChangeOutcome for Option<T> {
+    fn has_changed(&self) -> bool {
+        self.is_some()
+    }
+}
+
+impl ChangeOutcome for Redelivery {
+    fn has_changed(&self) -> bool {
+        *self == Self::Queued
+    }
+}
+
+impl ChangeOutcome for RedeliveredBatch {
+    fn has_changed(&self) -> bool {
+        self.count > 0
+    }
+}
+
+impl ChangeOutcome for Cancelled {
+    fn has_changed(&self) -> bool {
+        matches!(self, Self::Done(_))
+    }
+}
+
+impl ChangeOutcome for Captured {
+    fn has_changed(&self) -> bool {
+        *self == Self::New
+    }
+}
+
+impl ChangeOutcome for Submitted {
+    fn has_changed(&self) -> bool {
+        *self == Self::Queued
+    }
+}
+
+impl ChangeOutcome for Requeued {
+    fn has_changed(&self) -> bool {
+        *self == Self::Queued
+    }
+}
+
+impl ChangeOutcome for VoiceRemoval {
+    fn has_changed(&self) -> bool {
+        *self == Self::Done
+    }
+}
