@@ -1,20 +1,39 @@
-//! [`Articles`] on a database.
+//! Articles. Their bytes and entity tags are made here, once per change, so that reading serves stored bytes.
 
-use crate::domain::account::Scope;
-use crate::domain::article::{Article, ArticleSummary};
+use std::collections::HashSet;
+
+use crate::domain::article::{Article, ArticleStatus};
 use crate::domain::clock::Timestamp;
-use crate::domain::search::Search;
-use crate::domain::store::{ArticleFilter, PageRequest, Result, SearchPage, StoredArticle};
-use crate::storage::sql::Session;
-use crate::storage::statements::{articles, lists, search};
+use crate::domain::entity_tag::entity_tag;
+use crate::domain::post::{PostChange, PostStatus};
+use crate::domain::store::{Result, StoredArticle};
+use crate::domain::written_article::suffixed_slug;
 
+use super::sql::{BatchStatement, Session, read, to_json, values};
 use super::store::{Engine, Store};
+use super::{posts, targets};
 
 impl Store {
-    /// The article, whoever owns it.
+    /// Returns the article of any account.
     pub async fn find_article(&self, article_id: &str) -> Result<Option<StoredArticle>> {
         let id = article_id.to_owned();
-        let read = move |session: &mut dyn Session| articles::find(session, &id);
+        let read = move |session: &mut dyn Session| {
+            session.first(
+                "SELECT id, account_id, website_id, status, etag, updated_at, body FROM articles WHERE id = $1",
+                values![&id],
+                |row| {
+                    Ok(StoredArticle {
+                        id: row.text()?,
+                        account_id: row.text()?,
+                        website_id: row.text()?,
+                        status: row.named(ArticleStatus::parse)?,
+                        etag: row.text()?,
+                        updated_at: row.time()?,
+                        body: row.bytes()?,
+                    })
+                },
+            )
+        };
         match &self.engine {
             Engine::Sqlite(sqlite) => sqlite.read_article(article_id, read).await,
             Engine::Postgres(postgres) => postgres.read_few(read).await,
@@ -24,42 +43,183 @@ impl Store {
     /// The published article at that address of the hosted site.
     pub async fn find_published(&self, website_id: &str, slug: &str) -> Result<Option<Article>> {
         let (website_id, slug) = (website_id.to_owned(), slug.to_owned());
-        self.read_few(move |session| articles::find_published(session, &website_id, &slug)).await
-    }
-
-    /// A page of articles.
-    pub async fn list_articles(
-        &self,
-        scope: &Scope,
-        filter: &ArticleFilter,
-        page: &PageRequest,
-    ) -> Result<Vec<ArticleSummary>> {
-        let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
-        let is_short = lists::is_short(&scope, &filter, &page);
-        self.read_page(is_short, move |session| lists::articles(session, &scope, &filter, &page)).await
-    }
-
-    /// A page of the articles that have this in their titles.
-    pub async fn search_articles(
-        &self,
-        scope: &Scope,
-        filter: &ArticleFilter,
-        text: &Search,
-        page: &PageRequest,
-    ) -> Result<SearchPage<ArticleSummary>> {
-        let (scope, filter, text, page) = (scope.clone(), filter.clone(), text.clone(), page.clone());
-        self.read_many(move |session| search::articles(session, &scope, &filter, &text, &page)).await
+        self.read_few(move |session| {
+            session.first(
+                "SELECT body FROM articles WHERE website_id = $1 AND slug = $2 AND status = 'published'",
+                values![&website_id, &slug],
+                read::json,
+            )
+        })
+        .await
     }
 
     /// Takes an article down and cancels its post where that waits; `false` if it is down already or is being published.
     pub async fn archive_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
         let article_id = article_id.to_owned();
-        self.change_alone(move |session| articles::archive(session, &article_id, now)).await
+        self.change_alone(move |session| {
+            // The post is locked before the article, as by everything that changes both.
+            let Some(post) = posts::lock_post_of_article(session, &article_id)? else { return Ok(false) };
+            if post.status == PostStatus::Publishing {
+                return Ok(false);
+            }
+            let Some(article) = load(session, &article_id)?.and_then(|article| article.archived(now)) else {
+                return Ok(false);
+            };
+            if let Some(cancelled) = post.changed(PostChange::Cancel, now) {
+                posts::update(session, &cancelled, None)?;
+            }
+            update(session, &article)?;
+            targets::remove_files(session, &article_id)?;
+            Ok(true)
+        })
+        .await
     }
 
     /// Makes a draft of an article that was taken down; `false` if it was not.
     pub async fn restore_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
         let article_id = article_id.to_owned();
-        self.change_alone(move |session| articles::restore(session, &article_id, now)).await
+        self.change_alone(move |session| {
+            if posts::lock_post_of_article(session, &article_id)?.is_none() {
+                return Ok(false);
+            }
+            let Some(article) = load(session, &article_id)?.and_then(|article| article.restored(now)) else {
+                return Ok(false);
+            };
+            update(session, &article)?;
+            Ok(true)
+        })
+        .await
     }
+}
+
+/// Reads an article whole.
+pub(super) fn load(session: &mut dyn Session, article_id: &str) -> Result<Option<Article>> {
+    session.first("SELECT body FROM articles WHERE id = $1", values![article_id], read::json)
+}
+
+/// Stores new articles with the accounts that own them. Their slugs are free in their websites.
+pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) -> Result<()> {
+    let texts: Vec<_> = articles
+        .iter()
+        .map(|(_, article)| {
+            let body = to_json(article);
+            (entity_tag(body.as_bytes()), to_json(&article.summary()), body, article.search_text())
+        })
+        .collect();
+    let inputs: Vec<_> = articles
+        .iter()
+        .zip(&texts)
+        .map(|((account_id, article), (etag, summary, body, search_text))| {
+            values![
+                &article.id,
+                *account_id,
+                &article.website_id,
+                &article.job_id,
+                article.status.as_str(),
+                &article.content.slug,
+                article.created_at,
+                article.updated_at,
+                etag,
+                summary,
+                body,
+                search_text,
+            ]
+            .to_vec()
+        })
+        .collect();
+    session.execute_batch(&INSERT, &inputs)
+}
+
+const INSERT: BatchStatement = BatchStatement {
+    sqlite_each: "INSERT INTO articles (id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag,
+            summary, body, search_text)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+    postgres_all:
+        "INSERT INTO articles (id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag,
+            summary, body, search_text)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int8[],
+            $8::int8[], $9::text[], $10::text[], $11::text[], $12::text[])",
+};
+
+/// Replaces an article by its later form; id, website, slug and creation stay.
+pub(super) fn update(session: &mut dyn Session, article: &Article) -> Result<()> {
+    let body = to_json(article);
+    session.execute(
+        "UPDATE articles SET status = $2, updated_at = $3, etag = $4, summary = $5, body = $6 WHERE id = $1",
+        values![
+            &article.id,
+            article.status.as_str(),
+            article.updated_at,
+            &entity_tag(body.as_bytes()),
+            &to_json(&article.summary()),
+            &body,
+        ],
+    )?;
+    Ok(())
+}
+
+/// For each article a slug that is free in its website and among the others here: its own, or the same with a number.
+pub(super) fn free_slugs(session: &mut dyn Session, articles: &[&Article]) -> Result<Vec<String>> {
+    let mut websites: Vec<_> = articles.iter().map(|article| article.website_id.as_str()).collect();
+    websites.sort_unstable();
+    websites.dedup();
+    session.lock_all(&websites.iter().map(|website_id| format!("slugs:{website_id}")).collect::<Vec<_>>())?;
+    let wanted: Vec<_> =
+        articles.iter().map(|article| values![&article.website_id, &article.content.slug].to_vec()).collect();
+    let mut is_taken = vec![false; articles.len()];
+    session.query_batch(&FIND_SLUGS, &wanted, &mut |number, _| {
+        is_taken[number] = true;
+        Ok(())
+    })?;
+    let mut assigned: HashSet<(&str, String)> = HashSet::new();
+    let mut slugs = Vec::with_capacity(articles.len());
+    for (article, is_taken) in articles.iter().zip(is_taken) {
+        let (website_id, slug) = (article.website_id.as_str(), &article.content.slug);
+        let free = if is_taken || assigned.contains(&(website_id, slug.clone())) {
+            free_slug(session, website_id, slug, &assigned)?
+        } else {
+            slug.clone()
+        };
+        assigned.insert((website_id, free.clone()));
+        slugs.push(free);
+    }
+    Ok(slugs)
+}
+
+const FIND_SLUG: &str = "SELECT 1 FROM articles WHERE website_id = $1 AND slug = $2";
+
+const FIND_SLUGS: BatchStatement = BatchStatement {
+    sqlite_each: FIND_SLUG,
+    postgres_all: "SELECT input.number
+         FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS input (website_id, slug, number)
+         JOIN articles ON articles.website_id = input.website_id AND articles.slug = input.slug",
+};
+
+/// `slug` with a number that is free. The number is found by doubling and then by bisection. Trying one after the other would
+/// take longer with every article on the same topic.
+fn free_slug(
+    session: &mut dyn Session,
+    website_id: &str,
+    slug: &str,
+    assigned: &HashSet<(&str, String)>,
+) -> Result<String> {
+    let mut is_taken = |number: u32| -> Result<bool> {
+        let slug = suffixed_slug(slug, number);
+        let is_stored = session.exists(FIND_SLUG, values![website_id, &slug])?;
+        Ok(is_stored || assigned.contains(&(website_id, slug)))
+    };
+    let (mut taken, mut free) = (1_u32, 2_u32);
+    while is_taken(free)? {
+        taken = free;
+        free = free.saturating_mul(2);
+    }
+    while free - taken > 1 {
+        let middle = taken + (free - taken) / 2;
+        if is_taken(middle)? {
+            taken = middle;
+        } else {
+            free = middle;
+        }
+    }
+    Ok(suffixed_slug(slug, free))
 }

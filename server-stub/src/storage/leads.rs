@@ -1,14 +1,13 @@
-//! [`Leads`] on a database.
+//! Leads. `Lead::identity` decides when two captures are one lead; erasing one is in `erasure`.
 
-use crate::domain::account::Scope;
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
-use crate::domain::lead::Lead;
-use crate::domain::search::Search;
-use crate::domain::store::{Captured, LeadEvent, LeadFilter, PageRequest, Result, SearchPage};
-use crate::storage::hint::Hint;
-use crate::storage::statements::{erasure, leads, lists, log, search};
+use crate::domain::lead::{ConfirmationStatus, Lead};
+use crate::domain::store::{Captured, Result};
 
+use super::events;
+use super::hint::Hint;
+use super::sql::{Columns, Session, locking, to_json, values};
 use super::store::Store;
 
 impl Store {
@@ -21,7 +20,7 @@ impl Store {
         due_at: Timestamp,
     ) -> Result<Captured> {
         let (lead, event) = (lead.clone(), event.clone());
-        let captured = self.change(move |session| leads::capture(session, &lead, &event, (same_since, due_at))).await?;
+        let captured = self.change(move |session| capture(session, &lead, &event, (same_since, due_at))).await?;
         self.hint(Hint::Deliveries);
         Ok(captured)
     }
@@ -29,51 +28,74 @@ impl Store {
     /// Stores a lead that was confirmed with its event, if it waited for that. Returns whether it did.
     pub async fn confirm_lead(&self, confirmed: &Lead, event: &Event, due_at: Timestamp) -> Result<bool> {
         let (confirmed, event) = (confirmed.clone(), event.clone());
-        let is_done = self.change(move |session| leads::confirm(session, &confirmed, &event, due_at)).await?;
+        let is_done = self
+            .change(move |session| {
+                // Whoever confirms or erases it at the same moment waits.
+                let statement = locking!("SELECT account_id, body FROM leads WHERE id = $1"; "FOR UPDATE");
+                let stored = session.first(statement, values![&confirmed.id], lead)?;
+                if stored.is_none_or(|stored| stored.confirmation.status != ConfirmationStatus::Pending) {
+                    return Ok(false);
+                }
+                session.execute(
+                    "UPDATE leads SET body = $2, updated_at = $3 WHERE id = $1",
+                    values![&confirmed.id, &to_json(&confirmed), confirmed.updated_at],
+                )?;
+                events::insert(session, &event, due_at)?;
+                Ok(true)
+            })
+            .await?;
         self.hint(Hint::Deliveries);
         Ok(is_done)
     }
 
-    /// The lead, whoever owns it.
+    /// Returns the lead of any account.
     pub async fn find_lead(&self, lead_id: &str) -> Result<Option<Lead>> {
         let lead_id = lead_id.to_owned();
-        self.read_few(move |session| leads::find(session, &lead_id)).await
+        self.read_few(move |session| {
+            session.first("SELECT account_id, body FROM leads WHERE id = $1", values![&lead_id], lead)
+        })
+        .await
     }
+}
 
-    /// A page of leads.
-    pub async fn list_leads(&self, scope: &Scope, filter: &LeadFilter, page: &PageRequest) -> Result<Vec<Lead>> {
-        let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
-        let is_short = lists::is_short(&scope, &filter, &page);
-        self.read_page(is_short, move |session| lists::leads(session, &scope, &filter, &page)).await
+fn capture(
+    session: &mut dyn Session,
+    lead: &Lead,
+    event: &Event,
+    (same_since, due_at): (Timestamp, Timestamp),
+) -> Result<Captured> {
+    let identity = lead.identity();
+    if let Some(identity) = &identity {
+        session.lock(&format!("lead:{}", **identity))?;
+        let is_known = session.exists(
+            "SELECT 1 FROM leads WHERE identity = $1 AND captured_at >= $2 LIMIT 1",
+            values![identity, same_since],
+        )?;
+        if is_known {
+            return Ok(Captured::Duplicate);
+        }
     }
+    session.execute(
+        "INSERT INTO leads (id, account_id, website_id, article_id, identity, captured_at, body, search_text)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        values![
+            &lead.id,
+            &lead.account_id,
+            &lead.website_id,
+            &lead.article_id,
+            identity.as_ref(),
+            lead.captured_at,
+            &to_json(lead),
+            &lead.search_text(),
+        ],
+    )?;
+    events::insert(session, event, due_at)?;
+    Ok(Captured::New)
+}
 
-    /// A page of the leads that have this in the e-mail address, the name or the company.
-    pub async fn search_leads(
-        &self,
-        scope: &Scope,
-        filter: &LeadFilter,
-        text: &Search,
-        page: &PageRequest,
-    ) -> Result<SearchPage<Lead>> {
-        let (scope, filter, text, page) = (scope.clone(), filter.clone(), text.clone(), page.clone());
-        self.read_many(move |session| search::leads(session, &scope, &filter, &text, &page)).await
-    }
-
-    /// How many leads there are, or how many of them have this in their texts.
-    pub async fn count_leads(&self, scope: &Scope, filter: &LeadFilter, text: Option<&Search>) -> Result<u64> {
-        let (scope, filter, text) = (scope.clone(), filter.clone(), text.cloned());
-        self.read_many(move |session| lists::count_leads(session, &scope, &filter, text.as_ref())).await
-    }
-
-    /// The events that told of the lead, as long as they are kept, oldest first.
-    pub async fn find_lead_events(&self, lead_id: &str) -> Result<Vec<LeadEvent>> {
-        let lead_id = lead_id.to_owned();
-        self.read_few(move |session| log::lead_events(session, &lead_id)).await
-    }
-
-    /// Erases a lead and all that was made of it: events, deliveries, attempts. Returns whether there was one.
-    pub async fn erase_lead(&self, lead_id: &str) -> Result<bool> {
-        let lead_id = lead_id.to_owned();
-        self.change_alone(move |session| erasure::erase_lead(session, &lead_id)).await
-    }
+/// Reads `account_id` and `body`.
+pub(super) fn lead(row: &mut Columns<'_>) -> Result<Lead> {
+    let account_id = row.text()?;
+    let lead: Lead = row.json()?;
+    Ok(Lead { account_id, ..lead }.with_last_change())
 }

@@ -11,9 +11,9 @@ use crate::wakeups::Wakeups;
 use super::postgres::Postgres;
 use super::secret_cipher::SecretCipher;
 use super::sqlite::Sqlite;
-use super::statements::{endpoints, settings};
 use super::store::{Engine, Store};
 use super::{OpenError, SecretKey, SecretKeySource};
+use super::{endpoints, settings};
 
 /// How a database is opened.
 #[derive(Debug, Clone)]

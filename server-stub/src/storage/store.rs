@@ -7,12 +7,12 @@ use crate::domain::store::{
     Cancelled, Captured, RedeliveredBatch, Redelivery, Requeued, Result, Submitted, VoiceRemoval,
 };
 
+use super::audit;
 use super::hint::Hint;
 use super::postgres::Postgres;
 use super::secret_cipher::SecretCipher;
 use super::sql::Session;
 use super::sqlite::Sqlite;
-use super::statements::audit;
 use super::unreadable_rows::UnreadableRows;
 
 /// One database with all of the service's state. Each method that writes is one transaction: state, event and deliveries together,

@@ -1,9 +1,9 @@
-//! Tells of rows that were set aside because they cannot be read. Setting them aside is in `statements`.
+//! Counts and logs rows that were set aside because they cannot be read: see `set_aside`.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::domain::store::Queue;
-use crate::storage::statements::set_aside::Unreadable;
+use crate::storage::set_aside::Unreadable;
 
 /// How many rows of each queue were set aside.
 #[derive(Debug, Default)]

@@ -1,36 +1,65 @@
-//! [`Users`] on a database.
+//! Users of the dashboard. Their sessions and links are in `sessions`.
 
-use crate::domain::clock::Timestamp;
 use crate::domain::sign_in::AttemptSubject;
-use crate::domain::store::{Result, SessionOpening};
-use crate::domain::user::{PasswordHash, Session, SignedIn, TokenHash, User};
-use crate::storage::statements::users;
+use crate::domain::store::{Error, Result};
+use crate::domain::user::{MAX_USERS, PasswordHash, TokenHash, User};
 
+use super::accounts::lock_account;
+use super::sql::{Columns, Session, read, values};
 use super::store::Store;
 
+macro_rules! user_columns {
+    () => {
+        "users.id, users.account_id, users.email, users.password_hash, users.created_at, users.last_sign_in_at"
+    };
+}
+pub(super) use user_columns;
+
 impl Store {
-    /// Stores a user; at most 20 in an account. [`AlreadyExists`](crate::domain::store::Error::AlreadyExists) when the address is taken.
+    /// Stores a user; at most 20 in an account. [`AlreadyExists`](Error::AlreadyExists) when the address is taken.
     pub async fn create_user(&self, user: &User) -> Result<()> {
         let user = user.clone();
-        self.change(move |session| users::insert(session, &user)).await
+        self.change(move |session| insert(session, &user)).await
     }
 
     /// The user with that e-mail address, in lower case.
     pub async fn find_user(&self, email: &str) -> Result<Option<User>> {
         let email = email.to_owned();
-        self.read_few(move |session| users::find(session, &email)).await
+        self.read_few(move |session| {
+            session.first(concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1"), values![&email], user)
+        })
+        .await
     }
 
     /// The users of an account, oldest first.
     pub async fn list_users(&self, account_id: &str) -> Result<Vec<User>> {
         let account_id = account_id.to_owned();
-        self.read_few(move |session| users::list(session, &account_id)).await
+        self.read_few(move |session| {
+            session.rows(
+                concat!("SELECT ", user_columns!(), " FROM users WHERE account_id = $1 ORDER BY created_at, id"),
+                values![&account_id],
+                user,
+            )
+        })
+        .await
     }
 
     /// Removes a user with all sessions and links, unless it is the last one of the account. Returns whether it was removed.
     pub async fn remove_user(&self, user_id: &str) -> Result<bool> {
         let user_id = user_id.to_owned();
-        self.change_alone(move |session| users::remove(session, &user_id)).await
+        self.change_alone(move |session| {
+            let account_id: Option<String> =
+                session.first("SELECT account_id FROM users WHERE id = $1", values![&user_id], read::text)?;
+            let Some(account_id) = account_id else { return Ok(false) };
+            // Two users who remove each other at the same time would leave nobody.
+            lock_account(session, &account_id)?;
+            let removed = session.execute(
+                "DELETE FROM users WHERE id = $1 AND (SELECT count(*) FROM users WHERE account_id = $2) > 1",
+                values![&user_id, &account_id],
+            )?;
+            Ok(removed > 0)
+        })
+        .await
     }
 
     /// Sets a password, gives the session `session_id` of the user another token, ends all others with all links, and forgets the
@@ -44,64 +73,55 @@ impl Store {
         token: TokenHash,
     ) -> Result<bool> {
         let (user_id, hash, session_id) = (user_id.to_owned(), hash.clone(), session_id.to_owned());
-        self.change_alone(move |session| users::set_password(session, &user_id, &hash, &session_id, token)).await
+        self.change_alone(move |session| {
+            let kept = session.execute(
+                "UPDATE user_sessions SET token_hash = $3 WHERE id = $1 AND user_id = $2",
+                values![&session_id, &user_id, token.0.as_slice()],
+            )?;
+            if kept == 0 {
+                return Ok(false);
+            }
+            session.execute("UPDATE users SET password_hash = $2 WHERE id = $1", values![&user_id, hash.0.as_str()])?;
+            session
+                .execute("DELETE FROM user_sessions WHERE user_id = $1 AND id <> $2", values![&user_id, &session_id])?;
+            session.execute("DELETE FROM sign_in_links WHERE user_id = $1", values![&user_id])?;
+            let tries = AttemptSubject::current_password(&user_id);
+            session.execute("DELETE FROM sign_in_attempts WHERE subject = $1", values![tries.hash().as_slice()])?;
+            Ok(true)
+        })
+        .await
     }
+}
 
-    /// Counts a try to sign in for each subject, before it is known whether it succeeds. Returns until when tries are locked
-    /// instead, if one of them is; then nothing is counted.
-    pub async fn count_sign_in_attempt(
-        &self,
-        subjects: &[AttemptSubject],
-        now: Timestamp,
-    ) -> Result<Option<Timestamp>> {
-        let subjects = subjects.to_vec();
-        self.write_alone(move |session| users::count_attempt(session, &subjects, now)).await
+fn insert(session: &mut dyn Session, user: &User) -> Result<()> {
+    lock_account(session, &user.account_id)?;
+    let users = session.number("SELECT count(*) FROM users WHERE account_id = $1", values![&user.account_id])?;
+    if usize::try_from(users).is_ok_and(|users| users >= MAX_USERS) {
+        return Err(Error::LimitReached { limit: MAX_USERS, what: "users" });
     }
+    session.execute(
+        "INSERT INTO users (id, account_id, email, password_hash, created_at, last_sign_in_at)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        values![
+            &user.id,
+            &user.account_id,
+            &user.email,
+            user.password_hash.as_ref().map(|hash| hash.0.as_str()),
+            user.created_at,
+            user.last_sign_in_at,
+        ],
+    )?;
+    Ok(())
+}
 
-    /// Opens a session, forgets the failed tries of its person and takes this try off those of its network. With `link` only if
-    /// that link exists and is valid, which it no longer is afterwards; with `password` only if the user has that one. Returns
-    /// whether it was opened.
-    pub async fn open_session(&self, opening: SessionOpening) -> Result<bool> {
-        self.change_alone(move |session| users::open_session(session, &opening)).await
-    }
-
-    /// The session with that token, live or not.
-    pub async fn find_session(&self, token: TokenHash) -> Result<Option<SignedIn>> {
-        self.read_few(move |session| users::find_session(session, token)).await
-    }
-
-    /// Notes that a session was used.
-    pub async fn touch_session(&self, session_id: &str, now: Timestamp) -> Result<()> {
-        let session_id = session_id.to_owned();
-        self.write_alone(move |session| users::touch_session(session, &session_id, now)).await
-    }
-
-    /// The sessions of a user, the last used first.
-    pub async fn list_sessions(&self, user_id: &str) -> Result<Vec<Session>> {
-        let user_id = user_id.to_owned();
-        self.read_few(move |session| users::list_sessions(session, &user_id)).await
-    }
-
-    /// Ends a session of the user. Returns whether there was one.
-    pub async fn end_session(&self, user_id: &str, session_id: &str) -> Result<bool> {
-        let (user_id, session_id) = (user_id.to_owned(), session_id.to_owned());
-        self.change_alone(move |session| users::end_session(session, &user_id, &session_id)).await
-    }
-
-    /// Ends all sessions of a user, and all links.
-    pub async fn end_sessions(&self, user_id: &str) -> Result<()> {
-        let user_id = user_id.to_owned();
-        self.change_alone(move |session| users::end_sessions(session, &user_id)).await
-    }
-
-    /// Stores a one-time link to sign in, and ends the former ones of the user.
-    pub async fn create_sign_in_link(&self, user_id: &str, token: TokenHash, expires_at: Timestamp) -> Result<()> {
-        let user_id = user_id.to_owned();
-        self.change(move |session| users::insert_link(session, &user_id, token, expires_at)).await
-    }
-
-    /// Whose link that is, if it is valid.
-    pub async fn find_sign_in_link(&self, token: TokenHash, now: Timestamp) -> Result<Option<User>> {
-        self.read_few(move |session| users::find_link(session, token, now)).await
-    }
+/// Reads the columns of `user_columns`.
+pub(super) fn user(row: &mut Columns<'_>) -> Result<User> {
+    Ok(User {
+        id: row.text()?,
+        account_id: row.text()?,
+        email: row.text()?.into(),
+        password_hash: row.maybe_text()?.map(PasswordHash),
+        created_at: row.time()?,
+        last_sign_in_at: row.maybe_time()?,
+    })
 }

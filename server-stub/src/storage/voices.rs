@@ -1,10 +1,34 @@
-//! [`Voices`] on a database.
+//! Brand DNA profiles and their versions. `websites` reads the one that a website is written in.
 
-use crate::domain::store::{Result, VoiceRemoval, VoiceUse};
-use crate::domain::voice::SavedVoice;
-use crate::storage::statements::voices;
+use crate::domain::audit::Actor;
+use crate::domain::store::{Error, MAX_VOICE_USES, MAX_VOICES, Result, VoiceRemoval, VoiceUse};
+use crate::domain::voice::{BrandVoice, SavedVoice};
 
+use super::accounts::lock_account;
+use super::sql::{Columns, Session, read, to_json, values};
 use super::store::Store;
+
+/// Profiles as they were saved last. Of one that was stored before versions were kept, nobody knows when and by whom: it counts as
+/// old as its account.
+macro_rules! saved_voices {
+    () => {
+        "SELECT brand_voices.profile, coalesce(newest.created_at, accounts.created_at) AS saved_at,
+            coalesce(newest.saved_by, $2)
+         FROM brand_voices JOIN accounts ON accounts.id = brand_voices.account_id
+         LEFT JOIN brand_voice_versions AS newest ON newest.voice_id = brand_voices.id AND newest.version =
+            (SELECT max(version) FROM brand_voice_versions WHERE voice_id = brand_voices.id)
+         WHERE brand_voices.account_id = $1"
+    };
+}
+
+/// The versions of a profile of an account.
+macro_rules! versions {
+    () => {
+        "SELECT version.profile, version.created_at, version.saved_by FROM brand_voice_versions AS version
+         JOIN brand_voices ON brand_voices.id = version.voice_id
+         WHERE brand_voices.account_id = $1 AND version.voice_id = $2"
+    };
+}
 
 impl Store {
     /// Stores a new profile as version 1, or the version behind the stored one, which is kept. A new default profile takes over from the
@@ -12,31 +36,94 @@ impl Store {
     /// next one. At most [`MAX_VOICES`] profiles per account.
     pub async fn put_voice(&self, account_id: &str, saved: &SavedVoice) -> Result<bool> {
         let (account_id, saved) = (account_id.to_owned(), saved.clone());
-        self.change_alone(move |session| voices::put(session, &account_id, &saved)).await
+        self.change_alone(move |session| {
+            lock_account(session, &account_id)?;
+            let voice = &saved.profile;
+            let is_next = match find_profile(session, &account_id, &voice.id)? {
+                Some(former) if former.version.checked_add(1) == Some(voice.version) => {
+                    keep_oldest(session, &account_id, &former)?;
+                    let profile = BrandVoice { is_default: former.is_default, ..voice.clone() };
+                    session.execute(
+                        "UPDATE brand_voices SET profile = $2 WHERE id = $1",
+                        values![&profile.id, &to_json(&profile)],
+                    )?;
+                    true
+                }
+                None if voice.version == 1 => {
+                    insert(session, &account_id, voice)?;
+                    true
+                }
+                _ => false,
+            };
+            if is_next {
+                session.execute(
+                    "INSERT INTO brand_voice_versions (voice_id, version, profile, created_at, saved_by)
+                     VALUES ($1, $2, $3, $4, $5)",
+                    values![&voice.id, voice.version, &to_json(voice), saved.saved_at, &saved.saved_by],
+                )?;
+            }
+            Ok(is_next)
+        })
+        .await
     }
 
     /// The account's profile with that id, as it was saved last.
     pub async fn find_voice(&self, account_id: &str, voice_id: &str) -> Result<Option<SavedVoice>> {
         let (account_id, voice_id) = (account_id.to_owned(), voice_id.to_owned());
-        self.read_few(move |session| voices::find(session, &account_id, &voice_id)).await
+        self.read_few(move |session| {
+            session.first(
+                concat!(saved_voices!(), " AND brand_voices.id = $3"),
+                values![&account_id, Actor::Operator.name(), &voice_id],
+                saved_voice,
+            )
+        })
+        .await
     }
 
     /// All profiles of the account, those that were saved last first.
     pub async fn list_voices(&self, account_id: &str) -> Result<Vec<SavedVoice>> {
         let account_id = account_id.to_owned();
-        self.read_many(move |session| voices::list(session, &account_id)).await
+        self.read_many(move |session| {
+            session.rows(
+                concat!(saved_voices!(), " ORDER BY saved_at DESC, brand_voices.id DESC"),
+                values![&account_id, Actor::Operator.name()],
+                saved_voice,
+            )
+        })
+        .await
     }
 
     /// Makes a profile the account's default. Returns whether it exists and was not the default before.
     pub async fn make_default_voice(&self, account_id: &str, voice_id: &str) -> Result<bool> {
         let (account_id, voice_id) = (account_id.to_owned(), voice_id.to_owned());
-        self.change_alone(move |session| voices::make_default(session, &account_id, &voice_id)).await
+        self.change_alone(move |session| {
+            lock_account(session, &account_id)?;
+            let voice = find_profile(session, &account_id, &voice_id)?.filter(|voice| !voice.is_default);
+            let Some(voice) = voice else { return Ok(false) };
+            take_default(session, &account_id)?;
+            set_default(session, voice, true)?;
+            Ok(true)
+        })
+        .await
     }
 
     /// Removes a profile with its versions, unless it is in use.
     pub async fn remove_voice(&self, account_id: &str, voice_id: &str) -> Result<VoiceRemoval> {
         let (account_id, voice_id) = (account_id.to_owned(), voice_id.to_owned());
-        self.change_alone(move |session| voices::remove(session, &account_id, &voice_id)).await
+        self.change_alone(move |session| {
+            lock_account(session, &account_id)?;
+            let Some(voice) = find_profile(session, &account_id, &voice_id)? else { return Ok(VoiceRemoval::NotFound) };
+            if voice.is_default {
+                return Ok(VoiceRemoval::IsDefault);
+            }
+            if session.number("SELECT count(*) FROM websites WHERE brand_voice_id = $1", values![&voice_id])? > 0 {
+                return Ok(VoiceRemoval::InUse);
+            }
+            session.execute("DELETE FROM brand_voice_versions WHERE voice_id = $1", values![&voice_id])?;
+            session.execute("DELETE FROM brand_voices WHERE id = $1", values![&voice_id])?;
+            Ok(VoiceRemoval::Done)
+        })
+        .await
     }
 
     /// Versions of the account's profile before that one, newest first.
@@ -48,7 +135,14 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<SavedVoice>> {
         let (account_id, voice_id) = (account_id.to_owned(), voice_id.to_owned());
-        self.read_many(move |session| voices::list_versions(session, &account_id, &voice_id, before, limit)).await
+        self.read_many(move |session| {
+            session.rows(
+                concat!(versions!(), " AND version.version < $3 ORDER BY version.version DESC LIMIT $4"),
+                values![&account_id, &voice_id, before.map_or(i64::MAX, i64::from), limit],
+                saved_voice,
+            )
+        })
+        .await
     }
 
     /// One version of the account's profile.
@@ -59,12 +153,84 @@ impl Store {
         version: u32,
     ) -> Result<Option<SavedVoice>> {
         let (account_id, voice_id) = (account_id.to_owned(), voice_id.to_owned());
-        self.read_few(move |session| voices::find_version(session, &account_id, &voice_id, version)).await
+        self.read_few(move |session| {
+            session.first(
+                concat!(versions!(), " AND version.version = $3"),
+                values![&account_id, &voice_id, version],
+                saved_voice,
+            )
+        })
+        .await
     }
 
     /// The profiles that the account's newest websites chose, at most [`MAX_VOICE_USES`].
     pub async fn list_voice_uses(&self, account_id: &str) -> Result<Vec<VoiceUse>> {
         let account_id = account_id.to_owned();
-        self.read_many(move |session| voices::uses(session, &account_id)).await
+        self.read_many(move |session| {
+            session.rows(
+                "SELECT id, name, brand_voice_id FROM websites WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2",
+                values![&account_id, MAX_VOICE_USES],
+                |row| Ok(VoiceUse { website_id: row.text()?, website_name: row.text()?, voice_id: row.maybe_text()? }),
+            )
+        }).await
     }
+}
+
+fn insert(session: &mut dyn Session, account_id: &str, voice: &BrandVoice) -> Result<()> {
+    let voices = session.number("SELECT count(*) FROM brand_voices WHERE account_id = $1", values![account_id])?;
+    if usize::try_from(voices).is_ok_and(|voices| voices >= MAX_VOICES) {
+        return Err(Error::LimitReached { limit: MAX_VOICES, what: "Brand DNA profiles" });
+    }
+    if voice.is_default {
+        take_default(session, account_id)?;
+    }
+    session.execute(
+        "INSERT INTO brand_voices (id, account_id, is_default, profile) VALUES ($1, $2, $3, $4)",
+        values![&voice.id, account_id, voice.is_default, &to_json(voice)],
+    )?;
+    Ok(())
+}
+
+/// Keeps a profile that was stored before versions were.
+fn keep_oldest(session: &mut dyn Session, account_id: &str, former: &BrandVoice) -> Result<()> {
+    session.execute(
+        "INSERT INTO brand_voice_versions (voice_id, version, profile, created_at, saved_by)
+         SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), CAST($3 AS TEXT), created_at, CAST($4 AS TEXT)
+         FROM accounts WHERE id = $5
+         ON CONFLICT (voice_id, version) DO NOTHING",
+        values![&former.id, former.version, &to_json(former), Actor::Operator.name(), account_id],
+    )?;
+    Ok(())
+}
+
+fn find_profile(session: &mut dyn Session, account_id: &str, voice_id: &str) -> Result<Option<BrandVoice>> {
+    session.first(
+        "SELECT profile FROM brand_voices WHERE id = $1 AND account_id = $2",
+        values![voice_id, account_id],
+        read::json,
+    )
+}
+
+fn take_default(session: &mut dyn Session, account_id: &str) -> Result<()> {
+    let former: Option<BrandVoice> = session.first(
+        "SELECT profile FROM brand_voices WHERE account_id = $1 AND is_default = 1",
+        values![account_id],
+        read::json,
+    )?;
+    let Some(former) = former else { return Ok(()) };
+    set_default(session, former, false)
+}
+
+/// Which profile is the default is no part of its versions.
+fn set_default(session: &mut dyn Session, voice: BrandVoice, is_default: bool) -> Result<()> {
+    let voice = BrandVoice { is_default, ..voice };
+    session.execute(
+        "UPDATE brand_voices SET is_default = $2, profile = $3 WHERE id = $1",
+        values![&voice.id, is_default, &to_json(&voice)],
+    )?;
+    Ok(())
+}
+
+fn saved_voice(row: &mut Columns<'_>) -> Result<SavedVoice> {
+    Ok(SavedVoice { profile: row.json()?, saved_at: row.time()?, saved_by: row.text()?.into() })
 }

@@ -1,4 +1,4 @@
-//! Accounts with their websites and keys, and finding them for a caller. What a caller may do is decided elsewhere.
+//! Filters of the lists of websites and keys.
 
 use crate::domain::account::WebsiteStatus;
 use crate::domain::clock::Timestamp;

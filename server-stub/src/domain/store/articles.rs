@@ -1,4 +1,4 @@
-//! Reading articles, and taking them down. They are written by completing a job, and published by the publication queue.
+//! Articles as they are read, and filters of their list.
 
 use bytes::Bytes;
 

@@ -1,4 +1,4 @@
-//! The audit trail: recording a change with its entry, and reading the trail.
+//! Filters of the audit trail.
 
 use crate::domain::audit::Action;
 use crate::domain::personal::Personal;

@@ -1,4 +1,4 @@
-//! What was sent to an endpoint, and having it sent again.
+//! The log of deliveries as it is read, and the outcomes of sending again.
 
 use bytes::Bytes;
 

@@ -1,4 +1,4 @@
-//! The queue of deliveries, as the dispatcher works on it. What was sent is read in `delivery_log`.
+//! Deliveries that the dispatcher has claimed, and the results of its attempts.
 
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
-//! Why a store fails. What an operation returns otherwise is beside its trait.
+//! The errors of a store.
 
-/// Why a store could not do what was asked. The messages name no data.
+/// The reason why a store could not do its work. The messages contain no data.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Something with that name, id or slug exists.
@@ -28,5 +28,5 @@ pub enum Error {
     Broken(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// What a store returns.
+/// The result of a method of the store.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

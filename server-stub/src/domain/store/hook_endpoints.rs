@@ -1,4 +1,4 @@
-//! Hook endpoints as their owner manages them. Sending to them is in `delivery_queue`.
+//! Hook endpoints with their health.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::endpoint_health::EndpointHealth;

@@ -1,4 +1,4 @@
-//! The queue of jobs: submissions, claims and how a claimed job ends. Publishing its article is in `publication_queue`.
+//! Submissions, claimed jobs, and how a claimed job ends.
 
 use bytes::Bytes;
 

@@ -1,4 +1,4 @@
-//! Captured leads: storing, reading and erasing them.
+//! Filters and outcomes for captured leads.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::LoggedDelivery;

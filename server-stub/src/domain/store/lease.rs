@@ -1,4 +1,4 @@
-//! The result of a change that needs a lease. Leases are claimed in `job_queue`, `publication_queue` and `delivery_queue`.
+//! The result of a change that needs a lease: on a job, a post or a delivery.
 
 /// Whether a lease was still held when its holder recorded something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

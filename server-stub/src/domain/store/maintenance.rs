@@ -1,5 +1,4 @@
-//! What operating the database needs: whether it works, how full its queues are, and deleting what has expired. How long
-//! records are kept is in `retention`.
+//! Sizes of the queues, and counts of deleted records. `retention` has the times for which records are kept.
 
 use std::ops::AddAssign;
 

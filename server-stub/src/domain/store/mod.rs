@@ -1,5 +1,4 @@
-//! What the rest of the server asks of a database, one trait for each kind of user. Each method that writes is one transaction:
-//! state, event and deliveries together, or nothing. Implementations live in `storage`.
+//! Types that `storage::Store` reads and writes: filters, claims, outcomes, errors.
 
 mod accounts;
 mod articles;

@@ -1,4 +1,4 @@
-//! Which page of a list to read. Tokens for pages are made in `domain::page`.
+//! The page of a list to read. `domain::page` makes the tokens for pages.
 
 use crate::domain::clock::Timestamp;
 

@@ -1,4 +1,4 @@
-//! The queue of scheduled posts: listing it, claiming what is due, and how publishing ends.
+//! Scheduled posts that the scheduler has claimed, and how publishing ends.
 
 use crate::domain::account::Website;
 use crate::domain::article::Article;

@@ -1,4 +1,4 @@
-//! Where the articles of websites are published, and the files that are to be removed again.
+//! Stored targets of publishing, and files to remove.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::hook::{HookSecret, UnreadableSecret};

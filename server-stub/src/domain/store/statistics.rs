@@ -1,4 +1,4 @@
-//! What the overview of the dashboard counts and looks for.
+//! Numbers for the overview of the dashboard.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::day::Day;

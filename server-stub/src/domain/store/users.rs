@@ -1,4 +1,4 @@
-//! Users of the dashboard, their sessions, one-time links and failed tries to sign in.
+//! What opens a session of a user.
 
 use crate::domain::sign_in::AttemptSubject;
 use crate::domain::user::{PasswordHash, Session, TokenHash};

@@ -1,8 +1,8 @@
-//! Brand DNA profiles and their versions. What a profile says is decided elsewhere.
+//! Limits of Brand DNA profiles, and the outcomes of removing one.
 
-/// Most profiles of an account.
+/// Maximum number of profiles of an account.
 pub const MAX_VOICES: usize = 50;
-/// Most websites that [`Voices::list_voice_uses`] tells.
+/// Maximum number of websites that `Store::list_voice_uses` returns.
 pub const MAX_VOICE_USES: u32 = 1000;
 
 /// What became of removing a profile.

@@ -15,8 +15,8 @@ use crate::storage::OpenError;
 use crate::storage::hint::Hint;
 use crate::storage::panics::panicked;
 use crate::storage::sql::Session;
-use crate::storage::statements::{claims, completion, submission};
 use crate::storage::write_task::{WriteTask, write_task};
+use crate::storage::{claims, completion, submission};
 use crate::wakeups::Wakeups;
 
 use super::address::Address;

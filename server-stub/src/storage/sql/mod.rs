@@ -1,5 +1,5 @@
 //! What both databases have in common: statements, values, rows and the session that statements run in. The SQL is in
-//! `statements`; connections are in `sqlite` and `postgres`.
+//! the files of the subjects; connections are in `sqlite` and `postgres`.
 
 mod columns;
 mod json;

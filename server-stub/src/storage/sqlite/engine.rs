@@ -10,7 +10,7 @@ use crate::domain::randomness::Randomness;
 use crate::domain::store::{Result, StoredArticle};
 use crate::storage::OpenError;
 use crate::storage::sql::Session;
-use crate::storage::statements::takeover;
+use crate::storage::takeover;
 
 use super::readers::Readers;
 use super::row_cache::{CommitStamp, RowCache};

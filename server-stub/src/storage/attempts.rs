@@ -1,0 +1,109 @@
+//! Records attempts, many in few round trips. `domain` has decided what follows an attempt; the health of endpoints is in
+//! `endpoint_record`.
+
+use std::sync::Arc;
+
+use crate::domain::hook::{AttemptDecision, DeliveryStatus};
+use crate::domain::store::{AttemptRecord, LeaseOutcome, Result};
+
+use super::endpoint_record::EndpointRecords;
+use super::sql::{BatchStatement, Session, to_json, values};
+use super::store::Store;
+
+impl Store {
+    /// Records attempts and what follows from each, all or none. [`LeaseOutcome::Lost`] for those whose lease is lost.
+    pub async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
+        self.write_alone(move |session| record(session, &records)).await
+    }
+}
+
+/// Records the attempts of deliveries that are still leased under their tokens. For the others the lease was lost.
+fn record(session: &mut dyn Session, records: &[AttemptRecord]) -> Result<Vec<LeaseOutcome>> {
+    // Endpoints are locked before deliveries here and everywhere else, so transactions do not deadlock.
+    let mut endpoints = EndpointRecords::lock(session, records.iter().map(|one| one.delivery.endpoint_id.as_str()))?;
+    let inputs: Vec<_> = records
+        .iter()
+        .map(|AttemptRecord { delivery, decision, .. }| {
+            let (status, run_at) = match *decision {
+                AttemptDecision::Succeeded => (DeliveryStatus::Succeeded, None),
+                AttemptDecision::RetryAt(retry_at) => (DeliveryStatus::Pending, Some(retry_at)),
+                AttemptDecision::Exhausted => (DeliveryStatus::Exhausted, None),
+                AttemptDecision::Aborted | AttemptDecision::Gone => (DeliveryStatus::Failed, None),
+            };
+            let is_success = *decision == AttemptDecision::Succeeded;
+            let is_end = matches!(decision, AttemptDecision::Aborted | AttemptDecision::Gone);
+            values![&delivery.id, &delivery.lease_token, status.as_str(), run_at, is_success, is_end].to_vec()
+        })
+        .collect();
+    let are_leased = session.update_batch(&RECORD_OUTCOMES, &inputs)?;
+    let outcome = |is_leased| if is_leased { LeaseOutcome::Recorded } else { LeaseOutcome::Lost };
+    let outcomes: Vec<_> = are_leased.into_iter().map(outcome).collect();
+    let recorded = records.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == LeaseOutcome::Recorded);
+    let recorded: Vec<_> = recorded.map(|(record, _)| record).collect();
+    insert(session, &recorded)?;
+    for record in recorded {
+        endpoints.add(record);
+    }
+    endpoints.write(session)?;
+    Ok(outcomes)
+}
+
+/// A failed manual attempt restores the delivery's former state. A pending delivery still ends when the receiver refuses all
+/// further attempts. Changes only deliveries that are still leased under their tokens.
+const RECORD_OUTCOMES: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE deliveries
+         SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL,
+            status = CASE WHEN resume_status IS NULL OR $5 = 1 OR ($6 = 1 AND resume_status = 'pending')
+                THEN $3 ELSE resume_status END,
+            run_at = CASE WHEN resume_status IS NULL OR $5 = 1 OR ($6 = 1 AND resume_status = 'pending')
+                THEN $4 ELSE resume_at END
+         WHERE id = $1 AND lease_token = $2",
+    postgres_all: "UPDATE deliveries
+         SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL,
+            status = CASE WHEN resume_status IS NULL OR is_success = 1 OR (is_end = 1 AND resume_status = 'pending')
+                THEN input.status ELSE resume_status END,
+            run_at = CASE WHEN resume_status IS NULL OR is_success = 1 OR (is_end = 1 AND resume_status = 'pending')
+                THEN input.run_at ELSE resume_at END
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[], $5::int8[], $6::int8[]) WITH ORDINALITY
+            AS input (id, lease_token, status, run_at, is_success, is_end, number)
+         WHERE deliveries.id = input.id AND deliveries.lease_token = input.lease_token
+         RETURNING input.number",
+};
+
+fn insert(session: &mut dyn Session, records: &[&AttemptRecord]) -> Result<()> {
+    let headers: Vec<_> = records
+        .iter()
+        .map(|one| (to_json(&one.attempt.response_headers), to_json(&one.attempt.request_headers)))
+        .collect();
+    let inputs: Vec<_> = records
+        .iter()
+        .zip(&headers)
+        .map(|(AttemptRecord { delivery, attempt, .. }, (response_headers, request_headers))| {
+            values![
+                &delivery.id,
+                delivery.number,
+                delivery.kind.as_str(),
+                attempt.started_at,
+                i64::try_from(attempt.duration_ms).unwrap_or(i64::MAX),
+                attempt.response_status,
+                &attempt.error,
+                attempt.retry_after.map(|pause| i64::try_from(pause.as_millis()).unwrap_or(i64::MAX)),
+                response_headers,
+                attempt.response_head.as_ref(),
+                request_headers,
+            ]
+            .to_vec()
+        })
+        .collect();
+    session.execute_batch(&INSERT, &inputs)
+}
+
+const INSERT: BatchStatement = BatchStatement {
+    sqlite_each: "INSERT INTO attempts (delivery_id, number, kind, started_at, duration_ms, response_status, error,
+            retry_after_ms, response_headers, response_head, request_headers)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    postgres_all: "INSERT INTO attempts (delivery_id, number, kind, started_at, duration_ms, response_status, error,
+            retry_after_ms, response_headers, response_head, request_headers)
+         SELECT * FROM unnest($1::text[], $2::int8[], $3::text[], $4::int8[], $5::int8[], $6::int8[], $7::text[],
+            $8::int8[], $9::text[], $10::text[], $11::text[])",
+};

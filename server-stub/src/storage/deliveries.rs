@@ -1,0 +1,336 @@
+//! Claims deliveries and releases them. Their results are recorded in `attempts`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::domain::clock::{Moment, Timestamp};
+use crate::domain::delivery::AttemptKind;
+use crate::domain::hook::{HookSecret, UnreadableSecret};
+use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Queue, Result};
+
+use super::endpoint_record::EndpointRecords;
+use super::endpoints::{FormerSecret, health, health_columns};
+use super::hint::Hint;
+use super::lease_token::lease_token;
+use super::set_aside::{Unreadable, read_row, set_aside};
+use super::sql::{BatchStatement, Columns, Session, Statement, values};
+use super::store::Store;
+
+impl Store {
+    /// Claims up to `limit` due deliveries, for each endpoint as many as its capacity allows.
+    pub async fn claim_deliveries(
+        &self,
+        limit: u32,
+        capacity: &EndpointCapacity,
+        now: Moment,
+        lease_until: Timestamp,
+    ) -> Result<Vec<ClaimedDelivery>> {
+        let capacity = capacity.clone();
+        let (claimed, unreadable) =
+            self.write_alone(move |session| claim(session, limit, &capacity, now, lease_until)).await?;
+        self.unreadable_rows.add(Queue::Deliveries, &unreadable);
+        Ok(self.opened(claimed))
+    }
+
+    /// Releases deliveries that were claimed and not sent, where their leases still hold. They are due at once, and it was no
+    /// attempt.
+    pub async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, due_at: Timestamp) -> Result<()> {
+        self.write_alone(move |session| release(session, &unsent, due_at)).await?;
+        self.hint(Hint::Deliveries);
+        Ok(())
+    }
+
+    /// Deliveries with their secrets, each endpoint's opened once.
+    fn opened(&self, claimed: Vec<SealedDelivery>) -> Vec<ClaimedDelivery> {
+        let mut known: HashMap<String, Result<Vec<HookSecret>, UnreadableSecret>> = HashMap::new();
+        let open = |SealedDelivery { mut delivery, secrets }| {
+            let endpoint_id = &delivery.endpoint_id;
+            if !known.contains_key(endpoint_id) {
+                known.insert(endpoint_id.clone(), self.open_secrets(endpoint_id, &secrets));
+            }
+            delivery.secrets.clone_from(&known[endpoint_id]);
+            delivery
+        };
+        claimed.into_iter().map(open).collect()
+    }
+
+    /// The secrets that sign, the newest first. Without the newest none does: a receiver may know only that one.
+    fn open_secrets(&self, endpoint_id: &str, sealed: &[String]) -> Result<Vec<HookSecret>, UnreadableSecret> {
+        let mut opened = sealed.iter().map(|secret| self.cipher.open(endpoint_id, secret));
+        let newest = opened.next().unwrap_or(Err(UnreadableSecret)).inspect_err(|error| {
+            tracing::error!(%endpoint_id, %error, "cannot sign the deliveries to an endpoint");
+        })?;
+        let former = opened.filter_map(|secret| {
+            let warn = |_: &_| tracing::warn!(%endpoint_id, "cannot decrypt a former signing secret; it does not sign");
+            secret.inspect_err(warn).ok()
+        });
+        Ok([newest].into_iter().chain(former).collect())
+    }
+}
+
+/// A claimed delivery. Its secrets are still sealed, the newest comes first.
+pub(super) struct SealedDelivery {
+    pub(super) delivery: ClaimedDelivery,
+    pub(super) secrets: Vec<String>,
+}
+
+fn claim(
+    session: &mut dyn Session,
+    limit: u32,
+    capacity: &EndpointCapacity,
+    now: Moment,
+    lease_until: Timestamp,
+) -> Result<(Vec<SealedDelivery>, Vec<Unreadable>)> {
+    // Processes claim one after the other: two at once could together exceed an endpoint's capacity.
+    session.lock("deliveries")?;
+    let (mut endpoints, mut unreadable) = endpoints_with_due_deliveries(session, capacity, now.steady)?;
+    // No delivery comes before the first one of its endpoint, so of more endpoints than deliveries are wanted the last do not
+    // matter.
+    endpoints.sort_unstable_by(|one, other| one.first.cmp(&other.first));
+    endpoints.truncate(limit as usize);
+    let mut due = due_deliveries(session, &endpoints, limit, now.steady)?;
+    due.sort_unstable();
+    due.truncate(limit as usize);
+    let ids: Vec<_> = due.into_iter().map(|Place { id, .. }| id).collect();
+    let (claimed, unreadable_deliveries) = lock_and_read(session, &ids, now)?;
+    unreadable.extend(unreadable_deliveries);
+    lease(session, &claimed, lease_until)?;
+    set_aside(session, Queue::Deliveries, &unreadable, now.steady)?;
+    Ok((claimed, unreadable))
+}
+
+/// The place of a delivery among those that are due. Endpoints with the fewest deliveries in flight come first, then the oldest
+/// deliveries. So receivers that hang do not delay others.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    /// How many would then be in flight to its endpoint.
+    in_flight: u32,
+    run_at: i64,
+    id: String,
+}
+
+/// An endpoint that may get deliveries.
+struct DueEndpoint {
+    id: String,
+    /// How many more may be in flight.
+    free: u32,
+    /// Where its first delivery stands.
+    first: Place,
+}
+
+/// The active endpoints with deliveries that are due, where another may be in flight. Each step of the recursion jumps over all
+/// deliveries of one endpoint, so the backlog of a receiver that is down costs nothing. An endpoint that cannot be read stands for
+/// its first delivery. `ORDER BY` names the columns of the index
+/// `deliveries_due`, so that neither database chooses an index that also holds what was delivered long ago.
+fn endpoints_with_due_deliveries(
+    session: &mut dyn Session,
+    capacity: &EndpointCapacity,
+    now: Timestamp,
+) -> Result<(Vec<DueEndpoint>, Vec<Unreadable>)> {
+    let (mut endpoints, mut unreadable) = (Vec::new(), Vec::new());
+    session.query_statement(ENDPOINTS_WITH_DUE_DELIVERIES, values![now], &mut |row| {
+        let (id, first_id, run_at, in_flight) = (row.text()?, row.text()?, row.number()?, row.number::<u32>()?);
+        let health = match read_row(&first_id, health(row))? {
+            Ok(health) => health,
+            Err(row) => {
+                unreadable.push(row);
+                return Ok(());
+            }
+        };
+        let at_most = if health.is_failing(now) { 1 } else { u32::MAX };
+        let free = capacity.free(&id, in_flight).min(at_most.saturating_sub(in_flight));
+        if free > 0 {
+            let first = Place { in_flight: in_flight.saturating_add(1), run_at, id: first_id };
+            endpoints.push(DueEndpoint { id, free, first });
+        }
+        Ok(())
+    })?;
+    Ok((endpoints, unreadable))
+}
+
+/// The first waiting delivery of each endpoint: the part of the query that both databases share. The plus sign keeps SQLite from walking over
+/// every retry that waits for its time.
+macro_rules! first_waiting {
+    () => {
+        concat!(
+            "WITH RECURSIVE waiting (delivery_id) AS (
+                SELECT (SELECT id FROM deliveries WHERE run_at IS NOT NULL ORDER BY endpoint_id, run_at, id LIMIT 1)
+                UNION ALL
+                SELECT (SELECT id FROM deliveries
+                        WHERE run_at IS NOT NULL
+                            AND endpoint_id > (SELECT endpoint_id FROM deliveries WHERE id = waiting.delivery_id)
+                        ORDER BY endpoint_id, run_at, id LIMIT 1)
+                FROM waiting WHERE waiting.delivery_id IS NOT NULL)
+             SELECT hook_endpoints.id, first.id, first.run_at,
+                (SELECT count(*) FROM deliveries
+                 WHERE endpoint_id = hook_endpoints.id AND lease_token IS NOT NULL AND +run_at > $1), ",
+            health_columns!(),
+            " FROM waiting "
+        )
+    };
+}
+
+/// Left to themselves both databases look at all due deliveries of an endpoint, and ask of each whether it is the first. `CROSS JOIN` keeps
+/// SQLite to the order of the tables, and `OFFSET 0` keeps PostgreSQL from looking into the subquery.
+const ENDPOINTS_WITH_DUE_DELIVERIES: Statement<'_> = Statement {
+    sqlite: concat!(
+        first_waiting!(),
+        "CROSS JOIN deliveries AS first
+         CROSS JOIN hook_endpoints
+         WHERE first.id = waiting.delivery_id AND first.run_at <= $1
+            AND hook_endpoints.id = first.endpoint_id AND hook_endpoints.status = 'active'"
+    ),
+    postgres: concat!(
+        first_waiting!(),
+        "CROSS JOIN LATERAL (
+            SELECT id, endpoint_id, run_at FROM deliveries WHERE id = waiting.delivery_id OFFSET 0) AS first
+         JOIN hook_endpoints ON hook_endpoints.id = first.endpoint_id
+         WHERE first.run_at <= $1 AND hook_endpoints.status = 'active'"
+    ),
+};
+
+/// The due deliveries of those endpoints, as many as each may get and up to `limit`.
+fn due_deliveries(
+    session: &mut dyn Session,
+    endpoints: &[DueEndpoint],
+    limit: u32,
+    now: Timestamp,
+) -> Result<Vec<Place>> {
+    let inputs: Vec<_> = endpoints.iter().map(|one| values![&one.id, now, one.free.min(limit)].to_vec()).collect();
+    let mut next: Vec<_> = endpoints.iter().map(|one| one.first.in_flight).collect();
+    let mut due = Vec::new();
+    session.query_batch(&DUE_DELIVERIES, &inputs, &mut |number, row| {
+        due.push(Place { in_flight: next[number], run_at: row.number()?, id: row.text()? });
+        next[number] = next[number].saturating_add(1);
+        Ok(())
+    })?;
+    Ok(due)
+}
+
+const DUE_DELIVERIES: BatchStatement = BatchStatement {
+    sqlite_each: "SELECT run_at, id FROM deliveries
+         WHERE endpoint_id = $1 AND run_at <= $2 ORDER BY run_at, id LIMIT $3",
+    postgres_all: "SELECT input.number, due.run_at, due.id
+         FROM unnest($1::text[], $2::int8[], $3::int8[]) WITH ORDINALITY AS input (endpoint_id, now, free, number)
+         CROSS JOIN LATERAL (
+            SELECT run_at, id FROM deliveries
+            WHERE endpoint_id = input.endpoint_id AND run_at <= input.now ORDER BY run_at, id LIMIT input.free) AS due
+         ORDER BY input.number, due.run_at, due.id",
+};
+
+/// The deliveries with the numbers that the claim gives their attempts, and those that cannot be read. One that somebody else is
+/// changing at this moment is left to the next claim.
+fn lock_and_read(
+    session: &mut dyn Session,
+    ids: &[String],
+    now: Moment,
+) -> Result<(Vec<SealedDelivery>, Vec<Unreadable>)> {
+    let inputs: Vec<_> = ids.iter().map(|id| values![id, now.steady].to_vec()).collect();
+    let tokens: Vec<_> = ids.iter().map(|_| lease_token(session.randomness())).collect();
+    let (mut readable, mut unreadable) = (Vec::with_capacity(ids.len()), Vec::new());
+    session.query_batch(&READ, &inputs, &mut |number, row| {
+        let (id, token) = (ids[number].clone(), tokens[number].clone());
+        match read_row(&ids[number], sealed_delivery(row, id, token, now.wall))? {
+            Ok(delivery) => readable.push(delivery),
+            Err(row) => unreadable.push(row),
+        }
+        Ok(())
+    })?;
+    Ok((readable, unreadable))
+}
+
+/// Reads the columns of `sealed_columns`.
+fn sealed_delivery(row: &mut Columns<'_>, id: String, lease_token: String, now: Timestamp) -> Result<SealedDelivery> {
+    let delivery = ClaimedDelivery {
+        id,
+        lease_token,
+        number: row.number::<u32>()?.max(1),
+        kind: row.named(AttemptKind::parse)?,
+        event_id: row.text()?,
+        endpoint_id: row.text()?,
+        url: row.text()?,
+        body: row.bytes()?.into(),
+        secrets: Ok(Vec::new()),
+    };
+    let mut secrets = vec![row.text()?];
+    let former = row.json::<Vec<FormerSecret>>()?;
+    secrets.extend(former.into_iter().filter(|one| one.until > now.millis()).map(|one| one.secret));
+    Ok(SealedDelivery { delivery, secrets })
+}
+
+fn lease(session: &mut dyn Session, claimed: &[SealedDelivery], lease_until: Timestamp) -> Result<()> {
+    let claimed = claimed.iter().map(|one| &one.delivery);
+    let inputs: Vec<_> = claimed.map(|one| values![&one.id, &one.lease_token, lease_until].to_vec()).collect();
+    session.execute_batch(&LEASE, &inputs)
+}
+
+/// The attempts of a delivery once it is claimed. Only those of the schedule are counted: not one that follows a lapsed lease,
+/// and not one that somebody asked for.
+macro_rules! claimed_attempts {
+    () => {
+        "attempts + CASE WHEN deliveries.lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END"
+    };
+}
+
+const LEASE: BatchStatement = BatchStatement {
+    sqlite_each: concat!(
+        "UPDATE deliveries SET run_at = $3, lease_token = $2, attempts = ",
+        claimed_attempts!(),
+        " WHERE id = $1"
+    ),
+    postgres_all: concat!(
+        "UPDATE deliveries SET run_at = input.run_at, lease_token = input.lease_token, attempts = ",
+        claimed_attempts!(),
+        " FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, lease_token, run_at)
+         WHERE deliveries.id = input.id"
+    ),
+};
+
+/// Ends the claims of deliveries that were not sent, where they still hold. The next claim gives them the same numbers again.
+fn release(session: &mut dyn Session, unsent: &[ClaimedDelivery], due_at: Timestamp) -> Result<()> {
+    // Endpoints are locked before deliveries here and everywhere else, so transactions do not deadlock.
+    EndpointRecords::lock(session, unsent.iter().map(|one| one.endpoint_id.as_str()))?;
+    let inputs: Vec<_> = unsent.iter().map(|one| values![&one.id, &one.lease_token, due_at].to_vec()).collect();
+    session.execute_batch(&RELEASE, &inputs)
+}
+
+const RELEASE: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE deliveries SET run_at = $3, lease_token = NULL,
+            attempts = attempts - CASE WHEN kind = 'scheduled' THEN 1 ELSE 0 END
+         WHERE id = $1 AND lease_token = $2",
+    postgres_all: "UPDATE deliveries SET run_at = input.run_at, lease_token = NULL,
+            attempts = attempts - CASE WHEN kind = 'scheduled' THEN 1 ELSE 0 END
+         FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, lease_token, run_at)
+         WHERE deliveries.id = input.id AND deliveries.lease_token = input.lease_token",
+};
+
+macro_rules! sealed_columns {
+    () => {
+        concat!(
+            claimed_attempts!(),
+            ", kind, event_id, endpoint_id, url,
+            CASE WHEN include_content = 1 THEN coalesce(body_with_content, body) ELSE body END,
+            secret, former_secrets"
+        )
+    };
+}
+
+const READ: BatchStatement = BatchStatement {
+    sqlite_each: concat!(
+        "SELECT ",
+        sealed_columns!(),
+        " FROM deliveries
+         JOIN events ON events.id = deliveries.event_id
+         JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
+         WHERE deliveries.id = $1 AND run_at <= $2"
+    ),
+    postgres_all: concat!(
+        "SELECT input.number, ",
+        sealed_columns!(),
+        " FROM unnest($1::text[], $2::int8[]) WITH ORDINALITY AS input (delivery_id, now, number)
+         JOIN deliveries ON deliveries.id = input.delivery_id AND run_at <= input.now
+         JOIN events ON events.id = deliveries.event_id
+         JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
+         ORDER BY input.number FOR UPDATE OF deliveries SKIP LOCKED"
+    ),
+};

@@ -1,0 +1,292 @@
+//! Statements that look for deliveries of an account. However many there are and whatever is asked for, a page looks at few
+//! rows: it reads an index that holds few others, or walks over the newest ones and says how far it came.
+
+use std::fmt::Write as _;
+
+use crate::domain::clock::Timestamp;
+use crate::domain::delivery::{DeliveryState, DeliverySummary};
+use crate::domain::event::EventType;
+use crate::domain::store::{DeliveryFilter, PageKey, PageRequest, Result, SearchPage};
+
+use super::delivery_log;
+use super::sql::{Columns, Session, Value, read, values};
+use super::store::Store;
+
+/// Pending after a failure. `attempts` counts those that were begun, and one that is being made has not failed yet.
+macro_rules! failing {
+    () => {
+        "(status = 'pending' AND coalesce(resume_status, 'pending') <> 'succeeded'
+            AND (resume_status IN ('failed', 'exhausted') AND kind <> 'test'
+                OR attempts > CASE WHEN lease_token IS NOT NULL AND kind = 'scheduled' THEN 1 ELSE 0 END))"
+    };
+}
+
+/// How many deliveries are looked at for each row of a page.
+const LOOKED_AT_PER_ROW: u32 = 20;
+
+impl Store {
+    /// A page of the account's deliveries.
+    pub async fn find_deliveries(
+        &self,
+        account_id: &str,
+        filter: &DeliveryFilter,
+        page: &PageRequest,
+    ) -> Result<SearchPage<DeliverySummary>> {
+        let (account_id, filter, page) = (account_id.to_owned(), filter.clone(), page.clone());
+        self.read_many(move |session| {
+            let endpoints = endpoints(session, &account_id, &filter)?;
+            let SearchPage { rows, next } = find_keys(session, &account_id, &endpoints, &filter, &page)?;
+            Ok(SearchPage { rows: delivery_log::summaries(session, &rows)?, next })
+        })
+        .await
+    }
+}
+
+/// Where deliveries are looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// All deliveries of an endpoint, newest first.
+    Log,
+    /// Those that ended without a success, newest first.
+    Ended,
+    /// Those that are to be sent, when they are few.
+    Waiting,
+    /// Those of the events of one type, when these are few.
+    Events(EventType),
+}
+
+/// What one source found.
+struct Found {
+    keys: Vec<PageKey>,
+    /// The oldest row that was looked at, if there may be more behind it.
+    end: Option<PageKey>,
+}
+
+fn endpoints(session: &mut dyn Session, account_id: &str, filter: &DeliveryFilter) -> Result<Vec<String>> {
+    session.rows(
+        "SELECT id FROM hook_endpoints WHERE account_id = $1 AND (CAST($2 AS TEXT) IS NULL OR id = $2) ORDER BY id",
+        values![account_id, &filter.endpoint_id],
+        read::text,
+    )
+}
+
+/// Where the deliveries of a page are, of those to these endpoints, which are the account's.
+pub(super) fn find_keys(
+    session: &mut dyn Session,
+    account_id: &str,
+    endpoints: &[String],
+    filter: &DeliveryFilter,
+    page: &PageRequest,
+) -> Result<SearchPage<PageKey>> {
+    let share = u32::try_from(endpoints.len()).unwrap_or(u32::MAX).max(1);
+    let budget = page.limit.saturating_mul(LOOKED_AT_PER_ROW).div_ceil(share);
+    let few_events = match filter.event_type {
+        Some(event_type) if has_few_events(session, account_id, event_type, budget)? => Some(event_type),
+        _ => None,
+    };
+    let mut keys: Vec<PageKey> = Vec::new();
+    // Of rows that are older than where a source came to an end, others may be missing.
+    let mut end: Option<PageKey> = None;
+    for endpoint_id in endpoints {
+        let search = Search { account_id, endpoint_id, filter, page, budget };
+        for (source, state) in search.sources(session, few_events)? {
+            let found = search.read(session, source, state)?;
+            keys.extend(found.keys);
+            end = [end, found.end].into_iter().flatten().max_by(|one, other| order(one).cmp(&order(other)));
+        }
+    }
+    keys.sort_by(|one, other| order(other).cmp(&order(one)));
+    if let Some(end) = &end {
+        keys.retain(|key| order(key) >= order(end));
+    }
+    let next = if keys.len() > page.limit as usize {
+        keys.truncate(page.limit as usize);
+        keys.last().cloned()
+    } else {
+        end
+    };
+    Ok(SearchPage { rows: keys, next })
+}
+
+/// Reads a time and an id.
+fn key(row: &mut Columns<'_>) -> Result<PageKey> {
+    Ok(PageKey { time: row.time()?, id: row.text()? })
+}
+
+fn order(key: &PageKey) -> (i64, &str) {
+    (key.time.millis(), &key.id)
+}
+
+/// Whether the account has so few events of the type that all of them can be looked at.
+fn has_few_events(session: &mut dyn Session, account_id: &str, event_type: EventType, few: u32) -> Result<bool> {
+    let events = session.number(
+        "SELECT count(*) FROM (
+            SELECT 1 FROM events WHERE account_id = $1 AND type = $2 LIMIT $3) AS few",
+        values![account_id, event_type.as_str(), few.saturating_add(1)],
+    )?;
+    Ok(events <= i64::from(few))
+}
+
+/// What is looked for at one endpoint.
+struct Search<'a> {
+    account_id: &'a str,
+    endpoint_id: &'a str,
+    filter: &'a DeliveryFilter,
+    page: &'a PageRequest,
+    /// Most rows to look at.
+    budget: u32,
+}
+
+impl<'a> Search<'a> {
+    /// Where to look, and for which state.
+    fn sources(
+        &self,
+        session: &mut dyn Session,
+        few_events: Option<EventType>,
+    ) -> Result<Vec<(Source, Option<DeliveryState>)>> {
+        let state = self.filter.state;
+        if let Some(event_type) = few_events {
+            return Ok(vec![(Source::Events(event_type), state)]);
+        }
+        Ok(match state {
+            None | Some(DeliveryState::Succeeded) => vec![(Source::Log, state)],
+            Some(DeliveryState::Failed | DeliveryState::Exhausted) => vec![(Source::Ended, state)],
+            Some(DeliveryState::Pending | DeliveryState::Failing) => vec![(self.waiting(session)?, state)],
+            Some(DeliveryState::NotDelivered) => {
+                vec![(Source::Ended, None), (self.waiting(session)?, Some(DeliveryState::Failing))]
+            }
+        })
+    }
+
+    /// Where those are that are to be sent.
+    fn waiting(&self, session: &mut dyn Session) -> Result<Source> {
+        let waiting = session.number(
+            "SELECT count(*) FROM (
+                SELECT 1 FROM deliveries WHERE endpoint_id = $1 AND run_at IS NOT NULL LIMIT $2) AS few",
+            values![self.endpoint_id, self.budget.saturating_add(1)],
+        )?;
+        Ok(if waiting <= i64::from(self.budget) { Source::Waiting } else { Source::Log })
+    }
+
+    /// What matches, one more than the page has, and how far was looked.
+    fn read(&self, session: &mut dyn Session, source: Source, state: Option<DeliveryState>) -> Result<Found> {
+        let is_of_type = self.filter.event_type.is_none() || matches!(source, Source::Events(_));
+        // Where all that is looked at matches, nothing behind the page is of use.
+        let matches_all = state.is_none() && is_of_type;
+        let looked_at = if matches_all { self.page.limit.saturating_add(1) } else { self.budget };
+        let mut query = Query { sql: "WITH ".to_owned(), values: Vec::new() };
+        self.push_looked_at(&mut query, source, looked_at);
+        query.sql.push_str(" SELECT created_at, id FROM looked_at WHERE ");
+        query.sql.push_str(condition(state));
+        if let (Some(event_type), false) = (self.filter.event_type, is_of_type) {
+            query.sql.push_str(" AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id AND type = ");
+            query.push(event_type.as_str());
+            query.sql.push(')');
+        }
+        query.sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT ");
+        query.push(self.page.limit.saturating_add(1));
+        let keys = session.rows(query.sql.as_str(), &query.values, key)?;
+        let is_full = keys.len() > self.page.limit as usize;
+        let has_end = matches!(source, Source::Log | Source::Ended) && !is_full && !matches_all;
+        let end = if has_end { self.end(session, source)? } else { None };
+        Ok(Found { keys, end })
+    }
+
+    /// The last row of those that are looked at, when they are as many as may be.
+    fn end(&self, session: &mut dyn Session, source: Source) -> Result<Option<PageKey>> {
+        let mut query = Query { sql: "SELECT created_at, id FROM deliveries WHERE ".to_owned(), values: Vec::new() };
+        self.push_range(&mut query, source);
+        query.sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ");
+        query.push(self.budget.saturating_sub(1));
+        session.first(query.sql.as_str(), &query.values, key)
+    }
+
+    /// The rows to look at, at most so many, under the name `looked_at`.
+    fn push_looked_at(&self, query: &mut Query<'a>, source: Source, most: u32) {
+        if let Source::Events(event_type) = source {
+            query.sql.push_str("few AS MATERIALIZED (SELECT id FROM events WHERE account_id = ");
+            query.push(self.account_id);
+            query.sql.push_str(" AND type = ");
+            query.push(event_type.as_str());
+            query.sql.push_str(" LIMIT ");
+            query.push(self.budget);
+            query.sql.push_str("), ");
+        }
+        query.sql.push_str(
+            "looked_at AS MATERIALIZED (
+                SELECT deliveries.id, event_id, endpoint_id, status, attempts, run_at, created_at, lease_token, kind,
+                    resume_status
+                FROM ",
+        );
+        if matches!(source, Source::Events(_)) {
+            query.sql.push_str("few CROSS JOIN deliveries WHERE deliveries.event_id = few.id AND ");
+        } else {
+            query.sql.push_str("deliveries WHERE ");
+        }
+        self.push_range(query, source);
+        if matches!(source, Source::Log | Source::Ended) {
+            query.sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT ");
+            query.push(most);
+        }
+        query.sql.push(')');
+    }
+
+    /// The conditions on endpoint and time, and those of the source's index. The plus signs hide the time from the index of the
+    /// log, over all of which the databases may walk otherwise to find few.
+    fn push_range(&self, query: &mut Query<'a>, source: Source) {
+        let (is_whole, plus) = match source {
+            Source::Log => ("", ""),
+            Source::Ended => (" AND (status = 'failed' OR status = 'exhausted')", ""),
+            Source::Waiting => (" AND run_at IS NOT NULL", "0 + "),
+            Source::Events(_) => ("", "0 + "),
+        };
+        query.sql.push_str("endpoint_id = ");
+        query.push(self.endpoint_id);
+        query.sql.push_str(is_whole);
+        let (before, id) = self.before();
+        if before < i64::MAX {
+            write!(query.sql, " AND ({plus}created_at, deliveries.id) < (").expect("writing to a String does not fail");
+            query.push(before);
+            query.sql.push_str(", ");
+            query.push(id);
+            query.sql.push(')');
+        }
+        if let Some(since) = self.filter.since {
+            write!(query.sql, " AND {plus}created_at >= ").expect("writing to a String does not fail");
+            query.push(since);
+        }
+    }
+
+    /// Before which key to begin: the page's or the end of the time that is asked for.
+    fn before(&self) -> (i64, &'a str) {
+        let after = self.page.after.as_ref().map_or((i64::MAX, ""), order);
+        after.min((self.filter.until.map_or(i64::MAX, Timestamp::millis), ""))
+    }
+}
+
+/// Those of `looked_at` in the state.
+const fn condition(state: Option<DeliveryState>) -> &'static str {
+    match state {
+        None => "1 = 1",
+        Some(DeliveryState::Pending) => "status = 'pending'",
+        Some(DeliveryState::Failed) => "status = 'failed'",
+        Some(DeliveryState::Exhausted) => "status = 'exhausted'",
+        Some(DeliveryState::Succeeded) => "status = 'succeeded'",
+        Some(DeliveryState::Failing) => failing!(),
+        Some(DeliveryState::NotDelivered) => concat!("(status = 'failed' OR status = 'exhausted' OR ", failing!(), ")"),
+    }
+}
+
+/// A query that grows, with its values.
+struct Query<'a> {
+    sql: String,
+    values: Vec<Value<'a>>,
+}
+
+impl<'a> Query<'a> {
+    /// Adds a value.
+    fn push(&mut self, value: impl Into<Value<'a>>) {
+        self.values.push(value.into());
+        write!(self.sql, "${}", self.values.len()).expect("writing to a String does not fail");
+    }
+}

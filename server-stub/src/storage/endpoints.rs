@@ -1,0 +1,235 @@
+//! Hook endpoints. Sending to them is in `deliveries`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::clock::Timestamp;
+use crate::domain::endpoint_health::EndpointHealth;
+use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, MAX_ENDPOINTS};
+use crate::domain::store::{EndpointState, Error, Result};
+
+use super::accounts::lock_account;
+use super::events;
+use super::hint::Hint;
+use super::sql::{Columns, Session, locking, to_json, values};
+use super::store::Store;
+
+/// Former secrets that are kept while they are in force.
+const MAX_FORMER_SECRETS: usize = 2;
+
+impl Store {
+    /// Stores an endpoint; at most 10 per account.
+    pub async fn create_hook_endpoint(&self, endpoint: &HookEndpoint) -> Result<()> {
+        let endpoint = endpoint.clone();
+        let sealed = self.cipher.seal(&endpoint.id, &endpoint.secret);
+        self.change(move |session| {
+            lock_account(session, &endpoint.account_id)?;
+            let existing = session
+                .number("SELECT count(*) FROM hook_endpoints WHERE account_id = $1", values![&endpoint.account_id])?;
+            if usize::try_from(existing).is_ok_and(|existing| existing >= MAX_ENDPOINTS) {
+                return Err(Error::LimitReached { limit: MAX_ENDPOINTS, what: "webhook endpoints" });
+            }
+            session.execute(
+                "INSERT INTO hook_endpoints (id, account_id, url, events, website_id, description, secret, status,
+                    include_content, created_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+                values![
+                    &endpoint.id,
+                    &endpoint.account_id,
+                    &endpoint.url,
+                    &to_json(&endpoint.events),
+                    &endpoint.website_id,
+                    &endpoint.description,
+                    &sealed,
+                    endpoint.status.as_str(),
+                    endpoint.include_content,
+                    endpoint.created_at,
+                ],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// The endpoints of an account, oldest first.
+    pub async fn list_hook_endpoints(&self, account_id: &str) -> Result<Vec<EndpointState>> {
+        let account_id = account_id.to_owned();
+        let sealed = self
+            .read_many(move |session| {
+                session.rows(
+                    concat!(
+                        "SELECT id, url, events, website_id, description, secret, status, include_content, created_at,
+                            disabled_reason, last_success_at, last_failure_at, ",
+                        health_columns!(),
+                        " FROM hook_endpoints WHERE account_id = $1 ORDER BY created_at, id"
+                    ),
+                    values![&account_id],
+                    |row| {
+                        let endpoint = HookEndpoint {
+                            id: row.text()?,
+                            account_id: account_id.clone(),
+                            url: row.text()?,
+                            events: events::known_types(row)?,
+                            website_id: row.maybe_text()?,
+                            description: row.maybe_text()?,
+                            secret: row.text()?,
+                            status: row.named(EndpointStatus::parse)?,
+                            include_content: row.flag()?,
+                            created_at: row.time()?,
+                        };
+                        Ok(EndpointState {
+                            endpoint,
+                            disabled_reason: row.maybe_text()?,
+                            last_success_at: row.maybe_time()?,
+                            last_failure_at: row.maybe_time()?,
+                            health: health(row)?,
+                        })
+                    },
+                )
+            })
+            .await?;
+        let open = |state: EndpointState<String>| {
+            let secret = self.cipher.open(&state.endpoint.id, &state.endpoint.secret);
+            state.with_secret(secret)
+        };
+        Ok(sealed.into_iter().map(open).collect())
+    }
+
+    /// Stores what its owner sets of an endpoint: URL, events, website, description, content. Returns whether the account has
+    /// it.
+    pub async fn update_hook_endpoint(&self, endpoint: &HookEndpoint<()>) -> Result<bool> {
+        let endpoint = endpoint.clone();
+        self.change(move |session| {
+            let changed = session.execute(
+                "UPDATE hook_endpoints SET url = $3, events = $4, website_id = $5, description = $6, include_content = $7
+                 WHERE id = $1 AND account_id = $2",
+                values![
+                    &endpoint.id,
+                    &endpoint.account_id,
+                    &endpoint.url,
+                    &to_json(&endpoint.events),
+                    &endpoint.website_id,
+                    &endpoint.description,
+                    endpoint.include_content,
+                ],
+            )?;
+            Ok(changed > 0)
+        }).await
+    }
+
+    /// Returns whether there is such an endpoint, and changes nothing: the entry of the audit trail that is stored with it
+    /// says that its secret was shown.
+    pub async fn note_secret_revealed(&self, endpoint_id: &str) -> Result<bool> {
+        let endpoint_id = endpoint_id.to_owned();
+        self.change(move |session| session.exists("SELECT 1 FROM hook_endpoints WHERE id = $1", values![&endpoint_id]))
+            .await
+    }
+
+    /// Signs with `secret` from now on, until `overlap_until` with the former ones (at most two) too. Returns whether there is
+    /// such an endpoint.
+    pub async fn rotate_hook_secret(
+        &self,
+        endpoint_id: &str,
+        secret: &HookSecret,
+        overlap_until: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let sealed = self.cipher.seal(endpoint_id, secret);
+        let endpoint_id = endpoint_id.to_owned();
+        self.change(move |session| rotate(session, &endpoint_id, &sealed, overlap_until, now)).await
+    }
+
+    /// Pauses, resumes or disables an endpoint; its health is reset. Returns whether there is one.
+    pub async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus) -> Result<bool> {
+        let endpoint_id = endpoint_id.to_owned();
+        let changed = self.change_alone(move |session| {
+            let changed = session.execute(
+                "UPDATE hook_endpoints SET status = $2, disabled_reason = NULL, failing_since = NULL, failing_event_id = NULL,
+                    is_spread = 0, failed_attempts = 0, exhausted = 0
+                 WHERE id = $1",
+                values![&endpoint_id, status.as_str()],
+            )?;
+            Ok(changed > 0)
+        }).await?;
+        self.hint(Hint::Deliveries);
+        Ok(changed)
+    }
+
+    /// Removes an endpoint with its deliveries. Returns whether there was one.
+    pub async fn remove_hook_endpoint(&self, endpoint_id: &str) -> Result<bool> {
+        let endpoint_id = endpoint_id.to_owned();
+        self.change_alone(move |session| {
+            Ok(session.execute("DELETE FROM hook_endpoints WHERE id = $1", values![&endpoint_id])? > 0)
+        })
+        .await
+    }
+}
+
+/// A secret that still signs beside the newest one.
+#[derive(Serialize, Deserialize)]
+pub(super) struct FormerSecret {
+    /// Sealed.
+    pub(super) secret: String,
+    /// Milliseconds since the Unix epoch.
+    pub(super) until: i64,
+}
+
+/// Makes `sealed` the secret that signs. The former secrets sign, too, until `overlap_until` at the latest. Says whether there is
+/// such an endpoint.
+fn rotate(
+    session: &mut dyn Session,
+    endpoint_id: &str,
+    sealed: &str,
+    overlap_until: Timestamp,
+    now: Timestamp,
+) -> Result<bool> {
+    let found = session.first(
+        locking!("SELECT secret, former_secrets FROM hook_endpoints WHERE id = $1"; "FOR NO KEY UPDATE"),
+        values![endpoint_id],
+        |row| Ok((row.text()?, row.json::<Vec<FormerSecret>>()?)),
+    )?;
+    let Some((secret, mut former)) = found else { return Ok(false) };
+    former.insert(0, FormerSecret { secret, until: overlap_until.millis() });
+    for former in &mut former {
+        former.until = former.until.min(overlap_until.millis());
+    }
+    former.retain(|former| former.until > now.millis());
+    former.truncate(MAX_FORMER_SECRETS);
+    session.execute(
+        "UPDATE hook_endpoints SET secret = $2, former_secrets = $3 WHERE id = $1",
+        values![endpoint_id, sealed, &to_json(&former)],
+    )?;
+    Ok(true)
+}
+
+/// Seals the secrets that a database of the first version kept as they are, and says how many there were.
+pub(super) fn seal(session: &mut dyn Session, seal: impl Fn(&str, &HookSecret) -> String) -> Result<usize> {
+    let clear = session.rows(
+        locking!("SELECT id, secret FROM hook_endpoints WHERE substr(secret, 1, 6) = 'whsec_'"; "FOR UPDATE"),
+        &[],
+        |row| Ok((row.text()?, row.named(HookSecret::parse)?)),
+    )?;
+    for (endpoint_id, secret) in &clear {
+        let sealed = seal(endpoint_id, secret);
+        session.execute("UPDATE hook_endpoints SET secret = $2 WHERE id = $1", values![endpoint_id, &sealed])?;
+    }
+    Ok(clear.len())
+}
+
+/// The columns of an endpoint's health in the order in which [`health`] reads them.
+macro_rules! health_columns {
+    () => {
+        "failing_since, failing_event_id, is_spread, failed_attempts, exhausted"
+    };
+}
+pub(super) use health_columns;
+
+/// Reads the columns of `health_columns`.
+pub(super) fn health(row: &mut Columns<'_>) -> Result<EndpointHealth> {
+    Ok(EndpointHealth {
+        failing_since: row.maybe_time()?,
+        failing_event_id: row.maybe_text()?,
+        failed_for_distant_events: row.flag()?,
+        failed_attempts: row.number()?,
+        exhausted: row.number()?,
+    })
+}

@@ -1,0 +1,156 @@
+//! The statements that erase: leads with what was announced of them, events with their deliveries, deliveries with what receivers
+//! answered. What is to be erased is decided by its owner, or in `retention`.
+
+use crate::domain::store::{Purged, Result};
+
+use super::sql::{BatchStatement, Session, Value, locking, read, values};
+use super::store::Store;
+
+/// Most attempts, and most deliveries, of one call. Whoever erases more calls again.
+const MAX_AT_ONCE: usize = 500;
+
+impl Store {
+    /// Erases a lead and all that was made of it: events, deliveries, attempts. Returns whether there was one.
+    pub async fn erase_lead(&self, lead_id: &str) -> Result<bool> {
+        let lead_id = lead_id.to_owned();
+        self.change_alone(move |session| {
+            // The locks keep a confirmation from adding an event meanwhile, and a recovery a delivery.
+            if !session.exists(locking!("SELECT 1 FROM leads WHERE id = $1"; "FOR UPDATE"), values![&lead_id])? {
+                return Ok(false);
+            }
+            let events = session.rows(
+                locking!(
+                    "SELECT id FROM events WHERE (type = 'lead.captured' OR type = 'lead.confirmed') AND object_id = $1";
+                    "FOR UPDATE"
+                ),
+                values![&lead_id],
+                read::text,
+            )?;
+            for event_id in &events {
+                // Attempts go with their deliveries.
+                session.execute("DELETE FROM deliveries WHERE event_id = $1", values![event_id])?;
+                session.execute("DELETE FROM events WHERE id = $1", values![event_id])?;
+            }
+            Ok(session.execute("DELETE FROM leads WHERE id = $1", values![&lead_id])? > 0)
+        }).await
+    }
+}
+
+/// Erases leads like [`erase_lead`]. Says whether they are gone: when too much hangs on them, only some of that is.
+pub(super) fn delete_leads(session: &mut dyn Session, leads: &[String], purged: &mut Purged) -> Result<bool> {
+    let events = texts(session, &EVENTS_OF_LEADS, leads)?;
+    let is_done = delete_events(session, &events, purged)?;
+    if is_done {
+        session.execute_batch(&DELETE_LEADS, &inputs(leads))?;
+        purged.leads += leads.len() as u64;
+    }
+    Ok(is_done)
+}
+
+/// Deletes events with their deliveries. Says whether they are gone.
+pub(super) fn delete_events(session: &mut dyn Session, events: &[String], purged: &mut Purged) -> Result<bool> {
+    let deliveries = texts(session, &DELIVERIES_OF_EVENTS, events)?;
+    let is_done = delete_deliveries(session, deliveries, purged)?;
+    if is_done {
+        session.execute_batch(&DELETE_EVENTS, &inputs(events))?;
+        purged.events += events.len() as u64;
+    }
+    Ok(is_done)
+}
+
+/// Deletes those of the deliveries that have ended. Says whether all of these are gone.
+pub(super) fn delete_ended_deliveries(
+    session: &mut dyn Session,
+    deliveries: &[String],
+    purged: &mut Purged,
+) -> Result<bool> {
+    // One that is sent again meanwhile has not ended any more.
+    let ended = texts(session, &LOCK_ENDED, deliveries)?;
+    delete_deliveries(session, ended, purged)
+}
+
+/// Deletes deliveries with their attempts. Says whether all are gone.
+fn delete_deliveries(session: &mut dyn Session, mut deliveries: Vec<String>, purged: &mut Purged) -> Result<bool> {
+    let are_all = deliveries.len() <= MAX_AT_ONCE;
+    deliveries.truncate(MAX_AT_ONCE);
+    let mut attempts: Vec<i64> = Vec::new();
+    session.query_batch(&ATTEMPTS_OF_DELIVERIES, &inputs(&deliveries), &mut |_, row| {
+        attempts.push(row.number()?);
+        Ok(())
+    })?;
+    let has_few_attempts = attempts.len() <= MAX_AT_ONCE;
+    attempts.truncate(MAX_AT_ONCE);
+    let rows: Vec<_> = attempts.iter().map(|id| values![*id].to_vec()).collect();
+    session.execute_batch(&DELETE_ATTEMPTS, &rows)?;
+    purged.attempts += attempts.len() as u64;
+    if !has_few_attempts {
+        return Ok(false);
+    }
+    session.execute_batch(&DELETE_DELIVERIES, &inputs(&deliveries))?;
+    purged.deliveries += deliveries.len() as u64;
+    Ok(are_all)
+}
+
+fn inputs(ids: &[String]) -> Vec<Vec<Value<'_>>> {
+    ids.iter().map(|id| values![id].to_vec()).collect()
+}
+
+/// The ids that a statement finds for each of these ids.
+fn texts(session: &mut dyn Session, find: &BatchStatement, ids: &[String]) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    session.query_batch(find, &inputs(ids), &mut |_, row| {
+        found.push(row.text()?);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+const EVENTS_OF_LEADS: BatchStatement = BatchStatement {
+    sqlite_each: "SELECT id FROM events WHERE (type = 'lead.captured' OR type = 'lead.confirmed') AND object_id = $1",
+    postgres_all: "SELECT input.number, events.id
+         FROM unnest($1::text[]) WITH ORDINALITY AS input (lead_id, number)
+         JOIN events ON events.type IN ('lead.captured', 'lead.confirmed') AND events.object_id = input.lead_id
+         FOR UPDATE OF events",
+};
+
+const DELIVERIES_OF_EVENTS: BatchStatement = BatchStatement {
+    sqlite_each: "SELECT id FROM deliveries WHERE event_id = $1",
+    postgres_all: "SELECT input.number, deliveries.id
+         FROM unnest($1::text[]) WITH ORDINALITY AS input (event_id, number)
+         JOIN deliveries ON deliveries.event_id = input.event_id",
+};
+
+const LOCK_ENDED: BatchStatement = BatchStatement {
+    sqlite_each: "SELECT id FROM deliveries WHERE id = $1 AND run_at IS NULL",
+    postgres_all: "SELECT input.number, deliveries.id
+         FROM unnest($1::text[]) WITH ORDINALITY AS input (id, number)
+         JOIN deliveries ON deliveries.id = input.id
+         WHERE run_at IS NULL FOR UPDATE OF deliveries SKIP LOCKED",
+};
+
+const ATTEMPTS_OF_DELIVERIES: BatchStatement = BatchStatement {
+    sqlite_each: "SELECT id FROM attempts WHERE delivery_id = $1",
+    postgres_all: "SELECT input.number, attempts.id
+         FROM unnest($1::text[]) WITH ORDINALITY AS input (delivery_id, number)
+         JOIN attempts ON attempts.delivery_id = input.delivery_id",
+};
+
+const DELETE_LEADS: BatchStatement = BatchStatement {
+    sqlite_each: "DELETE FROM leads WHERE id = $1",
+    postgres_all: "DELETE FROM leads WHERE id = ANY($1::text[])",
+};
+
+const DELETE_EVENTS: BatchStatement = BatchStatement {
+    sqlite_each: "DELETE FROM events WHERE id = $1",
+    postgres_all: "DELETE FROM events WHERE id = ANY($1::text[])",
+};
+
+const DELETE_DELIVERIES: BatchStatement = BatchStatement {
+    sqlite_each: "DELETE FROM deliveries WHERE id = $1",
+    postgres_all: "DELETE FROM deliveries WHERE id = ANY($1::text[])",
+};
+
+const DELETE_ATTEMPTS: BatchStatement = BatchStatement {
+    sqlite_each: "DELETE FROM attempts WHERE id = $1",
+    postgres_all: "DELETE FROM attempts WHERE id = ANY($1::int8[])",
+};

@@ -1,0 +1,111 @@
+//! Statements about the responses that are stored for idempotency keys. A response that is not newer than `since` has expired.
+
+use crate::domain::clock::Timestamp;
+use crate::domain::store::{IdempotencyRecord, Result, Submission};
+
+use super::sql::{BatchStatement, Columns, Session, values};
+use super::store::Store;
+
+/// The operations whose responses are stored.
+const OPERATIONS: [&str; 1] = ["generate"];
+
+/// The columns of a stored response in the order in which [`record`] reads them.
+macro_rules! record_columns {
+    () => {
+        "kept.account_id, kept.operation, kept.key, kept.fingerprint, kept.job_id, kept.created_at, kept.body"
+    };
+}
+
+const FIND: &str = concat!(
+    "SELECT ",
+    record_columns!(),
+    " FROM idempotency_keys AS kept
+     WHERE account_id = $1 AND operation = $2 AND key = $3 AND created_at > $4"
+);
+
+const FIND_ALL: BatchStatement = BatchStatement {
+    sqlite_each: FIND,
+    postgres_all: concat!(
+        "SELECT input.number, ",
+        record_columns!(),
+        "
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[]) WITH ORDINALITY
+            AS input (account_id, operation, key, since, number)
+         JOIN idempotency_keys AS kept ON kept.account_id = input.account_id AND kept.operation = input.operation
+            AND kept.key = input.key AND kept.created_at > input.since"
+    ),
+};
+
+impl Store {
+    /// The stored response, if it was made after `since`.
+    pub async fn find_idempotency(
+        &self,
+        account_id: &str,
+        operation: &str,
+        key: &str,
+        since: Timestamp,
+    ) -> Result<Option<IdempotencyRecord>> {
+        let (account_id, operation, key) = (account_id.to_owned(), operation.to_owned(), key.to_owned());
+        self.read_few(move |session| session.first(FIND, values![&account_id, &operation, &key, since], record)).await
+    }
+}
+
+/// The responses that are stored for the keys of these submissions.
+pub(super) fn find_all(session: &mut dyn Session, submissions: &[Submission]) -> Result<Vec<IdempotencyRecord>> {
+    let keyed = submissions.iter().filter_map(|one| Some((one.idempotency.as_ref()?, one.replays_since)));
+    let inputs: Vec<_> = keyed
+        .map(|(record, since)| values![&record.account_id, record.operation, &record.key, since].to_vec())
+        .collect();
+    let mut kept = Vec::new();
+    session.query_batch(&FIND_ALL, &inputs, &mut |_, row| {
+        kept.push(record(row)?);
+        Ok(())
+    })?;
+    Ok(kept)
+}
+
+/// Reads the columns of `record_columns`.
+fn record(row: &mut Columns<'_>) -> Result<IdempotencyRecord> {
+    Ok(IdempotencyRecord {
+        account_id: row.text()?,
+        operation: row.named(|name| OPERATIONS.into_iter().find(|known| *known == name))?,
+        key: row.text()?,
+        fingerprint: row.array()?,
+        job_id: row.text()?,
+        created_at: row.time()?,
+        body: row.bytes()?,
+    })
+}
+
+/// Stores responses, each in place of one that expired. No two have the same key.
+pub(super) fn put_all<'a>(
+    session: &mut dyn Session,
+    records: impl Iterator<Item = &'a IdempotencyRecord>,
+) -> Result<()> {
+    let inputs: Vec<_> = records
+        .map(|record| {
+            values![
+                &record.account_id,
+                record.operation,
+                &record.key,
+                record.fingerprint.as_slice(),
+                &record.job_id,
+                record.created_at,
+                &record.body,
+            ]
+            .to_vec()
+        })
+        .collect();
+    session.execute_batch(&PUT_ALL, &inputs)
+}
+
+const PUT_ALL: BatchStatement = BatchStatement {
+    sqlite_each: "INSERT INTO idempotency_keys (account_id, operation, key, fingerprint, job_id, created_at, body)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (account_id, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint,
+            job_id = excluded.job_id, created_at = excluded.created_at, body = excluded.body",
+    postgres_all: "INSERT INTO idempotency_keys (account_id, operation, key, fingerprint, job_id, created_at, body)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::int8[], $7::bytea[])
+         ON CONFLICT (account_id, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint,
+            job_id = excluded.job_id, created_at = excluded.created_at, body = excluded.body",
+};

@@ -1,0 +1,174 @@
+//! Statements about late posts: those that waited for their time while nobody published. What becomes of them is decided in `domain`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::domain::clock::{Moment, Timestamp};
+use crate::domain::late_post::{LATE_AFTER, LatePublication, LateWebsite, next_publication};
+use crate::domain::store::Result;
+
+use super::set_aside::read_row;
+use super::sql::{BatchStatement, Session, read, values};
+use super::store::Store;
+use super::{slots, websites};
+
+/// Late posts that are planned in one transaction; the next claim goes on.
+const MAX_POSTS: u32 = 500;
+
+/// Whether a post missed its time, of which the first text is the latest by the wall clock: nobody tried it at its `publish_at`, nor, where
+/// it was planned here for another moment, at that one, of which the second text is the latest by the steady time.
+macro_rules! has_missed_its_time {
+    ($wall:literal, $steady:literal) => {
+        concat!(
+            "status = 'scheduled' AND publish_at <= ",
+            $wall,
+            " AND (run_at = publish_at OR (attempts = 0 AND run_at <= ",
+            $steady,
+            "))"
+        )
+    };
+}
+
+/// A late post whose website publishes.
+macro_rules! is_late {
+    () => {
+        concat!(
+            "run_at <= $3 AND ",
+            has_missed_its_time!("$1", "$2"),
+            " AND EXISTS (SELECT 1 FROM websites WHERE websites.id = website_id AND websites.status = 'active')"
+        )
+    };
+}
+
+impl Store {
+    /// Gives posts that missed their time later times, one after the other.
+    pub(super) async fn plan_late_posts(&self, now: Moment) -> Result<()> {
+        if self
+            .read_few(move |session| {
+                let Moment { wall, steady } = cutoff(now);
+                session.exists(
+                    concat!("SELECT 1 FROM scheduled_posts WHERE ", is_late!(), " LIMIT 1"),
+                    values![wall, steady, wall.max(steady)],
+                )
+            })
+            .await?
+        {
+            for (website_id, posts) in self.write_alone(move |session| plan(session, now)).await? {
+                tracing::info!(website_id, posts, "posts that missed their time are published one after the other");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Until when a time is late, by either clock.
+pub(super) fn cutoff(now: Moment) -> Moment {
+    Moment { wall: now.wall.minus(LATE_AFTER), steady: now.steady.minus(LATE_AFTER) }
+}
+
+/// Plans late posts. Returns of which websites, and how many of each.
+fn plan(session: &mut dyn Session, now: Moment) -> Result<Vec<(String, usize)>> {
+    let Moment { wall, steady } = cutoff(now);
+    let found: Vec<(String, String)> = session.rows(
+        concat!("SELECT website_id, id FROM scheduled_posts WHERE ", is_late!(), " ORDER BY run_at, id LIMIT $4"),
+        values![wall, steady, wall.max(steady), MAX_POSTS],
+        |row| Ok((row.text()?, row.text()?)),
+    )?;
+    slots::lock(session, &found.iter().map(|(website_id, _)| website_id.as_str()).collect::<BTreeSet<_>>())?;
+    // Others may have planned some of them before that.
+    let inputs: Vec<_> = found.iter().map(|(_, id)| values![id, wall, steady].to_vec()).collect();
+    let mut late: BTreeMap<&str, Vec<(&str, Timestamp)>> = BTreeMap::new();
+    session.query_batch(&LOCK_LATE, &inputs, &mut |number, row| {
+        let (website_id, id) = &found[number];
+        late.entry(website_id).or_default().push((id, row.time()?));
+        Ok(())
+    })?;
+    for (website_id, posts) in &late {
+        plan_of_website(session, website_id, posts, now)?;
+    }
+    Ok(late.into_iter().map(|(website_id, posts)| (website_id.to_owned(), posts.len())).collect())
+}
+
+const LOCK_LATE: BatchStatement = BatchStatement {
+    sqlite_each: concat!("SELECT publish_at FROM scheduled_posts WHERE id = $1 AND ", has_missed_its_time!("$2", "$3")),
+    postgres_all: concat!(
+        "SELECT input.number, publish_at
+         FROM unnest($1::text[], $2::int8[], $3::int8[]) WITH ORDINALITY AS input (id, wall, steady, number)
+         JOIN scheduled_posts ON scheduled_posts.id = input.id
+         WHERE ",
+        has_missed_its_time!("input.wall", "input.steady"),
+        " ORDER BY input.number FOR UPDATE OF scheduled_posts"
+    ),
+};
+
+/// Plans late posts of a website, each with the time that it missed, in the order of these.
+fn plan_of_website(
+    session: &mut dyn Session,
+    website_id: &str,
+    posts: &[(&str, Timestamp)],
+    now: Moment,
+) -> Result<()> {
+    // A website that cannot be read has no slots here. Its posts are set aside when they are claimed.
+    let website = websites::find_website(session, website_id);
+    let website = read_row(website_id, website)?.ok().flatten();
+    let website = website.filter(|website| !website.publishing_slots.is_empty());
+    let (free, is_taken) = match &website {
+        Some(website) => (
+            slots::free(session, website_id, slots::of(website), now.wall, (posts.len(), ""))?,
+            is_one_on_time(session, website_id, now)?,
+        ),
+        None => (Vec::new(), false),
+    };
+    let next_at = "SELECT next_at FROM late_publications WHERE website_id = $1";
+    let next_at = Timestamp::from_millis(session.number(next_at, values![website_id])?);
+    let next_at = next_publication(next_at, last_planned(session, website_id, now)?, now);
+    let late = LateWebsite { posts: posts.len(), next_at, is_taken };
+    let (publications, next_at) = late.publications(&free, now);
+    let inputs: Vec<_> = posts
+        .iter()
+        .zip(publications)
+        .map(|((id, missed), publication)| {
+            let (publish_at, run_at) = match publication {
+                LatePublication::InSlot(slot) => (slot, slot),
+                LatePublication::From(steady) => (*missed, steady),
+            };
+            values![*id, publish_at, run_at, now.wall].to_vec()
+        })
+        .collect();
+    session.execute_batch(&PLAN, &inputs)?;
+    session.execute(
+        "INSERT INTO late_publications (website_id, next_at) VALUES ($1, $2)
+         ON CONFLICT (website_id) DO UPDATE SET next_at = excluded.next_at",
+        values![website_id, next_at],
+    )?;
+    Ok(())
+}
+
+const PLAN: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE scheduled_posts SET publish_at = $2, run_at = $3, updated_at = $4 WHERE id = $1",
+    postgres_all: "UPDATE scheduled_posts
+         SET publish_at = input.publish_at, run_at = input.run_at, updated_at = input.updated_at
+         FROM unnest($1::text[], $2::int8[], $3::int8[], $4::int8[]) AS input (id, publish_at, run_at, updated_at)
+         WHERE scheduled_posts.id = input.id",
+};
+
+/// The last moment for which a late post of the website is planned that was neither published nor given up meanwhile.
+fn last_planned(session: &mut dyn Session, website_id: &str, now: Moment) -> Result<Option<Timestamp>> {
+    let Moment { wall, steady } = cutoff(now);
+    session.first(
+        "SELECT run_at FROM scheduled_posts
+         WHERE website_id = $1 AND status = 'scheduled' AND attempts = 0 AND run_at <> publish_at AND publish_at <= $2
+            AND run_at > $3
+         ORDER BY run_at DESC LIMIT 1",
+        values![website_id, wall, steady],
+        read::time,
+    )
+}
+
+/// Whether a post of the website is published about now, at its time.
+fn is_one_on_time(session: &mut dyn Session, website_id: &str, now: Moment) -> Result<bool> {
+    session.exists(
+        "SELECT 1 FROM scheduled_posts WHERE website_id = $1 AND publish_at > $2 AND publish_at <= $3
+            AND status IN ('scheduled', 'publishing', 'published') LIMIT 1",
+        values![website_id, cutoff(now).wall, now.wall],
+    )
+}

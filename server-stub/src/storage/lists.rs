@@ -1,0 +1,323 @@
+//! Lists: filters, what the caller may see, and keyset paging, newest first. Reading a row is beside the
+//! row's other statements.
+
+use std::fmt::Write as _;
+
+use crate::domain::account::{Scope, Website, WebsiteStatus};
+use crate::domain::article::{ArticleStatus, ArticleSummary};
+use crate::domain::audit::{Action, AuditEntry};
+use crate::domain::clock::Timestamp;
+use crate::domain::key::{ApiKey, KeyState};
+use crate::domain::lead::Lead;
+use crate::domain::post::{PostStatus, ScheduledPost};
+use crate::domain::search::Search;
+use crate::domain::store::{
+    ArticleFilter, AuditFilter, KeyFilter, LeadFilter, PageKey, PageRequest, PostFilter, Result, WebsiteFilter,
+};
+
+use super::sql::{Columns, Session, Value, read, values};
+use super::store::Store;
+use super::{audit, keys, leads, posts, websites};
+
+/// Most rows of a short page: one of the usual size, and the row behind it.
+const MAX_SHORT_PAGE: u32 = 32;
+/// Most changed articles or leads that are read and sorted for a page, which takes some milliseconds. With more of them a page is found
+/// soon when all are walked over, newest first.
+const MAX_SORTED: i64 = 1000;
+
+impl Store {
+    /// A page of websites.
+    pub async fn list_websites(
+        &self,
+        scope: &Scope,
+        filter: &WebsiteFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<Website>> {
+        let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
+        let is_short = is_short(&scope, &filter, &page);
+        self.read_page(is_short, move |session| {
+            let pattern = filter.search.as_ref().map(Search::like_pattern);
+            List::new(concat!("SELECT ", websites::website_columns!(), " FROM websites"), &scope, "id")
+                .only("status =", filter.status.map(WebsiteStatus::as_str))
+                .matching("lower(name || ' ' || url)", pattern.as_ref())
+                .rows(session, "created_at", &page, websites::website)
+        })
+        .await
+    }
+
+    /// A page of an account's keys.
+    pub async fn list_keys(&self, account_id: &str, filter: &KeyFilter, page: &PageRequest) -> Result<Vec<ApiKey>> {
+        let scope = Scope { account_id: account_id.to_owned(), website_ids: None };
+        let (filter, page) = (filter.clone(), page.clone());
+        self.read_many(move |session| keys(session, &scope, &filter, &page)).await
+    }
+
+    /// A page of an account's entries, newest first.
+    pub async fn list_audit_entries(
+        &self,
+        account_id: &str,
+        filter: &AuditFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<AuditEntry>> {
+        let scope = Scope { account_id: account_id.to_owned(), website_ids: None };
+        let (filter, page) = (filter.clone(), page.clone());
+        let is_short = is_short(&scope, &filter, &page);
+        self.read_page(is_short, move |session| {
+            let pattern = filter.actor.as_ref().map(|actor| actor.like_pattern());
+            List::new("SELECT id, account_id, at, actor, action, subject, detail FROM audit_entries", &scope, "id")
+                .only("action =", filter.action.map(Action::as_str))
+                .matching("actor", pattern.as_ref())
+                .rows(session, "at", &page, audit::entry)
+        })
+        .await
+    }
+
+    /// A page of articles.
+    pub async fn list_articles(
+        &self,
+        scope: &Scope,
+        filter: &ArticleFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<ArticleSummary>> {
+        let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
+        let is_short = is_short(&scope, &filter, &page);
+        self.read_page(is_short, move |session| {
+            let list = match filter.updated_since {
+                Some(since) if are_few(session, COUNT_CHANGED_ARTICLES, &scope, since)? => {
+                    List::within(CHANGED_ARTICLES, values![&scope.account_id, since].to_vec(), &scope, "website_id")
+                }
+                // The plus hides the column from indexes: these are found soon on a walk over all, newest first.
+                since => List::new("SELECT summary FROM articles", &scope, "website_id").only("+updated_at >=", since),
+            };
+            list.only("website_id =", filter.website_id.as_deref())
+                .only("status =", filter.status.map(ArticleStatus::as_str))
+                .rows(session, "created_at", &page, read::json)
+        })
+        .await
+    }
+
+    /// A page of leads.
+    pub async fn list_leads(&self, scope: &Scope, filter: &LeadFilter, page: &PageRequest) -> Result<Vec<Lead>> {
+        let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
+        let is_short = is_short(&scope, &filter, &page);
+        self.read_page(is_short, move |session| {
+            let list = match filter.updated_since {
+                Some(since) if are_few(session, COUNT_CHANGED_LEADS, &scope, since)? => {
+                    List::within(CHANGED_LEADS, values![&scope.account_id, since].to_vec(), &scope, "website_id")
+                }
+                _ => List::new("SELECT account_id, body FROM leads", &scope, "website_id"),
+            };
+            list.of_leads(&filter).rows(session, "captured_at", &page, leads::lead)
+        })
+        .await
+    }
+
+    /// Counts the leads, or those that have this in their texts.
+    pub async fn count_leads(&self, scope: &Scope, filter: &LeadFilter, text: Option<&Search>) -> Result<u64> {
+        let (scope, filter, text) = (scope.clone(), filter.clone(), text.cloned());
+        self.read_many(move |session| {
+            let pattern = text.as_ref().map(Search::like_pattern);
+            let counts = List::new("SELECT count(*) FROM leads", &scope, "website_id")
+                .of_leads(&filter)
+                .matching("search_text", pattern.as_ref())
+                .read(session, read::number)?;
+            Ok(counts.first().map_or(0, |count| u64::try_from(*count).unwrap_or_default()))
+        })
+        .await
+    }
+
+    /// A page of posts.
+    pub async fn list_posts(
+        &self,
+        scope: &Scope,
+        filter: &PostFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<ScheduledPost>> {
+        let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
+        let is_short = is_short(&scope, &filter, &page);
+        self.read_page(is_short, move |session| {
+            List::new(concat!("SELECT ", posts::post_columns!(), " FROM scheduled_posts"), &scope, "website_id")
+                .only("website_id =", filter.website_id.as_deref())
+                .only("status =", filter.status.map(PostStatus::as_str))
+                .rows(session, "created_at", &page, posts::post)
+        })
+        .await
+    }
+}
+
+/// Whether an index leads to the rows of the page and to no others: then they are as few as are asked for.
+pub(super) fn is_short<F: Default + PartialEq>(scope: &Scope, filter: &F, page: &PageRequest) -> bool {
+    scope.website_ids.is_none() && *filter == F::default() && page.limit <= MAX_SHORT_PAGE
+}
+
+fn keys(session: &mut dyn Session, scope: &Scope, filter: &KeyFilter, page: &PageRequest) -> Result<Vec<ApiKey>> {
+    let pattern = filter.search.as_ref().map(Search::like_pattern);
+    // Whoever is revoked is not expired as well, and what never expires does so at the end of time.
+    let (revoked, expiry) = match filter.state {
+        None => (None, None),
+        Some((KeyState::Revoked, _)) => (Some(true), None),
+        Some((KeyState::Live, now)) => (Some(false), Some((">", now))),
+        Some((KeyState::Expired, now)) => (Some(false), Some(("<=", now))),
+    };
+    let comparison = format!("coalesce(expires_at, {}) {}", i64::MAX, expiry.map_or(">", |(comparison, _)| comparison));
+    List::new(concat!("SELECT ", keys::key_columns!(), " FROM api_keys"), scope, "id")
+        .only("CASE WHEN revoked_at IS NULL THEN 0 ELSE 1 END =", revoked)
+        .only(&comparison, expiry.map(|(_, now)| now))
+        .matching("lower(name)", pattern.as_ref())
+        .rows(session, "created_at", page, keys::key)
+}
+
+/// The few articles that changed, found by the index `articles_changed`. Otherwise either database may walk over all articles of the
+/// account or of the website, to spare itself sorting the few.
+const CHANGED_ARTICLES: &str = "WITH changed AS MATERIALIZED (
+        SELECT id, account_id, website_id, status, created_at, summary FROM articles
+        WHERE account_id = $1 AND updated_at >= $2)
+     SELECT summary FROM changed";
+
+/// Counts the articles that changed, up to a limit.
+const COUNT_CHANGED_ARTICLES: &str = "SELECT count(*) FROM (
+        SELECT 1 FROM articles WHERE account_id = $1 AND updated_at >= $2 LIMIT $3) AS changed";
+
+/// Whether at most [`MAX_SORTED`] rows of the account have changed since then.
+fn are_few(session: &mut dyn Session, count: &'static str, scope: &Scope, since: Timestamp) -> Result<bool> {
+    Ok(session.number(count, values![&scope.account_id, since, MAX_SORTED + 1])? <= MAX_SORTED)
+}
+
+/// The few leads that changed, found by the index `leads_changed`, as for articles.
+const CHANGED_LEADS: &str = "WITH changed AS MATERIALIZED (
+        SELECT id, account_id, website_id, article_id, captured_at, updated_at, body FROM leads
+        WHERE account_id = $1 AND COALESCE(updated_at, captured_at) >= $2)
+     SELECT account_id, body FROM changed";
+
+/// Counts the leads that changed, up to a limit.
+const COUNT_CHANGED_LEADS: &str = "SELECT count(*) FROM (
+        SELECT 1 FROM leads WHERE account_id = $1 AND COALESCE(updated_at, captured_at) >= $2 LIMIT $3) AS changed";
+
+/// A query that grows by conditions, each with its values.
+pub(super) struct List<'a> {
+    sql: String,
+    values: Vec<Value<'a>>,
+}
+
+impl<'a> List<'a> {
+    /// The rows of `select` that `scope` may see; `website_column` names a row's website.
+    pub(super) fn new(select: &str, scope: &'a Scope, website_column: &str) -> Self {
+        Self::within(select, Vec::new(), scope, website_column)
+    }
+
+    /// The same of a `select` that has values of its own.
+    fn within(select: &str, values: Vec<Value<'a>>, scope: &'a Scope, website_column: &str) -> Self {
+        let mut list = Self { sql: format!("{select} WHERE "), values };
+        list.push("account_id =", &scope.account_id);
+        match scope.website_ids.as_deref() {
+            None => {}
+            // Most restrictions name one website, and an equality leads to its index.
+            Some([website_id]) => list = list.only(&format!("{website_column} ="), Some(website_id)),
+            Some(website_ids) => {
+                // With none of them nothing may be seen.
+                list.sql.push_str(" AND (1 = 0");
+                for website_id in website_ids {
+                    list.sql.push_str(" OR ");
+                    list.push(&format!("{website_column} ="), website_id);
+                }
+                list.sql.push(')');
+            }
+        }
+        list
+    }
+
+    /// A comparison with `value`.
+    fn push(&mut self, comparison: &str, value: impl Into<Value<'a>>) {
+        self.values.push(value.into());
+        write!(self.sql, "{comparison} ${}", self.values.len()).expect("writing to a String does not fail");
+    }
+
+    /// Only rows for which the comparison with `value` holds, if there is one.
+    pub(super) fn only(mut self, comparison: &str, value: Option<impl Into<Value<'a>>>) -> Self {
+        if let Some(value) = value {
+            self.sql.push_str(" AND ");
+            self.push(comparison, value);
+        }
+        self
+    }
+
+    /// Only rows whose text matches the pattern, if there is one.
+    pub(super) fn matching(self, text: &str, pattern: Option<&'a String>) -> Self {
+        let is_searched = pattern.is_some();
+        let mut list = self.only(&format!("{text} LIKE"), pattern);
+        if is_searched {
+            list.sql.push_str(" ESCAPE '\\'");
+        }
+        list
+    }
+
+    /// Only leads that the filter lets through.
+    fn of_leads(self, filter: &'a LeadFilter) -> Self {
+        self.only("website_id =", filter.website_id.as_deref())
+            .only("article_id =", filter.article_id.as_deref())
+            .only("captured_at >=", filter.captured_since)
+            .only("captured_at <", filter.captured_until)
+            // The plus hides the expression from `leads_changed`, as for articles.
+            .only("+COALESCE(updated_at, captured_at) >=", filter.updated_since)
+    }
+
+    /// The page's rows, newest first by `time_column` and id.
+    fn rows<T>(
+        self,
+        session: &mut dyn Session,
+        time_column: &str,
+        page: &'a PageRequest,
+        read: impl Fn(&mut Columns<'_>) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        self.page(time_column, page).read(session, read)
+    }
+
+    /// Only the rows of the page, newest first by `time_column` and id.
+    pub(super) fn page(self, time_column: &str, page: &'a PageRequest) -> Self {
+        self.behind(time_column, page).first(time_column, page.limit)
+    }
+
+    /// Only rows behind the one where the page begins.
+    fn behind(mut self, time_column: &str, page: &'a PageRequest) -> Self {
+        if let Some(after) = &page.after {
+            self = self.only(&format!("({time_column}, id) < ("), Some(after.time));
+            self.push(",", &after.id);
+            self.sql.push(')');
+        }
+        self
+    }
+
+    /// Only the newest rows by `time_column` and id, at most so many.
+    pub(super) fn first(mut self, time_column: &str, most: u32) -> Self {
+        write!(self.sql, " ORDER BY {time_column} DESC, id DESC").expect("writing to a String does not fail");
+        self.push(" LIMIT", most);
+        self
+    }
+
+    /// The last row of the page, of a query for times and ids; `None` when the page is not full.
+    pub(super) fn last(
+        self,
+        time_column: &str,
+        page: &'a PageRequest,
+        session: &mut dyn Session,
+    ) -> Result<Option<PageKey>> {
+        let mut list = self.behind(time_column, page).first(time_column, 1);
+        list.push(" OFFSET", page.limit.saturating_sub(1));
+        Ok(list.read(session, |row| Ok(PageKey { time: row.time()?, id: row.text()? }))?.pop())
+    }
+
+    /// The same query with this behind it.
+    pub(super) fn then(mut self, sql: &str) -> Self {
+        self.sql.push_str(sql);
+        self
+    }
+
+    /// The rows.
+    pub(super) fn read<T>(
+        self,
+        session: &mut dyn Session,
+        read: impl Fn(&mut Columns<'_>) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        session.rows(self.sql.as_str(), &self.values, read)
+    }
+}

@@ -1,0 +1,68 @@
+//! Statements about what jobs used of language models.
+
+use crate::domain::language_model::ModelUsage;
+use crate::domain::store::Result;
+
+use super::sql::{Columns, values};
+use super::store::Store;
+
+impl Store {
+    /// Adds what an attempt at the job used of a language model. No lease is needed: what was used is used, whoever holds the job.
+    pub async fn add_model_usage(&self, job_id: &str, usage: &ModelUsage) -> Result<()> {
+        let (job_id, usage) = (job_id.to_owned(), usage.clone());
+        self.write(move |session| {
+            let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+            session.execute(
+                "INSERT INTO model_usage
+                    (job_id, writer, requests, failed_requests, input_tokens, output_tokens, cost_nanodollars, is_estimated)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+                 ON CONFLICT (job_id) DO UPDATE SET
+                    writer = excluded.writer,
+                    requests = model_usage.requests + excluded.requests,
+                    failed_requests = model_usage.failed_requests + excluded.failed_requests,
+                    input_tokens = model_usage.input_tokens + excluded.input_tokens,
+                    output_tokens = model_usage.output_tokens + excluded.output_tokens,
+                    cost_nanodollars = COALESCE(model_usage.cost_nanodollars + excluded.cost_nanodollars,
+                        model_usage.cost_nanodollars, excluded.cost_nanodollars),
+                    is_estimated = CASE WHEN excluded.is_estimated = 1 THEN 1 ELSE model_usage.is_estimated END",
+                values![
+                    &job_id,
+                    &usage.writer,
+                    usage.requests,
+                    usage.failed_requests,
+                    whole(usage.input_tokens),
+                    whole(usage.output_tokens),
+                    usage.cost_nanodollars.map(whole),
+                    usage.is_estimated,
+                ],
+            )?;
+            Ok(())
+        }).await
+    }
+
+    /// Returns what all attempts at the job used of a language model, if they used one.
+    pub async fn model_usage(&self, job_id: &str) -> Result<Option<ModelUsage>> {
+        let job_id = job_id.to_owned();
+        self.read_few(move |session| {
+            session.first(
+                "SELECT writer, requests, failed_requests, input_tokens, output_tokens, cost_nanodollars, is_estimated
+                 FROM model_usage WHERE job_id = $1",
+                values![&job_id],
+                usage,
+            )
+        })
+        .await
+    }
+}
+
+fn usage(row: &mut Columns<'_>) -> Result<ModelUsage> {
+    Ok(ModelUsage {
+        writer: row.text()?,
+        requests: row.number()?,
+        failed_requests: row.number()?,
+        input_tokens: row.number()?,
+        output_tokens: row.number()?,
+        cost_nanodollars: row.maybe_number()?,
+        is_estimated: row.flag()?,
+    })
+}

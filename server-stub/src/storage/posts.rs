@@ -1,0 +1,341 @@
+//! Posts on their way to publication. Lists of them are in `lists`.
+
+use std::collections::HashMap;
+
+use crate::domain::account::Website;
+use crate::domain::article::Article;
+use crate::domain::clock::{Moment, Timestamp};
+use crate::domain::error_chain::ErrorChain;
+use crate::domain::job::{Failure, MAX_INTERRUPTIONS};
+use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostChange, PostStatus, ScheduledPost};
+use crate::domain::publishing_target::{MAX_PUSHES_AT_ONCE, MAX_PUSHES_IN_ALL};
+use crate::domain::store::{ClaimedPost, Error, LeaseOutcome, PublishOutcome, PushesInFlight, Queue, Result};
+use crate::failpoints;
+
+use super::hint::Hint;
+use super::lease_token::lease_token;
+use super::set_aside::{Unreadable, past_unreadable, read_row, readable_rows, set_aside};
+use super::sql::{Columns, Session, locking, to_json, values};
+use super::store::Store;
+use super::targets::{self, SealedTarget};
+use super::{articles, events, late_posts, websites};
+
+/// The columns of a post in the order in which [`post`] reads them.
+macro_rules! post_columns {
+    () => {
+        "id, account_id, website_id, job_id, article_id, topic, status, publish_at, published_at, auto_publish,
+            attempts, error, created_at, updated_at"
+    };
+}
+pub(super) use post_columns;
+
+impl Store {
+    /// Returns the post of any account.
+    pub async fn find_post(&self, post_id: &str) -> Result<Option<ScheduledPost>> {
+        let post_id = post_id.to_owned();
+        self.read_few(move |session| find(session, &post_id)).await
+    }
+
+    /// Changes a post together with its article, and returns it; `None` where its state does not allow that.
+    pub async fn change_post(&self, post_id: &str, change: PostChange, now: Moment) -> Result<Option<ScheduledPost>> {
+        let post_id = post_id.to_owned();
+        let changed = self.change_alone(move |session| change_with_article(session, &post_id, change, now)).await?;
+        self.hint(Hint::Posts);
+        Ok(changed)
+    }
+
+    /// Claims up to `limit` posts that are due for publishing or whose lease ran out. None is due before its `publish_at` by the
+    /// wall clock. Of a website that publishes by push, no more than [`MAX_PUSHES_AT_ONCE`] are in flight, `in_flight` among them. Posts that are late are published one at a time, as [`late_post`](crate::domain::late_post) decides.
+    pub async fn claim_posts(
+        &self,
+        limit: u32,
+        in_flight: &PushesInFlight,
+        now: Moment,
+        lease_until: Timestamp,
+    ) -> Result<Vec<ClaimedPost>> {
+        match self.plan_late_posts(now).await {
+            Ok(()) => {}
+            Err(error @ Error::Unavailable(_)) => return Err(error),
+            // Something is wrong with the late ones. They wait; those on time need not.
+            Err(error) => {
+                tracing::error!(error = %ErrorChain(&error), "cannot reschedule posts that missed their time");
+            }
+        }
+        let in_flight = in_flight.to_vec();
+        let (claimed, unreadable) =
+            self.write(move |session| claim(session, limit, &in_flight, (now, lease_until))).await?;
+        self.unreadable_rows.add(Queue::Posts, &unreadable);
+        let open = |website_id: &str, target| self.open_target(website_id, target);
+        Ok(claimed.into_iter().map(|post| post.map_target(open)).collect())
+    }
+
+    /// Records how publishing went.
+    pub async fn record_publish(
+        &self,
+        post_id: &str,
+        lease_token: &str,
+        outcome: PublishOutcome,
+        now: Moment,
+    ) -> Result<LeaseOutcome> {
+        let (post_id, lease_token) = (post_id.to_owned(), lease_token.to_owned());
+        let outcome = self.write(move |session| {
+            let is_held = session.exists(
+                locking!(
+                    "SELECT 1 FROM scheduled_posts WHERE id = $1 AND lease_token = $2 AND status = 'publishing'";
+                    "FOR UPDATE"
+                ),
+                values![&post_id, &lease_token],
+            )?;
+            if !is_held {
+                return Ok(LeaseOutcome::Lost);
+            }
+            match &outcome {
+                PublishOutcome::Published { article, event } => {
+                    articles::update(session, article)?;
+                    session.execute(
+                        "UPDATE scheduled_posts SET status = 'published', published_at = $2, updated_at = $3, run_at = NULL,
+                            lease_token = NULL
+                         WHERE id = $1",
+                        values![&post_id, article.published_at.unwrap_or(now.wall), now.wall],
+                    )?;
+                    events::insert(session, event, now.steady)?;
+                }
+                PublishOutcome::RetryAt(retry_at) => {
+                    session.execute(
+                        "UPDATE scheduled_posts SET status = 'scheduled', run_at = $2, lease_token = NULL, updated_at = $3
+                         WHERE id = $1",
+                        values![&post_id, *retry_at, now.wall],
+                    )?;
+                }
+                PublishOutcome::Failed(failure) => fail(session, &post_id, failure, now.wall)?,
+            }
+            Ok(LeaseOutcome::Recorded)
+        }).await?;
+        self.hint(Hint::Deliveries);
+        Ok(outcome)
+    }
+}
+
+/// Reads the columns of `post_columns`.
+pub(super) fn post(row: &mut Columns<'_>) -> Result<ScheduledPost> {
+    Ok(ScheduledPost {
+        id: row.text()?,
+        account_id: row.text()?,
+        website_id: row.text()?,
+        job_id: row.maybe_text()?,
+        article_id: row.maybe_text()?,
+        topic: row.text()?,
+        status: row.named(PostStatus::parse)?,
+        publish_at: row.maybe_time()?,
+        published_at: row.maybe_time()?,
+        auto_publish: row.flag()?,
+        attempts: row.number()?,
+        error: row.maybe_json()?,
+        created_at: row.time()?,
+        updated_at: row.time()?,
+    })
+}
+
+pub(super) fn find(session: &mut dyn Session, post_id: &str) -> Result<Option<ScheduledPost>> {
+    session.first(concat!("SELECT ", post_columns!(), " FROM scheduled_posts WHERE id = $1"), values![post_id], post)
+}
+
+/// The post, which nobody else changes until the commit.
+pub(super) fn lock(session: &mut dyn Session, post_id: &str) -> Result<Option<ScheduledPost>> {
+    session.first(
+        locking!("SELECT ", post_columns!(), " FROM scheduled_posts WHERE id = $1"; "FOR UPDATE"),
+        values![post_id],
+        post,
+    )
+}
+
+/// The post of an article, locked like that.
+pub(super) fn lock_post_of_article(session: &mut dyn Session, article_id: &str) -> Result<Option<ScheduledPost>> {
+    session.first(
+        locking!(
+            "SELECT ", post_columns!(), " FROM scheduled_posts
+             WHERE job_id = (SELECT job_id FROM articles WHERE articles.id = $1)";
+            "FOR UPDATE"
+        ),
+        values![article_id],
+        post,
+    )
+}
+
+/// Changes a post together with its article, if the states of both allow that. What is given up leaves an article that was taken
+/// down as it is.
+pub(super) fn change_with_article(
+    session: &mut dyn Session,
+    post_id: &str,
+    change: PostChange,
+    now: Moment,
+) -> Result<Option<ScheduledPost>> {
+    let Some(changed) = lock(session, post_id)?.and_then(|post| post.changed(change, now.wall)) else {
+        return Ok(None);
+    };
+    let article = match &changed.article_id {
+        Some(article_id) => Some(articles::load(session, article_id)?.ok_or(Error::MissingReference)?),
+        None => None,
+    };
+    let article = article.and_then(|article| article.planned(changed.status.article_status(), now.wall));
+    if article.is_none() && changed.status != PostStatus::Cancelled {
+        return Ok(None);
+    }
+    // A `run_at` that equals `publish_at` marks a post that waits for the wall clock only.
+    let planned = changed.publish_at.filter(|publish_at| *publish_at > now.wall).unwrap_or(now.steady);
+    update(session, &changed, (changed.status == PostStatus::Scheduled).then_some(planned))?;
+    if let Some(article) = article {
+        articles::update(session, &article)?;
+        // An attempt may have brought it out although it could not say so.
+        targets::remove_files(session, &article.id)?;
+    }
+    Ok(Some(changed))
+}
+
+/// Stores what a user changed of a post. Nobody holds a lease of it.
+pub(super) fn update(session: &mut dyn Session, post: &ScheduledPost, run_at: Option<Timestamp>) -> Result<()> {
+    session.execute(
+        "UPDATE scheduled_posts SET status = $2, job_id = $3, publish_at = $4, attempts = $5, error = $6, updated_at = $7,
+            run_at = $8, interruptions = 0, lease_token = NULL
+         WHERE id = $1",
+        values![
+            &post.id,
+            post.status.as_str(),
+            &post.job_id,
+            post.publish_at,
+            post.attempts,
+            post.error.as_ref().map(to_json).as_ref(),
+            post.updated_at,
+            run_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Claims what is due: `publish_at` has come by the wall clock, and `run_at` in steady time. A `run_at` that equals `publish_at`
+/// marks a post that waits for the wall clock only. Posts of a website that is not active wait until it is, and late ones until
+/// `late_posts` has planned them. Those of a website whose system has as much as it gets at a time wait, too.
+fn claim(
+    session: &mut dyn Session,
+    limit: u32,
+    in_flight: &PushesInFlight,
+    (now, lease_until): (Moment, Timestamp),
+) -> Result<(Vec<ClaimedPost<SealedTarget>>, Vec<Unreadable>)> {
+    let mut pushes: HashMap<String, usize> = in_flight.iter().cloned().collect();
+    let mut in_all: usize = pushes.values().sum();
+    let busy: String =
+        in_flight.iter().filter(|(_, pushes)| *pushes >= MAX_PUSHES_AT_ONCE).map(|(id, _)| id.as_str()).collect();
+    let (due, mut unreadable) =
+        past_unreadable(limit, |limit| due(session, limit, (&busy, in_all >= MAX_PUSHES_IN_ALL), now))?;
+    let mut claimed = Vec::new();
+    for DuePost { mut post, mut interruptions, has_lapsed } in due {
+        // A lapsed lease means that the process died, not that publishing failed.
+        if has_lapsed {
+            interruptions += 1;
+        } else {
+            post.attempts += 1;
+        }
+        if interruptions > failpoints::interruptions(MAX_INTERRUPTIONS) || post.attempts > MAX_PUBLISH_ATTEMPTS {
+            let failure = Failure {
+                code: "publish_failed".to_owned(),
+                message: "Publishing was interrupted too often.".to_owned(),
+                retryable: true,
+            };
+            fail(session, &post.id, &failure, now.wall)?;
+            continue;
+        }
+        let publication = publication(session, &post);
+        match read_row(&post.id, publication)? {
+            Ok(publication) => {
+                if publication.2.is_push() {
+                    let pushes = pushes.entry(post.website_id.clone()).or_default();
+                    if *pushes >= MAX_PUSHES_AT_ONCE || in_all >= MAX_PUSHES_IN_ALL {
+                        continue;
+                    }
+                    *pushes += 1;
+                    in_all += 1;
+                }
+                claimed.push(take(session, post, publication, interruptions, (now.wall, lease_until))?);
+            }
+            Err(row) => unreadable.push(row),
+        }
+    }
+    set_aside(session, Queue::Posts, &unreadable, now.steady)?;
+    Ok((claimed, unreadable))
+}
+
+/// A post that is due.
+struct DuePost {
+    post: ScheduledPost,
+    /// How often publishing it was interrupted.
+    interruptions: u32,
+    /// Whether a lease of it lapsed.
+    has_lapsed: bool,
+}
+
+/// The posts that are due, and those that cannot be read. Those of websites that `busy` names are left out, and those that are pushed
+/// where no more may be.
+fn due(
+    session: &mut dyn Session,
+    limit: u32,
+    (busy, is_full): (&str, bool),
+    now: Moment,
+) -> Result<(Vec<DuePost>, Vec<Unreadable>)> {
+    let late = late_posts::cutoff(now);
+    readable_rows(
+        session,
+        locking!(
+            "SELECT id, ", post_columns!(), ", interruptions, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM scheduled_posts
+             WHERE run_at <= $2 AND (run_at <= $1 OR run_at = publish_at) AND (publish_at IS NULL OR publish_at <= $3)
+                AND EXISTS (SELECT 1 FROM websites WHERE websites.id = website_id AND websites.status = 'active')
+                AND (publish_at IS NULL OR publish_at > $5 OR status <> 'scheduled'
+                    OR (run_at <> publish_at AND (attempts > 0 OR run_at > $6)))
+                AND replace($7, website_id, '') = $7
+                AND ($8 = 0 OR NOT EXISTS (SELECT 1 FROM publishing_targets
+                    WHERE publishing_targets.website_id = scheduled_posts.website_id AND kind = 'push'))
+             ORDER BY run_at, id LIMIT $4";
+            "FOR UPDATE SKIP LOCKED"
+        ),
+        values![now.steady, now.steady.max(now.wall), now.wall, limit, late.wall, late.steady, busy, is_full],
+        |row| Ok(DuePost { post: post(row)?, interruptions: row.number()?, has_lapsed: row.flag()? }),
+    )
+}
+
+/// What a post publishes, and where.
+fn publication(session: &mut dyn Session, post: &ScheduledPost) -> Result<(Article, Website, SealedTarget)> {
+    let article_id = post.article_id.as_deref().ok_or(Error::MissingReference)?;
+    let article = articles::load(session, article_id)?.ok_or(Error::MissingReference)?;
+    let website = websites::find_website(session, &post.website_id)?.ok_or(Error::MissingReference)?;
+    let target = targets::find(session, &post.website_id)?;
+    Ok((article, website, target))
+}
+
+fn take(
+    session: &mut dyn Session,
+    mut post: ScheduledPost,
+    (article, website, target): (Article, Website, SealedTarget),
+    interruptions: u32,
+    (now, lease_until): (Timestamp, Timestamp),
+) -> Result<ClaimedPost<SealedTarget>> {
+    targets::note_publication(session, &article.id, &target)?;
+    let lease_token = lease_token(session.randomness());
+    post.status = PostStatus::Publishing;
+    post.updated_at = now;
+    session.execute(
+        "UPDATE scheduled_posts SET status = 'publishing', attempts = $2, run_at = $3, lease_token = $4, updated_at = $5,
+            interruptions = $6
+         WHERE id = $1",
+        values![&post.id, post.attempts, lease_until, &lease_token, now, interruptions],
+    )?;
+    Ok(ClaimedPost { post, lease_token, article, website, target })
+}
+
+fn fail(session: &mut dyn Session, post_id: &str, failure: &Failure, now: Timestamp) -> Result<()> {
+    session.execute(
+        "UPDATE scheduled_posts SET status = 'failed', error = $2, run_at = NULL, lease_token = NULL, updated_at = $3
+         WHERE id = $1",
+        values![post_id, &to_json(failure), now],
+    )?;
+    // Something may be out although nobody could record it.
+    targets::remove_files_of_post(session, post_id)
+}

@@ -1,0 +1,154 @@
+//! Statements for sending again what was sent or given up: one delivery, all that an endpoint missed, or all that match a
+//! filter and failed.
+
+use crate::domain::clock::{Moment, Timestamp};
+use crate::domain::delivery::{AttemptKind, DeliveryState};
+use crate::domain::hook::EndpointStatus;
+use crate::domain::id;
+use crate::domain::store::{DeliveryFilter, PageRequest, RedeliveredBatch, Redelivery, Result, SearchPage};
+
+use super::endpoint_record::EndpointRecords;
+use super::hint::Hint;
+use super::sql::{BatchStatement, Session, locking, read, values};
+use super::store::Store;
+use super::{delivery_search, events};
+
+/// Most deliveries of one recovery, of each kind.
+const MAX_RECOVERED: u32 = 10_000;
+
+impl Store {
+    /// Makes those of the page due at once that failed, for one attempt each beside the schedule, where the endpoint is
+    /// active. What is being sent, or was asked for already, is left alone.
+    pub async fn redeliver_matching(
+        &self,
+        account_id: &str,
+        filter: &DeliveryFilter,
+        page: &PageRequest,
+        due_at: Timestamp,
+    ) -> Result<RedeliveredBatch> {
+        let (account_id, filter, page) = (account_id.to_owned(), filter.clone(), page.clone());
+        let work = move |session: &mut dyn Session| redeliver_matching(session, &account_id, &filter, &page, due_at);
+        let batch = self.change_alone(work).await?;
+        self.hint(Hint::Deliveries);
+        Ok(batch)
+    }
+
+    /// Makes a delivery due at once for one attempt beside the schedule.
+    pub async fn redeliver(&self, delivery_id: &str, due_at: Timestamp) -> Result<Redelivery> {
+        let delivery_id = delivery_id.to_owned();
+        let outcome = self.change_alone(move |session| {
+            let found = session.first(
+                locking!(
+                    "SELECT lease_token, deliveries.kind, hook_endpoints.status FROM deliveries
+                     JOIN hook_endpoints ON hook_endpoints.id = endpoint_id
+                     WHERE deliveries.id = $1";
+                    "FOR UPDATE OF deliveries"
+                ),
+                values![&delivery_id],
+                |row| Ok((row.maybe_str()?.is_some(), row.named(AttemptKind::parse)?, row.named(EndpointStatus::parse)?)),
+            )?;
+            let Some((is_in_flight, kind, endpoint)) = found else { return Ok(Redelivery::NotFound) };
+            if endpoint != EndpointStatus::Active {
+                return Ok(Redelivery::EndpointNotActive);
+            }
+            if is_in_flight || kind != AttemptKind::Scheduled {
+                return Ok(Redelivery::InFlight);
+            }
+            session.execute(
+                "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending', run_at = $2, kind = $3
+                 WHERE id = $1",
+                values![&delivery_id, due_at, AttemptKind::Manual.as_str()],
+            )?;
+            Ok(Redelivery::Queued)
+        }).await?;
+        self.hint(Hint::Deliveries);
+        Ok(outcome)
+    }
+
+    /// Makes due what the endpoint missed since then: what was given up, for one attempt each, and what happened
+    /// while it was not active; at most 10,000 of each. Returns how many.
+    pub async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64> {
+        let endpoint_id = endpoint_id.to_owned();
+        let recovered = self.change_alone(move |session| recover(session, &endpoint_id, since, now)).await?;
+        self.hint(Hint::Deliveries);
+        Ok(recovered)
+    }
+}
+
+/// Makes due what the endpoint missed since `since`, and says how many that are: deliveries that were given up get one attempt
+/// each, and events from when it was not active get deliveries.
+fn recover(session: &mut dyn Session, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64> {
+    // One recovery at a time: the second finds what the first made due.
+    session.lock(&format!("recovery:{endpoint_id}"))?;
+    // Whoever locks several deliveries locks their endpoints first, so that transactions do not deadlock.
+    EndpointRecords::lock(session, std::iter::once(endpoint_id))?;
+    let given_up = session.rows(
+        locking!(
+            "SELECT id FROM deliveries
+             WHERE endpoint_id = $1 AND created_at >= $2 AND status IN ('failed', 'exhausted')
+                AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id AND type <> 'hook.test')
+             ORDER BY created_at, id LIMIT $3";
+            "FOR UPDATE"
+        ),
+        values![endpoint_id, since, MAX_RECOVERED],
+        read::text,
+    )?;
+    let inputs: Vec<_> =
+        given_up.iter().map(|id| values![id, now.steady, AttemptKind::Manual.as_str()].to_vec()).collect();
+    session.execute_batch(&RESUME, &inputs)?;
+    let missed = events::missed(session, endpoint_id, since, MAX_RECOVERED)?;
+    let ids: Vec<_> = missed.iter().map(|_| id::new(id::Kind::Delivery, now.wall, session.randomness())).collect();
+    let inputs: Vec<_> = ids
+        .iter()
+        .zip(&missed)
+        .map(|(id, event_id)| values![id, event_id, endpoint_id, now.wall, now.steady].to_vec())
+        .collect();
+    session.execute_batch(&events::INSERT_DELIVERIES, &inputs)?;
+    Ok((given_up.len() + missed.len()) as u64)
+}
+
+/// Makes those of the page due that failed, where their endpoints are active.
+fn redeliver_matching(
+    session: &mut dyn Session,
+    account_id: &str,
+    filter: &DeliveryFilter,
+    page: &PageRequest,
+    due_at: Timestamp,
+) -> Result<RedeliveredBatch> {
+    if !filter.state.is_some_and(DeliveryState::has_failed) {
+        return Ok(RedeliveredBatch { count: 0, next: None });
+    }
+    let endpoints = session.rows(
+        "SELECT id FROM hook_endpoints
+         WHERE account_id = $1 AND status = 'active' AND (CAST($2 AS TEXT) IS NULL OR id = $2) ORDER BY id",
+        values![account_id, &filter.endpoint_id],
+        read::text,
+    )?;
+    // Whoever locks several deliveries locks their endpoints first, so that transactions do not deadlock.
+    EndpointRecords::lock(session, endpoints.iter().map(String::as_str))?;
+    let SearchPage { rows: keys, next } = delivery_search::find_keys(session, account_id, &endpoints, filter, page)?;
+    let manual = AttemptKind::Manual.as_str();
+    let inputs: Vec<_> = keys.iter().map(|key| values![&key.id, due_at, manual].to_vec()).collect();
+    let are_due = session.update_batch(&REDELIVER, &inputs)?;
+    Ok(RedeliveredBatch { count: are_due.into_iter().filter(|is_due| *is_due).count() as u64, next })
+}
+
+/// Changes only deliveries that failed, and that nobody sends or has asked for meanwhile.
+const REDELIVER: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending', run_at = $2, kind = $3
+         WHERE id = $1 AND lease_token IS NULL AND kind = 'scheduled' AND status <> 'succeeded'",
+    postgres_all: "UPDATE deliveries
+         SET resume_status = status, resume_at = deliveries.run_at, status = 'pending', run_at = input.run_at,
+            kind = input.kind
+         FROM unnest($1::text[], $2::int8[], $3::text[]) WITH ORDINALITY AS input (id, run_at, kind, number)
+         WHERE deliveries.id = input.id AND lease_token IS NULL AND deliveries.kind = 'scheduled' AND status <> 'succeeded'
+         RETURNING input.number",
+};
+
+const RESUME: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE deliveries SET resume_status = status, status = 'pending', run_at = $2, kind = $3 WHERE id = $1",
+    postgres_all: "UPDATE deliveries
+         SET resume_status = status, status = 'pending', run_at = input.run_at, kind = input.kind
+         FROM unnest($1::text[], $2::int8[], $3::text[]) AS input (id, run_at, kind)
+         WHERE deliveries.id = input.id",
+};

@@ -1,0 +1,122 @@
+//! Searches in the texts of articles and leads. However many there are, a page looks at few: at the newest of them, in an index
+//! that holds all that is looked at (but for `updated_since`, which no page of the dashboard asks for), and says how far it came.
+
+use crate::domain::account::Scope;
+use crate::domain::article::{ArticleStatus, ArticleSummary};
+use crate::domain::lead::Lead;
+use crate::domain::search::Search;
+use crate::domain::store::{ArticleFilter, LeadFilter, PageKey, PageRequest, Result, SearchPage};
+
+use super::leads;
+use super::lists::List;
+use super::sql::{Session, read};
+use super::store::Store;
+
+/// How many rows are looked at for each row of a page.
+const LOOKED_AT_PER_ROW: u32 = 100;
+
+impl Store {
+    /// A page of the articles that have this in their titles.
+    pub async fn search_articles(
+        &self,
+        scope: &Scope,
+        filter: &ArticleFilter,
+        text: &Search,
+        page: &PageRequest,
+    ) -> Result<SearchPage<ArticleSummary>> {
+        let (scope, filter, text, page) = (scope.clone(), filter.clone(), text.clone(), page.clone());
+        self.read_many(move |session| articles(session, &scope, &filter, &text, &page)).await
+    }
+
+    /// A page of the leads that have this in the e-mail address, the name or the company.
+    pub async fn search_leads(
+        &self,
+        scope: &Scope,
+        filter: &LeadFilter,
+        text: &Search,
+        page: &PageRequest,
+    ) -> Result<SearchPage<Lead>> {
+        let (scope, filter, text, page) = (scope.clone(), filter.clone(), text.clone(), page.clone());
+        self.read_many(move |session| leads(session, &scope, &filter, &text, &page)).await
+    }
+}
+
+fn articles(
+    session: &mut dyn Session,
+    scope: &Scope,
+    filter: &ArticleFilter,
+    search: &Search,
+    page: &PageRequest,
+) -> Result<SearchPage<ArticleSummary>> {
+    let (window, pattern, most) = (window(page), search.like_pattern(), page.limit.saturating_add(1));
+    // The index `articles_search`.
+    let newest = |columns: &str| {
+        List::new(&format!("{columns} FROM articles"), scope, "website_id").only("updated_at >=", filter.updated_since)
+    };
+    let rows = newest(
+        "SELECT summary FROM articles WHERE id IN (
+            SELECT id FROM (SELECT id, created_at, status, website_id, search_text",
+    )
+    .page("created_at", &window)
+    .then(") AS newest WHERE 1 = 1")
+    .only("website_id =", filter.website_id.as_deref())
+    .only("status =", filter.status.map(ArticleStatus::as_str))
+    .matching("search_text", Some(&pattern))
+    .first("created_at", most)
+    .then(") ORDER BY created_at DESC, id DESC")
+    .read(session, read::json::<ArticleSummary>)?;
+    let key = |article: &ArticleSummary| PageKey { time: article.created_at, id: article.id.clone() };
+    finish(rows, page, key, || newest("SELECT created_at, id").last("created_at", &window, session))
+}
+
+fn leads(
+    session: &mut dyn Session,
+    scope: &Scope,
+    filter: &LeadFilter,
+    search: &Search,
+    page: &PageRequest,
+) -> Result<SearchPage<Lead>> {
+    let (window, pattern, most) = (window(page), search.like_pattern(), page.limit.saturating_add(1));
+    // The index `leads_search`.
+    let newest = |columns: &str| {
+        List::new(&format!("{columns} FROM leads"), scope, "website_id")
+            .only("captured_at >=", filter.captured_since)
+            .only("captured_at <", filter.captured_until)
+            .only("COALESCE(updated_at, captured_at) >=", filter.updated_since)
+    };
+    let rows = newest(
+        "SELECT account_id, body FROM leads WHERE id IN (
+            SELECT id FROM (SELECT id, captured_at, website_id, article_id, search_text",
+    )
+    .page("captured_at", &window)
+    .then(") AS newest WHERE 1 = 1")
+    .only("website_id =", filter.website_id.as_deref())
+    .only("article_id =", filter.article_id.as_deref())
+    .matching("search_text", Some(&pattern))
+    .first("captured_at", most)
+    .then(") ORDER BY captured_at DESC, id DESC")
+    .read(session, leads::lead)?;
+    let key = |lead: &Lead| PageKey { time: lead.captured_at, id: lead.id.clone() };
+    finish(rows, page, key, || newest("SELECT captured_at, id").last("captured_at", &window, session))
+}
+
+/// The rows that a page looks at.
+fn window(page: &PageRequest) -> PageRequest {
+    PageRequest { after: page.after.clone(), limit: page.limit.saturating_mul(LOOKED_AT_PER_ROW) }
+}
+
+/// The page, of rows that are one more than it has if there are so many. `looked_until` tells the last row that was looked at.
+fn finish<T>(
+    mut rows: Vec<T>,
+    page: &PageRequest,
+    key: impl Fn(&T) -> PageKey,
+    looked_until: impl FnOnce() -> Result<Option<PageKey>>,
+) -> Result<SearchPage<T>> {
+    let limit = page.limit as usize;
+    if rows.len() <= limit {
+        return Ok(SearchPage { rows, next: looked_until()? });
+    }
+    rows.truncate(limit);
+    let next = rows.last().map(key);
+    Ok(SearchPage { rows, next })
+}

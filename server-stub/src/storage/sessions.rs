@@ -1,0 +1,249 @@
+//! Signing in to the dashboard: sessions, one-time links and failed tries.
+
+use crate::domain::account::Account;
+use crate::domain::clock::Timestamp;
+use crate::domain::sign_in::{AttemptSubject, FAILURE_MEMORY};
+use crate::domain::store::{Result, SessionOpening};
+use crate::domain::user::{MAX_SESSIONS, Session as Stay, SignedIn, TokenHash, User};
+
+use super::sql::{Columns, Session, values};
+use super::store::Store;
+use super::users;
+
+macro_rules! session_columns {
+    () => {
+        "user_sessions.id, user_sessions.user_id, user_sessions.browser, user_sessions.created_at,
+            user_sessions.last_seen_at, user_sessions.expires_at, user_sessions.is_by_link"
+    };
+}
+
+impl Store {
+    /// Counts a try to sign in for each subject, before it is known whether it succeeds. Returns until when tries are locked
+    /// instead, if one of them is; then nothing is counted.
+    pub async fn count_sign_in_attempt(
+        &self,
+        subjects: &[AttemptSubject],
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>> {
+        let subjects = subjects.to_vec();
+        self.write_alone(move |session| count_attempt(session, &subjects, now)).await
+    }
+
+    /// Opens a session, forgets the failed tries of its person and takes this try off those of its network. With `link` only if
+    /// that link exists and is valid, which it no longer is afterwards; with `password` only if the user has that one. Returns
+    /// whether it was opened.
+    pub async fn open_session(&self, opening: SessionOpening) -> Result<bool> {
+        self.change_alone(move |session| open_session(session, &opening)).await
+    }
+
+    /// The session with that token, live or not.
+    pub async fn find_session(&self, token: TokenHash) -> Result<Option<SignedIn>> {
+        self.read_few(move |session| {
+            session.first(
+                concat!(
+                    "SELECT ",
+                    session_columns!(),
+                    ", ",
+                    users::user_columns!(),
+                    ", accounts.id, accounts.name, accounts.created_at
+                     FROM user_sessions JOIN users ON users.id = user_id JOIN accounts ON accounts.id = account_id
+                     WHERE token_hash = $1"
+                ),
+                values![token.0.as_slice()],
+                |row| {
+                    let session = stay(row)?;
+                    let user = users::user(row)?;
+                    let account = Account { id: row.text()?, name: row.text()?, created_at: row.time()? };
+                    Ok(SignedIn { session, user, account })
+                },
+            )
+        })
+        .await
+    }
+
+    /// Notes that a session was used.
+    pub async fn touch_session(&self, session_id: &str, now: Timestamp) -> Result<()> {
+        let session_id = session_id.to_owned();
+        self.write_alone(move |session| {
+            session.execute(
+                "UPDATE user_sessions SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $2",
+                values![&session_id, now],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// The sessions of a user, the last used first.
+    pub async fn list_sessions(&self, user_id: &str) -> Result<Vec<Stay>> {
+        let user_id = user_id.to_owned();
+        self.read_few(move |session| {
+            session.rows(
+                concat!(
+                    "SELECT ",
+                    session_columns!(),
+                    " FROM user_sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id DESC"
+                ),
+                values![&user_id],
+                stay,
+            )
+        })
+        .await
+    }
+
+    /// Ends a session of the user. Returns whether there was one.
+    pub async fn end_session(&self, user_id: &str, session_id: &str) -> Result<bool> {
+        let (user_id, session_id) = (user_id.to_owned(), session_id.to_owned());
+        self.change_alone(move |session| {
+            let ended = session
+                .execute("DELETE FROM user_sessions WHERE id = $1 AND user_id = $2", values![&session_id, &user_id])?;
+            Ok(ended > 0)
+        })
+        .await
+    }
+
+    /// Ends all sessions of a user, and all links.
+    pub async fn end_sessions(&self, user_id: &str) -> Result<()> {
+        let user_id = user_id.to_owned();
+        self.change_alone(move |session| {
+            session.execute("DELETE FROM user_sessions WHERE user_id = $1", values![&user_id])?;
+            session.execute("DELETE FROM sign_in_links WHERE user_id = $1", values![&user_id])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Stores a one-time link to sign in, and ends the former ones of the user.
+    pub async fn create_sign_in_link(&self, user_id: &str, token: TokenHash, expires_at: Timestamp) -> Result<()> {
+        let user_id = user_id.to_owned();
+        self.change(move |session| {
+            session.execute("DELETE FROM sign_in_links WHERE user_id = $1", values![&user_id])?;
+            session.execute(
+                "INSERT INTO sign_in_links (token_hash, user_id, expires_at) VALUES ($1, $2, $3)",
+                values![token.0.as_slice(), &user_id, expires_at],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Returns the user of that link, if it is valid.
+    pub async fn find_sign_in_link(&self, token: TokenHash, now: Timestamp) -> Result<Option<User>> {
+        self.read_few(move |session| {
+            session.first(
+                concat!(
+                    "SELECT ",
+                    users::user_columns!(),
+                    " FROM sign_in_links JOIN users ON users.id = user_id WHERE token_hash = $1 AND expires_at > $2"
+                ),
+                values![token.0.as_slice(), now],
+                users::user,
+            )
+        })
+        .await
+    }
+}
+
+fn count_attempt(session: &mut dyn Session, subjects: &[AttemptSubject], now: Timestamp) -> Result<Option<Timestamp>> {
+    // In one order for all, so that two tries at once do not wait for each other.
+    let mut subjects = subjects.to_vec();
+    subjects.sort_by_key(|subject| *subject.hash());
+    let mut locked_until = None;
+    let mut failures = Vec::new();
+    for subject in &subjects {
+        session.lock(&format!("sign_in:{:02x?}", subject.hash()))?;
+        let known = session.first(
+            "SELECT failures, last_at, locked_until FROM sign_in_attempts WHERE subject = $1",
+            values![subject.hash().as_slice()],
+            |row| Ok((row.number::<u32>()?, row.time()?, row.maybe_time()?)),
+        )?;
+        let remembered = known.filter(|(_, last_at, _)| now < last_at.plus(FAILURE_MEMORY));
+        locked_until = locked_until.max(remembered.and_then(|(.., until)| until).filter(|until| now < *until));
+        failures.push(remembered.map_or(0, |(failures, ..)| failures));
+    }
+    if locked_until.is_some() {
+        return Ok(locked_until);
+    }
+    for (subject, failures) in subjects.iter().zip(failures) {
+        let failures = failures.saturating_add(1);
+        session.execute(
+            "INSERT INTO sign_in_attempts (subject, failures, last_at, locked_until) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (subject) DO UPDATE
+             SET failures = excluded.failures, last_at = excluded.last_at, locked_until = excluded.locked_until",
+            values![subject.hash().as_slice(), failures, now, subject.locked_until(failures, now)],
+        )?;
+    }
+    session.execute("DELETE FROM sign_in_attempts WHERE last_at < $1", values![now.minus(FAILURE_MEMORY)])?;
+    Ok(None)
+}
+
+fn open_session(session: &mut dyn Session, opening: &SessionOpening) -> Result<bool> {
+    let (stay, now) = (&opening.session, opening.session.created_at);
+    if let Some(link) = opening.link {
+        let used = session.execute(
+            "DELETE FROM sign_in_links WHERE token_hash = $1 AND user_id = $2 AND expires_at > $3",
+            values![link.0.as_slice(), &stay.user_id, now],
+        )?;
+        if used == 0 {
+            return Ok(false);
+        }
+    }
+    // The password that was checked may have been replaced since.
+    let is_there = session.execute(
+        "UPDATE users SET last_sign_in_at = $2
+         WHERE id = $1 AND (CAST($3 AS TEXT) IS NULL OR password_hash = $3)",
+        values![&stay.user_id, now, opening.password.as_ref().map(|hash| hash.0.as_str())],
+    )?;
+    if is_there == 0 {
+        return Ok(false);
+    }
+    session.execute(
+        "DELETE FROM user_sessions WHERE expires_at <= $1 OR token_hash = $2",
+        values![now, opening.former.0.as_slice()],
+    )?;
+    session.execute("DELETE FROM sign_in_links WHERE expires_at <= $1", values![now])?;
+    session.execute(
+        "DELETE FROM user_sessions WHERE id IN
+            (SELECT id FROM user_sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id DESC LIMIT 1000 OFFSET $2)",
+        values![&stay.user_id, i64::try_from(MAX_SESSIONS - 1).unwrap_or(i64::MAX)],
+    )?;
+    session.execute(
+        "INSERT INTO user_sessions (id, user_id, token_hash, browser, created_at, last_seen_at, expires_at, is_by_link)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        values![
+            &stay.id,
+            &stay.user_id,
+            opening.token.0.as_slice(),
+            &stay.browser,
+            stay.created_at,
+            stay.last_seen_at,
+            stay.expires_at,
+            stay.is_by_link,
+        ],
+    )?;
+    for subject in &opening.subjects {
+        let statement = match subject {
+            AttemptSubject::Person(_) => "DELETE FROM sign_in_attempts WHERE subject = $1",
+            // What others failed at stays: whoever has an account could clear it for guessing at those of others.
+            AttemptSubject::Address(_) => {
+                "UPDATE sign_in_attempts SET failures = failures - 1, locked_until = NULL
+                 WHERE subject = $1 AND failures > 0"
+            }
+        };
+        session.execute(statement, values![subject.hash().as_slice()])?;
+    }
+    Ok(true)
+}
+
+/// Reads the columns of `session_columns`.
+fn stay(row: &mut Columns<'_>) -> Result<Stay> {
+    Ok(Stay {
+        id: row.text()?,
+        user_id: row.text()?,
+        browser: row.text()?.into(),
+        created_at: row.time()?,
+        last_seen_at: row.time()?,
+        expires_at: row.time()?,
+        is_by_link: row.flag()?,
+    })
+}

@@ -1,0 +1,44 @@
+//! Values that a database keeps about itself.
+
+use crate::domain::store::{Error, Result};
+
+use super::sql::{Session, read, values};
+use super::store::Store;
+
+/// Signs page tokens; 32 random bytes that the first migration writes.
+const TOKEN_SECRET: &str = "token_secret";
+/// Proves that a key is the one that the secrets were sealed with.
+const SECRET_KEY_CHECK: &str = "secret_key_check";
+
+impl Store {
+    /// Succeeds when the database can be written to and read.
+    pub async fn check(&self) -> Result<()> {
+        // An empty transaction goes all the way: the writer lives, and the database can be written to.
+        self.write(|_| Ok(())).await?;
+        // So does a row that is always there: what reads has connections of its own.
+        self.token_secret().await.map(drop)
+    }
+
+    /// 32 random bytes made with the database: they sign page tokens.
+    pub async fn token_secret(&self) -> Result<[u8; 32]> {
+        self.read_few(token_secret).await
+    }
+}
+
+pub(super) fn token_secret(session: &mut dyn Session) -> Result<[u8; 32]> {
+    let secret = session.first("SELECT value FROM settings WHERE name = $1", values![TOKEN_SECRET], read::array)?;
+    secret.ok_or_else(|| Error::Broken("the database has no token secret".into()))
+}
+
+pub(super) fn secret_key_check(session: &mut dyn Session) -> Result<Option<[u8; 32]>> {
+    session.first("SELECT value FROM settings WHERE name = $1", values![SECRET_KEY_CHECK], read::array)
+}
+
+/// Stores the check of the key, unless there is one, and returns the one that is stored.
+pub(super) fn put_secret_key_check(session: &mut dyn Session, check: &[u8; 32]) -> Result<[u8; 32]> {
+    session.execute(
+        "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
+        values![SECRET_KEY_CHECK, check.as_slice()],
+    )?;
+    Ok(secret_key_check(session)?.unwrap_or(*check))
+}

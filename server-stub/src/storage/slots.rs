@@ -1,0 +1,121 @@
+//! Statements about publishing slots: which of them are free, and who gets one. A slot is taken by any post that will be published
+//! at its moment without a further approval, whoever chose that moment.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::domain::account::Website;
+use crate::domain::clock::{Moment, Timestamp};
+use crate::domain::post::{PostChange, ScheduledPost};
+use crate::domain::publishing_slots::{PublishingSlots, SLOTS_AHEAD};
+use crate::domain::store::{Error, Result};
+use crate::domain::time_zone::TimeZone;
+
+use super::hint::Hint;
+use super::set_aside::read_row;
+use super::sql::{BatchStatement, Session, read, values};
+use super::store::Store;
+use super::{posts, websites};
+
+/// Slots that are looked at together.
+const LOOK_AHEAD: usize = 100;
+
+impl Store {
+    /// Changes a post by [`PostChange::Schedule`] to the next slot of its website that no other post has; `None` also where none is free.
+    pub async fn schedule_in_slot(&self, post_id: &str, now: Moment) -> Result<Option<ScheduledPost>> {
+        let post_id = post_id.to_owned();
+        let changed = self
+            .change_alone(move |session| {
+                let Some(post) = posts::find(session, &post_id)? else { return Ok(None) };
+                let website = websites::find_website(session, &post.website_id)?.ok_or(Error::MissingReference)?;
+                lock(session, &BTreeSet::from([post.website_id.as_str()]))?;
+                match free(session, &website.website_id, of(&website), now.wall, (1, &post_id))?.first() {
+                    Some(slot) => posts::change_with_article(session, &post_id, PostChange::Schedule(Some(*slot)), now),
+                    None => Ok(None),
+                }
+            })
+            .await?;
+        self.hint(Hint::Posts);
+        Ok(changed)
+    }
+}
+
+/// Keeps others from taking slots of these websites, so that what is free stays so until the commit. Whoever takes these locks holds no
+/// post yet, and all take them in one order, so that none deadlock.
+pub(super) fn lock(session: &mut dyn Session, website_ids: &BTreeSet<&str>) -> Result<()> {
+    let names: Vec<_> = website_ids.iter().map(|website_id| format!("slots:{website_id}")).collect();
+    session.lock_all(&names)
+}
+
+/// The first `count` free slots of a website after `now`, or fewer where the next [`SLOTS_AHEAD`] are taken. What the post `except` has
+/// counts as free.
+pub(super) fn free(
+    session: &mut dyn Session,
+    website_id: &str,
+    (slots, zone): (&PublishingSlots, TimeZone),
+    now: Timestamp,
+    (count, except): (usize, &str),
+) -> Result<Vec<Timestamp>> {
+    let moments: Vec<_> = slots.after(zone, now).take(SLOTS_AHEAD).collect();
+    let mut free = Vec::new();
+    for moments in moments.chunks(LOOK_AHEAD) {
+        let (first, last) = (moments[0], moments[moments.len() - 1]);
+        let taken: HashSet<Timestamp> = session
+            .rows(
+                "SELECT publish_at FROM scheduled_posts
+                 WHERE website_id = $1 AND publish_at >= $2 AND publish_at <= $3 AND id <> $4
+                    AND (status IN ('scheduled', 'publishing')
+                        OR (status IN ('queued', 'generating') AND auto_publish = 1))",
+                values![website_id, first, last, except],
+                read::time,
+            )?
+            .into_iter()
+            .collect();
+        free.extend(moments.iter().filter(|moment| !taken.contains(moment)));
+        if free.len() >= count {
+            break;
+        }
+    }
+    free.truncate(count);
+    Ok(free)
+}
+
+/// Free slots for articles that become ready together, so many of each website that has slots. Nobody else takes these until the
+/// commit. A website whose slots cannot be read has none that are free.
+pub(super) fn for_articles<'a>(
+    session: &mut dyn Session,
+    articles: &HashMap<&'a str, usize>,
+    now: Timestamp,
+) -> Result<HashMap<&'a str, Vec<Timestamp>>> {
+    let website_ids: Vec<_> = articles.keys().copied().collect::<BTreeSet<_>>().into_iter().collect();
+    let inputs: Vec<_> = website_ids.iter().map(|website_id| values![*website_id].to_vec()).collect();
+    let mut websites = Vec::new();
+    session.query_batch(&FIND_SLOTS, &inputs, &mut |number, row| {
+        let website_id = website_ids[number];
+        let zone = TimeZone::or_utc(row.str()?);
+        let slots: PublishingSlots = read_row(website_id, row.json())?.unwrap_or_default();
+        websites.push((website_id, slots, zone));
+        Ok(())
+    })?;
+    if websites.is_empty() {
+        return Ok(HashMap::new());
+    }
+    lock(session, &websites.iter().map(|(website_id, ..)| *website_id).collect())?;
+    let mut found = HashMap::new();
+    for (website_id, slots, zone) in &websites {
+        found.insert(*website_id, free(session, website_id, (slots, *zone), now, (articles[website_id], ""))?);
+    }
+    Ok(found)
+}
+
+const FIND_SLOTS: BatchStatement = BatchStatement {
+    sqlite_each: "SELECT time_zone, publishing_slots FROM websites WHERE id = $1 AND publishing_slots IS NOT NULL",
+    postgres_all: "SELECT input.number, time_zone, publishing_slots
+         FROM unnest($1::text[]) WITH ORDINALITY AS input (website_id, number)
+         JOIN websites ON websites.id = input.website_id
+         WHERE publishing_slots IS NOT NULL ORDER BY input.number",
+};
+
+/// A website's slots, and the time zone that they are in.
+pub(super) fn of(website: &Website) -> (&PublishingSlots, TimeZone) {
+    (&website.publishing_slots, TimeZone::or_utc(&website.time_zone))
+}

@@ -1,0 +1,175 @@
+//! The places where websites publish, and the files that were published.
+
+use crate::domain::clock::Timestamp;
+use crate::domain::publishing_target::{FolderName, FrontMatter, PublishingTarget};
+use crate::domain::store::{Error, FileRemoval, Result, StoredTarget};
+
+use super::sql::{Columns, Session, values};
+use super::store::Store;
+
+/// A target as it is stored.
+pub(super) type SealedTarget = PublishingTarget<String>;
+
+impl Store {
+    /// Returns where the website's articles go: the hosted site unless it was set.
+    pub async fn find_target(&self, website_id: &str) -> Result<StoredTarget> {
+        let id = website_id.to_owned();
+        let sealed = self.read_few(move |session| find(session, &id)).await?;
+        Ok(self.open_target(website_id, sealed))
+    }
+
+    /// Sets where they go from now on. [`AlreadyExists`](Error::AlreadyExists) when another website has the folder. Returns
+    /// whether there is such a website.
+    pub async fn set_target(&self, website_id: &str, target: &PublishingTarget, now: Timestamp) -> Result<bool> {
+        let sealed = target.clone().map_secret(|secret| self.cipher.seal(&owner(website_id), &secret));
+        let website_id = website_id.to_owned();
+        self.change(move |session| {
+            if !session.exists("SELECT 1 FROM websites WHERE id = $1", values![&website_id])? {
+                return Ok(false);
+            }
+            let (folder, front_matter, url, secret) = match &sealed {
+                PublishingTarget::Hosted => {
+                    session.execute("DELETE FROM publishing_targets WHERE website_id = $1", values![&website_id])?;
+                    return Ok(true);
+                }
+                PublishingTarget::Directory { folder, front_matter } => {
+                    // What another website has published there stays its own, also once that website publishes elsewhere.
+                    let is_taken = session.exists(
+                        "SELECT 1 FROM published_files JOIN articles ON articles.id = published_files.article_id
+                         WHERE published_files.folder = $1 AND articles.website_id <> $2 LIMIT 1",
+                        values![folder.as_str(), &website_id],
+                    )?;
+                    if is_taken {
+                        return Err(Error::AlreadyExists);
+                    }
+                    (Some(folder.as_str()), Some(front_matter.as_str()), None, None)
+                }
+                PublishingTarget::Push { url, secret } => (None, None, Some(url.as_str()), Some(secret.as_str())),
+            };
+            session.execute(
+                "INSERT INTO publishing_targets (website_id, kind, folder, front_matter, url, secret, updated_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7)
+                 ON CONFLICT (website_id) DO UPDATE SET kind = excluded.kind, folder = excluded.folder,
+                    front_matter = excluded.front_matter, url = excluded.url, secret = excluded.secret,
+                    updated_at = excluded.updated_at",
+                values![&website_id, sealed.kind(), folder, front_matter, url, secret, now],
+            )?;
+            Ok(true)
+        })
+        .await
+    }
+
+    /// The files of articles that were taken down, up to `limit` of those that are due.
+    pub async fn due_removals(&self, limit: u32, now: Timestamp) -> Result<Vec<FileRemoval>> {
+        self.read_many(move |session| {
+            session.rows(
+                "SELECT published_files.article_id, published_files.folder, articles.slug, published_files.remove_at
+                 FROM published_files JOIN articles ON articles.id = published_files.article_id
+                 WHERE published_files.remove_at <= $1 ORDER BY published_files.remove_at LIMIT $2",
+                values![now, limit],
+                |row| {
+                    Ok(FileRemoval {
+                        article_id: row.text()?,
+                        folder: row.text()?,
+                        slug: row.text()?,
+                        due_at: row.time()?,
+                    })
+                },
+            )
+        })
+        .await
+    }
+
+    /// Puts a removal off, and returns it as it is due then; `None` where the article is on its way to that folder again, so that its
+    /// file is to stay.
+    pub async fn postpone_removal(&self, removal: &FileRemoval, until: Timestamp) -> Result<Option<FileRemoval>> {
+        let removal = removal.clone();
+        self.change(move |session| {
+            let FileRemoval { article_id, folder, due_at, .. } = &removal;
+            let postponed = session.execute(
+                "UPDATE published_files SET remove_at = $4 WHERE article_id = $1 AND folder = $2 AND remove_at = $3",
+                values![article_id, folder, *due_at, until],
+            )?;
+            Ok((postponed > 0).then(|| FileRemoval { due_at: until, ..removal.clone() }))
+        })
+        .await
+    }
+
+    /// Records that the file was removed.
+    pub async fn record_removal(&self, removal: &FileRemoval) -> Result<()> {
+        let removal = removal.clone();
+        self.change(move |session| {
+            let FileRemoval { article_id, folder, due_at, .. } = &removal;
+            session.execute(
+                "DELETE FROM published_files WHERE article_id = $1 AND folder = $2 AND remove_at = $3",
+                values![article_id, folder, *due_at],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// The target of a website with its secret opened, or why that cannot be.
+    pub(super) fn open_target(&self, website_id: &str, sealed: SealedTarget) -> StoredTarget {
+        sealed.map_secret(|secret| self.cipher.open(&owner(website_id), &secret))
+    }
+}
+
+pub(super) fn find(session: &mut dyn Session, website_id: &str) -> Result<SealedTarget> {
+    let found = session.first(
+        "SELECT kind, folder, front_matter, url, secret FROM publishing_targets WHERE website_id = $1",
+        values![website_id],
+        target,
+    )?;
+    Ok(found.unwrap_or_default())
+}
+
+fn target(row: &mut Columns<'_>) -> Result<SealedTarget> {
+    let kind = row.text()?;
+    let (folder, front_matter) = (row.maybe_text()?, row.maybe_text()?);
+    let (url, secret) = (row.maybe_text()?, row.maybe_text()?);
+    let directory = || {
+        let folder = FolderName::parse(folder.as_deref()?)?;
+        Some(PublishingTarget::Directory { folder, front_matter: FrontMatter::parse(front_matter.as_deref()?)? })
+    };
+    let push = || Some(PublishingTarget::Push { url: url.clone()?, secret: secret.clone()? });
+    let read = match kind.as_str() {
+        "directory" => directory(),
+        "push" => push(),
+        _ => None,
+    };
+    read.ok_or_else(|| Error::Broken("a publishing target has an unknown kind or an incomplete row".into()))
+}
+
+/// Notes that the article is about to be published, before it is: a file that it is to have stays, those elsewhere go.
+pub(super) fn note_publication(session: &mut dyn Session, article_id: &str, target: &SealedTarget) -> Result<()> {
+    remove_files(session, article_id)?;
+    let PublishingTarget::Directory { folder, .. } = target else { return Ok(()) };
+    session.execute(
+        "INSERT INTO published_files (article_id, folder) VALUES ($1, $2)
+         ON CONFLICT (article_id, folder) DO UPDATE SET remove_at = NULL",
+        values![article_id, folder.as_str()],
+    )?;
+    Ok(())
+}
+
+/// Has the files of an article removed, which are due at once.
+pub(super) fn remove_files(session: &mut dyn Session, article_id: &str) -> Result<()> {
+    session.execute("UPDATE published_files SET remove_at = 0 WHERE article_id = $1", values![article_id])?;
+    Ok(())
+}
+
+/// The same for the article of a post.
+pub(super) fn remove_files_of_post(session: &mut dyn Session, post_id: &str) -> Result<()> {
+    session.execute(
+        "UPDATE published_files SET remove_at = 0
+         WHERE article_id = (SELECT article_id FROM scheduled_posts WHERE scheduled_posts.id = $1)",
+        values![post_id],
+    )?;
+    Ok(())
+}
+
+/// Whose secret it is: no endpoint of hooks has such an id.
+fn owner(website_id: &str) -> String {
+    format!("push:{website_id}")
+}
