@@ -3,7 +3,7 @@
 use crate::domain::account::Account;
 use crate::domain::store::Result;
 
-use super::sql::{Session, values};
+use super::sql::{ExclusiveSession, values};
 use super::store::Store;
 
 impl Store {
@@ -34,7 +34,8 @@ impl Store {
         .await
     }
 
-    /// Renames an account. [`AlreadyExists`](crate::domain::store::Error::AlreadyExists) when the name is taken. Returns whether it has a new name.
+    /// Renames an account. [`AlreadyExists`](crate::domain::store::Error::AlreadyExists) when the name is taken. Returns true if
+    /// it has a new name.
     pub async fn rename_account(&self, account_id: &str, name: &str) -> Result<bool> {
         let (account_id, name) = (account_id.to_owned(), name.to_owned());
         self.change_alone(move |session| {
@@ -47,6 +48,6 @@ impl Store {
 }
 
 /// Keeps other transactions from adding to the account, so that what this one counts stays true.
-pub(super) fn lock_account(session: &mut dyn Session, account_id: &str) -> Result<()> {
+pub(super) fn lock_account(session: &mut dyn ExclusiveSession, account_id: &str) -> Result<()> {
     session.lock(&format!("account:{account_id}"))
 }

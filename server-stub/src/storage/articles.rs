@@ -9,7 +9,7 @@ use crate::domain::post::{PostChange, PostStatus};
 use crate::domain::store::{Result, StoredArticle};
 use crate::domain::written_article::suffixed_slug;
 
-use super::sql::{BatchStatement, Session, read, to_json, values};
+use super::sql::{BatchStatement, ExclusiveSession, Session, read, to_json, values};
 use super::store::{Engine, Store};
 use super::{posts, targets};
 
@@ -159,7 +159,7 @@ pub(super) fn update(session: &mut dyn Session, article: &Article) -> Result<()>
 }
 
 /// For each article a slug that is free in its website and among the others here: its own, or the same with a number.
-pub(super) fn free_slugs(session: &mut dyn Session, articles: &[&Article]) -> Result<Vec<String>> {
+pub(super) fn free_slugs(session: &mut dyn ExclusiveSession, articles: &[&Article]) -> Result<Vec<String>> {
     let mut websites: Vec<_> = articles.iter().map(|article| article.website_id.as_str()).collect();
     websites.sort_unstable();
     websites.dedup();

@@ -9,7 +9,7 @@ use crate::domain::post::PostStatus;
 use crate::domain::store::{JobCompletion, LeaseOutcome, Result};
 
 use super::hint::Hint;
-use super::sql::{BatchStatement, Session, values};
+use super::sql::{BatchStatement, ExclusiveSession, Session, values};
 use super::store::{Engine, Store};
 use super::{articles, jobs, slots};
 
@@ -35,7 +35,7 @@ impl Store {
 }
 
 /// Completes the jobs that are still leased under their tokens. For the others the lease was lost.
-pub(super) fn complete(session: &mut dyn Session, completions: &[JobCompletion]) -> Result<Vec<LeaseOutcome>> {
+pub(super) fn complete(session: &mut dyn ExclusiveSession, completions: &[JobCompletion]) -> Result<Vec<LeaseOutcome>> {
     let mut leased = leased(session, completions)?;
     let mut held: Vec<(&JobCompletion, Job)> = completions
         .iter()
@@ -149,7 +149,7 @@ impl Publication {
 
 /// When each article is published. What is published without approval and at no given time gets a slot where its website has slots,
 /// and waits for approval where none is free.
-fn publications(session: &mut dyn Session, held: &[(&JobCompletion, Job)]) -> Result<Vec<Publication>> {
+fn publications(session: &mut dyn ExclusiveSession, held: &[(&JobCompletion, Job)]) -> Result<Vec<Publication>> {
     let is_planned = |one: &JobCompletion| one.article.status == ArticleStatus::Scheduled;
     let mut articles: HashMap<&str, usize> = HashMap::new();
     for (_, job) in held.iter().filter(|(one, job)| is_planned(one) && job.request.publish_at.is_none()) {

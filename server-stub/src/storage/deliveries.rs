@@ -13,7 +13,7 @@ use super::endpoints::{FormerSecret, health, health_columns};
 use super::hint::Hint;
 use super::lease_token::lease_token;
 use super::set_aside::{Unreadable, read_row, set_aside};
-use super::sql::{BatchStatement, Columns, Session, Statement, values};
+use super::sql::{BatchStatement, Columns, ExclusiveSession, Session, Statement, values};
 use super::store::Store;
 
 impl Store {
@@ -75,7 +75,7 @@ pub(super) struct SealedDelivery {
 }
 
 fn claim(
-    session: &mut dyn Session,
+    session: &mut dyn ExclusiveSession,
     limit: u32,
     capacity: &EndpointCapacity,
     now: Moment,

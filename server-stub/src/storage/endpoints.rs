@@ -21,7 +21,7 @@ impl Store {
     pub async fn create_hook_endpoint(&self, endpoint: &HookEndpoint) -> Result<()> {
         let endpoint = endpoint.clone();
         let sealed = self.cipher.seal(&endpoint.id, &endpoint.secret);
-        self.change(move |session| {
+        self.change_alone(move |session| {
             lock_account(session, &endpoint.account_id)?;
             let existing = session
                 .number("SELECT count(*) FROM hook_endpoints WHERE account_id = $1", values![&endpoint.account_id])?;

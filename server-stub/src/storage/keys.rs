@@ -22,7 +22,7 @@ impl Store {
     /// Stores a key. Needs an active website; at most 20 live keys per account.
     pub async fn create_key(&self, key: &ApiKey) -> Result<()> {
         let key = key.clone();
-        self.change(move |session| {
+        self.change_alone(move |session| {
             lock_account(session, &key.account_id)?;
             let has_active_website = session.exists(
                 "SELECT 1 FROM websites WHERE account_id = $1 AND status = $2 LIMIT 1",

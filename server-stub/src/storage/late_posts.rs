@@ -7,7 +7,7 @@ use crate::domain::late_post::{LATE_AFTER, LatePublication, LateWebsite, next_pu
 use crate::domain::store::Result;
 
 use super::set_aside::read_row;
-use super::sql::{BatchStatement, Session, read, values};
+use super::sql::{BatchStatement, ExclusiveSession, Session, read, values};
 use super::store::Store;
 use super::{slots, websites};
 
@@ -66,7 +66,7 @@ pub(super) fn cutoff(now: Moment) -> Moment {
 }
 
 /// Plans late posts. Returns of which websites, and how many of each.
-fn plan(session: &mut dyn Session, now: Moment) -> Result<Vec<(String, usize)>> {
+fn plan(session: &mut dyn ExclusiveSession, now: Moment) -> Result<Vec<(String, usize)>> {
     let Moment { wall, steady } = cutoff(now);
     let found: Vec<(String, String)> = session.rows(
         concat!("SELECT website_id, id FROM scheduled_posts WHERE ", is_late!(), " ORDER BY run_at, id LIMIT $4"),

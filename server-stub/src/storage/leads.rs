@@ -7,7 +7,7 @@ use crate::domain::store::{Captured, Result};
 
 use super::events;
 use super::hint::Hint;
-use super::sql::{Columns, Session, locking, to_json, values};
+use super::sql::{Columns, ExclusiveSession, locking, to_json, values};
 use super::store::Store;
 
 impl Store {
@@ -20,7 +20,7 @@ impl Store {
         due_at: Timestamp,
     ) -> Result<Captured> {
         let (lead, event) = (lead.clone(), event.clone());
-        let captured = self.change(move |session| capture(session, &lead, &event, (same_since, due_at))).await?;
+        let captured = self.change_alone(move |session| capture(session, &lead, &event, (same_since, due_at))).await?;
         self.hint(Hint::Deliveries);
         Ok(captured)
     }
@@ -59,7 +59,7 @@ impl Store {
 }
 
 fn capture(
-    session: &mut dyn Session,
+    session: &mut dyn ExclusiveSession,
     lead: &Lead,
     event: &Event,
     (same_since, due_at): (Timestamp, Timestamp),

@@ -9,7 +9,7 @@ use crate::domain::store::{DeliveryFilter, PageRequest, RedeliveredBatch, Redeli
 
 use super::endpoint_record::EndpointRecords;
 use super::hint::Hint;
-use super::sql::{BatchStatement, Session, locking, read, values};
+use super::sql::{BatchStatement, ExclusiveSession, Session, locking, read, values};
 use super::store::Store;
 use super::{delivery_search, events};
 
@@ -27,8 +27,8 @@ impl Store {
         due_at: Timestamp,
     ) -> Result<RedeliveredBatch> {
         let (account_id, filter, page) = (account_id.to_owned(), filter.clone(), page.clone());
-        let work = move |session: &mut dyn Session| redeliver_matching(session, &account_id, &filter, &page, due_at);
-        let batch = self.change_alone(work).await?;
+        let batch =
+            self.change_alone(move |session| redeliver_matching(session, &account_id, &filter, &page, due_at)).await?;
         self.hint(Hint::Deliveries);
         Ok(batch)
     }
@@ -77,7 +77,7 @@ impl Store {
 
 /// Makes due what the endpoint missed since `since`, and says how many that are: deliveries that were given up get one attempt
 /// each, and events from when it was not active get deliveries.
-fn recover(session: &mut dyn Session, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64> {
+fn recover(session: &mut dyn ExclusiveSession, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64> {
     // One recovery at a time: the second finds what the first made due.
     session.lock(&format!("recovery:{endpoint_id}"))?;
     // Whoever locks several deliveries locks their endpoints first, so that transactions do not deadlock.

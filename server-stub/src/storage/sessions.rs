@@ -6,7 +6,7 @@ use crate::domain::sign_in::{AttemptSubject, FAILURE_MEMORY};
 use crate::domain::store::{Result, SessionOpening};
 use crate::domain::user::{MAX_SESSIONS, Session as Stay, SignedIn, TokenHash, User};
 
-use super::sql::{Columns, Session, values};
+use super::sql::{Columns, ExclusiveSession, Session, values};
 use super::store::Store;
 use super::users;
 
@@ -144,7 +144,11 @@ impl Store {
     }
 }
 
-fn count_attempt(session: &mut dyn Session, subjects: &[AttemptSubject], now: Timestamp) -> Result<Option<Timestamp>> {
+fn count_attempt(
+    session: &mut dyn ExclusiveSession,
+    subjects: &[AttemptSubject],
+    now: Timestamp,
+) -> Result<Option<Timestamp>> {
     // In one order for all, so that two tries at once do not wait for each other.
     let mut subjects = subjects.to_vec();
     subjects.sort_by_key(|subject| *subject.hash());

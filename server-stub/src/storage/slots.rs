@@ -12,7 +12,7 @@ use crate::domain::time_zone::TimeZone;
 
 use super::hint::Hint;
 use super::set_aside::read_row;
-use super::sql::{BatchStatement, Session, read, values};
+use super::sql::{BatchStatement, ExclusiveSession, Session, read, values};
 use super::store::Store;
 use super::{posts, websites};
 
@@ -41,7 +41,7 @@ impl Store {
 
 /// Keeps others from taking slots of these websites, so that what is free stays so until the commit. Whoever takes these locks holds no
 /// post yet, and all take them in one order, so that none deadlock.
-pub(super) fn lock(session: &mut dyn Session, website_ids: &BTreeSet<&str>) -> Result<()> {
+pub(super) fn lock(session: &mut dyn ExclusiveSession, website_ids: &BTreeSet<&str>) -> Result<()> {
     let names: Vec<_> = website_ids.iter().map(|website_id| format!("slots:{website_id}")).collect();
     session.lock_all(&names)
 }
@@ -82,7 +82,7 @@ pub(super) fn free(
 /// Free slots for articles that become ready together, so many of each website that has slots. Nobody else takes these until the
 /// commit. A website whose slots cannot be read has none that are free.
 pub(super) fn for_articles<'a>(
-    session: &mut dyn Session,
+    session: &mut dyn ExclusiveSession,
     articles: &HashMap<&'a str, usize>,
     now: Timestamp,
 ) -> Result<HashMap<&'a str, Vec<Timestamp>>> {

@@ -11,7 +11,7 @@ use super::audit;
 use super::hint::Hint;
 use super::postgres::Postgres;
 use super::secret_cipher::SecretCipher;
-use super::sql::Session;
+use super::sql::{ExclusiveSession, Session};
 use super::sqlite::Sqlite;
 use super::unreadable_rows::UnreadableRows;
 
@@ -88,25 +88,25 @@ impl Store {
         }
     }
 
-    /// Runs `work` in a transaction and returns when it is durable. If `work` fails, everything is rolled back. `work` may be
+    /// Runs `work` in a transaction, perhaps together with other work, and returns when it is durable. If `work` fails, everything is rolled back. `work` may be
     /// called several times, each time after a rollback.
-    pub(super) async fn write<T, F>(&self, work: F) -> Result<T>
+    pub(super) async fn write<T, F>(&self, mut work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
         match &self.engine {
-            Engine::Sqlite(sqlite) => sqlite.write(work).await,
+            Engine::Sqlite(sqlite) => sqlite.write(move |session| work(session)).await,
             Engine::Postgres(postgres) => postgres.write(work).await,
         }
     }
 
-    /// Like [`Store::write`], but PostgreSQL never groups it with other work, because groups that lock several rows could
-    /// deadlock.
+    /// Like [`Store::write`], but PostgreSQL never groups it with other work. Work that locks several rows or takes a named lock
+    /// runs like this, because in groups it could deadlock.
     pub(super) async fn write_alone<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+        F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
     {
         match &self.engine {
             Engine::Sqlite(sqlite) => sqlite.write(work).await,
@@ -115,21 +115,23 @@ impl Store {
     }
 
     /// [`Store::write`] with the entry of the audit trail, if `work` changed anything.
-    pub(super) async fn change<T, F>(&self, work: F) -> Result<T>
+    pub(super) async fn change<T, F>(&self, mut work: F) -> Result<T>
     where
         T: ChangeOutcome + Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        self.write(with_entry(self.audit_entry.clone(), work)).await
+        let entry = self.audit_entry.clone();
+        self.write(move |session| recorded(work(session)?, session, entry.as_deref())).await
     }
 
     /// [`Store::write_alone`] with the entry of the audit trail, if `work` changed anything.
-    pub(super) async fn change_alone<T, F>(&self, work: F) -> Result<T>
+    pub(super) async fn change_alone<T, F>(&self, mut work: F) -> Result<T>
     where
         T: ChangeOutcome + Send + 'static,
-        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+        F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
     {
-        self.write_alone(with_entry(self.audit_entry.clone(), work)).await
+        let entry = self.audit_entry.clone();
+        self.write_alone(move |session| recorded(work(session)?, session, entry.as_deref())).await
     }
 
     /// Sends a hint to other processes, if there can be any.
@@ -140,17 +142,12 @@ impl Store {
     }
 }
 
-fn with_entry<T: ChangeOutcome>(
-    audit_entry: Option<Arc<AuditEntry>>,
-    mut work: impl FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
-) -> impl FnMut(&mut dyn Session) -> Result<T> + Send + 'static {
-    move |session| {
-        let outcome = work(session)?;
-        if let Some(entry) = audit_entry.as_deref().filter(|_| outcome.has_changed()) {
-            audit::insert(session, entry)?;
-        }
-        Ok(outcome)
+/// Stores `entry` if `outcome` says that something changed.
+fn recorded<T: ChangeOutcome>(outcome: T, session: &mut dyn Session, entry: Option<&AuditEntry>) -> Result<T> {
+    if let Some(entry) = entry.filter(|_| outcome.has_changed()) {
+        audit::insert(session, entry)?;
     }
+    Ok(outcome)
 }
 
 /// The outcome of a change.

@@ -5,7 +5,7 @@ use crate::domain::store::{Error, Result};
 use crate::domain::user::{MAX_USERS, PasswordHash, TokenHash, User};
 
 use super::accounts::lock_account;
-use super::sql::{Columns, Session, read, values};
+use super::sql::{Columns, ExclusiveSession, read, values};
 use super::store::Store;
 
 macro_rules! user_columns {
@@ -19,7 +19,7 @@ impl Store {
     /// Stores a user; at most 20 in an account. [`AlreadyExists`](Error::AlreadyExists) when the address is taken.
     pub async fn create_user(&self, user: &User) -> Result<()> {
         let user = user.clone();
-        self.change(move |session| insert(session, &user)).await
+        self.change_alone(move |session| insert(session, &user)).await
     }
 
     /// The user with that e-mail address, in lower case.
@@ -51,7 +51,7 @@ impl Store {
             let account_id: Option<String> =
                 session.first("SELECT account_id FROM users WHERE id = $1", values![&user_id], read::text)?;
             let Some(account_id) = account_id else { return Ok(false) };
-            // Two users who remove each other at the same time would leave nobody.
+            // Two users who remove each other at the same time would leave no user.
             lock_account(session, &account_id)?;
             let removed = session.execute(
                 "DELETE FROM users WHERE id = $1 AND (SELECT count(*) FROM users WHERE account_id = $2) > 1",
@@ -93,7 +93,7 @@ impl Store {
     }
 }
 
-fn insert(session: &mut dyn Session, user: &User) -> Result<()> {
+fn insert(session: &mut dyn ExclusiveSession, user: &User) -> Result<()> {
     lock_account(session, &user.account_id)?;
     let users = session.number("SELECT count(*) FROM users WHERE account_id = $1", values![&user.account_id])?;
     if usize::try_from(users).is_ok_and(|users| users >= MAX_USERS) {

@@ -30,7 +30,7 @@ impl Store {
     /// Stores a website. [`LimitReached`](Error::LimitReached) when the account has [`MAX_WEBSITES`] of them.
     pub async fn create_website(&self, website: &Website) -> Result<()> {
         let website = website.clone();
-        self.change(move |session| {
+        self.change_alone(move |session| {
             lock_account(session, &website.account_id)?;
             let websites =
                 session.number("SELECT count(*) FROM websites WHERE account_id = $1", values![&website.account_id])?;

@@ -8,12 +8,12 @@ use tokio::sync::oneshot;
 use crate::domain::store::{Error, Result};
 
 use super::panics::caught;
-use super::sql::Session;
+use super::sql::ExclusiveSession;
 
 /// Work that waits to be written.
 pub(super) trait WriteTask: Send {
     /// Runs the work. `false` means that it failed and must be rolled back. It may be run again after that.
-    fn run(&mut self, session: &mut dyn Session) -> bool;
+    fn run(&mut self, session: &mut dyn ExclusiveSession) -> bool;
     /// Sends the outcome to the caller, now that it is known whether the transaction was committed.
     fn reply(self: Box<Self>, committed: &Result<(), NotCommitted>);
 }
@@ -48,7 +48,7 @@ struct Task<T, F> {
 pub(super) fn write_task<T, F>(work: F) -> (Box<dyn WriteTask>, oneshot::Receiver<Result<T>>)
 where
     T: Send + 'static,
-    F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
 {
     let (sender, outcome) = oneshot::channel();
     (Box::new(Task { work, outcome: None, sender }), outcome)
@@ -57,9 +57,9 @@ where
 impl<T, F> WriteTask for Task<T, F>
 where
     T: Send,
-    F: FnMut(&mut dyn Session) -> Result<T> + Send,
+    F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send,
 {
-    fn run(&mut self, session: &mut dyn Session) -> bool {
+    fn run(&mut self, session: &mut dyn ExclusiveSession) -> bool {
         let work = &mut self.work;
         self.outcome.insert(caught(|| work(session))).is_ok()
     }

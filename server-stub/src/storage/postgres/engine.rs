@@ -14,7 +14,7 @@ use crate::domain::store::{
 use crate::storage::OpenError;
 use crate::storage::hint::Hint;
 use crate::storage::panics::panicked;
-use crate::storage::sql::Session;
+use crate::storage::sql::{ExclusiveSession, Session};
 use crate::storage::write_task::{WriteTask, write_task};
 use crate::storage::{claims, completion, submission};
 use crate::wakeups::Wakeups;
@@ -153,12 +153,12 @@ impl Postgres {
     }
 
     /// Runs `work` in one transaction with other work.
-    pub(in crate::storage) async fn write<T, F>(&self, work: F) -> Result<T>
+    pub(in crate::storage) async fn write<T, F>(&self, mut work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        let (task, outcome) = write_task(work);
+        let (task, outcome) = write_task(move |session| work(session));
         self.writers.send(task)?;
         outcome.await.unwrap_or_else(|_| Err(panicked()))
     }
@@ -167,7 +167,7 @@ impl Postgres {
     pub(in crate::storage) async fn write_alone<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+        F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
     {
         let (task, outcome) = write_task(work);
         self.lone_writers.send(task)?;

@@ -7,7 +7,7 @@ use tokio_postgres::{Row, Statement};
 
 use crate::domain::randomness::Randomness;
 use crate::domain::store::Result;
-use crate::storage::sql::{self, BatchStatement, Columns, Session, Value};
+use crate::storage::sql::{self, BatchStatement, Columns, ExclusiveSession, Session, Value};
 
 use super::connection::Connection;
 use super::error::{ConnectionError, is_deadlock};
@@ -124,7 +124,9 @@ impl Session for PostgresSession<'_> {
             each(number.saturating_sub(1), &mut columns)
         })
     }
+}
 
+impl ExclusiveSession for PostgresSession<'_> {
     fn lock_all(&mut self, names: &[String]) -> Result<()> {
         // Advisory locks belong to the database, which may contain several schemas of this service.
         let locks = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ':' || name, 0))

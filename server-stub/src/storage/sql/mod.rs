@@ -10,6 +10,6 @@ mod value;
 
 pub(super) use columns::{Columns, Row};
 pub(super) use json::to_json;
-pub(super) use session::Session;
+pub(super) use session::{ExclusiveSession, Session};
 pub(super) use statement::{BatchStatement, Statement, locking};
 pub(super) use value::{Value, values};

@@ -5,7 +5,8 @@ use crate::domain::store::Result;
 
 use super::{BatchStatement, Columns, Statement, Value, read};
 
-/// Runs statements.
+/// Runs statements: for reads, and for writes that PostgreSQL groups with others in one transaction. Grouped work changes one row
+/// and what belongs to it.
 pub(in crate::storage) trait Session {
     /// Where ids and tokens that are made in this session get their bytes from.
     fn randomness(&self) -> &dyn Randomness;
@@ -36,73 +37,87 @@ pub(in crate::storage) trait Session {
         inputs: &[Vec<Value<'_>>],
         each: &mut dyn FnMut(usize, &mut Columns<'_>) -> Result<()>,
     ) -> Result<()>;
+}
 
+/// A transaction that runs alone, or as one batch that takes all its locks in one order. Only such a transaction can take named
+/// locks: grouped work that waited for one could deadlock with another group.
+pub(in crate::storage) trait ExclusiveSession: Session {
     /// Takes a lock for each name, in this order, until the transaction ends. Other sessions wait for a lock of the same name.
     fn lock_all(&mut self, names: &[String]) -> Result<()>;
 }
 
-impl dyn Session + '_ {
-    /// [`Session::lock_all`] for one name.
+impl dyn ExclusiveSession + '_ {
+    /// [`ExclusiveSession::lock_all`] for one name.
     pub(in crate::storage) fn lock(&mut self, name: &str) -> Result<()> {
         self.lock_all(&[name.to_owned()])
     }
-
-    /// Runs a statement and says how many rows it changed.
-    pub(in crate::storage) fn execute<'s>(
-        &mut self,
-        statement: impl Into<Statement<'s>>,
-        values: &[Value<'_>],
-    ) -> Result<u64> {
-        self.execute_statement(statement.into(), values)
-    }
-
-    /// All rows of a query.
-    pub(in crate::storage) fn rows<'s, T>(
-        &mut self,
-        statement: impl Into<Statement<'s>>,
-        values: &[Value<'_>],
-        mut read: impl FnMut(&mut Columns<'_>) -> Result<T>,
-    ) -> Result<Vec<T>> {
-        let mut rows = Vec::new();
-        self.query_statement(statement.into(), values, &mut |columns| {
-            rows.push(read(columns)?);
-            Ok(())
-        })?;
-        Ok(rows)
-    }
-
-    /// The first row of a query, if there is one.
-    pub(in crate::storage) fn first<'s, T>(
-        &mut self,
-        statement: impl Into<Statement<'s>>,
-        values: &[Value<'_>],
-        mut read: impl FnMut(&mut Columns<'_>) -> Result<T>,
-    ) -> Result<Option<T>> {
-        let mut first = None;
-        self.query_statement(statement.into(), values, &mut |columns| {
-            if first.is_none() {
-                first = Some(read(columns)?);
-            }
-            Ok(())
-        })?;
-        Ok(first)
-    }
-
-    /// Whether a query has any row.
-    pub(in crate::storage) fn exists<'s>(
-        &mut self,
-        statement: impl Into<Statement<'s>>,
-        values: &[Value<'_>],
-    ) -> Result<bool> {
-        Ok(self.first(statement, values, |_| Ok(()))?.is_some())
-    }
-
-    /// The number that a query of one row and one column gives.
-    pub(in crate::storage) fn number<'s>(
-        &mut self,
-        statement: impl Into<Statement<'s>>,
-        values: &[Value<'_>],
-    ) -> Result<i64> {
-        Ok(self.first(statement, values, read::number)?.unwrap_or_default())
-    }
 }
+
+/// Statements in the forms that callers need, on both kinds of session.
+macro_rules! statements {
+    ($session:ty) => {
+        impl $session {
+            /// Runs a statement and says how many rows it changed.
+            pub(in crate::storage) fn execute<'s>(
+                &mut self,
+                statement: impl Into<Statement<'s>>,
+                values: &[Value<'_>],
+            ) -> Result<u64> {
+                self.execute_statement(statement.into(), values)
+            }
+
+            /// All rows of a query.
+            pub(in crate::storage) fn rows<'s, T>(
+                &mut self,
+                statement: impl Into<Statement<'s>>,
+                values: &[Value<'_>],
+                mut read: impl FnMut(&mut Columns<'_>) -> Result<T>,
+            ) -> Result<Vec<T>> {
+                let mut rows = Vec::new();
+                self.query_statement(statement.into(), values, &mut |columns| {
+                    rows.push(read(columns)?);
+                    Ok(())
+                })?;
+                Ok(rows)
+            }
+
+            /// The first row of a query, if there is one.
+            pub(in crate::storage) fn first<'s, T>(
+                &mut self,
+                statement: impl Into<Statement<'s>>,
+                values: &[Value<'_>],
+                mut read: impl FnMut(&mut Columns<'_>) -> Result<T>,
+            ) -> Result<Option<T>> {
+                let mut first = None;
+                self.query_statement(statement.into(), values, &mut |columns| {
+                    if first.is_none() {
+                        first = Some(read(columns)?);
+                    }
+                    Ok(())
+                })?;
+                Ok(first)
+            }
+
+            /// Whether a query has any row.
+            pub(in crate::storage) fn exists<'s>(
+                &mut self,
+                statement: impl Into<Statement<'s>>,
+                values: &[Value<'_>],
+            ) -> Result<bool> {
+                Ok(self.first(statement, values, |_| Ok(()))?.is_some())
+            }
+
+            /// The number that a query of one row and one column gives.
+            pub(in crate::storage) fn number<'s>(
+                &mut self,
+                statement: impl Into<Statement<'s>>,
+                values: &[Value<'_>],
+            ) -> Result<i64> {
+                Ok(self.first(statement, values, read::number)?.unwrap_or_default())
+            }
+        }
+    };
+}
+
+statements!(dyn Session + '_);
+statements!(dyn ExclusiveSession + '_);

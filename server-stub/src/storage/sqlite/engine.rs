@@ -9,7 +9,7 @@ use crate::domain::key::{ApiKey, SecretHash};
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{Result, StoredArticle};
 use crate::storage::OpenError;
-use crate::storage::sql::Session;
+use crate::storage::sql::{ExclusiveSession, Session};
 use crate::storage::takeover;
 
 use super::readers::Readers;
@@ -95,11 +95,12 @@ impl Sqlite {
         self.readers.read_many(work).await
     }
 
-    /// Runs `work` in a transaction of the writer, which groups it with other work.
+    /// Runs `work` in a transaction of the writer, which groups it with other work. Work never waits for a
+    /// named lock, because there is one writer.
     pub(in crate::storage) async fn write<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+        F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
     {
         self.writer.write(work).await
     }

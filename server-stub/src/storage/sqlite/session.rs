@@ -5,7 +5,7 @@ use rusqlite::{CachedStatement, Connection, ToSql};
 
 use crate::domain::randomness::Randomness;
 use crate::domain::store::Result;
-use crate::storage::sql::{BatchStatement, Columns, Row, Session, Statement, Value};
+use crate::storage::sql::{BatchStatement, Columns, ExclusiveSession, Row, Session, Statement, Value};
 
 /// Statements on one connection. They are prepared once.
 pub(super) struct SqliteSession<'c> {
@@ -112,7 +112,9 @@ impl Session for SqliteSession<'_> {
         }
         Ok(())
     }
+}
 
+impl ExclusiveSession for SqliteSession<'_> {
     fn lock_all(&mut self, _names: &[String]) -> Result<()> {
         // SQLite runs one writing transaction at a time.
         Ok(())

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{Error, Result};
 use crate::failpoints::{self, Point};
-use crate::storage::sql::Session;
+use crate::storage::sql::ExclusiveSession;
 use crate::storage::write_task::{NotCommitted, WriteTask, unavailable, write_task};
 
 use super::session::SqliteSession;
@@ -42,7 +42,7 @@ impl Writer {
     pub(super) async fn write<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+        F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
     {
         let (task, outcome) = write_task(work);
         let queue = self.queue.as_ref().expect("the queue is there until drop");
