@@ -23,7 +23,7 @@ const STARTED_PROGRESS: u8 = 10;
 
 impl Store {
     /// Claims up to `limit` jobs that are queued, due for another attempt, or whose lease ran out. Callers see nothing of a claim:
-    /// until its work begins, a job is what it was. A job that cannot succeed (inactive website, attempts used up by crashes)
+    /// until its work begins, the job looks unchanged. A job that cannot succeed (inactive website, attempts used up by crashes)
     /// fails instead.
     pub async fn claim_jobs(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<ClaimedJobs> {
         let (jobs, unreadable) = self.write_alone(move |session| claim(session, limit, now, lease_until)).await?;
@@ -33,7 +33,7 @@ impl Store {
     }
 
     /// Begins the work on a claimed job: it is `in_progress`, the attempt counts and its time runs. `None` when the claim was lost,
-    /// to a cancel for instance. Begun again under the same claim, the job is as it was begun.
+    /// to a cancel for instance. A second start under the same claim returns the job of the first one.
     pub async fn begin_job(&self, start: JobStart) -> Result<Option<Job>> {
         match &self.engine {
             Engine::Sqlite(sqlite) => {
@@ -43,7 +43,7 @@ impl Store {
         }
     }
 
-    /// Releases a job that was claimed and not begun. It is due again since `due_at`, as though nobody had claimed it.
+    /// Releases a job that was claimed and not begun. It is due again since `due_at`, as before the claim.
     pub async fn release_job(&self, job_id: &str, lease_token: &str, due_at: Timestamp) -> Result<LeaseOutcome> {
         let (job_id, lease_token) = (job_id.to_owned(), lease_token.to_owned());
         let outcome = self.write(move |session| {
@@ -106,7 +106,7 @@ struct DueJob {
     job: Job,
     /// Since when.
     due_at: Timestamp,
-    /// Whether whoever held it last told no end.
+    /// True if its last holder did not record an end.
     has_lapsed: bool,
 }
 
@@ -138,7 +138,7 @@ fn due_with_websites(
 }
 
 /// The jobs that may be claimed, and those that cannot be read. An attempt whose lease lapsed is
-/// taken up after its deadline, too: nobody worked on it while its time ran out.
+/// taken up after its deadline, too: no worker worked on it while its time ran out.
 fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<(Vec<DueJob>, Vec<Unreadable>)> {
     readable_rows(
         session,
@@ -208,7 +208,7 @@ pub(super) fn begin(session: &mut dyn Session, starts: &[JobStart]) -> Result<Ve
     Ok(begun)
 }
 
-/// Finds the jobs whose start was stored, although the connection broke before anybody was told.
+/// Finds the jobs whose start was stored, although the connection broke before the worker got the response.
 fn find_begun_before(session: &mut dyn Session, starts: &[JobStart], begun: &mut [Option<Job>]) -> Result<()> {
     let missing: Vec<usize> = (0..starts.len()).filter(|&number| begun[number].is_none()).collect();
     let inputs: Vec<_> =
@@ -235,7 +235,7 @@ const FIND_BEGUN: BatchStatement = BatchStatement {
 };
 
 /// When there is still a lease of an earlier attempt, it lapsed: the process died, and the work did not fail. So the deadline
-/// starts anew. A retry goes on in the time that is left.
+/// starts anew. A retry continues in the time that is left.
 const BEGIN_JOBS: BatchStatement = BatchStatement {
     sqlite_each: concat!(
         "UPDATE jobs SET status = 'in_progress', attempts = attempts + 1,

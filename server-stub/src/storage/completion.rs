@@ -147,8 +147,8 @@ impl Publication {
     }
 }
 
-/// When each article is published. What is published without approval and at no given time gets a slot where its website has slots,
-/// and waits for approval where none is free.
+/// Decides when each article is published. An article that needs no approval and has no given time gets a slot if its website has
+/// slots. If no slot is free, it waits for approval.
 fn publications(session: &mut dyn ExclusiveSession, held: &[(&JobCompletion, Job)]) -> Result<Vec<Publication>> {
     let is_planned = |one: &JobCompletion| one.article.status == ArticleStatus::Scheduled;
     let mut articles: HashMap<&str, usize> = HashMap::new();

@@ -22,11 +22,11 @@ impl Store {
     }
 }
 
-/// What was found of the days.
+/// The counts of some days.
 pub(super) struct Found {
     /// All of them.
     pub(super) days: Vec<DayCounts>,
-    /// Those that are over and were not kept before.
+    /// The days that are over and were not kept before.
     pub(super) to_keep: Vec<DayCounts>,
 }
 
@@ -105,7 +105,7 @@ fn count(session: &mut dyn Session, account_id: &str, from: Day, last: Day) -> R
     Ok(days)
 }
 
-/// Each part reads an index and no table, day by day, so that nothing is sorted; but for the deliveries that wait. The plus keeps
+/// Each part reads an index and no table, day by day, so that nothing is sorted, except the waiting deliveries. The plus keeps
 /// the databases from walking over all deliveries to find those. The rows of the last kind come last.
 const COUNT: &str = "
     WITH RECURSIVE days (day) AS (

@@ -114,7 +114,7 @@ struct DueEndpoint {
     id: String,
     /// How many more may be in flight.
     free: u32,
-    /// Where its first delivery stands.
+    /// The place of its first delivery.
     first: Place,
 }
 

@@ -99,7 +99,7 @@ impl Store {
         .await
     }
 
-    /// The delivery as lists show it, with what is sent: the bytes, as long as its endpoint's settings stay.
+    /// Returns the delivery as lists show it, with the bytes that are sent under its endpoint's present settings.
     pub async fn find_sent(&self, delivery_id: &str) -> Result<Option<SentDelivery>> {
         let delivery_id = delivery_id.to_owned();
         self.read_many(move |session| {
@@ -123,7 +123,7 @@ impl Store {
         .await
     }
 
-    /// How many deliveries to the account's active endpoints, or to one of its endpoints in any state, are due or in flight; counted up to
+    /// Counts the deliveries to the account's active endpoints, or to one of its endpoints in any state, are due or in flight; counted up to
     /// 10,001.
     pub async fn count_due(&self, account_id: &str, endpoint_id: Option<&str>, now: Timestamp) -> Result<u64> {
         let (account_id, endpoint_id) = (account_id.to_owned(), endpoint_id.map(str::to_owned));
@@ -131,7 +131,7 @@ impl Store {
         self.read_many(count).await
     }
 
-    /// The events that told of the lead, as long as they are kept, oldest first.
+    /// Returns the kept events about the lead, oldest first.
     pub async fn find_lead_events(&self, lead_id: &str) -> Result<Vec<LeadEvent>> {
         let lead_id = lead_id.to_owned();
         self.read_few(move |session| {
@@ -243,7 +243,7 @@ const LAST_ATTEMPTS: BatchStatement = BatchStatement {
          ORDER BY input.number",
 };
 
-/// How many deliveries to the account's active endpoints, or to one of its endpoints in any state, are due or in flight.
+/// Counts the deliveries to the account's active endpoints, or to one of its endpoints in any state, are due or in flight.
 fn due(session: &mut dyn Session, account_id: &str, endpoint_id: Option<&str>, now: Timestamp) -> Result<u64> {
     let endpoints = session.rows(
         "SELECT id FROM hook_endpoints

@@ -21,7 +21,7 @@ macro_rules! failing {
     };
 }
 
-/// How many deliveries are looked at for each row of a page.
+/// Number of deliveries to read for each row of a page.
 const LOOKED_AT_PER_ROW: u32 = 20;
 
 impl Store {
@@ -42,23 +42,23 @@ impl Store {
     }
 }
 
-/// Where deliveries are looked for.
+/// A set of deliveries to search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     /// All deliveries of an endpoint, newest first.
     Log,
-    /// Those that ended without a success, newest first.
+    /// Deliveries that ended without a success, newest first.
     Ended,
-    /// Those that are to be sent, when they are few.
+    /// Deliveries that wait, if they are few.
     Waiting,
-    /// Those of the events of one type, when these are few.
+    /// Deliveries of the events of one type, if these events are few.
     Events(EventType),
 }
 
-/// What one source found.
+/// The result of one source.
 struct Found {
     keys: Vec<PageKey>,
-    /// The oldest row that was looked at, if there may be more behind it.
+    /// The oldest row that was read, if there may be more behind it.
     end: Option<PageKey>,
 }
 
@@ -70,7 +70,7 @@ fn endpoints(session: &mut dyn Session, account_id: &str, filter: &DeliveryFilte
     )
 }
 
-/// Where the deliveries of a page are, of those to these endpoints, which are the account's.
+/// Finds the keys of a page of deliveries to these endpoints of the account.
 pub(super) fn find_keys(
     session: &mut dyn Session,
     account_id: &str,
@@ -127,18 +127,18 @@ fn has_few_events(session: &mut dyn Session, account_id: &str, event_type: Event
     Ok(events <= i64::from(few))
 }
 
-/// What is looked for at one endpoint.
+/// A search in the deliveries of one endpoint.
 struct Search<'a> {
     account_id: &'a str,
     endpoint_id: &'a str,
     filter: &'a DeliveryFilter,
     page: &'a PageRequest,
-    /// Most rows to look at.
+    /// Maximum number of rows to read.
     budget: u32,
 }
 
 impl<'a> Search<'a> {
-    /// Where to look, and for which state.
+    /// Returns the sources to read, each with the state to find.
     fn sources(
         &self,
         session: &mut dyn Session,
@@ -158,7 +158,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Where those are that are to be sent.
+    /// Returns the source of the waiting deliveries.
     fn waiting(&self, session: &mut dyn Session) -> Result<Source> {
         let waiting = session.number(
             "SELECT count(*) FROM (
@@ -168,10 +168,10 @@ impl<'a> Search<'a> {
         Ok(if waiting <= i64::from(self.budget) { Source::Waiting } else { Source::Log })
     }
 
-    /// What matches, one more than the page has, and how far was looked.
+    /// Returns the matches, one more than the page has, and the last row that was read.
     fn read(&self, session: &mut dyn Session, source: Source, state: Option<DeliveryState>) -> Result<Found> {
         let is_of_type = self.filter.event_type.is_none() || matches!(source, Source::Events(_));
-        // Where all that is looked at matches, nothing behind the page is of use.
+        // If every row matches, no row behind the page is useful.
         let matches_all = state.is_none() && is_of_type;
         let looked_at = if matches_all { self.page.limit.saturating_add(1) } else { self.budget };
         let mut query = Query { sql: "WITH ".to_owned(), values: Vec::new() };
@@ -192,7 +192,7 @@ impl<'a> Search<'a> {
         Ok(Found { keys, end })
     }
 
-    /// The last row of those that are looked at, when they are as many as may be.
+    /// Returns the last row that was read, if the budget was used up.
     fn end(&self, session: &mut dyn Session, source: Source) -> Result<Option<PageKey>> {
         let mut query = Query { sql: "SELECT created_at, id FROM deliveries WHERE ".to_owned(), values: Vec::new() };
         self.push_range(&mut query, source);

@@ -14,7 +14,7 @@ use super::sql::{BatchStatement, Session, values};
 /// The endpoints of some attempts, by id.
 pub(super) struct EndpointRecords<'a>(BTreeMap<&'a str, EndpointRecord>);
 
-/// What is known of an endpoint, and what is new.
+/// The health of an endpoint, and its changes.
 #[derive(Default)]
 struct EndpointRecord {
     health: EndpointHealth,

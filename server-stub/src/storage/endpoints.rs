@@ -173,8 +173,8 @@ pub(super) struct FormerSecret {
     pub(super) until: i64,
 }
 
-/// Makes `sealed` the secret that signs. The former secrets sign, too, until `overlap_until` at the latest. Says whether there is
-/// such an endpoint.
+/// Makes `sealed` the secret that signs. The former secrets sign, too, until `overlap_until` or earlier. Returns true if there
+/// is such an endpoint.
 fn rotate(
     session: &mut dyn Session,
     endpoint_id: &str,

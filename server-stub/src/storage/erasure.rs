@@ -1,12 +1,12 @@
-//! The statements that erase: leads with what was announced of them, events with their deliveries, deliveries with what receivers
-//! answered. What is to be erased is decided by its owner, or in `retention`.
+//! Erases leads with their events, events with their deliveries, and deliveries with their attempts. The owner or `retention` decides
+//! which.
 
 use crate::domain::store::{Purged, Result};
 
 use super::sql::{BatchStatement, Session, Value, locking, read, values};
 use super::store::Store;
 
-/// Most attempts, and most deliveries, of one call. Whoever erases more calls again.
+/// Maximum number of attempts, and of deliveries, of one call. The caller repeats the call for more.
 const MAX_AT_ONCE: usize = 500;
 
 impl Store {

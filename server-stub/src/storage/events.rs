@@ -58,7 +58,7 @@ fn subscribers(
             "FOR KEY SHARE"
         ),
         values![account_id, website_id],
-        // A newer version may have endpoints in other states, subscribed to other types: what is announced here must not fail.
+        // A newer version may have endpoints in other states, subscribed to other types: this announcement must not fail.
         |row| Ok((row.text()?, EndpointStatus::parse(row.str()?), known_types(row)?)),
     )?;
     let (active, others): (Vec<_>, Vec<_>) = endpoints

@@ -89,7 +89,7 @@ impl Store {
         let (job_id, lease_token) = (job_id.to_owned(), lease_token.to_owned());
         self.write(move |session| {
             let changed = session.execute(
-                // An empty claim_token is nobody's: the job was set aside after the lease lapsed.
+                // An empty claim_token belongs to no worker: the job was set aside after the lease lapsed.
                 "UPDATE jobs SET run_at = $3, claim_token = NULL
                  WHERE id = $1 AND lease_token = $2 AND COALESCE(claim_token, '') = '' AND status = 'in_progress'",
                 values![&job_id, &lease_token, lease_until],
@@ -174,7 +174,7 @@ fn record_failure(session: &mut dyn Session, failed: JobFailure) -> Result<Lease
     )?;
     let Some(job) = leased else { return Ok(LeaseOutcome::Lost) };
     if let Some(retry_at) = retry_at {
-        // Who claimed the job because this attempt seemed dead has nothing to take over: the next attempt has its pause.
+        // A worker that claimed the job because this attempt seemed dead loses it: the next attempt has its pause.
         session.execute(
             "UPDATE jobs SET run_at = $2, lease_token = NULL, claim_token = NULL WHERE id = $1",
             values![&job_id, retry_at],
@@ -214,8 +214,8 @@ pub(super) fn fail(
 fn fail_overdue(session: &mut dyn Session, now: Moment) -> Result<(Vec<JobStatusChange>, Vec<Unreadable>)> {
     let (overdue, unreadable) = readable_rows(
         session,
-        // An attempt whose lease lapsed is left to the next claim: nobody worked on it while its time ran out. A job that a worker
-        // holds and has not begun waits as all others do. What is set aside (claim_token is empty) is not looked at, and a job that
+        // An attempt whose lease lapsed is left to the next claim: no worker worked on it while its time ran out. A job that a worker
+        // holds and has not begun waits as all others do. A job that was set aside (claim_token is empty) is skipped, and a job that
         // waits for another attempt has that before its deadline.
         locking!(
             "SELECT id, run_at, ", job_columns!(), " FROM jobs
@@ -228,7 +228,7 @@ fn fail_overdue(session: &mut dyn Session, now: Moment) -> Result<(Vec<JobStatus
         |row| {
             let is_held = row.time()? > now.steady;
             match job(row) {
-                // Whoever holds it can read it.
+                // The worker that holds it can read it.
                 Err(Error::Broken(_)) if is_held => Ok(None),
                 read => read.map(Some),
             }

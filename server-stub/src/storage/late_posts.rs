@@ -1,4 +1,4 @@
-//! Statements about late posts: those that waited for their time while nobody published. What becomes of them is decided in `domain`.
+//! Late posts: posts whose time passed while no process published. `domain::late_post` decides their new times.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,11 +11,11 @@ use super::sql::{BatchStatement, ExclusiveSession, Session, read, values};
 use super::store::Store;
 use super::{slots, websites};
 
-/// Late posts that are planned in one transaction; the next claim goes on.
+/// Maximum number of late posts that one transaction plans. The next claim continues.
 const MAX_POSTS: u32 = 500;
 
-/// Whether a post missed its time, of which the first text is the latest by the wall clock: nobody tried it at its `publish_at`, nor, where
-/// it was planned here for another moment, at that one, of which the second text is the latest by the steady time.
+/// True if a post missed its time: no process tried it at its `publish_at`, nor at the later moment that was planned here. The first
+/// text is the latest time by the wall clock, the second one by the steady time.
 macro_rules! has_missed_its_time {
     ($wall:literal, $steady:literal) => {
         concat!(

@@ -30,7 +30,7 @@ impl Store {
         let (confirmed, event) = (confirmed.clone(), event.clone());
         let is_done = self
             .change(move |session| {
-                // Whoever confirms or erases it at the same moment waits.
+                // Another transaction that confirms or erases it waits.
                 let statement = locking!("SELECT account_id, body FROM leads WHERE id = $1"; "FOR UPDATE");
                 let stored = session.first(statement, values![&confirmed.id], lead)?;
                 if stored.is_none_or(|stored| stored.confirmation.status != ConfirmationStatus::Pending) {

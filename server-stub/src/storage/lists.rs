@@ -1,5 +1,4 @@
-//! Lists: filters, what the caller may see, and keyset paging, newest first. Reading a row is beside the
-//! row's other statements.
+//! Lists: filters, the scope of the caller, and keyset paging, newest first. Each subject's own file reads its rows.
 
 use std::fmt::Write as _;
 
@@ -145,14 +144,14 @@ impl Store {
     }
 }
 
-/// Whether an index leads to the rows of the page and to no others: then they are as few as are asked for.
+/// Returns true if an index leads to the rows of the page and to no others.
 pub(super) fn is_short<F: Default + PartialEq>(scope: &Scope, filter: &F, page: &PageRequest) -> bool {
     scope.website_ids.is_none() && *filter == F::default() && page.limit <= MAX_SHORT_PAGE
 }
 
 fn keys(session: &mut dyn Session, scope: &Scope, filter: &KeyFilter, page: &PageRequest) -> Result<Vec<ApiKey>> {
     let pattern = filter.search.as_ref().map(Search::like_pattern);
-    // Whoever is revoked is not expired as well, and what never expires does so at the end of time.
+    // A revoked key does not also count as expired. A key that never expires does so at the end of time.
     let (revoked, expiry) = match filter.state {
         None => (None, None),
         Some((KeyState::Revoked, _)) => (Some(true), None),
@@ -178,7 +177,7 @@ const CHANGED_ARTICLES: &str = "WITH changed AS MATERIALIZED (
 const COUNT_CHANGED_ARTICLES: &str = "SELECT count(*) FROM (
         SELECT 1 FROM articles WHERE account_id = $1 AND updated_at >= $2 LIMIT $3) AS changed";
 
-/// Whether at most [`MAX_SORTED`] rows of the account have changed since then.
+/// Returns true if at most [`MAX_SORTED`] rows of the account have changed since then.
 fn are_few(session: &mut dyn Session, count: &'static str, scope: &Scope, since: Timestamp) -> Result<bool> {
     Ok(session.number(count, values![&scope.account_id, since, MAX_SORTED + 1])? <= MAX_SORTED)
 }
@@ -205,7 +204,7 @@ impl<'a> List<'a> {
         Self::within(select, Vec::new(), scope, website_column)
     }
 
-    /// The same of a `select` that has values of its own.
+    /// The same of a `select` with own values.
     fn within(select: &str, values: Vec<Value<'a>>, scope: &'a Scope, website_column: &str) -> Self {
         let mut list = Self { sql: format!("{select} WHERE "), values };
         list.push("account_id =", &scope.account_id);
@@ -214,7 +213,7 @@ impl<'a> List<'a> {
             // Most restrictions name one website, and an equality leads to its index.
             Some([website_id]) => list = list.only(&format!("{website_column} ="), Some(website_id)),
             Some(website_ids) => {
-                // With none of them nothing may be seen.
+                // Without a website the caller sees nothing.
                 list.sql.push_str(" AND (1 = 0");
                 for website_id in website_ids {
                     list.sql.push_str(" OR ");

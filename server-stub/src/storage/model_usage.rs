@@ -7,7 +7,7 @@ use super::sql::{Columns, values};
 use super::store::Store;
 
 impl Store {
-    /// Adds what an attempt at the job used of a language model. No lease is needed: what was used is used, whoever holds the job.
+    /// Adds what an attempt at the job used of a language model. No lease is needed: usage counts even if another worker holds the job.
     pub async fn add_model_usage(&self, job_id: &str, usage: &ModelUsage) -> Result<()> {
         let (job_id, usage) = (job_id.to_owned(), usage.clone());
         self.write(move |session| {

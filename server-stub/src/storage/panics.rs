@@ -9,7 +9,7 @@ pub(super) fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(panicked()))
 }
 
-/// What is told to a caller whose work panicked.
+/// The error for a caller whose work panicked.
 pub(super) fn panicked() -> Error {
     Error::Broken("a database operation panicked".into())
 }

@@ -44,8 +44,9 @@ impl Store {
         Ok(changed)
     }
 
-    /// Claims up to `limit` posts that are due for publishing or whose lease ran out. None is due before its `publish_at` by the
-    /// wall clock. Of a website that publishes by push, no more than [`MAX_PUSHES_AT_ONCE`] are in flight, `in_flight` among them. Posts that are late are published one at a time, as [`late_post`](crate::domain::late_post) decides.
+    /// Claims up to `limit` posts that are due for publishing or whose lease ran out. No post is due before its `publish_at` by the
+    /// wall clock. Of a website that publishes by push, at most [`MAX_PUSHES_AT_ONCE`] are in flight, `in_flight` among them. Late
+    /// posts are published one at a time, as [`late_post`](crate::domain::late_post) decides.
     pub async fn claim_posts(
         &self,
         limit: u32,
@@ -140,7 +141,7 @@ pub(super) fn find(session: &mut dyn Session, post_id: &str) -> Result<Option<Sc
     session.first(concat!("SELECT ", post_columns!(), " FROM scheduled_posts WHERE id = $1"), values![post_id], post)
 }
 
-/// The post, which nobody else changes until the commit.
+/// Returns the post, locked until the commit.
 pub(super) fn lock(session: &mut dyn Session, post_id: &str) -> Result<Option<ScheduledPost>> {
     session.first(
         locking!("SELECT ", post_columns!(), " FROM scheduled_posts WHERE id = $1"; "FOR UPDATE"),
@@ -149,7 +150,7 @@ pub(super) fn lock(session: &mut dyn Session, post_id: &str) -> Result<Option<Sc
     )
 }
 
-/// The post of an article, locked like that.
+/// Returns the post of an article, locked until the commit.
 pub(super) fn lock_post_of_article(session: &mut dyn Session, article_id: &str) -> Result<Option<ScheduledPost>> {
     session.first(
         locking!(
@@ -162,8 +163,8 @@ pub(super) fn lock_post_of_article(session: &mut dyn Session, article_id: &str) 
     )
 }
 
-/// Changes a post together with its article, if the states of both allow that. What is given up leaves an article that was taken
-/// down as it is.
+/// Changes a post together with its article, if the states of both allow that. Cancelling a post does not
+/// change an article that was taken down.
 pub(super) fn change_with_article(
     session: &mut dyn Session,
     post_id: &str,
@@ -192,7 +193,7 @@ pub(super) fn change_with_article(
     Ok(Some(changed))
 }
 
-/// Stores what a user changed of a post. Nobody holds a lease of it.
+/// Stores a user's change of a post. No process holds a lease of it.
 pub(super) fn update(session: &mut dyn Session, post: &ScheduledPost, run_at: Option<Timestamp>) -> Result<()> {
     session.execute(
         "UPDATE scheduled_posts SET status = $2, job_id = $3, publish_at = $4, attempts = $5, error = $6, updated_at = $7,
@@ -301,7 +302,7 @@ fn due(
     )
 }
 
-/// What a post publishes, and where.
+/// The article of a post, its website and its target.
 fn publication(session: &mut dyn Session, post: &ScheduledPost) -> Result<(Article, Website, SealedTarget)> {
     let article_id = post.article_id.as_deref().ok_or(Error::MissingReference)?;
     let article = articles::load(session, article_id)?.ok_or(Error::MissingReference)?;
@@ -336,6 +337,6 @@ fn fail(session: &mut dyn Session, post_id: &str, failure: &Failure, now: Timest
          WHERE id = $1",
         values![post_id, &to_json(failure), now],
     )?;
-    // Something may be out although nobody could record it.
+    // An earlier attempt may have published it without recording that.
     targets::remove_files_of_post(session, post_id)
 }

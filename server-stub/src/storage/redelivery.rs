@@ -18,7 +18,7 @@ const MAX_RECOVERED: u32 = 10_000;
 
 impl Store {
     /// Makes those of the page due at once that failed, for one attempt each beside the schedule, where the endpoint is
-    /// active. What is being sent, or was asked for already, is left alone.
+    /// active. Skips deliveries that are being sent or are to be sent again already.
     pub async fn redeliver_matching(
         &self,
         account_id: &str,
@@ -65,8 +65,8 @@ impl Store {
         Ok(outcome)
     }
 
-    /// Makes due what the endpoint missed since then: what was given up, for one attempt each, and what happened
-    /// while it was not active; at most 10,000 of each. Returns how many.
+    /// Makes due what the endpoint missed since then: deliveries that were given up, for one attempt each, and events
+    /// from the time when it was not active; at most 10,000 of each. Returns how many.
     pub async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64> {
         let endpoint_id = endpoint_id.to_owned();
         let recovered = self.change_alone(move |session| recover(session, &endpoint_id, since, now)).await?;
@@ -80,7 +80,7 @@ impl Store {
 fn recover(session: &mut dyn ExclusiveSession, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64> {
     // One recovery at a time: the second finds what the first made due.
     session.lock(&format!("recovery:{endpoint_id}"))?;
-    // Whoever locks several deliveries locks their endpoints first, so that transactions do not deadlock.
+    // Endpoints are locked before their deliveries, so that transactions do not deadlock.
     EndpointRecords::lock(session, std::iter::once(endpoint_id))?;
     let given_up = session.rows(
         locking!(
@@ -124,7 +124,7 @@ fn redeliver_matching(
         values![account_id, &filter.endpoint_id],
         read::text,
     )?;
-    // Whoever locks several deliveries locks their endpoints first, so that transactions do not deadlock.
+    // Endpoints are locked before their deliveries, so that transactions do not deadlock.
     EndpointRecords::lock(session, endpoints.iter().map(String::as_str))?;
     let SearchPage { rows: keys, next } = delivery_search::find_keys(session, account_id, &endpoints, filter, page)?;
     let manual = AttemptKind::Manual.as_str();
@@ -133,7 +133,7 @@ fn redeliver_matching(
     Ok(RedeliveredBatch { count: are_due.into_iter().filter(|is_due| *is_due).count() as u64, next })
 }
 
-/// Changes only deliveries that failed, and that nobody sends or has asked for meanwhile.
+/// Changes only deliveries that failed and were not changed meanwhile.
 const REDELIVER: BatchStatement = BatchStatement {
     sqlite_each: "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending', run_at = $2, kind = $3
          WHERE id = $1 AND lease_token IS NULL AND kind = 'scheduled' AND status <> 'succeeded'",

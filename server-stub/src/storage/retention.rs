@@ -1,5 +1,5 @@
-//! Statements that delete what has expired, a few hundred rows in each transaction so that nobody waits for long. How long
-//! records are kept is decided in `domain::retention`.
+//! Deletes expired records, a few hundred rows in each transaction, so that no caller waits for long. `domain::retention` decides how
+//! long records are kept.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::retention::RecordKind;
@@ -14,7 +14,7 @@ const RECORDS_AT_ONCE: u32 = 500;
 /// Most events or leads: what hangs on them goes with them, and an event may have a body of 64 KiB.
 const TREES_AT_ONCE: u32 = 100;
 
-/// Several processes may share a database, and one schema of many. The others leave it to whoever deletes now.
+/// Several processes may share a database, and one schema of many. Only one of them deletes at a time.
 const TAKE_TURN: Statement<'_> = Statement {
     sqlite: "SELECT 1",
     postgres: "SELECT 1 WHERE pg_try_advisory_xact_lock(hashtextextended('purge:' || current_schema(), 0))",

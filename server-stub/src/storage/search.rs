@@ -1,5 +1,5 @@
-//! Searches in the texts of articles and leads. However many there are, a page looks at few: at the newest of them, in an index
-//! that holds all that is looked at (but for `updated_since`, which no page of the dashboard asks for), and says how far it came.
+//! Searches in the texts of articles and leads. A page reads only some of the newest rows, in an index that has all columns
+//! that it needs (except for `updated_since`, which the dashboard does not use), and returns where the next page begins.
 
 use crate::domain::account::Scope;
 use crate::domain::article::{ArticleStatus, ArticleSummary};
@@ -12,7 +12,7 @@ use super::lists::List;
 use super::sql::{Session, read};
 use super::store::Store;
 
-/// How many rows are looked at for each row of a page.
+/// Number of rows to read for each row of a page.
 const LOOKED_AT_PER_ROW: u32 = 100;
 
 impl Store {
@@ -105,7 +105,7 @@ fn window(page: &PageRequest) -> PageRequest {
     PageRequest { after: page.after.clone(), limit: page.limit.saturating_mul(LOOKED_AT_PER_ROW) }
 }
 
-/// The page, of rows that are one more than it has if there are so many. `looked_until` tells the last row that was looked at.
+/// Returns the page. `rows` has one row more if there are so many. `looked_until` returns the last row that was read.
 fn finish<T>(
     mut rows: Vec<T>,
     page: &PageRequest,

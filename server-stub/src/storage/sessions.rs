@@ -228,7 +228,7 @@ fn open_session(session: &mut dyn Session, opening: &SessionOpening) -> Result<b
     for subject in &opening.subjects {
         let statement = match subject {
             AttemptSubject::Person(_) => "DELETE FROM sign_in_attempts WHERE subject = $1",
-            // What others failed at stays: whoever has an account could clear it for guessing at those of others.
+            // The failures of others stay. Otherwise a user could clear them with an own account and guess more passwords.
             AttemptSubject::Address(_) => {
                 "UPDATE sign_in_attempts SET failures = failures - 1, locked_until = NULL
                  WHERE subject = $1 AND failures > 0"

@@ -1,5 +1,5 @@
 //! Rows of the queues that cannot be read: a newer version wrote them, or they are damaged. They are set aside for a while, so
-//! that they keep no others waiting, and otherwise left as they are for whoever can read them.
+//! that other rows do not wait for them, and left unchanged for a process that can read them.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use crate::domain::store::{Error, Queue, Result};
 
 use super::sql::{BatchStatement, Columns, Session, Statement, Value, values};
 
-/// How long a row is set aside. A process of the newer version takes it up afterwards.
+/// The time for which a row is set aside. A process of the newer version takes it up afterwards.
 const PAUSE: Duration = Duration::from_mins(1);
 
-/// Most rows that a claim reads once it has met one that cannot be read.
+/// Maximum number of rows that a claim reads after one that cannot be read.
 const MAX_READ_ON: u32 = 1000;
 
 /// A row that cannot be read, or something that belongs to it.
@@ -51,8 +51,8 @@ pub(super) fn readable_rows<T>(
     Ok((readable, unreadable))
 }
 
-/// What `read` finds when it may read `limit` rows. Where that meets rows that cannot be read, it reads on, so that thousands of
-/// them, as a newer version may leave, are set aside together and do not use up one claim after the other.
+/// Returns the result of `read` for `limit` rows. If some cannot be read, reads more. So thousands of unreadable rows, as a newer
+/// version may leave, are set aside together and do not use up one claim after the other.
 pub(super) fn past_unreadable<T>(
     limit: u32,
     mut read: impl FnMut(u32) -> Result<(Vec<T>, Vec<Unreadable>)>,
@@ -98,7 +98,7 @@ macro_rules! set_aside_in {
     };
 }
 
-/// Nobody's claim tells a job that is set aside from one that a worker holds.
+/// An empty `claim_token` marks a job that was set aside.
 const SET_JOBS_ASIDE: BatchStatement = set_aside_in!("jobs", ", claim_token = ''");
 const SET_POSTS_ASIDE: BatchStatement = set_aside_in!("scheduled_posts");
 /// A lapsed lease ends, as when its delivery is released: with it the delivery would count as one in flight to its endpoint.

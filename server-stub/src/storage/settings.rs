@@ -15,7 +15,7 @@ impl Store {
     pub async fn check(&self) -> Result<()> {
         // An empty transaction goes all the way: the writer lives, and the database can be written to.
         self.write(|_| Ok(())).await?;
-        // So does a row that is always there: what reads has connections of its own.
+        // Reads have other connections, so read a row that always exists.
         self.token_secret().await.map(drop)
     }
 

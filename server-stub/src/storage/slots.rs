@@ -1,5 +1,5 @@
-//! Statements about publishing slots: which of them are free, and who gets one. A slot is taken by any post that will be published
-//! at its moment without a further approval, whoever chose that moment.
+//! Publishing slots: finds free ones and assigns them. A slot is taken by any post that will be published at its moment without a
+//! further approval, no matter how that moment was chosen.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -16,7 +16,7 @@ use super::sql::{BatchStatement, ExclusiveSession, Session, read, values};
 use super::store::Store;
 use super::{posts, websites};
 
-/// Slots that are looked at together.
+/// Number of slots to check together.
 const LOOK_AHEAD: usize = 100;
 
 impl Store {
@@ -39,15 +39,15 @@ impl Store {
     }
 }
 
-/// Keeps others from taking slots of these websites, so that what is free stays so until the commit. Whoever takes these locks holds no
-/// post yet, and all take them in one order, so that none deadlock.
+/// Keeps others from taking slots of these websites, so that free slots stay free until the commit. Transactions take these locks before
+/// they lock posts, and in one order, so that they do not deadlock.
 pub(super) fn lock(session: &mut dyn ExclusiveSession, website_ids: &BTreeSet<&str>) -> Result<()> {
     let names: Vec<_> = website_ids.iter().map(|website_id| format!("slots:{website_id}")).collect();
     session.lock_all(&names)
 }
 
-/// The first `count` free slots of a website after `now`, or fewer where the next [`SLOTS_AHEAD`] are taken. What the post `except` has
-/// counts as free.
+/// The first `count` free slots of a website after `now`, or fewer where the next [`SLOTS_AHEAD`] are taken. The slot of the post
+/// `except` counts as free.
 pub(super) fn free(
     session: &mut dyn Session,
     website_id: &str,
@@ -79,8 +79,8 @@ pub(super) fn free(
     Ok(free)
 }
 
-/// Free slots for articles that become ready together, so many of each website that has slots. Nobody else takes these until the
-/// commit. A website whose slots cannot be read has none that are free.
+/// Free slots for articles that become ready together, so many of each website that has slots. No other transaction takes these until
+/// the commit. A website whose slots cannot be read has no free ones.
 pub(super) fn for_articles<'a>(
     session: &mut dyn ExclusiveSession,
     articles: &HashMap<&'a str, usize>,

@@ -39,8 +39,7 @@ impl Store {
         Self { engine, cipher: Arc::new(cipher), unreadable_rows: Arc::default(), audit_entry: None }
     }
 
-    /// Returns the same store for one change. What it writes next is stored together with `entry`, in one transaction, if it
-    /// changes anything.
+    /// Returns the same store for one change. Its next write stores `entry` in the same transaction, if it changes anything.
     #[must_use]
     pub fn audited(&self, entry: AuditEntry) -> Self {
         Self { audit_entry: Some(Arc::new(entry)), ..self.clone() }
@@ -88,8 +87,8 @@ impl Store {
         }
     }
 
-    /// Runs `work` in a transaction, perhaps together with other work, and returns when it is durable. If `work` fails, everything is rolled back. `work` may be
-    /// called several times, each time after a rollback.
+    /// Runs `work` in a transaction, perhaps together with other work, and returns when it is durable. If `work` fails, its changes
+    /// are rolled back. `work` may be called several times, each time after a rollback.
     pub(super) async fn write<T, F>(&self, mut work: F) -> Result<T>
     where
         T: Send + 'static,

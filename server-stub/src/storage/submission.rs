@@ -1,6 +1,6 @@
 //! Queues jobs. This is the service's busiest write, so it takes one statement for each table, however many
 //! jobs there are.
-//! What is admitted is decided in `domain`.
+//! `domain::admission` decides which jobs are admitted.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ impl Store {
         Ok(submitted)
     }
 
-    /// Queues another job for a post whose job failed. The post of the submission is the post as it is to be.
+    /// Queues another job for a post whose job failed. The submission contains the post in its new state.
     pub async fn requeue_post(&self, submission: Submission) -> Result<Requeued> {
         let requeued = self
             .change_alone(move |session| {
@@ -79,7 +79,7 @@ pub(super) fn submit(session: &mut dyn Session, submissions: &[Submission]) -> R
 }
 
 /// Reads how full the queues of the submissions' websites and accounts are, and locks the rows of all websites of these accounts. So
-/// nobody else queues for these accounts until the commit, and the counts and the stored responses stay true.
+/// no other transaction queues for these accounts until the commit, and the counts and the stored responses stay true.
 fn lock_queue_depths(session: &mut dyn Session, submissions: &[Submission], admission: &mut Admission) -> Result<()> {
     let websites: BTreeSet<_> =
         submissions.iter().map(|one| (one.job.account_id.as_str(), one.job.website_id.as_str())).collect();

@@ -1,4 +1,4 @@
-//! What the process that serves an SQLite file does when it starts: no other process holds a lease, so all leases end.
+//! Ends all leases when a process begins to serve an SQLite file: no other process can hold one.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::domain::store::Result;
 
 use super::sql::{Session, values};
 
-/// Longer than the longest pause of a retry schedule with its jitter. What is due later than that was written under a clock that
+/// Longer than the longest pause of a retry schedule with its jitter. A later time was written under a clock that
 /// was ahead.
 const LONGEST_PAUSE: Duration = Duration::from_hours(8 * 24);
 
@@ -21,8 +21,8 @@ pub(super) fn take_over(session: &mut dyn Session, now: Timestamp) -> Result<u64
     ] {
         ended += session.execute(end_leases, values![now])?;
     }
-    // A queued job that was claimed gets its old place; one that waits for another attempt is due now. The token stays: it tells
-    // the next holder that a claim lapsed.
+    // A queued job that was claimed gets its old place; one that waits for another attempt is due now. The token stays: by it
+    // the next holder knows that a claim lapsed.
     ended += session.execute(
         "UPDATE jobs SET run_at = CASE WHEN status = 'queued' AND created_at < $1 THEN created_at ELSE $1 END
          WHERE claim_token IS NOT NULL AND run_at > $1",

@@ -7,7 +7,7 @@ use crate::domain::store::{Error, FileRemoval, Result, StoredTarget};
 use super::sql::{Columns, Session, values};
 use super::store::Store;
 
-/// A target as it is stored.
+/// A stored target, with its secret sealed.
 pub(super) type SealedTarget = PublishingTarget<String>;
 
 impl Store {
@@ -33,7 +33,7 @@ impl Store {
                     return Ok(true);
                 }
                 PublishingTarget::Directory { folder, front_matter } => {
-                    // What another website has published there stays its own, also once that website publishes elsewhere.
+                    // A folder belongs to the website that has published there, even after that website publishes elsewhere.
                     let is_taken = session.exists(
                         "SELECT 1 FROM published_files JOIN articles ON articles.id = published_files.article_id
                          WHERE published_files.folder = $1 AND articles.website_id <> $2 LIMIT 1",
@@ -80,8 +80,8 @@ impl Store {
         .await
     }
 
-    /// Puts a removal off, and returns it as it is due then; `None` where the article is on its way to that folder again, so that its
-    /// file is to stay.
+    /// Postpones a removal and returns it with its new time. `None` if the article is being published to that folder again, so that
+    /// its file stays.
     pub async fn postpone_removal(&self, removal: &FileRemoval, until: Timestamp) -> Result<Option<FileRemoval>> {
         let removal = removal.clone();
         self.change(move |session| {
@@ -169,7 +169,7 @@ pub(super) fn remove_files_of_post(session: &mut dyn Session, post_id: &str) -> 
     Ok(())
 }
 
-/// Whose secret it is: no endpoint of hooks has such an id.
+/// Returns the owner of the secret, an id that no endpoint has.
 fn owner(website_id: &str) -> String {
     format!("push:{website_id}")
 }

@@ -8,8 +8,7 @@ use super::accounts::lock_account;
 use super::sql::{Columns, Session, read, to_json, values};
 use super::store::Store;
 
-/// Profiles as they were saved last. Of one that was stored before versions were kept, nobody knows when and by whom: it counts as
-/// old as its account.
+/// Profiles in their newest version. A profile that was stored before versions were kept counts as old as its account.
 macro_rules! saved_voices {
     () => {
         "SELECT brand_voices.profile, coalesce(newest.created_at, accounts.created_at) AS saved_at,
@@ -67,7 +66,7 @@ impl Store {
         .await
     }
 
-    /// The account's profile with that id, as it was saved last.
+    /// Returns the newest version of the account's profile.
     pub async fn find_voice(&self, account_id: &str, voice_id: &str) -> Result<Option<SavedVoice>> {
         let (account_id, voice_id) = (account_id.to_owned(), voice_id.to_owned());
         self.read_few(move |session| {
@@ -221,7 +220,7 @@ fn take_default(session: &mut dyn Session, account_id: &str) -> Result<()> {
     set_default(session, former, false)
 }
 
-/// Which profile is the default is no part of its versions.
+/// Marks a profile as the default or not. Its versions do not contain this.
 fn set_default(session: &mut dyn Session, voice: BrandVoice, is_default: bool) -> Result<()> {
     let voice = BrandVoice { is_default, ..voice };
     session.execute(

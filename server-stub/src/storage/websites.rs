@@ -205,7 +205,7 @@ fn maybe_text(row: &mut Columns<'_>) -> Result<Option<String>> {
     row.maybe_text()
 }
 
-/// `None` stands for no slots, so that few websites are looked at for them.
+/// `None` stands for no slots, so that queries for slots read few websites.
 fn slots_json(slots: &PublishingSlots) -> Option<String> {
     (!slots.is_empty()).then(|| to_json(slots))
 }

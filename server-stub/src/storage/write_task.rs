@@ -18,7 +18,7 @@ pub(super) trait WriteTask: Send {
     fn reply(self: Box<Self>, committed: &Result<(), NotCommitted>);
 }
 
-/// Why a transaction was not committed. All whose work was in it are told the same cause.
+/// The reason why a transaction was not committed. All callers whose work was in it get the same cause.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("the transaction was not committed")]
 pub(super) struct NotCommitted(#[source] Arc<dyn std::error::Error + Send + Sync>);
