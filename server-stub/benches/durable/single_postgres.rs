@@ -41,8 +41,8 @@ impl PostgresPool {
             let insert_job = client
                 .prepare(
                     "INSERT INTO jobs (id, account_id, website_id, scheduled_post_id, request, status, progress,
-                        attempts, deadline_at, created_at, run_at)
-                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)",
+                        attempts, deadline_at, expires_at, created_at, run_at)
+                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
                 )
                 .await?;
             let insert_post = client
@@ -86,6 +86,7 @@ async fn insert(prepared: &Prepared, Submission { job, post, .. }: &Submission) 
                 &i64::from(job.progress),
                 &i64::from(job.attempts),
                 &job.deadline_at.millis(),
+                &job.expires_at.millis(),
                 &job.created_at.millis(),
             ],
         )

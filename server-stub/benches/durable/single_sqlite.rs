@@ -64,8 +64,8 @@ fn insert(connection: &Connection, Submission { job, post, .. }: &Submission) ->
     connection
         .prepare_cached(
             "INSERT INTO jobs (id, account_id, website_id, scheduled_post_id, request, status, progress, attempts,
-                deadline_at, created_at, run_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)",
+                deadline_at, expires_at, created_at, run_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11)",
         )?
         .execute(params![
             job.id,
@@ -77,6 +77,7 @@ fn insert(connection: &Connection, Submission { job, post, .. }: &Submission) ->
             job.progress,
             job.attempts,
             job.deadline_at.millis(),
+            job.expires_at.millis(),
             job.created_at.millis(),
         ])?;
     connection

@@ -136,7 +136,7 @@ pub struct LoggedAttempt {
     pub kind: AttemptKind,
     /// When it began.
     pub started_at: Timestamp,
-    /// The headers that were sent. Attempts of older versions have none.
+    /// The headers that were sent; none if no request was sent.
     pub request_headers: Vec<(String, String)>,
     /// Milliseconds until the response was read or given up.
     pub duration_ms: u64,

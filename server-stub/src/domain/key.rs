@@ -133,7 +133,7 @@ pub struct ApiKey {
     pub expires_at: Option<Timestamp>,
     /// Since when it is refused.
     pub revoked_at: Option<Timestamp>,
-    /// When it was last used, to some minutes; `None` when it never was, or only before this was kept.
+    /// When it was last used, to some minutes; `None` if it never was.
     pub last_used_at: Option<Timestamp>,
 }
 

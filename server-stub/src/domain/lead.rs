@@ -111,22 +111,14 @@ pub struct Lead {
     pub source: LeadSource,
     /// Consent of the person.
     pub consent: LeadConsent,
-    /// Spam report; records of earlier versions have none.
-    #[serde(default)]
+    /// Spam report.
     pub spam: SpamReport,
-    /// Confirmation by the person; earlier versions did not require it.
-    #[serde(default)]
+    /// Confirmation by the person.
     pub confirmation: LeadConfirmation,
     /// Time of the capture.
     pub captured_at: Timestamp,
-    /// Time of the last change; records of earlier versions lack it, and [`Lead::with_last_change`] adds it.
-    #[serde(default = "long_ago")]
+    /// Time of the last change, which is the capture or the confirmation.
     pub updated_at: Timestamp,
-}
-
-/// Returns a time before any change.
-const fn long_ago() -> Timestamp {
-    Timestamp::from_millis(i64::MIN)
 }
 
 impl Lead {
@@ -135,13 +127,6 @@ impl Lead {
     pub fn confirmed(self, now: Timestamp) -> Self {
         let now = now.max(self.updated_at);
         Self { confirmation: LeadConfirmation::confirmed(now), updated_at: now, ..self }
-    }
-
-    /// Returns the lead with the time of its last change: earlier versions capture and confirm leads without recording it.
-    #[must_use]
-    pub fn with_last_change(self) -> Self {
-        let confirmed_at = self.confirmation.confirmed_at.unwrap_or(self.captured_at);
-        Self { updated_at: self.updated_at.max(self.captured_at).max(confirmed_at), ..self }
     }
 
     /// Returns the values that two captures must share to be one lead: website, form, e-mail without ASCII case, and whether they look
@@ -165,30 +150,12 @@ impl Lead {
 mod tests {
     use super::*;
 
-    /// A lead as a version without `updated_at` stored it.
-    fn stored(confirmation: &str) -> Lead {
-        let text = format!(
-            r#"{{"id":"lead_1","website_id":"web_1","fields":{{}},"source":{{"utm":{{}}}},"consent":{{"given":true}},
-                "confirmation":{confirmation},"captured_at":"2026-11-02T08:00:00.000Z"}}"#
-        );
-        serde_json::from_str(&text).unwrap()
-    }
-
-    #[test]
-    fn the_last_change_of_an_earlier_record_is_its_capture_or_its_confirmation() {
-        for (confirmation, changed) in [
-            (r#"{"status":"pending","confirmed_at":null}"#, "2026-11-02T08:00:00.000Z"),
-            (r#"{"status":"confirmed","confirmed_at":"2026-11-02T08:00:07.250Z"}"#, "2026-11-02T08:00:07.250Z"),
-        ] {
-            let lead = stored(confirmation).with_last_change();
-            assert_eq!(lead.updated_at.to_string(), changed);
-            assert_eq!(lead.clone().with_last_change(), lead);
-        }
-    }
-
     #[test]
     fn a_confirmation_is_the_last_change_and_never_before_the_capture() {
-        let lead = stored(r#"{"status":"pending","confirmed_at":null}"#).with_last_change();
+        let text = r#"{"id":"lead_1","website_id":"web_1","fields":{},"source":{"utm":{}},"consent":{"given":true},
+            "spam":{"suspected":false,"score":0,"reasons":[]},"confirmation":{"status":"pending","confirmed_at":null},
+            "captured_at":"2026-11-02T08:00:00.000Z","updated_at":"2026-11-02T08:00:00.000Z"}"#;
+        let lead: Lead = serde_json::from_str(text).unwrap();
         for (millis, expected) in [(5000, 5000), (-5000, 0)] {
             let confirmed = lead.clone().confirmed(lead.captured_at.plus_millis(millis));
             assert_eq!(confirmed.updated_at, lead.captured_at.plus_millis(expected));

@@ -145,7 +145,7 @@ fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<(Vec<Due
         locking!(
             "SELECT id, ", jobs::job_columns!(), ", run_at,
                 CASE WHEN claim_token IS NULL AND lease_token IS NULL THEN 0 ELSE 1 END FROM jobs
-             WHERE run_at <= $1 AND (COALESCE(expires_at, deadline_at) > $1 OR lease_token IS NOT NULL) ORDER BY run_at, id LIMIT $2";
+             WHERE run_at <= $1 AND (expires_at > $1 OR lease_token IS NOT NULL) ORDER BY run_at, id LIMIT $2";
             "FOR UPDATE SKIP LOCKED"
         ),
         values![now, limit],
@@ -243,8 +243,7 @@ const BEGIN_JOBS: BatchStatement = BatchStatement {
             progress = CASE WHEN progress < $7 THEN $7 ELSE progress END,
             started_at = COALESCE(started_at, CASE WHEN created_at < $3 THEN $3 ELSE created_at END),
             deadline_at = CASE WHEN lease_token IS NULL AND deadline_at < $5 THEN deadline_at ELSE $5 END,
-            expires_at = CASE WHEN lease_token IS NULL AND COALESCE(expires_at, deadline_at) < $6
-                THEN COALESCE(expires_at, deadline_at) ELSE $6 END,
+            expires_at = CASE WHEN lease_token IS NULL AND expires_at < $6 THEN expires_at ELSE $6 END,
             run_at = $4, lease_token = claim_token, claim_token = NULL
          WHERE id = $1 AND claim_token = $2 AND run_at IS NOT NULL
          RETURNING ",
@@ -255,8 +254,7 @@ const BEGIN_JOBS: BatchStatement = BatchStatement {
             interruptions = interruptions + CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END,
             progress = GREATEST(progress, first_progress), started_at = COALESCE(started_at, GREATEST(created_at, begun_at)),
             deadline_at = CASE WHEN lease_token IS NULL THEN LEAST(deadline_at, new_deadline) ELSE new_deadline END,
-            expires_at = CASE WHEN lease_token IS NULL
-                THEN LEAST(COALESCE(expires_at, deadline_at), new_expiry) ELSE new_expiry END,
+            expires_at = CASE WHEN lease_token IS NULL THEN LEAST(expires_at, new_expiry) ELSE new_expiry END,
             run_at = lease_until, lease_token = claim_token, claim_token = NULL
          FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[],
                 $7::int8[]) WITH ORDINALITY

@@ -89,9 +89,9 @@ impl Store {
                         duration_ms: row.number()?,
                         response_status: row.maybe_number()?,
                         error: row.maybe_text()?,
-                        response_headers: row.maybe_json()?.unwrap_or_default(),
+                        response_headers: row.json()?,
                         response_head: row.maybe_text()?.map(Personal::from),
-                        request_headers: row.maybe_json()?.unwrap_or_default(),
+                        request_headers: row.json()?,
                     })
                 },
             )
@@ -137,7 +137,7 @@ impl Store {
         self.read_few(move |session| {
             let events = session.rows(
                 "SELECT id, type, created_at FROM events
-                 WHERE (type = 'lead.captured' OR type = 'lead.confirmed') AND object_id = $1 ORDER BY created_at, id",
+                 WHERE type IN ('lead.captured', 'lead.confirmed') AND object_id = $1 ORDER BY created_at, id",
                 values![&lead_id],
                 |row| Ok((row.text()?, row.named(EventType::parse)?, row.time()?)),
             )?;

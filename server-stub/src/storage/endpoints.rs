@@ -201,20 +201,6 @@ fn rotate(
     Ok(true)
 }
 
-/// Seals the secrets that a database of the first version kept as they are, and says how many there were.
-pub(super) fn seal(session: &mut dyn Session, seal: impl Fn(&str, &HookSecret) -> String) -> Result<usize> {
-    let clear = session.rows(
-        locking!("SELECT id, secret FROM hook_endpoints WHERE substr(secret, 1, 6) = 'whsec_'"; "FOR UPDATE"),
-        &[],
-        |row| Ok((row.text()?, row.named(HookSecret::parse)?)),
-    )?;
-    for (endpoint_id, secret) in &clear {
-        let sealed = seal(endpoint_id, secret);
-        session.execute("UPDATE hook_endpoints SET secret = $2 WHERE id = $1", values![endpoint_id, &sealed])?;
-    }
-    Ok(clear.len())
-}
-
 /// The columns of an endpoint's health in the order in which [`health`] reads them.
 macro_rules! health_columns {
     () => {

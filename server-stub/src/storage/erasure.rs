@@ -20,7 +20,7 @@ impl Store {
             }
             let events = session.rows(
                 locking!(
-                    "SELECT id FROM events WHERE (type = 'lead.captured' OR type = 'lead.confirmed') AND object_id = $1";
+                    "SELECT id FROM events WHERE type IN ('lead.captured', 'lead.confirmed') AND object_id = $1";
                     "FOR UPDATE"
                 ),
                 values![&lead_id],
@@ -32,7 +32,8 @@ impl Store {
                 session.execute("DELETE FROM events WHERE id = $1", values![event_id])?;
             }
             Ok(session.execute("DELETE FROM leads WHERE id = $1", values![&lead_id])? > 0)
-        }).await
+        })
+        .await
     }
 }
 
@@ -106,7 +107,7 @@ fn texts(session: &mut dyn Session, find: &BatchStatement, ids: &[String]) -> Re
 }
 
 const EVENTS_OF_LEADS: BatchStatement = BatchStatement {
-    sqlite_each: "SELECT id FROM events WHERE (type = 'lead.captured' OR type = 'lead.confirmed') AND object_id = $1",
+    sqlite_each: "SELECT id FROM events WHERE type IN ('lead.captured', 'lead.confirmed') AND object_id = $1",
     postgres_all: "SELECT input.number, events.id
          FROM unnest($1::text[]) WITH ORDINALITY AS input (lead_id, number)
          JOIN events ON events.type IN ('lead.captured', 'lead.confirmed') AND events.object_id = input.lead_id

@@ -19,7 +19,7 @@ const MAX_FAILED_AT_ONCE: u32 = 100;
 macro_rules! job_columns {
     () => {
         "id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts,
-            interruptions, error, deadline_at, COALESCE(expires_at, deadline_at), created_at, started_at, finished_at"
+            interruptions, error, deadline_at, expires_at, created_at, started_at, finished_at"
     };
 }
 pub(super) use job_columns;
@@ -219,9 +219,9 @@ fn fail_overdue(session: &mut dyn Session, now: Moment) -> Result<(Vec<JobStatus
         // waits for another attempt has that before its deadline.
         locking!(
             "SELECT id, run_at, ", job_columns!(), " FROM jobs
-             WHERE run_at IS NOT NULL AND COALESCE(expires_at, deadline_at) <= $1 AND CASE WHEN lease_token IS NULL
+             WHERE run_at IS NOT NULL AND expires_at <= $1 AND CASE WHEN lease_token IS NULL
                 THEN run_at <= $1 OR claim_token <> '' ELSE run_at > $1 AND claim_token IS NULL END
-             ORDER BY COALESCE(expires_at, deadline_at) LIMIT $2";
+             ORDER BY expires_at LIMIT $2";
             "FOR UPDATE SKIP LOCKED"
         ),
         values![now.steady, MAX_FAILED_AT_ONCE],

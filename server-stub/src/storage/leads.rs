@@ -76,8 +76,8 @@ fn capture(
         }
     }
     session.execute(
-        "INSERT INTO leads (id, account_id, website_id, article_id, identity, captured_at, body, search_text)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "INSERT INTO leads (id, account_id, website_id, article_id, identity, captured_at, updated_at, search_text, body)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         values![
             &lead.id,
             &lead.account_id,
@@ -85,8 +85,9 @@ fn capture(
             &lead.article_id,
             identity.as_ref(),
             lead.captured_at,
-            &to_json(lead),
+            lead.updated_at,
             &lead.search_text(),
+            &to_json(lead),
         ],
     )?;
     events::insert(session, event, due_at)?;
@@ -97,5 +98,5 @@ fn capture(
 pub(super) fn lead(row: &mut Columns<'_>) -> Result<Lead> {
     let account_id = row.text()?;
     let lead: Lead = row.json()?;
-    Ok(Lead { account_id, ..lead }.with_last_change())
+    Ok(Lead { account_id, ..lead })
 }

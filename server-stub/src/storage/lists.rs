@@ -185,12 +185,12 @@ fn are_few(session: &mut dyn Session, count: &'static str, scope: &Scope, since:
 /// The few leads that changed, found by the index `leads_changed`, as for articles.
 const CHANGED_LEADS: &str = "WITH changed AS MATERIALIZED (
         SELECT id, account_id, website_id, article_id, captured_at, updated_at, body FROM leads
-        WHERE account_id = $1 AND COALESCE(updated_at, captured_at) >= $2)
+        WHERE account_id = $1 AND updated_at >= $2)
      SELECT account_id, body FROM changed";
 
 /// Counts the leads that changed, up to a limit.
 const COUNT_CHANGED_LEADS: &str = "SELECT count(*) FROM (
-        SELECT 1 FROM leads WHERE account_id = $1 AND COALESCE(updated_at, captured_at) >= $2 LIMIT $3) AS changed";
+        SELECT 1 FROM leads WHERE account_id = $1 AND updated_at >= $2 LIMIT $3) AS changed";
 
 /// A query that grows by conditions, each with its values.
 pub(super) struct List<'a> {
@@ -256,8 +256,8 @@ impl<'a> List<'a> {
             .only("article_id =", filter.article_id.as_deref())
             .only("captured_at >=", filter.captured_since)
             .only("captured_at <", filter.captured_until)
-            // The plus hides the expression from `leads_changed`, as for articles.
-            .only("+COALESCE(updated_at, captured_at) >=", filter.updated_since)
+            // The plus hides the column from `leads_changed`, as for articles.
+            .only("+updated_at >=", filter.updated_since)
     }
 
     /// The page's rows, newest first by `time_column` and id.

@@ -10,10 +10,10 @@ use crate::wakeups::Wakeups;
 
 use super::postgres::Postgres;
 use super::secret_cipher::SecretCipher;
+use super::settings;
 use super::sqlite::Sqlite;
 use super::store::{Engine, Store};
 use super::{OpenError, SecretKey, SecretKeySource};
-use super::{endpoints, settings};
 
 /// How a database is opened.
 #[derive(Debug, Clone)]
@@ -92,20 +92,12 @@ fn key_file(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Stores the check of the key, and seals the secrets that are not sealed yet. If another process has stored the check of
-/// another key first, this one is refused.
+/// Stores the check of the key. If another process stored the check of another key first, this one is refused.
 fn finish(engine: Engine, key: &SecretKey, randomness: &Arc<dyn Randomness>) -> Result<Store, OpenError> {
     let check = key.check();
     let store = Store::new(engine, SecretCipher::new(key, Arc::clone(randomness)));
-    let cipher = Arc::clone(&store.cipher);
-    let stored = futures::executor::block_on(store.write(move |session| {
-        let stored = settings::put_secret_key_check(session, &check)?;
-        if stored == check {
-            endpoints::seal(session, |owner, secret| cipher.seal(owner, secret))?;
-        }
-        Ok(stored)
-    }));
-    match stored {
+    let put_check = store.write(move |session| settings::put_secret_key_check(session, &check));
+    match futures::executor::block_on(put_check) {
         Ok(stored) if stored == check => Ok(store),
         Ok(_) => Err(OpenError::WrongSecretKey),
         Err(error) => Err(OpenError::NotWritable { source: error.into() }),

@@ -123,16 +123,6 @@ pub enum OpenError {
         /// The server's message.
         reason: String,
     },
-    /// The schema cannot be changed, because others do not let go of it.
-    #[error(
-        "the schema of the database {database} cannot be changed while it is in use ({reason}); end long transactions and try again"
-    )]
-    PostgresSchemaInUse {
-        /// The database.
-        database: String,
-        /// The server's message.
-        reason: String,
-    },
     /// It can be read, but not written to.
     #[error("the database cannot be written to ({source}); check that it is not read-only and that there is space")]
     NotWritable {

@@ -82,7 +82,7 @@ fn leads(
         List::new(&format!("{columns} FROM leads"), scope, "website_id")
             .only("captured_at >=", filter.captured_since)
             .only("captured_at <", filter.captured_until)
-            .only("COALESCE(updated_at, captured_at) >=", filter.updated_since)
+            .only("updated_at >=", filter.updated_since)
     };
     let rows = newest(
         "SELECT account_id, body FROM leads WHERE id IN (

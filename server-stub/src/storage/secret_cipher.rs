@@ -57,9 +57,7 @@ impl SecretCipher {
     /// The secret of `owner` that was stored as `sealed`.
     pub(super) fn open(&self, owner: &str, sealed: &str) -> Result<HookSecret, UnreadableSecret> {
         let open = || {
-            // Databases of the first version kept secrets as they are.
-            let Some(encoded) = sealed.strip_prefix(VERSION) else { return HookSecret::parse(sealed) };
-            let bytes = STANDARD.decode(encoded).ok()?;
+            let bytes = STANDARD.decode(sealed.strip_prefix(VERSION)?).ok()?;
             let (nonce, sealed) = bytes.split_at_checked(NONCE)?;
             let nonce = <[u8; NONCE]>::try_from(nonce).ok()?;
             let payload = Payload { msg: sealed, aad: owner.as_bytes() };
@@ -121,9 +119,9 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_was_never_sealed_is_read_as_it_is() {
+    fn a_secret_that_was_not_sealed_is_unreadable() {
         let randomness = Arc::<Counter>::default();
         let secret = HookSecret::generate(&*randomness);
-        assert_eq!(cipher(&randomness).open("hook_1", &secret.reveal()).unwrap(), secret);
+        assert!(cipher(&randomness).open("hook_1", &secret.reveal()).is_err());
     }
 }

@@ -5,7 +5,7 @@ use crate::domain::store::{Error, Result};
 use super::sql::{Session, read, values};
 use super::store::Store;
 
-/// Signs page tokens; 32 random bytes that the first migration writes.
+/// Signs page tokens; 32 random bytes that are written with the schema.
 const TOKEN_SECRET: &str = "token_secret";
 /// Proves that a key is the one that the secrets were sealed with.
 const SECRET_KEY_CHECK: &str = "secret_key_check";

@@ -1,6 +1,5 @@
 //! Brand DNA profiles and their versions. `websites` reads the one that a website is written in.
 
-use crate::domain::audit::Actor;
 use crate::domain::store::{Error, MAX_VOICE_USES, MAX_VOICES, Result, VoiceRemoval, VoiceUse};
 use crate::domain::voice::{BrandVoice, SavedVoice};
 
@@ -8,13 +7,11 @@ use super::accounts::lock_account;
 use super::sql::{Columns, Session, read, to_json, values};
 use super::store::Store;
 
-/// Profiles in their newest version. A profile that was stored before versions were kept counts as old as its account.
+/// The profiles of an account, each with the time and the author of its newest version.
 macro_rules! saved_voices {
     () => {
-        "SELECT brand_voices.profile, coalesce(newest.created_at, accounts.created_at) AS saved_at,
-            coalesce(newest.saved_by, $2)
-         FROM brand_voices JOIN accounts ON accounts.id = brand_voices.account_id
-         LEFT JOIN brand_voice_versions AS newest ON newest.voice_id = brand_voices.id AND newest.version =
+        "SELECT brand_voices.profile, newest.created_at AS saved_at, newest.saved_by
+         FROM brand_voices JOIN brand_voice_versions AS newest ON newest.voice_id = brand_voices.id AND newest.version =
             (SELECT max(version) FROM brand_voice_versions WHERE voice_id = brand_voices.id)
          WHERE brand_voices.account_id = $1"
     };
@@ -40,7 +37,6 @@ impl Store {
             let voice = &saved.profile;
             let is_next = match find_profile(session, &account_id, &voice.id)? {
                 Some(former) if former.version.checked_add(1) == Some(voice.version) => {
-                    keep_oldest(session, &account_id, &former)?;
                     let profile = BrandVoice { is_default: former.is_default, ..voice.clone() };
                     session.execute(
                         "UPDATE brand_voices SET profile = $2 WHERE id = $1",
@@ -71,8 +67,8 @@ impl Store {
         let (account_id, voice_id) = (account_id.to_owned(), voice_id.to_owned());
         self.read_few(move |session| {
             session.first(
-                concat!(saved_voices!(), " AND brand_voices.id = $3"),
-                values![&account_id, Actor::Operator.name(), &voice_id],
+                concat!(saved_voices!(), " AND brand_voices.id = $2"),
+                values![&account_id, &voice_id],
                 saved_voice,
             )
         })
@@ -85,7 +81,7 @@ impl Store {
         self.read_many(move |session| {
             session.rows(
                 concat!(saved_voices!(), " ORDER BY saved_at DESC, brand_voices.id DESC"),
-                values![&account_id, Actor::Operator.name()],
+                values![&account_id],
                 saved_voice,
             )
         })
@@ -186,18 +182,6 @@ fn insert(session: &mut dyn Session, account_id: &str, voice: &BrandVoice) -> Re
     session.execute(
         "INSERT INTO brand_voices (id, account_id, is_default, profile) VALUES ($1, $2, $3, $4)",
         values![&voice.id, account_id, voice.is_default, &to_json(voice)],
-    )?;
-    Ok(())
-}
-
-/// Keeps a profile that was stored before versions were.
-fn keep_oldest(session: &mut dyn Session, account_id: &str, former: &BrandVoice) -> Result<()> {
-    session.execute(
-        "INSERT INTO brand_voice_versions (voice_id, version, profile, created_at, saved_by)
-         SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), CAST($3 AS TEXT), created_at, CAST($4 AS TEXT)
-         FROM accounts WHERE id = $5
-         ON CONFLICT (voice_id, version) DO NOTHING",
-        values![&former.id, former.version, &to_json(former), Actor::Operator.name(), account_id],
     )?;
     Ok(())
 }

@@ -56,7 +56,7 @@ impl Stage<'_> {
         self.is_scarce
             && !is_replayed
             && requirement.is_shown_by_any_exchange()
-            && self.observers.was_concerned(requirement.id)
+            && (self.observers.concerned(requirement.id) > 0)
     }
 
     /// Returns the outcome of a requirement whose cases from `first` on do not run.

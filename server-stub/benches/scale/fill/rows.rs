@@ -88,7 +88,7 @@ pub(super) const TABLES: [Table; 8] = [
     Table {
         name: "jobs",
         columns: "id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts, \
-                  deadline_at, created_at, started_at, finished_at",
+                  deadline_at, expires_at, created_at, started_at, finished_at",
         rows_of_ten: 10,
         is_for_each_endpoint: false,
         row: job,
@@ -111,7 +111,7 @@ pub(super) const TABLES: [Table; 8] = [
     },
     Table {
         name: "leads",
-        columns: "id, account_id, website_id, article_id, identity, captured_at, body, search_text",
+        columns: "id, account_id, website_id, article_id, identity, captured_at, updated_at, body, search_text",
         rows_of_ten: 10,
         is_for_each_endpoint: false,
         row: lead,
@@ -132,7 +132,8 @@ pub(super) const TABLES: [Table; 8] = [
     },
     Table {
         name: "attempts",
-        columns: "delivery_id, number, started_at, duration_ms, response_status, response_head, response_headers",
+        columns: "delivery_id, number, kind, started_at, duration_ms, request_headers, response_status, response_head, \
+                  response_headers",
         rows_of_ten: 50,
         is_for_each_endpoint: true,
         row: attempt,
@@ -158,6 +159,7 @@ fn job(population: &Population, number: u64) -> Vec<Value> {
         100,
         population.id(Kind::Article, number),
         1,
+        at + 1000,
         at + 1000,
         at,
         at,
@@ -241,6 +243,7 @@ fn lead(population: &Population, number: u64) -> Vec<Value> {
         lead.article_id,
         identity.map(Personal::into_inner),
         lead.captured_at.millis(),
+        lead.updated_at.millis(),
         body,
         search_text,
     ]
@@ -292,8 +295,10 @@ fn attempt(population: &Population, number: u64) -> Vec<Value> {
     row![
         population.id(Kind::Delivery, delivery),
         attempt,
+        "scheduled",
         population.event_at(delivery / population.endpoints).millis() + attempt,
         35,
+        r#"[["content-type","application/json"],["user-agent","contentgen"]]"#,
         if is_last { 200 } else { 503 },
         if is_last { "ok" } else { "please come again" },
         r#"[["content-type","text/plain"],["server","receiver"]]"#,

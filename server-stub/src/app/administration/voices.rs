@@ -191,11 +191,6 @@ impl App {
         voice_id: &str,
         version: u32,
     ) -> Result<SavedVoice, AdminError> {
-        let newest = self.voice(account, voice_id).await?;
-        // One that was stored before versions were kept has none yet.
-        if newest.profile.version == version {
-            return Ok(newest);
-        }
         let found = self.store.find_voice_version(&account.id, voice_id, version).await?;
         found.ok_or(AdminError::VoiceNotFound)
     }

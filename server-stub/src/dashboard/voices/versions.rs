@@ -77,11 +77,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(voice_id): Path<String
         layout: visit.layout(newest.profile.name.as_str(), Section::Voices),
         voice_id,
         newest: newest.profile.version,
-        // One that was stored before versions were kept is its own only version.
-        versions: if versions.is_empty() && before.is_none() { vec![newest] } else { versions }
-            .into_iter()
-            .map(row)
-            .collect(),
+        versions: versions.into_iter().map(row).collect(),
         paging: Paging::new(&path, &query, &["from", "to"], next.as_deref()),
         from: from.to_owned(),
         to: to.to_owned(),

@@ -1,8 +1,7 @@
-//! Recognises our databases, refuses others without touching them, and brings the schema up to date. The schema itself is in
+//! Recognises our databases, refuses others without changing them, and brings the schema up to date. The schema itself is in
 //! `migrations`.
 
 use std::thread;
-use std::time::Duration;
 
 use tokio_postgres::error::SqlState;
 use tokio_util::sync::CancellationToken;
@@ -13,52 +12,16 @@ use crate::storage::OpenError;
 
 use super::address::Address;
 use super::connection::{Connection, time};
-use super::error::{ConnectionError, is_deadlock};
+use super::error::ConnectionError;
 
-/// The schema's history; the n-th script leads to version n.
-const MIGRATIONS: [&str; NEWEST as usize] = [
-    include_str!("migrations/0001_foundation.sql"),
-    include_str!("migrations/0002_retention.sql"),
-    include_str!("migrations/0003_lists.sql"),
-    include_str!("migrations/0004_quota_windows.sql"),
-    include_str!("migrations/0005_claims.sql"),
-    include_str!("migrations/0006_clocks.sql"),
-    include_str!("migrations/0007_older_processes.sql"),
-    include_str!("migrations/0008_dashboard.sql"),
-    include_str!("migrations/0009_bounded_searches.sql"),
-    include_str!("migrations/0010_publishing.sql"),
-    include_str!("migrations/0011_model_usage.sql"),
-    include_str!("migrations/0012_publishing_slots.sql"),
-    include_str!("migrations/0013_lead_forms.sql"),
-    include_str!("migrations/0014_changed_leads.sql"),
-];
+/// The scripts that make the schema. The n-th script leads to version n.
+const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("migrations/0001_initial.sql")];
 /// The version that this program works with.
-pub(super) const NEWEST: u32 = 14;
+pub(super) const NEWEST: u32 = 1;
 /// The oldest major version of PostgreSQL that is supported here.
 const OLDEST_SERVER: u32 = 14;
 /// The advisory lock under which the schema is changed: the bytes of `CGen`.
 const SCHEMA_LOCK: i64 = 0x4347_656E;
-
-/// What the scripts change of tables in use, locked before the first of them: in the order in which those who claim, complete and
-/// publish take these tables, so that neither waits for the other, and so that no index is built in vain. Each with the last
-/// version whose script needs it.
-const LOCKS: [(&str, u32); 8] = [
-    ("LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE", 7),
-    ("LOCK TABLE articles IN ACCESS EXCLUSIVE MODE", 9),
-    ("LOCK TABLE scheduled_posts IN SHARE MODE", 12),
-    ("LOCK TABLE websites IN ACCESS EXCLUSIVE MODE", 13),
-    ("LOCK TABLE leads IN ACCESS EXCLUSIVE MODE", 14),
-    ("LOCK TABLE deliveries IN SHARE MODE", 8),
-    ("LOCK TABLE attempts IN ACCESS EXCLUSIVE MODE", 8),
-    ("LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE", 8),
-];
-/// How long a change waits for a lock. Whoever comes meanwhile waits behind it, and gives up after the ten seconds of
-/// `connection::SETTINGS`.
-const LOCK_TIMEOUT: &str = "2s";
-/// How often a change is tried that has to give way to transactions of others, which last half a minute at most.
-const ATTEMPTS: u32 = 30;
-/// What others get done between two attempts.
-const PAUSE: Duration = Duration::from_secs(1);
 
 /// Reads what decides whether the database can be used.
 const INSPECT: &str = "SELECT current_setting('server_version_num')::bigint / 10000 AS version,
@@ -81,53 +44,34 @@ pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> 
     })
 }
 
-/// Runs the scripts that the schema lacks, in one transaction, and returns the database's time. Processes that start at once
-/// wait for each other.
+/// Runs the missing scripts in one transaction, and returns the database's time. A second process waits for it and finds nothing to
+/// do.
 pub(super) fn migrate(address: &Address, randomness: &dyn Randomness) -> Result<Timestamp, OpenError> {
     on_own_thread(|| {
         let connection = connect(address)?;
-        let refused = |error| refusal(address, error);
-        if schema_version(&connection, address)? == NEWEST {
-            return connection.wait(time(&connection.client)).map_err(refused);
-        }
-        let schema = |error: ConnectionError| schema_refusal(address, error);
-        for attempt in 1.. {
-            begin(&connection).map_err(schema)?;
+        if schema_version(&connection, address)? < NEWEST {
+            let refused = |error| schema_refusal(address, error);
+            begin(&connection).map_err(refused)?;
             let version = schema_version(&connection, address)?;
-            match change(&connection, version, randomness) {
-                Err(error) if attempt < ATTEMPTS && gave_way(&error) => {
-                    tracing::info!(%error, "the schema is in use; retrying to change it");
-                    connection.wait(connection.client.batch_execute("ROLLBACK")).map_err(schema)?;
-                    thread::sleep(PAUSE);
-                }
-                changed => {
-                    changed.map_err(schema)?;
-                    break;
-                }
-            }
+            change(&connection, version, randomness).map_err(refused)?;
         }
-        connection.wait(time(&connection.client)).map_err(refused)
+        connection.wait(time(&connection.client)).map_err(|error| refusal(address, error))
     })
 }
 
-/// Begins a transaction without a limit of time, for indexes are built as long as tables are large, and waits for the process that
-/// changes the schema. The lock ends with the transaction or the connection.
+/// Begins a transaction without limits of time, and waits for the process that changes the schema. The lock ends with the transaction or
+/// the connection.
 fn begin(connection: &Connection) -> Result<(), ConnectionError> {
     let begin = format!(
         "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock({SCHEMA_LOCK});
-         SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'; CREATE TABLE IF NOT EXISTS contentgen_schema (version BIGINT NOT NULL)"
+         CREATE TABLE IF NOT EXISTS contentgen_schema (version BIGINT NOT NULL)"
     );
     connection.wait_without_limit(connection.client.batch_execute(&begin))
 }
 
-/// Leads from `version` to the newest, and commits.
+/// Runs the scripts after `version`, and commits.
 fn change(connection: &Connection, version: u32, randomness: &dyn Randomness) -> Result<(), ConnectionError> {
     let run = |script| connection.wait_without_limit(connection.client.batch_execute(script));
-    if version > 0 {
-        for (lock, _) in LOCKS.iter().filter(|(_, last)| version < *last) {
-            run(lock)?;
-        }
-    }
     for script in MIGRATIONS.iter().skip(version as usize) {
         run(script)?;
     }
@@ -138,11 +82,6 @@ fn change(connection: &Connection, version: u32, randomness: &dyn Randomness) ->
         connection.wait(connection.client.execute(statement, &[&secret.as_slice()]))?;
     }
     run(&format!("DELETE FROM contentgen_schema; INSERT INTO contentgen_schema (version) VALUES ({NEWEST}); COMMIT"))
-}
-
-/// Whether a change may succeed later: others held what it had to lock.
-fn gave_way(error: &ConnectionError) -> bool {
-    is_deadlock(error) || error.reported().is_some_and(|reported| reported.code == SqlState::LOCK_NOT_AVAILABLE)
 }
 
 /// Connects, before there is anything that could be closed meanwhile.
@@ -190,10 +129,8 @@ fn refusal(address: &Address, error: ConnectionError) -> OpenError {
 }
 
 fn schema_refusal(address: &Address, error: ConnectionError) -> OpenError {
-    let (database, gave_way) = (address.database(), gave_way(&error));
     match error.reported().map(|reported| reported.message.clone()) {
-        Some(reason) if gave_way => OpenError::PostgresSchemaInUse { database, reason },
-        Some(reason) => OpenError::PostgresSchema { database, reason },
+        Some(reason) => OpenError::PostgresSchema { database: address.database(), reason },
         None => refusal(address, error),
     }
 }

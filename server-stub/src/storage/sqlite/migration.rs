@@ -1,4 +1,4 @@
-//! Recognises our database files, refuses others without touching them, and brings the schema up to date. The schema
+//! Recognises our database files, refuses others without changing them, and brings the schema up to date. The schema
 //! itself is in `migrations`.
 
 use std::fs;
@@ -13,26 +13,10 @@ use super::connection;
 
 /// Marks a file as ours (`PRAGMA application_id`): the bytes of `CGen`.
 const APPLICATION_ID: i64 = 0x4347_656E;
-/// The schema's history; the n-th script leads to version n (`PRAGMA user_version`).
-const MIGRATIONS: [&str; NEWEST as usize] = [
-    include_str!("migrations/0001_foundation.sql"),
-    include_str!("migrations/0002_durable_core.sql"),
-    include_str!("migrations/0003_retention.sql"),
-    include_str!("migrations/0004_lists.sql"),
-    include_str!("migrations/0005_claims.sql"),
-    include_str!("migrations/0006_clocks.sql"),
-    include_str!("migrations/0007_expiry.sql"),
-    include_str!("migrations/0008_cheaper_writes.sql"),
-    include_str!("migrations/0009_dashboard.sql"),
-    include_str!("migrations/0010_bounded_searches.sql"),
-    include_str!("migrations/0011_publishing.sql"),
-    include_str!("migrations/0012_model_usage.sql"),
-    include_str!("migrations/0013_publishing_slots.sql"),
-    include_str!("migrations/0014_lead_forms.sql"),
-    include_str!("migrations/0015_changed_leads.sql"),
-];
+/// The scripts that make the schema. The n-th script leads to version n (`PRAGMA user_version`).
+const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("migrations/0001_initial.sql")];
 /// The version that this program works with.
-pub(super) const NEWEST: u32 = 15;
+pub(super) const NEWEST: u32 = 1;
 /// Up to this size the whole file is checked when it is opened, which then takes a fraction of a second.
 const CHECKED_WHOLE_BYTES: u64 = 16 * 1024 * 1024;
 
@@ -88,7 +72,7 @@ fn read_marks(path: &Path, size: u64) -> rusqlite::Result<Marks> {
     let connection =
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     let application_id = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
-    let version = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let version = version(&connection)?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let is_empty = application_id == 0 && version == 0 && tables == 0;
     let check = if size <= CHECKED_WHOLE_BYTES && application_id == APPLICATION_ID && version <= NEWEST {
@@ -114,26 +98,29 @@ fn refusal(path: &Path, error: rusqlite::Error) -> OpenError {
     }
 }
 
-/// Runs what is missing of the schema's history in one transaction, so that a second process waits and finds it done.
+/// Runs the missing scripts in one transaction. A second process waits for it and finds nothing to do.
 pub(super) fn migrate(path: &Path, randomness: &dyn Randomness) -> rusqlite::Result<()> {
     let mut connection = connection::writing(path)?;
-    let version: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if version == NEWEST {
+    if version(&connection)? == NEWEST {
         return Ok(());
     }
     connection.busy_timeout(connection::SET_UP_TIMEOUT)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let version: u32 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let version = version(&transaction)?;
     for script in MIGRATIONS.iter().skip(version as usize) {
         transaction.execute_batch(script)?;
     }
     if version == 0 {
-        // The first script lets SQLite make this secret, but randomness is the opener's business.
         let mut secret = [0; 32];
         randomness.fill(&mut secret);
-        transaction.execute("UPDATE settings SET value = $1 WHERE name = 'token_secret'", [secret])?;
+        transaction.execute("INSERT INTO settings (name, value) VALUES ('token_secret', $1)", [secret])?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", NEWEST)?;
     transaction.commit()
+}
+
+/// The version of the schema, 0 for a new file.
+fn version(connection: &Connection) -> rusqlite::Result<u32> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }

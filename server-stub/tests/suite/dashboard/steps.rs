@@ -64,8 +64,8 @@ pub(crate) fn insert_article(running: &Running, account: usize, days_ago: i64) {
     let database = database(running);
     let number: i64 = database.query_row("SELECT count(*) FROM articles", [], |row| row.get(0)).unwrap();
     let insert = format!(
-        "INSERT INTO articles (id, account_id, website_id, status, slug, created_at, updated_at, etag, summary, body)
-         SELECT 'art_{number}', account_id, id, 'draft', 'a-{number}', {time}, {time}, 'e', '{{}}', '{{}}'
+        "INSERT INTO articles (id, account_id, website_id, status, slug, created_at, updated_at, etag, search_text, summary, body)
+         SELECT 'art_{number}', account_id, id, 'draft', 'a-{number}', {time}, {time}, 'e', '', '{{}}', '{{}}'
          FROM websites WHERE id = '{website_id}'"
     );
     assert_eq!(database.execute(&insert, []).unwrap(), 1);

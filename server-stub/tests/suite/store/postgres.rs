@@ -178,8 +178,21 @@ fn several_may_open_a_new_database_at_once() {
         })
         .collect();
     for opener in openers {
-        assert_eq!(opener.join().unwrap(), Ok(14));
+        assert_eq!(opener.join().unwrap(), Ok(1));
     }
+}
+
+#[test]
+fn a_migration_that_fails_leaves_nothing_behind() {
+    let Some(schema) = Schema::new() else { return };
+    // The last table of the schema has this name.
+    schema.execute("CREATE TYPE quota_windows AS (number INTEGER)");
+    let migrate = || storage::migrate(schema.address(), &options());
+    assert!(migrate().unwrap_err().to_string().contains("cannot be created"));
+    let tables = "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema()";
+    assert_eq!(schema.query_number(tables), 0);
+    schema.execute("DROP TYPE quota_windows");
+    assert_eq!((migrate().unwrap(), migrate().unwrap()), (1, 1));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -206,7 +219,7 @@ fn a_database_that_is_not_ours_is_refused_and_left_alone() {
     storage::migrate(schema.address(), &options()).unwrap();
     schema.execute("UPDATE contentgen_schema SET version = 99");
     assert!(refused().contains("use a newer version"), "{}", refused());
-    schema.execute("UPDATE contentgen_schema SET version = 8");
+    schema.execute("UPDATE contentgen_schema SET version = 1");
     let other = Options {
         secret_key: Some(SecretKeySource::Given(SecretKey::generate(&SystemRandomness))),
         ..Options::new(Arc::new(SystemRandomness))

@@ -366,7 +366,6 @@ macro_rules! promises {
                 a_profile_that_a_website_uses_is_not_removed
                 a_profile_of_another_account_is_neither_seen_nor_changed
                 an_account_has_at_most_fifty_profiles
-                a_profile_from_before_versions_were_kept_keeps_its_text
             }
             lists {
                 rows_that_arrive_during_a_walk_neither_hide_nor_repeat_others

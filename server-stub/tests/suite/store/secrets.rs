@@ -1,4 +1,4 @@
-//! Hook secrets as they lie in a database: sealed, those of a database that was made before sealing too.
+//! Secrets of endpoints are sealed in a database, and erased data is gone.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -113,44 +113,6 @@ async fn no_secret_lies_open_in_postgresql() {
             assert_eq!(found, 0, "{trace} lies in {table}");
         }
     }
-}
-
-#[tokio::test]
-async fn a_clear_secret_of_the_first_version_still_signs_and_is_sealed_when_the_file_is_opened() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("test.db");
-    let secrets = [HookSecret::generate(&SystemRandomness), HookSecret::generate(&SystemRandomness)];
-    let made = rusqlite::Connection::open(&path).unwrap();
-    made.execute_batch(include_str!("../../../src/storage/sqlite/migrations/0001_foundation.sql")).unwrap();
-    made.execute_batch(
-        "PRAGMA journal_mode = WAL; PRAGMA application_id = 0x4347656E; PRAGMA user_version = 1;
-         INSERT INTO accounts (id, name, created_at) VALUES ('acct_1', 'first', 1);
-         INSERT INTO websites (id, account_id, status, name, url, language, time_zone, auto_publish, created_at, updated_at)
-         VALUES ('web_1', 'acct_1', 'active', 'One', 'https://one.example', 'en', 'UTC', 1, 1, 1);",
-    )
-    .unwrap();
-    for (id, secret) in ["hook_1", "hook_2"].iter().zip(&secrets) {
-        made.execute(
-            "INSERT INTO hook_endpoints (id, account_id, url, events, secret, status, include_content, created_at)
-             VALUES (?1, 'acct_1', 'https://one.example/hooks', '[\"lead.captured\"]', ?2, 'active', 0, 1)",
-            (id, secret.reveal()),
-        )
-        .unwrap();
-    }
-    drop(made);
-    let world = World::new(open(&address(&path))).await;
-    assert_no_trace(&path, &secrets);
-    let (lead, event) = world.lead(None);
-    world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
-    let now = world.now();
-    let mut claimed = world.store.claim_deliveries(10, &capacity(5), both(now), now.plus(LEASE)).await.unwrap();
-    claimed.sort_by(|one, other| one.endpoint_id.cmp(&other.endpoint_id));
-    let signing: Vec<_> = claimed.into_iter().map(|delivery| delivery.secrets.unwrap()).collect();
-    assert_eq!(signing, secrets.map(|secret| vec![secret]));
-    // The next process reads what this one sealed.
-    drop(world);
-    let endpoints = open(&address(&path)).list_hook_endpoints("acct_1").await.unwrap();
-    assert_eq!(endpoints.len(), 2);
 }
 
 #[tokio::test]

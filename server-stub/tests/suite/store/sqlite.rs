@@ -79,8 +79,51 @@ fn several_may_open_a_new_file_at_once() {
         })
         .collect();
     for opener in openers {
-        assert_eq!(opener.join().unwrap(), Ok(15));
+        assert_eq!(opener.join().unwrap(), Ok(1));
     }
+}
+
+#[test]
+fn a_migration_that_fails_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new.db");
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    // The last table of the schema has this name.
+    connection.execute_batch("PRAGMA application_id = 0x4347656E; CREATE TABLE daily_statistics (day)").unwrap();
+    let migrate = || storage::migrate(&address(&path), &Options::new(Arc::new(SystemRandomness)));
+    assert!(migrate().unwrap_err().to_string().contains("cannot be opened"));
+    let left = "SELECT group_concat(name), (SELECT user_version FROM pragma_user_version) FROM sqlite_schema";
+    let left = connection.query_row(left, [], |row| Ok((row.get::<_, String>(0)?, row.get::<_, u32>(1)?))).unwrap();
+    assert_eq!(left, ("daily_statistics".to_owned(), 0));
+    connection.execute_batch("DROP TABLE daily_statistics").unwrap();
+    assert_eq!((migrate().unwrap(), migrate().unwrap()), (1, 1));
+}
+
+/// SQLite builds a table for each row that it checks against a list of three or more values.
+#[test]
+fn no_check_builds_a_table_for_each_row() {
+    let built_tables = |connection: &rusqlite::Connection, table: &str| {
+        let mut columns = connection.prepare("SELECT name FROM pragma_table_info($1)").unwrap();
+        let columns = columns.query_map([table], |row| row.get::<_, String>(0)).unwrap();
+        let columns: Vec<_> = columns.map(Result::unwrap).collect();
+        let places = vec!["?"; columns.len()].join(", ");
+        let insert = format!("EXPLAIN INSERT INTO {table} ({}) VALUES ({places})", columns.join(", "));
+        let mut insert = connection.prepare(&insert).unwrap();
+        let values = rusqlite::params_from_iter(vec![1; columns.len()]);
+        let operations = insert.query_map(values, |row| row.get::<_, String>(1)).unwrap();
+        operations.filter(|operation| operation.as_deref() == Ok("OpenEphemeral")).count()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(&folder));
+    let connection = rusqlite::Connection::open(folder.path().join("test.db")).unwrap();
+    let mut tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").unwrap();
+    let tables: Vec<String> = tables.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    assert!(tables.contains(&"jobs".to_owned()), "{tables:?}");
+    for table in tables {
+        assert_eq!(built_tables(&connection, &table), 0, "{table}");
+    }
+    connection.execute_batch("CREATE TABLE listed (word TEXT CHECK (word IN ('a', 'b', 'c')))").unwrap();
+    assert_eq!(built_tables(&connection, "listed"), 1, "so they can be seen");
 }
 
 #[test]
@@ -132,5 +175,5 @@ fn a_file_that_is_not_ours_is_refused_and_left_alone() {
         assert!(message.contains(expected), "{message}");
         assert_eq!(fs::read(&path).unwrap(), before, "{} was changed", path.display());
     }
-    assert_eq!(storage::migrate(&address(&ours), &Options::new(Arc::new(SystemRandomness))).unwrap(), 15);
+    assert_eq!(storage::migrate(&address(&ours), &Options::new(Arc::new(SystemRandomness))).unwrap(), 1);
 }

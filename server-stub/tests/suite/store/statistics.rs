@@ -100,8 +100,8 @@ async fn add(world: &World, row: Row, millis: i64, number: usize) {
     let (account_id, website_id) = (&world.account_id, &world.website_id);
     match row {
         Row::Article => world.execute(&format!(
-            "INSERT INTO articles (id, account_id, website_id, status, slug, created_at, updated_at, etag, summary, body)
-             VALUES ('art_{number}', '{account_id}', '{website_id}', 'draft', 'a-{number}', {millis}, {millis}, 'e', '{{}}', '{{}}')"
+            "INSERT INTO articles (id, account_id, website_id, status, slug, created_at, updated_at, etag, search_text, summary, body)
+             VALUES ('art_{number}', '{account_id}', '{website_id}', 'draft', 'a-{number}', {millis}, {millis}, 'e', '', '{{}}', '{{}}')"
         )),
         Row::Lead => {
             let (mut lead, event) = world.lead(None);

@@ -154,18 +154,3 @@ pub(crate) async fn an_account_has_at_most_fifty_profiles(world: World) {
     assert_eq!((listed.len(), listed[0].profile.name.as_str()), (MAX_VOICES, "7"));
     assert_eq!(listed[1].profile.name, "49");
 }
-
-pub(crate) async fn a_profile_from_before_versions_were_kept_keeps_its_text(world: World) {
-    let old = BrandVoice { version: 4, is_default: true, ..voice("old") };
-    let profile = serde_json::to_string(&old).unwrap();
-    world.execute(&format!(
-        "INSERT INTO brand_voices (id, account_id, is_default, profile) VALUES ('{}', '{}', 1, '{profile}')",
-        old.id, world.account_id
-    ));
-    let found = world.store.find_voice(&world.account_id, &old.id).await.unwrap().unwrap();
-    assert_eq!((found.profile, found.saved_by.as_str()), (old.clone(), "operator"));
-    assert!(put(&world, &next(&old, "bakers")).await);
-    assert_eq!(versions(&world, &old, None).await, [5, 4]);
-    let kept = world.store.find_voice_version(&world.account_id, &old.id, 4).await.unwrap().unwrap();
-    assert_eq!(kept.profile, old);
-}
