@@ -3,12 +3,13 @@
 //! The only implementation is in `runner::transport`.
 
 use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
+use tokio::time::Instant;
 
 use super::exchange::{Exchange, Request};
-use super::stopwatch::{Running, Stopwatch};
 
 /// The reason why the target gave no usable HTTP response.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,4 +98,52 @@ impl Waits {
     pub fn total_for_quotas(&self) -> Duration {
         self.for_quotas.total()
     }
+}
+
+/// Measures the total time in which at least one of several activities runs.
+#[derive(Debug, Default)]
+pub(crate) struct Stopwatch(Arc<Mutex<State>>);
+
+/// An activity that runs until this is dropped.
+#[derive(Debug)]
+pub struct Running(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    going_on: u32,
+    since: Option<Instant>,
+    ended: Duration,
+}
+
+impl Stopwatch {
+    /// Starts an activity.
+    pub(crate) fn start(&self) -> Running {
+        let mut state = lock(&self.0);
+        state.going_on += 1;
+        state.since.get_or_insert_with(Instant::now);
+        drop(state);
+        Running(Arc::clone(&self.0))
+    }
+
+    /// Returns the total time until now.
+    pub(crate) fn total(&self) -> Duration {
+        let state = lock(&self.0);
+        state.ended + state.since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let mut state = lock(&self.0);
+        state.going_on -= 1;
+        if state.going_on == 0
+            && let Some(since) = state.since.take()
+        {
+            state.ended += since.elapsed();
+        }
+    }
+}
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -12,14 +12,11 @@ use tokio::time::Instant;
 
 use super::activity::{Activity, CaseActivity};
 use super::channel::{Channel, Precedence, Waits};
-use super::exchange::{Exchange, Request};
+use super::exchange::{Exchange, Origin, Request};
 use super::facts::Facts;
-use super::once::{Made, Once};
-use super::origin::Origin;
 use super::proxy_page;
 use super::raw_answer::{self, RawAnswer};
-use super::seen_ids::SeenIds;
-use super::shared_answers::SharedAnswers;
+use super::shared::{Made, Once, SeenIds, SharedAnswers};
 use super::tempo::Tempo;
 use super::verdict::{Finding, Halt};
 use crate::inbox::{HookLog, HookRequest};

@@ -5,8 +5,7 @@
 use serde_json::Value;
 
 use super::context::Context;
-use super::difference;
-use super::excerpt::excerpt;
+use super::difference::{self, excerpt};
 use super::exchange::Exchange;
 use super::verdict::{About, Halt, Verdict, ensure};
 use crate::spec::Document;

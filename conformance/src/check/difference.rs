@@ -1,4 +1,4 @@
-//! Finds the first difference of two values, so that users need not compare long texts.
+//! Shortens long texts, and finds the first difference of two values, so that users need not compare long texts.
 //!
 //! The caller decides whether the values may differ.
 
@@ -6,13 +6,19 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::excerpt::excerpt;
-
 /// Characters that are shown before the difference and after its start.
 const BEFORE: usize = 12;
 const AFTER: usize = 16;
 /// Maximum length of a value that is shown if the two values are not both text.
 const VALUE: usize = 60;
+
+/// Returns `text`, or its first `length` characters with `…` and the number of omitted characters.
+pub fn excerpt(text: &str, length: usize) -> String {
+    match text.char_indices().nth(length) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}… ({} more characters)", &text[..end], text[end..].chars().count()),
+    }
+}
 
 /// Returns the first difference of two texts: its position in characters, from 0, and the text around it on both sides,
 /// with non-ASCII characters as code points. Returns `None` for equal texts.
@@ -94,7 +100,7 @@ fn spelled(letter: char) -> String {
 mod tests {
     use serde_json::json;
 
-    use super::{of_texts, of_values};
+    use super::{excerpt, of_texts, of_values};
 
     #[test]
     fn the_first_character_that_differs_is_named_with_its_surroundings() {
@@ -135,5 +141,12 @@ mod tests {
         }
         assert_eq!(of_values(&wanted, &wanted), None);
         assert_eq!(of_values(&json!(1), &json!("1")), None, "shown whole");
+    }
+
+    #[test]
+    fn what_is_cut_says_how_much_is_left_out() {
+        assert_eq!(excerpt("né", 2), "né");
+        assert_eq!(excerpt("né\u{1f600}è", 2), "né… (2 more characters)");
+        assert_eq!(excerpt("", 0), "");
     }
 }

@@ -277,6 +277,17 @@ fn values_in(text: &[u8]) -> usize {
     count
 }
 
+/// The case that made an exchange, so that an observer's finding can be repeated.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Origin {
+    /// The requirement of the case.
+    pub requirement: &'static str,
+    /// Index of the case, from 0.
+    pub case_index: u32,
+    /// The case itself; `null` for scenarios without input.
+    pub case: Value,
+}
+
 #[cfg(test)]
 mod tests {
     use super::values_in;

@@ -3,14 +3,15 @@
 //! `cli` reads them from flags and files; `runner::transport` keeps the keys.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use serde_json::Value;
 
 use super::capability::Capability;
-use super::lead_eraser::LeadEraser;
 use super::pausing::PausableWebsite;
 use super::secrets::Secrets;
 
@@ -46,6 +47,13 @@ pub struct FailingJob {
     pub topic: Option<String>,
     /// A website for which nothing can be written; the website under test if the topic alone causes the failure.
     pub website_id: Option<String>,
+}
+
+/// Erases leads, for which the API has no operation: the set-up provides a command, or the administration interface of a server in the
+/// same process. Every error is one clause.
+pub trait LeadEraser: Send + Sync + fmt::Debug {
+    /// Erases the lead with this id.
+    fn erase(&self, lead_id: String) -> BoxFuture<'_, Result<(), String>>;
 }
 
 /// Facts about the target.

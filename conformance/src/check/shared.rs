@@ -1,19 +1,60 @@
-//! Collects the ids that a run has seen, to try them where they must not work.
-//!
-//! `requirements::isolation` tries them.
+//! Data that the cases of a run share: values that are made once, answers, and the ids that the run has seen.
 
-use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
+use tokio::sync::OnceCell;
 
 use super::exchange::{Credential, Exchange};
+use super::verdict::Halt;
+
+/// A value that was made, and the exchanges that made it.
+#[derive(Debug, Clone)]
+pub(super) struct Made {
+    pub(super) known: Value,
+    pub(super) exchanges: Vec<Arc<Exchange>>,
+}
+
+/// Values that several cases read and none changes, such as an article, by name. `steps` makes each once in a run.
+#[derive(Debug, Default)]
+pub(super) struct Once(Mutex<BTreeMap<String, Arc<OnceCell<Made>>>>);
+
+impl Once {
+    /// Returns the cell of `what`, empty until a case has made it.
+    pub(super) fn place(&self, what: &str) -> Arc<OnceCell<Made>> {
+        let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(places.entry(what.to_owned()).or_default())
+    }
+}
+
+type Answer = Arc<OnceCell<Result<Value, Halt>>>;
+
+/// Answers that all cases of a requirement share, such as that a valid request is accepted, by requirement and question.
+#[derive(Default)]
+pub(super) struct SharedAnswers(Mutex<BTreeMap<(&'static str, String), Answer>>);
+
+impl SharedAnswers {
+    /// Returns the answer to `question` for the cases of `requirement`. The first case asks, the others wait for it.
+    pub(super) async fn get(
+        &self,
+        requirement: &'static str,
+        question: String,
+        ask: impl Future<Output = Result<Value, Halt>>,
+    ) -> Result<Value, Halt> {
+        let answer = {
+            let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(known.entry((requirement, question)).or_default())
+        };
+        answer.get_or_init(|| ask).await.clone()
+    }
+}
 
 /// Maximum number of ids that are kept, and maximum length of one.
 const KEPT: usize = 4_096;
 const LONGEST: usize = 256;
 
-/// Ids in the order in which they were first seen.
+/// Ids that the run has seen, in the order in which they were first seen. `requirements::isolation` tries them where they must not work.
 #[derive(Debug, Default)]
 pub(crate) struct SeenIds(Mutex<(BTreeSet<String>, Vec<String>)>);
 
