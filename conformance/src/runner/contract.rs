@@ -9,8 +9,7 @@ use std::sync::Arc;
 use futures::future::{BoxFuture, FutureExt as _};
 
 use super::quotas::Quota;
-use super::set_up::SetUpError;
-use super::target::Target;
+use super::target::{SetUpError, Target};
 use crate::check::{Channel, Context, Exchange, Facts, Request, Requirement, TransportFault, Waits};
 use crate::coverage::Part;
 use crate::spec::{Document, Profile, SpecError};

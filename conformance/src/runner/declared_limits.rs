@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::quotas::Quota;
-use super::set_up::SetUpError;
+use super::target::SetUpError;
 use crate::spec::Document;
 
 /// Maximums of limits, by their names under `x-limits`.

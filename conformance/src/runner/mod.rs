@@ -2,19 +2,15 @@
 //!
 //! `report` prints and writes reports.
 
-mod archive;
 mod cases;
 mod clock;
 mod contract;
 mod declared_limits;
 mod event;
 mod interrupt;
-mod known;
 mod latency;
 mod observers;
-mod order;
 mod outcome;
-mod own_address;
 mod plan;
 mod preflight;
 mod quotas;
@@ -24,7 +20,6 @@ mod receiver_answer;
 mod records;
 mod replay;
 mod selection;
-mod set_up;
 mod settings;
 mod side_by_side;
 mod stage;
@@ -32,9 +27,7 @@ mod suite;
 mod target;
 mod transport;
 mod trust;
-mod untrusted;
 
-pub use archive::Archived;
 pub use clock::{unix_milliseconds, unix_seconds};
 pub use contract::{Contract, OwnTexts, Questions};
 pub use declared_limits::DeclaredLimits;
@@ -44,11 +37,11 @@ pub use latency::OperationLatency;
 pub use outcome::{Failure, Outcome, RequirementResult, Run, Verdicts};
 pub use plan::LeftOut;
 pub use quotas::Quota;
+pub use records::Archived;
 pub use replay::Replay;
 pub use selection::{Selection, Shard};
-pub use set_up::SetUpError;
 pub use settings::{DEFAULT_CASES, Flaky, KnownFailure, MAX_RETRIES, Settings};
 pub use suite::Suite;
-pub use target::{Account, ExtraHeader, HookSetUp, HttpsProxy, KeyVariables, Limits, Target};
+pub use target::{Account, ExtraHeader, HookSetUp, HttpsProxy, KeyVariables, Limits, SetUpError, Target};
 
 pub use crate::inbox::{HookAbility, HookRegistrar, Registration};

@@ -9,12 +9,12 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::archive::Archived;
 use super::contract::OwnTexts;
 use super::latency::OperationLatency;
 use super::plan::LeftOut;
+use super::records::Archived;
 use super::selection::{Selection, Shard};
-use super::settings::Flaky;
+use super::settings::{Flaky, KnownFailure};
 use super::target::{ExtraHeader, KeyVariables};
 use crate::check::{Exchange, Facts, Finding, Level, Origin, Requirement};
 use crate::coverage::Coverage;
@@ -238,4 +238,47 @@ impl Run {
         }
         verdicts
     }
+}
+
+/// Rewrites `result` if it is listed as known at `now` (Unix seconds).
+pub(super) fn apply_known(known: &[KnownFailure], now: i64, result: &mut RequirementResult) {
+    let Some(entry) = known.iter().find(|entry| entry.id == result.requirement.id) else {
+        return;
+    };
+    let expired = entry.expires.filter(|expires| *expires <= now);
+    let outcome = std::mem::replace(&mut result.outcome, Outcome::Passed);
+    result.outcome = match (outcome, expired) {
+        (Outcome::Failed(failure), None) => Outcome::Known { failure, reason: entry.reason.clone() },
+        (Outcome::Failed(failure), Some(since)) => Outcome::Stale {
+            complaint: format!(
+                "the entry in known_failures expired on {} ({}): fix the fault, or give the entry a later date",
+                day(since),
+                entry.reason
+            ),
+            failure: Some(failure),
+        },
+        (Outcome::Passed, _) => Outcome::Stale {
+            complaint: format!(
+                "an unexpected pass: the requirement passed, but known_failures lists it ({}): remove the entry",
+                entry.reason
+            ),
+            failure: None,
+        },
+        (other, Some(since)) => Outcome::Stale {
+            complaint: format!(
+                "the entry in known_failures expired on {} ({}), and this run did not decide whether it still fails: \
+                 remove the entry, or give it a later date",
+                day(since),
+                entry.reason
+            ),
+            failure: other.into_failure(),
+        },
+        (other, None) => other,
+    };
+}
+
+/// Returns a date in UTC.
+fn day(unix_seconds: i64) -> String {
+    chrono::DateTime::from_timestamp(unix_seconds, 0)
+        .map_or_else(|| format!("Unix second {unix_seconds}"), |time| time.format("%Y-%m-%d").to_string())
 }

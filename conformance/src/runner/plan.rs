@@ -1,10 +1,12 @@
-//! Selects the requirements of a run.
+//! Selects the requirements of a run and orders them: time or quotas may not suffice for all.
 //!
 //! `stage` skips selected requirements that the target does not support.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::quotas::Estimate;
+use super::replay::Replay;
 use super::settings::Settings;
 use crate::check::{Level, Requirement};
 
@@ -48,4 +50,14 @@ impl Settings {
         };
         others.map(|one| (one.id, why(&one))).collect()
     }
+}
+
+/// Sorts failures of an earlier run first, then the cheapest requirements. Observers come last: they need fewer extra
+/// exchanges if other requirements have already made many.
+pub(super) fn put_in_order(requirements: &mut [Arc<Requirement>], estimate: &Estimate, replays: &[Replay]) {
+    let failed_before = |id: &str| replays.iter().any(|replay| replay.shown_by == id || replay.requirement == id);
+    requirements.sort_by_cached_key(|one| {
+        let failed_before = failed_before(one.id);
+        (!failed_before, !failed_before && one.observer().is_some(), estimate.cost(one))
+    });
 }

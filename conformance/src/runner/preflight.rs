@@ -3,15 +3,15 @@
 //! The contract detects the capabilities of a service.
 
 use std::collections::BTreeSet;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
+use tokio::net::{UdpSocket, lookup_host};
 use url::{Position, Url};
 
 use super::contract::{Contract, Questions};
-use super::own_address::own_addresses;
 use super::raw;
-use super::set_up::SetUpError;
-use super::target::{ExtraHeader, HookSetUp, Target};
+use super::target::{ExtraHeader, HookSetUp, SetUpError, Target};
 use super::transport::Transport;
 use crate::check::{ArticleIdSource, Capability, Channel as _, Facts, Request, Secrets};
 use crate::inbox::HookAbility;
@@ -134,4 +134,26 @@ fn declared(target: &Target) -> BTreeSet<Capability> {
         (Capability::RAW_CONNECTION, is_direct),
     ];
     all.into_iter().filter_map(|(capability, is_there)| is_there.then_some(capability)).collect()
+}
+
+/// Returns the suite's own addresses towards the hosts of `urls`, to recognise the suite as a visitor. Skips hosts that cannot be reached.
+/// Sends nothing: a connected UDP socket knows its own address. Behind NAT the target sees another one.
+async fn own_addresses(urls: &[&str]) -> BTreeSet<IpAddr> {
+    let mut own = BTreeSet::new();
+    for url in urls.iter().filter_map(|url| Url::parse(url).ok()) {
+        let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+        let port = url.port_or_known_default().unwrap_or(80);
+        let Ok(addresses) = lookup_host((host, port)).await else { continue };
+        for address in addresses {
+            own.extend(towards(address).await);
+        }
+    }
+    own
+}
+
+async fn towards(address: SocketAddr) -> Option<IpAddr> {
+    let any: IpAddr = if address.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
+    let socket = UdpSocket::bind((any, 0)).await.ok()?;
+    socket.connect(address).await.ok()?;
+    Some(socket.local_addr().ok()?.ip().to_canonical())
 }

@@ -3,14 +3,19 @@
 //! `requirements` check the records; `receiver_answer` writes the responses.
 
 use std::convert::Infallible;
+use std::error::Error;
+use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+use std::{fmt, io};
 
 use http::{Request, Response, StatusCode};
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use rustls::ServerConfig;
+use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
@@ -19,9 +24,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::clock::unix_seconds;
 use super::receiver_answer::{self, AnswerBody};
-use super::set_up::SetUpError;
-use super::target::HookSetUp;
-use super::untrusted::Untrusted;
+use super::target::{HookSetUp, SetUpError};
 use crate::inbox::{Endpoints, HookLog, HookRequest};
 use crate::lateness::Lateness;
 
@@ -173,4 +176,44 @@ async fn answer(request: Request<Incoming>, state: Arc<ReceiverState>) -> Result
     request.answered = answer.status();
     log.record(request);
     Ok(receiver_answer::make(answer, &marker, log, path).await)
+}
+
+/// The second port: TLS with a fresh self-signed certificate.
+struct Untrusted {
+    listener: TcpListener,
+    acceptor: TlsAcceptor,
+    port: u16,
+}
+
+impl Untrusted {
+    /// Listens on a free port beside `neighbour`.
+    async fn bind(neighbour: io::Result<SocketAddr>) -> Result<Self, SetUpError> {
+        let failed = |error: &dyn fmt::Display| {
+            SetUpError::Configuration(format!("the webhook receiver cannot listen with TLS: {error}"))
+        };
+        let mut address = neighbour.map_err(|error| failed(&error))?;
+        address.set_port(0);
+        let listener = TcpListener::bind(address).await.map_err(|error| failed(&error))?;
+        let port = listener.local_addr().map_err(|error| failed(&error))?.port();
+        let acceptor = acceptor().map_err(|error| failed(&error))?;
+        Ok(Self { listener, acceptor, port })
+    }
+
+    /// Returns the URL at which the target reaches it, derived from the `public_url` of the receiver.
+    fn url(&self, public_url: &str, run: &str) -> String {
+        let base = public_url.replacen("http://", "https://", 1).replace("{port}", &self.port.to_string());
+        format!("{}/hooks/{run}", base.trim_end_matches('/'))
+    }
+}
+
+fn acceptor() -> Result<TlsAcceptor, Box<dyn Error + Send + Sync>> {
+    let names = ["localhost".to_owned(), "127.0.0.1".to_owned()];
+    let rcgen::CertifiedKey { cert, signing_key } = rcgen::generate_simple_self_signed(names)?;
+    let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(signing_key.serialize_der()));
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()?
+        .with_no_client_auth()
+        .with_single_cert(vec![cert.der().clone()], key)?;
+    Ok(TlsAcceptor::from(Arc::new(config)))
 }

@@ -11,16 +11,15 @@ use super::clock::unix_seconds;
 use super::contract::Contract;
 use super::declared_limits;
 use super::event::{Event, Sink};
-use super::order;
 use super::outcome::Run;
+use super::plan;
 use super::preflight::{self, Preflight};
 use super::quotas::{Estimate, Quota, Workload};
 use super::receiver::Receiver;
 use super::records::Records;
-use super::set_up::SetUpError;
 use super::settings::Settings;
 use super::stage::Stage;
-use super::target::Target;
+use super::target::{SetUpError, Target};
 use super::transport::Transport;
 use crate::check::{Capability, Channel, Context, Facts, Requirement};
 use crate::lateness::Lateness;
@@ -116,7 +115,7 @@ impl Suite {
         let estimate = estimate(contract, settings, &requirements, &space, &facts, quotas);
         notes.extend(estimate.remark.as_ref().map(|remark| facts.secrets.mask(remark)));
         if estimate.is_held_up() || settings.max_time.is_some() {
-            order::put_in_order(&mut requirements, &estimate, &settings.replays);
+            plan::put_in_order(&mut requirements, &estimate, &settings.replays);
         }
         sink(Event::Started { seed: settings.seed, requirements: requirements.len(), facts: &facts, notes: &notes });
         let records = Records::new(&self.contract, settings, &requirements, &facts)?;

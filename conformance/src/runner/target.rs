@@ -8,9 +8,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::declared_limits::DeclaredLimits;
-use super::set_up::SetUpError;
 use crate::check::{ArticleIdSource, Capture, Channel, Credential, FailingJob, LeadEraser, PausableWebsite};
 use crate::inbox::{HookLog, HookRegistrar};
+use crate::spec::SpecError;
 
 /// A key and the website it may write to.
 #[derive(Clone)]
@@ -305,4 +305,18 @@ impl Target {
             in_process: None,
         }
     }
+}
+
+/// The run cannot begin. A problem during a run is an outcome, not an error.
+#[derive(Debug, thiserror::Error)]
+pub enum SetUpError {
+    /// The configuration is invalid.
+    #[error("{0}")]
+    Configuration(String),
+    /// The target cannot be reached, or refuses the key.
+    #[error("{0}")]
+    Target(String),
+    /// The built-in document is broken.
+    #[error("the built-in OpenAPI document is broken")]
+    Document(#[from] SpecError),
 }

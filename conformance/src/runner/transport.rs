@@ -14,8 +14,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_rustls::TlsConnector;
 
 use super::quotas::{HeldBack, Quota, Quotas};
-use super::set_up::SetUpError;
-use super::target::{ExtraHeader, KeyInUse, Target};
+use super::target::{ExtraHeader, KeyInUse, SetUpError, Target};
 use super::{raw, trust};
 use crate::check::{Channel, Credential, Exchange, Request, TransportFault, Waits};
 use crate::lateness::Lateness;

@@ -11,7 +11,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, RootCertStore};
 use tokio_rustls::TlsConnector;
 
-use super::set_up::SetUpError;
+use super::target::SetUpError;
 
 /// Returns the certificates of a private authority.
 pub(super) fn certificates(ca_file: &Path) -> Result<Vec<CertificateDer<'static>>, SetUpError> {

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
 use super::findings::Findings;
-use super::proxied::unless_rewritten;
+use super::undecided::unless_rewritten;
 use crate::check::{Activity, Capability, Context, Exchange, Finding, Halt, Origin, Precedence, Requirement, Verdict};
 use crate::inbox::HookRequest;
 use crate::runner::contract::Contract;

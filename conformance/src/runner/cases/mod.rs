@@ -2,14 +2,12 @@
 //!
 //! `stage` decides which requirements run, and when.
 
-mod confirmation;
 mod execution;
 mod findings;
-mod proxied;
 mod repetition;
 mod search;
 mod smallest;
-mod unmet;
+mod undecided;
 
 pub(super) use execution::Execution;
 pub(super) use findings::{Findings, seen_once};

@@ -1,6 +1,6 @@
 //! Searches for a failing case: many at a time, in the order of their index.
 //!
-//! `execution` runs a case, `confirmation` repeats a failed one, `smallest` shrinks it.
+//! `execution` runs a case, `repetition` repeats a failed one, `smallest` shrinks it.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,10 @@ use futures::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::confirmation::Repeated;
-use super::execution::{Execution, Ran, SHORT_WAIT, held_up};
+use super::execution::{Execution, Ran, SHORT_WAIT};
 use super::findings::Findings;
-use super::proxied::Proxied;
-use super::unmet::Unmet;
+use super::repetition::Repeated;
+use super::undecided::Undecided;
 use crate::check::Halt;
 use crate::runner::outcome::Outcome;
 use crate::runner::settings::Flaky;
@@ -28,7 +27,7 @@ impl Execution<'_> {
     /// Runs all cases. Returns the outcome and the number of cases that ran.
     pub(crate) async fn run(&self) -> (Outcome, u32) {
         let (mut next, mut done) = (self.cases.start, 0);
-        let (mut proxied, mut unmet) = (Proxied::default(), Unmet::default());
+        let (mut proxied, mut unmet) = (Undecided::default(), Undecided::default());
         loop {
             let (halted, out_of_time) = self.run_until_halted(&mut next, &mut done, (&mut proxied, &mut unmet)).await;
             let has_halted = !halted.is_empty();
@@ -39,7 +38,7 @@ impl Execution<'_> {
                 let outcome = self.findings.borrow().with(outcome, self.flaky);
                 // If this is the second part, the cases of the first one have passed.
                 let met_before = self.cases.start > 0;
-                return (proxied.or(unmet.or(outcome, done, met_before), done), done);
+                return (proxied.proxied(unmet.unmet(outcome, done, met_before), done), done);
             }
         }
     }
@@ -49,7 +48,7 @@ impl Execution<'_> {
         &self,
         next: &mut u32,
         done: &mut u32,
-        (proxied, unmet): (&mut Proxied, &mut Unmet),
+        (proxied, unmet): (&mut Undecided, &mut Undecided),
     ) -> (BTreeMap<u32, (Value, Ran)>, bool) {
         let mut running = FuturesUnordered::new();
         let mut halted = BTreeMap::new();
@@ -127,35 +126,5 @@ impl Execution<'_> {
     async fn numbered(&self, index: u32, case: Value) -> (u32, Value, Ran) {
         let ran = self.one(index.to_string(), index, case.clone()).await;
         (index, case, ran)
-    }
-
-    /// Runs `copies` of one case at once, as `round` of a replay. Returns `None` if all pass. The case failed in an
-    /// earlier run, so one more failure confirms it.
-    pub(in crate::runner) async fn copies(
-        &self,
-        case_index: u32,
-        round: usize,
-        case: &Value,
-        copies: usize,
-    ) -> Option<Outcome> {
-        let running =
-            (0..copies).map(|copy| self.one(format!("{case_index}r{round}x{copy}"), case_index, case.clone()));
-        let mut undecided = None;
-        for Ran { verdict, shown } in futures::future::join_all(running).await {
-            match verdict {
-                Err(Halt::Fail(finding)) if shown.was_held_up(&finding) => {
-                    undecided = Some(Outcome::Inconclusive(held_up(&finding, shown.waited)));
-                }
-                Err(Halt::Fail(finding)) => {
-                    return Some(Outcome::Failed(shown.into_failure(finding, case_index, case.clone())));
-                }
-                Err(Halt::Inconclusive(reason) | Halt::Unmet(reason) | Halt::Proxied(reason)) => {
-                    undecided = Some(Outcome::Inconclusive(reason));
-                }
-                Err(Halt::Error(reason)) => undecided = Some(Outcome::Error(reason)),
-                Ok(()) => {}
-            }
-        }
-        undecided
     }
 }

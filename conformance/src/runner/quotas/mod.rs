@@ -2,13 +2,11 @@
 //!
 //! `requirements::limits` checks the small quota of a test key, which is not counted here.
 
-mod cost;
 mod count;
 mod estimate;
 mod ledger;
 mod policy;
 
-pub(super) use cost::Cost;
-pub(super) use estimate::{Estimate, Workload};
+pub(super) use estimate::{Cost, Estimate, Workload};
 pub(super) use ledger::{HeldBack, Quotas};
 pub use policy::Quota;

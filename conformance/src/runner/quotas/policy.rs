@@ -5,6 +5,7 @@ use std::time::Duration;
 use sfv::{List, ListEntry, Parser};
 
 use crate::check::Exchange;
+use crate::check::header_fields::quota_number as number;
 
 /// Maximum number of quotas in one response, and maximum length of a name: a target may send anything.
 const MAX_TOLD: usize = 16;
@@ -53,10 +54,6 @@ pub(super) fn announced(exchange: &Exchange) -> Vec<Quota> {
 pub(super) fn charged(exchange: &Exchange) -> Vec<Charged> {
     let charged = |(name, item): (String, sfv::Item)| Charged { name, left: number(&item, "r") };
     items(exchange, "ratelimit").into_iter().map(charged).collect()
-}
-
-fn number(item: &sfv::Item, parameter: &str) -> Option<u64> {
-    u64::try_from(item.params.get(parameter)?.as_integer()?).ok()
 }
 
 /// Returns the items of a list header by name; the first one of a name counts.

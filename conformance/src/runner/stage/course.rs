@@ -13,10 +13,10 @@ use crate::runner::contract::Contract;
 use crate::runner::event::{Event, Sink};
 use crate::runner::interrupt::{Interrupt, InterruptSwitch};
 use crate::runner::observers::{Observers, Sighting};
-use crate::runner::outcome::{Failure, Outcome, RequirementResult};
+use crate::runner::outcome::{Failure, Outcome, RequirementResult, apply_known};
 use crate::runner::settings::Settings;
 use crate::runner::transport::Transport;
-use crate::runner::{cases, known, side_by_side};
+use crate::runner::{cases, side_by_side};
 use crate::strategies::Space;
 
 /// Maximum number of simultaneous requirements. All but one of them wait for the target.
@@ -114,7 +114,7 @@ impl Stage<'_> {
         results.extend(late);
         for result in results.iter_mut().filter(|result| is_announced_late(result)) {
             self.add_observation(result, requirements).await;
-            known::apply(&self.settings.known_failures, self.facts().started, result);
+            apply_known(&self.settings.known_failures, self.facts().started, result);
         }
         results.sort_by_key(|result| result.requirement.id);
         for result in results.iter().filter(|result| is_announced_late(result)) {
@@ -195,7 +195,7 @@ impl Stage<'_> {
         if is_announced_late(&result) {
             self.end_at_failure(&result);
         } else {
-            known::apply(&self.settings.known_failures, self.facts().started, &mut result);
+            apply_known(&self.settings.known_failures, self.facts().started, &mut result);
             self.end_at_failure(&result);
             (self.sink)(Event::Decided(&result));
         }
