@@ -10,7 +10,7 @@ use super::arguments::duration;
 use super::file::{CaptureTable, ConfigurationFile, HooksTable, IdFrom, KnownFailureTable};
 use super::lent;
 use super::placeholder::check_script;
-use super::registrar::CommandRegistrar;
+use super::set_up_commands::CommandRegistrar;
 use crate::check::{ArticleIdSource, Capture, FailingJob};
 use crate::report::About;
 use crate::requirements::catalogue;

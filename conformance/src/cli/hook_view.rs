@@ -5,10 +5,12 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::signature_view::mismatch;
-use crate::check::{Secrets, verify_hook};
+use sha2::{Digest, Sha256};
+
+use crate::check::{Secrets, sign_hook, verify_hook};
 use crate::inbox::HookRequest;
 use crate::report::{on_one_line, visible};
+use crate::spec::hexadecimal;
 
 /// Headers that are shown first.
 const FIRST: [&str; 3] = ["webhook-id", "webhook-timestamp", "webhook-signature"];
@@ -129,4 +131,41 @@ fn latency(arrival: &Arrival) -> String {
         Some(milliseconds) => format!("{milliseconds} ms after the payload's timestamp, {reading}"),
         None => reading,
     }
+}
+
+/// Explains why the signature is wrong: the signed content, the expected and the received signature, the likely reason. The lines do not
+/// contain the secret. Returns nothing if the secret or a header is missing, which the verdict already says.
+fn mismatch(secret: &str, hook: &HookRequest) -> Vec<(&'static str, String)> {
+    let (Some(expected), Some(id), Some(timestamp), Some(received)) = (
+        sign_hook(secret, hook, &hook.body),
+        hook.header("webhook-id"),
+        hook.header("webhook-timestamp"),
+        hook.header("webhook-signature"),
+    ) else {
+        return Vec::new();
+    };
+    let hash = hexadecimal(&Sha256::digest(&hook.body));
+    vec![
+        ("signed content", format!("{id}.{timestamp}. and the body: {} bytes, SHA-256 {hash}", hook.body.len())),
+        ("expected", expected),
+        ("received", received.to_owned()),
+        ("likely reason", reason(secret, hook, received).to_owned()),
+    ]
+}
+
+fn reason(secret: &str, hook: &HookRequest, received: &str) -> &'static str {
+    let signed = |body: &[u8]| {
+        sign_hook(secret, hook, body).is_some_and(|signature| received.split(' ').any(|one| one == signature))
+    };
+    if !received.split(' ').any(|one| one.starts_with("v1,")) {
+        return "the header has no `v1,` followed by base64";
+    }
+    let compact = hook.json().map(|value| value.to_string()).unwrap_or_default();
+    if signed(hook.body.trim_ascii()) || signed(compact.as_bytes()) {
+        return "whitespace in the body was changed after signing: send exactly the bytes that were signed";
+    }
+    if signed(b"") {
+        return "the signed content does not contain the body";
+    }
+    "another secret, or the id, the timestamp or the body was changed after signing; compare length and SHA-256 with the sender's"
 }

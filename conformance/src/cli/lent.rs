@@ -6,11 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::config::{configuration, key};
-use super::eraser::CommandEraser;
 use super::extra_headers::extra_headers;
 use super::file::{FailingJobTable, KeyTable, PausingTable, TargetTable};
 use super::placeholder::check_script;
-use super::switch::CommandSwitch;
+use super::set_up_commands::{CommandEraser, CommandSwitch};
 use crate::check::{FailingJob, LeadEraser, PausableWebsite};
 use crate::runner::{Account, SetUpError, Target};
 

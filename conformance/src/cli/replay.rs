@@ -9,7 +9,7 @@ use url::{Host, Url};
 
 use super::arguments::{DEFAULT_CONFIGURATION, ReplayArguments, TargetArguments};
 use super::exit::Exit;
-use super::interruptible::{self, Ended};
+use super::signals::{self, Ended};
 use super::{config, target};
 use crate::contract::ContentGeneration;
 use crate::report::{Report, RequirementReport, SavedFailure, Status, Terminal, on_one_line};
@@ -59,7 +59,7 @@ pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpErr
     let progress = Terminal::new(live, colour, Box::new(errors));
     let sink = |event: Event<'_>| progress.take(&event);
     let running = Suite::new(ContentGeneration, target.clone()).with(settings).run(&sink);
-    let ended = interruptible::awaited(running, &switch, &progress, INTERRUPTED).await?;
+    let ended = signals::awaited(running, &switch, &progress, INTERRUPTED).await?;
     let Ended::Run { run, is_interrupted } = ended else { return Ok(Exit::Interrupted) };
     let report = Report::new(&run, chosen.configured.about.clone());
     let Some(row) = report.requirements.iter().find(|row| row.id == saved.requirement) else {

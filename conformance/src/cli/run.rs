@@ -7,7 +7,7 @@ use std::io::{IsTerminal, Write};
 use super::arguments::{Annotations, Har, OnFlaky, RunArguments};
 use super::config::{self, Configured};
 use super::exit::Exit;
-use super::interruptible::{self, Ended};
+use super::signals::{self, Ended};
 use super::stopped_commands::StoppedCommands;
 use super::{explain, target};
 use crate::contract::ContentGeneration;
@@ -87,7 +87,7 @@ async fn against(
     };
     let sink = |event: Event<'_>| terminal.take(&event);
     let running = Suite::new(ContentGeneration, configured.target).with(settings).run(&sink);
-    let ended = interruptible::awaited(running, &switch, &terminal, INTERRUPTED).await?;
+    let ended = signals::awaited(running, &switch, &terminal, INTERRUPTED).await?;
     let Ended::Run { run, is_interrupted } = ended else { return Ok(Exit::Interrupted) };
     let report = Report::new(&run, configured.about);
     let written = report::write(&run, &report, &arguments.report_dir, arguments.har.into());

@@ -2,7 +2,6 @@
 //!
 //! `cli::file` defines the format of the file.
 
-mod answers;
 mod ask;
 mod command;
 mod file;

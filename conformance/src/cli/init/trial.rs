@@ -9,12 +9,11 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-use super::answers::{HookAnswers, PausingAnswers};
+use super::ask::{HookAnswers, PausingAnswers};
 use crate::check::{PausableWebsite, WebsiteSwitch};
 use crate::cli::command::execute;
 use crate::cli::placeholder::{HOOK_ID, HOOK_URL, Placeholder};
-use crate::cli::registrar::CommandRegistrar;
-use crate::cli::switch::CommandSwitch;
+use crate::cli::set_up_commands::{CommandRegistrar, CommandSwitch};
 use crate::runner::{HookRegistrar as _, Registration};
 
 /// Path of the address that is registered temporarily.

@@ -1,6 +1,6 @@
-//! Registers the webhook receiver with commands of the configuration.
+//! The commands of the configuration that register the webhook receiver, erase leads, and pause a website.
 //!
-//! `runner` contains the receiver.
+//! `command` runs them; `runner` contains the receiver.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,8 @@ use futures::future::{BoxFuture, FutureExt};
 use serde_json::Value;
 
 use super::command::execute;
-use super::placeholder::{EVENT_ID, HOOK_ID, HOOK_URL, Placeholder};
+use super::placeholder::{EVENT_ID, HOOK_ID, HOOK_URL, LEAD_ID, Placeholder, WEBSITE_ID};
+use crate::check::{LeadEraser, WebsiteSwitch};
 use crate::runner::{HookAbility, HookRegistrar, Registration};
 
 /// Runs a command for each ability; `{url}`, `{id}` and `{event}` are replaced.
@@ -119,6 +120,45 @@ fn registration(output: &str) -> Registration {
     // The output of a command for humans may contain more than the secret.
     let secret = output.split_whitespace().find(|word| word.starts_with("whsec_")).unwrap_or(output);
     Registration { id: None, secret: Some(secret.to_owned()).filter(|secret| !secret.is_empty()) }
+}
+
+/// Runs a command; `{lead_id}` in it is replaced by the lead's id.
+#[derive(Debug)]
+pub(super) struct CommandEraser {
+    /// Working folder of the command.
+    pub(super) folder: PathBuf,
+    pub(super) command: Vec<String>,
+}
+
+impl LeadEraser for CommandEraser {
+    fn erase(&self, lead_id: String) -> BoxFuture<'_, Result<(), String>> {
+        async move { execute(&self.folder, &self.command, &[(&LEAD_ID, &lead_id)]).await.map(drop) }.boxed()
+    }
+}
+
+/// Runs the commands; `{website_id}` is replaced by the website.
+#[derive(Debug)]
+pub(super) struct CommandSwitch {
+    /// Working folder of the commands.
+    pub(super) folder: PathBuf,
+    pub(super) pause: Vec<String>,
+    pub(super) resume: Vec<String>,
+}
+
+impl CommandSwitch {
+    async fn run(&self, command: &[String], website_id: &str) -> Result<(), String> {
+        execute(&self.folder, command, &[(&WEBSITE_ID, website_id)]).await.map(|_| ())
+    }
+}
+
+impl WebsiteSwitch for CommandSwitch {
+    fn pause(&self, website_id: String) -> BoxFuture<'_, Result<(), String>> {
+        async move { self.run(&self.pause, &website_id).await }.boxed()
+    }
+
+    fn resume(&self, website_id: String) -> BoxFuture<'_, Result<(), String>> {
+        async move { self.run(&self.resume, &website_id).await }.boxed()
+    }
 }
 
 #[cfg(test)]
