@@ -3,9 +3,7 @@
 //! `runner` checks targets against any contract.
 
 mod clauses;
-mod costs;
-mod coverage;
-mod features;
+mod measured;
 mod preflight;
 mod service;
 

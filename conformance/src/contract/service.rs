@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt as _};
 
-use super::{costs, coverage, features, preflight};
+use super::{measured, preflight};
 use crate::check::{Capability, Context, Exchange, Facts, Request, Requirement};
 use crate::coverage::Part;
 use crate::requirements::catalogue;
@@ -17,6 +17,22 @@ use crate::steps;
 const CAPTURE: &str = "capture";
 /// Prefix of every API path.
 const PREFIX: &str = "/api/v1";
+
+/// Features of the service, the columns of a verdict, with the areas of requirements that belong to each. The requirements of the profile `core` are a separate feature.
+const FEATURES: &[(&str, &[&str])] = &[
+    ("http", &["answers", "headers", "http", "ids", "problems"]),
+    ("keys", &["auth"]),
+    ("jobs", &["generate", "jobs", "sequences"]),
+    ("idempotency", &["idempotency"]),
+    ("articles", &["articles", "voice"]),
+    ("lists", &["pages"]),
+    ("scheduled posts", &["pipeline"]),
+    ("websites", &["websites"]),
+    ("leads", &["capture", "leads"]),
+    ("webhooks", &["hooks"]),
+    ("quotas", &["limits"]),
+    ("isolation", &["isolation"]),
+];
 
 /// The contract of the Content Generation Service.
 #[derive(Debug, Clone, Copy, Default)]
@@ -81,19 +97,42 @@ impl Contract for ContentGeneration {
     }
 
     fn measured_costs(&self) -> &'static str {
-        costs::MEASURED
+        measured::COSTS
     }
 
     fn measured_coverage(&self) -> &'static str {
-        coverage::MEASURED
+        measured::COVERAGE
     }
 
     fn feature(&self, requirement: &Requirement) -> &'static str {
         let area = requirement.area();
-        if requirement.profile == Profile::Core { "core" } else { features::of_area(area).unwrap_or(area) }
+        if requirement.profile == Profile::Core { "core" } else { feature_of(area).unwrap_or(area) }
     }
 
     fn unreachable(&self, part: &Part) -> Option<&'static str> {
-        coverage::unreachable(part)
+        measured::unreachable(part)
+    }
+}
+
+/// Returns the feature of an area of the full profile.
+fn feature_of(area: &str) -> Option<&'static str> {
+    FEATURES.iter().find(|(_, areas)| areas.contains(&area)).map(|(name, _)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FEATURES, feature_of};
+    use crate::requirements::catalogue;
+
+    #[test]
+    fn every_area_belongs_to_one_feature() {
+        for requirement in catalogue() {
+            assert!(feature_of(requirement.area()).is_some(), "{}", requirement.id);
+        }
+        let mut areas: Vec<&str> = FEATURES.iter().flat_map(|(_, areas)| *areas).copied().collect();
+        let count = areas.len();
+        areas.sort_unstable();
+        areas.dedup();
+        assert_eq!(areas.len(), count);
     }
 }

@@ -5,10 +5,8 @@
 
 mod constraint;
 mod keywords;
-mod measured;
 mod part;
 mod recorder;
 
-pub use measured::{Coverage, PartCoverage};
-pub use part::{Part, PartKind, Side};
+pub use part::{Coverage, Part, PartCoverage, PartKind, Side};
 pub(crate) use recorder::Recorder;

@@ -10,8 +10,7 @@ use serde_json::Value;
 
 use super::constraint::Constraint;
 use super::keywords::{self, Place};
-use super::measured::{Coverage, PartCoverage};
-use super::part::{self, Part, Side};
+use super::part::{self, Coverage, Part, PartCoverage, Side};
 use crate::check::{Exchange, Origin, Request};
 use crate::spec::{Document, Operation, Profile};
 

@@ -10,10 +10,9 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use super::answer::HookAnswer;
 use super::endpoints::{ADDITIONAL, Endpoint, Endpoints};
 use super::latency::HookLatency;
-use super::request::{COPIED_WITHIN, HookRequest, header_bytes, is_in};
+use super::request::{COPIED_WITHIN, HookAnswer, HookRequest, header_bytes, is_in};
 use crate::lateness::Lateness;
 
 /// Maximum number of bytes of bodies that are kept. A sender that floods the receiver must not fill the memory.

@@ -1,4 +1,6 @@
-//! A request that arrived at the suite's receiver.
+//! A request that arrived at the suite's receiver, and the scripted responses to it.
+//!
+//! `runner::receiver` sends them.
 
 use std::time::Duration;
 
@@ -73,4 +75,34 @@ pub(super) fn is_in(text: &str, body: &[u8]) -> bool {
 /// Returns the number of bytes of names and values.
 pub(crate) fn header_bytes(headers: &HeaderMap) -> usize {
     headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum()
+}
+
+/// One scripted response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookAnswer {
+    /// This status, immediately. A redirect points to the same path with the script's marker as its query.
+    Status(u16),
+    /// This status with `Retry-After` in seconds.
+    RetryAfter(u16, u64),
+    /// This status with this JSON as its body.
+    Json(u16, &'static str),
+    /// This status after a delay.
+    Slow(Duration, u16),
+    /// No response, until the sender gives up or the receiver's limit is reached.
+    Hang,
+    /// 200 with an endless body, until the sender gives up or the receiver's limit is reached.
+    Endless,
+}
+
+impl HookAnswer {
+    /// Returns the status of the response; 0 without a response.
+    pub fn status(self) -> u16 {
+        match self {
+            Self::Status(status) | Self::RetryAfter(status, _) | Self::Json(status, _) | Self::Slow(_, status) => {
+                status
+            }
+            Self::Hang => 0,
+            Self::Endless => 200,
+        }
+    }
 }

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use contentgen_faults::catalogue::{Fault, Kind, Profile as KeptProfile};
 
+use super::matrix::{Trial, Verdict};
 use super::origin::Spoiled;
 use super::plan::Plan;
-use super::trial::{Trial, Verdict};
 use crate::check::ArticleIdSource;
 use crate::contract::ContentGeneration;
 use crate::runner::{Flaky, Outcome, Run, Selection, SetUpError, Settings, Suite, Target};

@@ -9,14 +9,12 @@ mod page;
 mod plan;
 mod registrar;
 mod run;
-mod trial;
 mod turns;
 
 pub use contentgen_faults::catalogue::{Fault, Kind, all as faults};
-pub use matrix::{Area, HealthyRun, Matrix, VERSION};
+pub use matrix::{Area, HealthyRun, Matrix, Trial, VERSION, Verdict};
 pub use origin::Origin;
 pub use page::page;
 pub use plan::Plan;
 pub use run::{News, run};
-pub use trial::{Trial, Verdict};
 pub use turns::Turns;

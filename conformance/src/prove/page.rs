@@ -4,8 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::matrix::Matrix;
-use super::trial::Verdict;
+use super::matrix::{Matrix, Verdict};
 
 /// Returns the page in Markdown.
 pub fn page(matrix: &Matrix) -> String {

@@ -4,9 +4,8 @@
 
 use contentgen_faults::catalogue::{Fault, all};
 
-use super::matrix::{Matrix, VERSION};
+use super::matrix::{Matrix, Trial, VERSION};
 use super::origin::Origin;
-use super::trial::Trial;
 use super::turns::{Turn, Turns};
 use crate::runner::{Selection, Settings};
 use crate::spec::Profile;

@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 use contentgen_faults::catalogue::Fault;
 
 use super::attempt::{attempt, healthy as healthy_run};
-use super::matrix::{HealthyRun, Matrix, VERSION};
+use super::matrix::{HealthyRun, Matrix, Trial, VERSION, Verdict};
 use super::plan::Plan;
-use super::trial::{Trial, Verdict};
 
 /// A result.
 #[derive(Debug)]

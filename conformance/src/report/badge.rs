@@ -2,8 +2,8 @@
 //!
 //! The other reports show the details.
 
-use super::features::{self, CORE};
 use super::model::{Conclusion, Report};
+use super::verdict::{CORE, features_line};
 
 /// Width of an average letter and padding of a text, in pixels.
 const LETTER: usize = 7;
@@ -19,7 +19,7 @@ pub(super) fn render(report: &Report) -> String {
         Conclusion::SetUpFailed => ("set-up failed".to_owned(), "#57606a"),
         Conclusion::NothingRan => ("nothing checked".to_owned(), "#57606a"),
     };
-    let detail = features::line(&report.features);
+    let detail = features_line(&report.features);
     let (left_width, right_width) = (width(&left), width(&right));
     let whole = left_width + right_width;
     let (left_at, right_at) = (left_width / 2, left_width + right_width / 2);

@@ -1,15 +1,16 @@
 //! The differences between two reports.
 //!
-//! `recorded` reads reports, `diff_markdown` and `diff_text` show the differences.
+//! `recorded` reads reports, `diff_text` shows the differences.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::diff_text;
 use super::model::Status;
 use super::recorded::{RecordedReport, RecordedRequirement};
 use super::visible::visible_json;
-use super::{diff_markdown, diff_text, json};
+use super::write::pretty;
 
 /// Version of the format that `--format json` prints.
 const FORMAT: u32 = 1;
@@ -171,17 +172,17 @@ impl ReportDiff {
 
     /// Returns the comment on a pull request, in Markdown, at most 64 KiB long.
     pub fn markdown(&self) -> String {
-        diff_markdown::render(self)
+        diff_text::markdown(self)
     }
 
     /// Returns the differences as lines for a terminal, without terminal escapes.
     pub fn text(&self) -> String {
-        diff_text::render(self)
+        diff_text::lines(self)
     }
 
     /// Returns the differences as JSON. It is safe to print: no text controls a terminal or a CI system.
     pub fn json(&self) -> String {
-        visible_json(&json::pretty(self))
+        visible_json(&pretty(self))
     }
 
     /// Returns true if the only changes are fixes.

@@ -1,15 +1,108 @@
-//! The differences between two reports as lines for a terminal or a log.
+//! The differences between two reports as a comment in Markdown, and as lines for a terminal or a log.
 
-use super::diff::{ReportDiff, RequirementChange};
+use std::fmt::Write as _;
+
+use super::diff::{ReportDiff, RequirementChange, fails};
+use super::markdown_escape::{code, escaped, fenced};
 use super::model::Status;
 use super::visible::on_one_line;
 use crate::check::excerpt;
 
-/// Maximum number of characters of each text.
-const KEPT: usize = 400;
+/// Maximum length of a comment in bytes: GitHub accepts 65,536 characters, and this leaves room for headings.
+const MAX_COMMENT_BYTES: usize = 60_000;
+/// Maximum number of characters of each text in a comment.
+const KEPT: usize = 240;
+/// Maximum number of broken requirements with the command that repeats them.
+const REPEATED: usize = 5;
 
-/// Renders the lines.
-pub(super) fn render(diff: &ReportDiff) -> String {
+/// Renders a comment on a pull request. All text from the reports is escaped with character references and shown as code, so that it
+/// cannot be markup.
+pub(super) fn markdown(diff: &ReportDiff) -> String {
+    let mark = match () {
+        () if diff.is_worse() => "❌",
+        () if diff.is_only_better() => "✅",
+        () => "🟡",
+    };
+    let mut text = format!("### {mark} Conformance: {}\n", diff.sentence());
+    if !diff.head.is_empty() {
+        text.push_str("\n> **The runs differ:**\n");
+    }
+    for entry in &diff.head {
+        let (old, new) = (code(&entry.old, KEPT), code(&entry.new, KEPT));
+        add(&mut text, format_args!("> - {}: {old} → {new}\n", entry.what));
+    }
+    table(&mut text, "What broke", &diff.broke);
+    table(&mut text, "What was fixed", &diff.mended);
+    table(&mut text, "What is new", &diff.new);
+    table(&mut text, "What was removed", &diff.gone);
+    table(&mut text, "What changed in another way", &diff.changed);
+    commands(&mut text, diff);
+    text
+}
+
+fn table(text: &mut String, title: &str, changes: &[RequirementChange]) {
+    if changes.is_empty() {
+        return;
+    }
+    add(text, format_args!("\n#### {title} ({})\n\n", changes.len()));
+    let mut left_out = 0;
+    for (at, change) in changes.iter().enumerate() {
+        let row = row(change);
+        if text.len() + row.len() > MAX_COMMENT_BYTES {
+            left_out = changes.len() - at;
+            break;
+        }
+        if at == 0 {
+            text.push_str("| Requirement | Before | Now | Why |\n|---|---|---|---|\n");
+        }
+        text.push_str(&row);
+    }
+    if left_out > 0 {
+        add(text, format_args!("\n{left_out} more do not fit here; `--format json` has them.\n"));
+    }
+}
+
+fn row(change: &RequirementChange) -> String {
+    let word = |status: Option<Status>| status.map_or("–", Status::word);
+    format!("| {} | {} | {} | {} |\n", code(&change.id, KEPT), word(change.old), word(change.new), why(change))
+}
+
+fn why(change: &RequirementChange) -> String {
+    let mut parts = Vec::new();
+    if let (Some(expected), Some(observed)) = (&change.expected, &change.observed) {
+        parts.push(format!("expected {}, observed {}", code(expected, KEPT), code(observed, KEPT)));
+    }
+    parts.extend(change.reason.as_ref().map(|reason| code(reason, KEPT)));
+    if parts.is_empty() {
+        parts.push(escaped(&change.clause, KEPT));
+    }
+    parts.join("<br>")
+}
+
+/// Adds the commands that repeat new failures.
+fn commands(text: &mut String, diff: &ReportDiff) {
+    let failing = diff.broke.iter().chain(diff.new.iter().filter(|change| change.new.is_some_and(fails)));
+    for change in failing.filter(|change| change.repeat.is_some()).take(REPEATED) {
+        let command = fenced(change.repeat.as_deref().unwrap_or_default());
+        let summary = code(&change.id, KEPT);
+        let block = format!("\n<details><summary>Repeat {summary}</summary>\n\n{command}\n\n</details>\n");
+        if text.len() + block.len() > MAX_COMMENT_BYTES {
+            return;
+        }
+        text.push_str(&block);
+    }
+}
+
+fn add(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    // Writing to a `String` never fails.
+    let _ = text.write_fmt(arguments);
+}
+
+/// Maximum number of characters of each text in a line.
+const KEPT_OF_LINE: usize = 400;
+
+/// Renders lines for a terminal or a log.
+pub(super) fn lines(diff: &ReportDiff) -> String {
     let mut lines = vec![format!("Conformance: {}", diff.sentence())];
     for entry in &diff.head {
         let (old, new) = (shown(&entry.old), shown(&entry.new));
@@ -39,5 +132,5 @@ fn line(title: &str, change: &RequirementChange) -> String {
 }
 
 fn shown(text: &str) -> String {
-    excerpt(&on_one_line(text), KEPT)
+    excerpt(&on_one_line(text), KEPT_OF_LINE)
 }

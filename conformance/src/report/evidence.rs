@@ -5,12 +5,13 @@
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::time::Instant;
 
 use super::curl;
 use crate::check::{Credential, Exchange, Secrets};
+use crate::inbox::HookRequest;
 use crate::runner::{Failure, Run};
 
 /// Maximum number of exchanges and webhooks of a case, and maximum number of bytes of each text.
@@ -142,4 +143,56 @@ pub(super) fn cut_text(text: &str) -> String {
     }
     let end = text.floor_char_boundary(KEPT_TEXT);
     format!("{}… ({} of {} bytes are left out)", &text[..end], text.len() - end, text.len())
+}
+
+/// Names of headers that contain a secret or a value derived from one.
+const SECRET_NAMES: [&str; 9] =
+    ["signature", "authorization", "token", "secret", "hmac", "digest", "cookie", "password", "api-key"];
+
+/// One webhook as it arrived at the suite's receiver.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HookReport {
+    /// Method as sent.
+    pub method: String,
+    /// Path and query as sent.
+    pub path: String,
+    /// Headers as sent; signatures and credentials are replaced by their length.
+    pub headers: Vec<(String, String)>,
+    /// The body, cut to 4 KiB.
+    pub body: String,
+    /// Arrival time of its last byte, in milliseconds since the start of the run.
+    pub arrived_ms: u64,
+    /// Status of the receiver's response, 0 if there was none.
+    pub answered: u16,
+}
+
+/// Returns the webhooks of a case, at most 12: the first one, and the last ones. If one was refused, it comes first.
+pub(super) fn hooks(run: &Run, failure: &Failure) -> Vec<HookReport> {
+    let left_out = failure.received.len().saturating_sub(KEPT);
+    let is_kept = |(at, _): &(usize, &HookRequest)| *at == 0 || *at > left_out;
+    failure.received.iter().enumerate().filter(is_kept).map(|(_, hook)| hook_report(run, hook)).collect()
+}
+
+fn hook_report(run: &Run, hook: &HookRequest) -> HookReport {
+    let secrets = &run.facts.secrets;
+    let header = |(name, value): (&http::HeaderName, &http::HeaderValue)| {
+        (name.to_string(), shown(name.as_str(), &String::from_utf8_lossy(value.as_bytes()), secrets))
+    };
+    HookReport {
+        method: hook.method.clone(),
+        path: secrets.mask(&hook.path),
+        headers: hook.headers.iter().map(header).collect(),
+        body: cut(&hook.body, secrets),
+        arrived_ms: since_start(run, hook.arrived),
+        answered: hook.answered,
+    }
+}
+
+fn shown(name: &str, value: &str, secrets: &Secrets) -> String {
+    if SECRET_NAMES.iter().any(|part| name.contains(part)) {
+        format!("[masked, {} characters]", value.chars().count())
+    } else {
+        secrets.mask(value)
+    }
 }

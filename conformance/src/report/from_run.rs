@@ -3,13 +3,13 @@
 //! `model` defines the format of the report.
 
 use super::coverage::CoverageReport;
-use super::features::{self, CORE};
+use super::evidence;
 use super::fix_first::fix_first;
 use super::model::{
     About, Conclusion, FORMAT, FailureReport, FeatureReport, Report, RequirementReport, Status, Summary, TargetReport,
 };
-use super::shell::quoted;
-use super::{evidence, received};
+use super::verdict::{CORE, features_of};
+use super::visible::shell_word;
 use crate::runner::{Failure, Flaky, Outcome, RequirementResult, Run, Settings};
 use crate::spec::Profile;
 
@@ -27,7 +27,7 @@ impl Report {
             inconclusive: verdicts.inconclusive,
             errors: verdicts.errors,
         };
-        let features = features::of_run(run);
+        let features = features_of(run);
         let has_ended_early = run.results.iter().any(|result| matches!(result.outcome, Outcome::Skipped(_)));
         let is_whole = run.selection.is_everything() && run.shard.is_none();
         let shard = run.shard.map(|shard| format!(" --shard {shard}")).unwrap_or_default();
@@ -123,7 +123,7 @@ fn broken(run: &Run, id: &str, failure: &Failure) -> FailureReport {
         exchange_count: failure.exchanges.len(),
         exchanges: evidence::exchanges(run, failure),
         hook_count: failure.received.len(),
-        hooks: received::hooks(run, failure),
+        hooks: evidence::hooks(run, failure),
         repeat: repeat(run, [id].into_iter().chain(shown_by), NOTHING),
     }
 }
@@ -147,10 +147,10 @@ where
 {
     let mut command = format!("contentgen-conformance run {} --profile {}", run.target_flag, run.profile);
     for pattern in only {
-        command = format!("{command} --only {}", quoted(pattern.as_ref()));
+        command = format!("{command} --only {}", shell_word(pattern.as_ref()));
     }
     for pattern in skip {
-        command = format!("{command} --skip {}", quoted(pattern.as_ref()));
+        command = format!("{command} --skip {}", shell_word(pattern.as_ref()));
     }
     if run.cases != Settings::default().cases {
         command = format!("{command} --cases {}", run.cases);

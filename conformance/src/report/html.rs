@@ -16,9 +16,9 @@ use super::har::Archives;
 use super::latency::LatencyReport;
 use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status};
 use super::plot::{self, Axis};
+use super::transcript;
 use super::verdict::sentence;
-use super::visible::visible;
-use super::{shell, transcript};
+use super::visible::{shell_word, visible};
 use crate::check::excerpt;
 
 const STYLE: &str = include_str!("../../templates/report.css");
@@ -288,7 +288,7 @@ fn evidence(failure: &FailureReport, saved: &Path) -> Evidence {
         hooks: failure.hooks.iter().map(arrived).collect(),
         dropped_hooks: failure.hook_count - failure.hooks.len(),
         curl: decisive.map(|exchange| shown_as(&exchange.curl)).unwrap_or_default(),
-        replay: shown_as(&format!("contentgen-conformance replay {}", shell::path(saved))),
+        replay: shown_as(&format!("contentgen-conformance replay {}", shell_word(&saved.display().to_string()))),
         repeat: shown_as(&failure.repeat),
     }
 }

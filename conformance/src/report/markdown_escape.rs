@@ -1,6 +1,6 @@
 //! Escapes texts from targets and reports in Markdown, so that they cannot be markup.
 //!
-//! `markdown` and `diff_markdown` use them.
+//! `markdown` and `diff_text` use them.
 
 use std::fmt::Write as _;
 

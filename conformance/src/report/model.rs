@@ -9,9 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::coverage::CoverageReport;
-use super::evidence::ExchangeReport;
+use super::evidence::{ExchangeReport, HookReport};
 use super::latency::LatencyReport;
-use super::received::HookReport;
 use crate::check::Level;
 use crate::inbox::HookLatency;
 use crate::spec::Profile;

@@ -8,8 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::evidence;
-use super::received::{self, HookReport};
+use super::evidence::{self, HookReport};
 use crate::runner::{Failure, Replay, RequirementResult, Run};
 use crate::spec::Profile;
 
@@ -124,7 +123,7 @@ impl SavedFailure {
             },
             expected: secrets.mask(&failure.finding.expected),
             observed: secrets.mask(&failure.finding.observed),
-            hooks: received::hooks(run, failure),
+            hooks: evidence::hooks(run, failure),
         })
     }
 

@@ -2,9 +2,8 @@
 //!
 //! The caller makes them safe to show.
 
-use super::evidence::ExchangeReport;
+use super::evidence::{ExchangeReport, HookReport};
 use super::model::FailureReport;
-use super::received::HookReport;
 
 /// Returns method, path, status and time of an exchange in one line.
 pub(super) fn line(exchange: &ExchangeReport) -> String {

@@ -43,6 +43,11 @@ pub(super) fn visible_json(json: &str) -> String {
     safe
 }
 
+/// Returns a text as one word of a POSIX shell, for commands that reports print. Omits NUL, which no argument can contain.
+pub(super) fn shell_word(text: &str) -> String {
+    shlex::try_quote(&text.replace('\0', "")).map(Cow::into_owned).unwrap_or_default()
+}
+
 fn hides(letter: char) -> bool {
     let turns = matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let vanishes = matches!(letter, '\u{200b}'..='\u{200d}' | '\u{2028}' | '\u{2029}' | '\u{feff}');

@@ -5,10 +5,12 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use serde::Serialize;
+
 use super::har::Archives;
 use super::model::Report;
 use super::saved::{FOLDER as SAVED, SavedFailure};
-use super::{badge, har, html, json, junit, markdown};
+use super::{badge, har, html, junit, markdown};
 use crate::runner::{Outcome, RequirementResult, Run};
 
 /// Name of the folder of HTTP archives in a report folder.
@@ -44,7 +46,7 @@ pub fn write(run: &Run, report: &Report, folder: &Path, archives: Archives) -> R
     make(folder)?;
     let files = [
         ("report.html", html::render(report, &folder.join(SAVED), archives)?),
-        ("report.json", json::render(report)),
+        ("report.json", pretty(report)),
         ("junit.xml", junit::render(report)?),
         ("summary.md", markdown::render(report)),
         ("badge.svg", badge::render(report)),
@@ -75,7 +77,7 @@ fn per_requirement(run: &Run, folder: &Path, archives: Archives) -> Result<(), R
         let saved = folder.join(SAVED).join(format!("{id}.json"));
         if let Some(repeatable) = SavedFailure::of(run, result) {
             make(&folder.join(SAVED))?;
-            put(&saved, &json::pretty(&repeatable))?;
+            put(&saved, &pretty(&repeatable))?;
         } else if is_passed {
             remove(&saved)?;
         }
@@ -108,4 +110,11 @@ fn remove(path: &Path) -> Result<(), ReportError> {
         }
         _ => Ok(()),
     }
+}
+
+/// Returns `value` as indented JSON with a final newline.
+pub(super) fn pretty(value: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(value).expect("what is written has only texts as member names");
+    text.push('\n');
+    text
 }

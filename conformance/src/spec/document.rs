@@ -1,6 +1,6 @@
 //! The parsed OpenAPI document and the questions that requirements ask of it.
 //!
-//! `schema` converts schemas, `projection` relaxes the document for the core profile.
+//! `schema` converts schemas, `profile` relaxes the document for the core profile.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::Profile;
 use super::operation::{self, Operation};
 use super::problem::{self, ProblemKind};
-use super::projection;
+use super::profile;
 use super::schema::{self, Violated};
 
 /// The document this suite was built with.
@@ -108,7 +108,7 @@ impl Document {
     fn read(mut raw: Value, digest: String, profile: Profile) -> Result<Self, SpecError> {
         schema::compose(&mut raw);
         if profile == Profile::Core {
-            projection::relax(&mut raw);
+            profile::relax(&mut raw);
         }
         let version = raw["info"]["version"].as_str().unwrap_or("0").to_owned();
         let operations = operation::all(&raw)?;

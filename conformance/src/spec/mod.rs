@@ -7,7 +7,6 @@ mod keyword;
 mod operation;
 mod problem;
 mod profile;
-mod projection;
 mod schema;
 mod sentences;
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::alternatives::alternatives;
 use super::text::exactly;
-use super::value::{ADDRESS, count, is_built, length_bounds, pattern_of, plain, type_of};
+use super::value::{ADDRESS, count, is_built, length_bounds, pattern_of, plain, required, type_of};
 
 /// Returns strategies for objects that are `base` with one property at an edge, in a fixed order. `base` itself comes first.
 ///
@@ -182,4 +182,54 @@ fn members(components: &Value, schema: &Value) -> Vec<SBoxedStrategy<Value>> {
     let each = edges(components, further).into_iter();
     all.extend(each.map(|values| values.prop_map(|value| json!({ "k": value })).sboxed()));
     all
+}
+
+/// Returns the bounds of the lead form: `{place, length, as}` for every text and map, with the maximum, one beyond it, and one below the
+/// minimum. Returns `{place, number, as}` likewise for every number. `as` is `taken` or `refused`, `place` a JSON
+/// pointer; that of a map's values ends in `/*`. `steps::forms` builds forms from it.
+pub(super) fn form_bounds(components: &Value, schema: &Value) -> Vec<Value> {
+    let mut all = Vec::new();
+    add_bounds(components, schema, "", &mut all);
+    all
+}
+
+fn add_bounds(components: &Value, schema: &Value, place: &str, all: &mut Vec<Value>) {
+    for schema in alternatives(components, schema) {
+        let (least, most) = match type_of(&schema) {
+            "integer" => {
+                add_numbers(&schema, place, all);
+                continue;
+            }
+            "string" => ("minLength", "maxLength"),
+            "object" => ("minProperties", "maxProperties"),
+            _ => continue,
+        };
+        let mut add = |length: usize, what: &str| all.push(json!({ "place": place, "length": length, "as": what }));
+        if let Some(least) = count(&schema, least).filter(|least| *least > 0) {
+            add(least - 1, "refused");
+            add(least, "taken");
+        }
+        if let Some(most) = count(&schema, most) {
+            add(most, "taken");
+            add(most + 1, "refused");
+        }
+        for name in required(&schema) {
+            all.push(json!({ "place": place, "without": name, "as": "refused" }));
+        }
+        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+            add_bounds(components, property, &format!("{place}/{name}"), all);
+        }
+        if schema["additionalProperties"].is_object() {
+            add_bounds(components, &schema["additionalProperties"], &format!("{place}/*"), all);
+        }
+    }
+}
+
+/// Adds the smallest and the largest number, and their neighbours.
+fn add_numbers(schema: &Value, place: &str, all: &mut Vec<Value>) {
+    for (name, step) in [("minimum", -1), ("maximum", 1)] {
+        let Some(bound) = schema[name].as_i64() else { continue };
+        all.push(json!({ "place": place, "number": bound, "as": "taken" }));
+        all.push(json!({ "place": place, "number": bound + step, "as": "refused" }));
+    }
 }

@@ -6,7 +6,6 @@ mod alternatives;
 mod boundary;
 mod breakage;
 mod draw;
-mod form;
 mod list;
 mod malformed;
 mod parameter;

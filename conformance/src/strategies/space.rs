@@ -9,10 +9,9 @@ use proptest::sample::select;
 use proptest::strategy::SBoxedStrategy;
 use serde_json::{Value, json};
 
-use super::boundary::boundaries;
+use super::boundary::{self, boundaries};
 use super::breakage::{Breakage, breakages};
 use super::draw::Draw;
-use super::form;
 use super::parameter::{self, ParameterKind};
 use super::pattern::Pattern;
 use super::value::{Overrides, valid};
@@ -69,7 +68,7 @@ impl Space {
         let edges = boundaries(components, schema, &base, &["website_id"]).into_iter().map(usual).collect();
         let breakages = breakages(components, schema);
         let form = document.operation("capture_lead").and_then(|found| found.request_schema.as_deref());
-        let form_bounds = form::bounds(components, document.schema(form.unwrap_or_default()));
+        let form_bounds = boundary::form_bounds(components, document.schema(form.unwrap_or_default()));
         let key = document.operation("generate").and_then(|found| found.parameter("header", "Idempotency-Key"));
         let key = key.and_then(|key| Pattern::read(key.schema["pattern"].as_str()?));
         let website_id = website_id.to_owned();

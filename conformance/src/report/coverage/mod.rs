@@ -2,7 +2,6 @@
 
 mod model;
 mod page;
-mod reason;
 
 pub(super) use model::names;
 pub use model::{CoverageReport, CoverageTotal, PartReport};

@@ -1,10 +1,14 @@
-//! The measured requirements for each part of the document, and the parts that no requirement can cover.
+//! What was measured of each requirement (`cargo trials costs`): its requests by quota, and the parts of the document that it covers. The
+//! parts that no requirement can cover.
 
 use crate::coverage::{Part, PartKind};
 
+/// A line for each requirement and quota: the number of requests of so many cases to the reference server.
+pub(super) const COSTS: &str = include_str!("costs.csv");
+
 /// A line for each part of the document that a run against the reference server covers, with some requirements that
-/// cover it (`cargo trials costs`). A keyword has a line for each side.
-pub(super) const MEASURED: &str = include_str!("coverage.csv");
+/// cover it. A keyword has a line for each side.
+pub(super) const COVERAGE: &str = include_str!("coverage.csv");
 
 /// Reason for statuses of malformed HTTP.
 const RAW: &str = "malformed HTTP is sent over raw connections (http.raw), whose responses are not counted here";
@@ -60,14 +64,24 @@ pub(super) fn unreachable(part: &Part) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::MEASURED;
+    use super::{COSTS, COVERAGE};
     use crate::requirements::catalogue;
 
     #[test]
-    fn what_is_measured_names_requirements_that_are_there() {
+    fn measured_costs_name_requirements_that_are_there() {
         let catalogue = catalogue();
-        assert!(MEASURED.lines().count() > 100);
-        for line in MEASURED.lines().skip(1) {
+        assert!(COSTS.lines().count() > 100);
+        for line in COSTS.lines().skip(1) {
+            let named = line.split(',').next().unwrap_or_default();
+            assert!(catalogue.iter().any(|requirement| requirement.id == named), "{named} is gone: cargo trials costs");
+        }
+    }
+
+    #[test]
+    fn measured_coverage_names_requirements_that_are_there() {
+        let catalogue = catalogue();
+        assert!(COVERAGE.lines().count() > 100);
+        for line in COVERAGE.lines().skip(1) {
             let (_, named) = line.split_once(',').expect("a part and requirements");
             for id in named.split_whitespace() {
                 assert!(catalogue.iter().any(|requirement| requirement.id == id), "{id} is gone: cargo trials costs");
