@@ -1,6 +1,6 @@
 //! Runs the suite against one server with one fault.
 //!
-//! `trial` contains the result, `matrix` the conclusions.
+//! `matrix` contains the result and the conclusions.
 
 use std::time::{Duration, Instant};
 

@@ -6,27 +6,17 @@ use super::coverage::CoverageReport;
 use super::evidence;
 use super::fix_first::fix_first;
 use super::model::{
-    About, Conclusion, FORMAT, FailureReport, FeatureReport, Report, RequirementReport, Status, Summary, TargetReport,
+    About, Conclusion, FORMAT, FailureReport, FeatureReport, Report, RequirementReport, Status, TargetReport,
 };
 use super::verdict::{CORE, features_of};
 use super::visible::shell_word;
-use crate::runner::{Failure, Flaky, Outcome, RequirementResult, Run, Settings};
+use crate::runner::{Failure, Flaky, Outcome, RequirementResult, Run, Settings, Verdicts};
 use crate::spec::Profile;
 
 impl Report {
     /// Returns the report of a finished run.
     pub fn new(run: &Run, about: About) -> Self {
-        let verdicts = run.verdicts();
-        let summary = Summary {
-            passed: verdicts.passed,
-            failed: verdicts.failed,
-            warned: verdicts.warned,
-            flaky: verdicts.flaky,
-            known: verdicts.known,
-            skipped: verdicts.skipped,
-            inconclusive: verdicts.inconclusive,
-            errors: verdicts.errors,
-        };
+        let summary = run.verdicts();
         let features = features_of(run);
         let has_ended_early = run.results.iter().any(|result| matches!(result.outcome, Outcome::Skipped(_)));
         let is_whole = run.selection.is_everything() && run.shard.is_none();
@@ -69,7 +59,7 @@ impl Report {
 }
 
 /// Returns the conclusion. `is_whole` is true if all requirements of the profile ran.
-fn conclusion(summary: &Summary, features: &[FeatureReport], is_whole: bool) -> Conclusion {
+fn conclusion(summary: &Verdicts, features: &[FeatureReport], is_whole: bool) -> Conclusion {
     let is_core_open = features.iter().any(|feature| feature.name == CORE && feature.open > 0);
     if summary.failed > 0 {
         Conclusion::NotConformant

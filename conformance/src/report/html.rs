@@ -13,9 +13,8 @@ use sha2::{Digest, Sha256};
 use super::coverage::CoveragePage;
 use super::evidence::ExchangeReport;
 use super::har::Archives;
-use super::latency::LatencyReport;
+use super::latency::{self, Axis, LatencyReport};
 use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status};
-use super::plot::{self, Axis};
 use super::transcript;
 use super::verdict::sentence;
 use super::visible::{shell_word, visible};
@@ -149,9 +148,9 @@ pub(super) fn render(report: &Report, saved: &Path, archives: Archives) -> Resul
             .map(|row| Strip {
                 operation: &row.operation,
                 svg: axis.strip(row),
-                p50: plot::duration(row.p50_ms),
-                p95: plot::duration(row.p95_ms),
-                max: plot::duration(row.max_ms),
+                p50: latency::duration(row.p50_ms),
+                p95: latency::duration(row.p95_ms),
+                max: latency::duration(row.max_ms),
                 count: row.count,
             })
             .collect(),

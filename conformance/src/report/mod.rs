@@ -18,7 +18,6 @@ mod latency;
 mod markdown;
 mod markdown_escape;
 mod model;
-mod plot;
 mod recorded;
 mod saved;
 mod terminal;
@@ -34,8 +33,7 @@ pub use evidence::{ExchangeReport, HookReport};
 pub use har::Archives;
 pub use latency::{LatencyBin, LatencyReport};
 pub use model::{
-    About, Conclusion, FailureReport, FeatureReport, FixFirst, Report, RequirementReport, Status, Summary,
-    TargetReport, Urgency,
+    About, Conclusion, FailureReport, FeatureReport, FixFirst, Report, RequirementReport, Status, TargetReport, Urgency,
 };
 pub use recorded::{RecordedError, RecordedReport};
 pub use saved::{SavedError, SavedFailure, SavedTarget};

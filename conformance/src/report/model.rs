@@ -13,6 +13,7 @@ use super::evidence::{ExchangeReport, HookReport};
 use super::latency::LatencyReport;
 use crate::check::Level;
 use crate::inbox::HookLatency;
+use crate::runner::Verdicts;
 use crate::spec::Profile;
 
 /// Version of this format; it increases if a field changes its meaning or is removed.
@@ -53,7 +54,7 @@ pub struct Report {
     /// True if the whole profile was run: without `--only`, `--skip`, `--failed-only` and `--shard`.
     pub is_whole: bool,
     /// Number of requirements by outcome.
-    pub summary: Summary,
+    pub summary: Verdicts,
     /// Remarks about the set-up, one sentence each.
     pub notes: Vec<String>,
     /// The verdict by feature, `core` first.
@@ -106,43 +107,6 @@ pub enum Conclusion {
     SetUpFailed,
     /// No requirement was decided.
     NothingRan,
-}
-
-/// Number of requirements by outcome.
-#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
-pub struct Summary {
-    /// All cases passed.
-    pub passed: usize,
-    /// A `Must` is broken, or the list of known failures is out of date.
-    pub failed: usize,
-    /// A `Should` is broken.
-    pub warned: usize,
-    /// Broken once, and passed when it was repeated.
-    pub flaky: usize,
-    /// Broken, and listed as known.
-    pub known: usize,
-    /// Not run.
-    pub skipped: usize,
-    /// Not decided.
-    pub inconclusive: usize,
-    /// Broken set-up.
-    pub errors: usize,
-}
-
-impl Summary {
-    /// Returns every number with its word, in display order.
-    pub const fn counts(&self) -> [(&'static str, usize); 8] {
-        [
-            ("passed", self.passed),
-            ("failed", self.failed),
-            ("warned", self.warned),
-            ("flaky", self.flaky),
-            ("known", self.known),
-            ("skipped", self.skipped),
-            ("open", self.inconclusive),
-            ("errors", self.errors),
-        ]
-    }
 }
 
 /// Results of the requirements of one feature. Counts only `must` requirements that apply to this target and set-up.

@@ -6,14 +6,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::Value;
 use tokio::time::Instant;
 
 use super::contract::OwnTexts;
 use super::latency::OperationLatency;
-use super::plan::LeftOut;
 use super::records::Archived;
-use super::selection::{Selection, Shard};
+use super::selection::{LeftOut, Selection, Shard};
 use super::settings::{Flaky, KnownFailure};
 use super::target::{ExtraHeader, KeyVariables};
 use crate::check::{Exchange, Facts, Finding, Level, Origin, Requirement};
@@ -175,7 +176,8 @@ pub struct Run {
 }
 
 /// Number of requirements by outcome.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Summary")]
 pub struct Verdicts {
     /// All cases passed.
     pub passed: usize,
@@ -193,6 +195,22 @@ pub struct Verdicts {
     pub inconclusive: usize,
     /// Broken set-up.
     pub errors: usize,
+}
+
+impl Verdicts {
+    /// Returns every number with its word, in display order.
+    pub const fn counts(&self) -> [(&'static str, usize); 8] {
+        [
+            ("passed", self.passed),
+            ("failed", self.failed),
+            ("warned", self.warned),
+            ("flaky", self.flaky),
+            ("known", self.known),
+            ("skipped", self.skipped),
+            ("open", self.inconclusive),
+            ("errors", self.errors),
+        ]
+    }
 }
 
 impl Failure {

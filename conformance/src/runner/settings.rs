@@ -1,11 +1,12 @@
-//! Settings of a run.
-//!
-//! `cli` reads them.
+//! Settings of a run, with the failures that it repeats and the signal that ends it early.
 
+use std::future;
 use std::time::Duration;
 
-use super::interrupt::Interrupt;
-use super::replay::Replay;
+use serde_json::Value;
+use tokio::sync::watch;
+
+use super::contract::OwnTexts;
 use super::selection::{Selection, Shard};
 use crate::spec::Profile;
 
@@ -97,5 +98,81 @@ impl Default for Settings {
             keep_exchanges: false,
             interrupt: Interrupt::default(),
         }
+    }
+}
+
+/// A failing case of an earlier run, in a form that another run can repeat.
+#[derive(Debug, Clone)]
+pub struct Replay {
+    /// The requirement that was broken.
+    pub requirement: String,
+    /// The requirement whose case showed it: the same one, unless the broken requirement observes all exchanges.
+    pub shown_by: String,
+    /// Seed of that run.
+    pub seed: u64,
+    /// Index of the case that failed first.
+    pub case_index: u32,
+    /// The smallest case, with placeholders such as `{website_id}` for texts of one target.
+    pub case: Value,
+}
+
+impl Replay {
+    /// Replaces the texts of one target in `case` with their placeholders. `own` contains the texts by placeholder.
+    pub fn generalise(case: &Value, own: &OwnTexts) -> Value {
+        rewrite(case, &|text| own.iter().find(|(_, known)| *known == text).map(|(name, _)| (*name).to_owned()))
+    }
+
+    /// Returns the case with its placeholders replaced by the texts in `own`.
+    pub(super) fn filled(&self, own: &OwnTexts) -> Value {
+        rewrite(&self.case, &|text| own.get(text).cloned())
+    }
+}
+
+fn rewrite(value: &Value, change: &dyn Fn(&str) -> Option<String>) -> Value {
+    match value {
+        Value::String(text) => Value::String(change(text).unwrap_or_else(|| text.clone())),
+        Value::Array(items) => items.iter().map(|item| rewrite(item, change)).collect(),
+        Value::Object(members) => {
+            members.iter().map(|(name, member)| (name.clone(), rewrite(member, change))).collect()
+        }
+        other => other.clone(),
+    }
+}
+
+/// Signals a run to end. Undecided requirements are skipped, and registrations are removed.
+///
+/// The default value never signals.
+#[derive(Debug, Clone, Default)]
+pub struct Interrupt(Option<watch::Receiver<bool>>);
+
+/// Turns an [`Interrupt`] on. If it is dropped unused, the run continues to its end.
+#[derive(Debug)]
+pub struct InterruptSwitch(watch::Sender<bool>);
+
+impl Interrupt {
+    /// Returns an interrupt and its switch.
+    pub fn new() -> (InterruptSwitch, Self) {
+        let (sender, receiver) = watch::channel(false);
+        (InterruptSwitch(sender), Self(Some(receiver)))
+    }
+
+    /// Returns true if the run must end.
+    pub fn is_on(&self) -> bool {
+        self.0.as_ref().is_some_and(|receiver| *receiver.borrow())
+    }
+
+    /// Returns once the run must end.
+    pub async fn turned_on(&self) {
+        let Some(mut receiver) = self.0.clone() else { return future::pending().await };
+        if receiver.wait_for(|is_on| *is_on).await.is_err() {
+            future::pending::<()>().await;
+        }
+    }
+}
+
+impl InterruptSwitch {
+    /// Ends the run.
+    pub fn turn_on(&self) {
+        self.0.send_replace(true);
     }
 }

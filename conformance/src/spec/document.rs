@@ -13,7 +13,6 @@ use sha2::{Digest, Sha256};
 
 use super::Profile;
 use super::operation::{self, Operation};
-use super::problem::{self, ProblemKind};
 use super::profile;
 use super::schema::{self, Violated};
 
@@ -113,7 +112,7 @@ impl Document {
         let version = raw["info"]["version"].as_str().unwrap_or("0").to_owned();
         let operations = operation::all(&raw)?;
         let hooks = operation::hooks(&raw)?;
-        let problems = problem::table(&raw)?;
+        let problems = problem_table(&raw)?;
         let components = schema::all(&raw);
         Ok(Self {
             profile,
@@ -284,4 +283,37 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
         write!(text, "{byte:02x}").expect("a String takes every write");
         text
     })
+}
+
+/// One row of the table `x-problem-codes`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProblemKind {
+    /// The HTTP status that carries the code.
+    pub status: u16,
+    /// The constant `title`.
+    pub title: String,
+    /// The problem type, if the table contains it.
+    pub type_uri: Option<String>,
+}
+
+/// Parses the table of problem codes of `document`. A document without a table allows any code.
+fn problem_table(document: &Value) -> Result<BTreeMap<String, ProblemKind>, SpecError> {
+    let rows = match &document["x-problem-codes"] {
+        Value::Null => return Ok(BTreeMap::new()),
+        rows => rows.as_object().ok_or_else(|| SpecError::Missing("x-problem-codes".to_owned()))?,
+    };
+    rows.iter()
+        .map(|(code, row)| {
+            let status = row["status"]
+                .as_u64()
+                .and_then(|status| u16::try_from(status).ok())
+                .ok_or_else(|| SpecError::Missing(format!("status for problem {code}")))?;
+            let kind = ProblemKind {
+                status,
+                title: row["title"].as_str().unwrap_or_default().to_owned(),
+                type_uri: row["type"].as_str().map(ToOwned::to_owned),
+            };
+            Ok((code.clone(), kind))
+        })
+        .collect()
 }

@@ -5,15 +5,13 @@
 mod document;
 mod keyword;
 mod operation;
-mod problem;
 mod profile;
 mod schema;
 mod sentences;
 
 pub(crate) use document::hexadecimal;
-pub use document::{Document, SpecError};
+pub use document::{Document, ProblemKind, SpecError};
 pub use operation::{AnswerHeader, Operation, Parameter};
-pub use problem::ProblemKind;
 pub use profile::Profile;
 pub use schema::{Violated, draft4};
 pub use sentences::{Sentence, sentences};

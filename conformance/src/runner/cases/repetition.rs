@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::execution::{Execution, Ran, held_up};
 use crate::check::{Halt, Precedence};
 use crate::runner::outcome::{Failure, Outcome};
-use crate::runner::replay::Replay;
+use crate::runner::settings::Replay;
 
 /// The result of repeating a failed case.
 pub(super) enum Repeated {

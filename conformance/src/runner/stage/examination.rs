@@ -14,7 +14,7 @@ use crate::check::{Activity, Origin, Requirement, Schedule};
 use crate::runner::cases::{self, Effort, Execution, Findings, OUT_OF_TIME};
 use crate::runner::event::Event;
 use crate::runner::outcome::{Failure, Outcome, RequirementResult};
-use crate::runner::replay::Replay;
+use crate::runner::settings::Replay;
 
 /// Maximum number of requirements that may end because a response was not complete in time. After that the rest is skipped.
 const MAX_HANGS: u32 = 8;
