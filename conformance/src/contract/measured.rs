@@ -1,4 +1,4 @@
-//! What was measured of each requirement (`cargo trials costs`): its requests by quota, and the parts of the document that it covers. The
+//! Measurements of each requirement (`cargo trials costs`): its requests by quota, and the parts of the document that it covers. The
 //! parts that no requirement can cover.
 
 use crate::coverage::{Part, PartKind};

@@ -114,7 +114,7 @@ fn remove(path: &Path) -> Result<(), ReportError> {
 
 /// Returns `value` as indented JSON with a final newline.
 pub(super) fn pretty(value: &impl Serialize) -> String {
-    let mut text = serde_json::to_string_pretty(value).expect("what is written has only texts as member names");
+    let mut text = serde_json::to_string_pretty(value).expect("the value has only texts as member names");
     text.push('\n');
     text
 }

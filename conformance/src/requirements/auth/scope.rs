@@ -1,4 +1,4 @@
-//! What a key may read: the operations of its scopes, and the articles of its account.
+//! Permissions of a key: the operations of its scopes, and the articles of its account.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Fields with rules of their own: the trap `_hp`, further fields in `fields`, and a `captured_at` that only the server sets.
+//! Fields with special rules: the trap `_hp`, further fields in `fields`, and a `captured_at` that only the server sets.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What every response keeps: a documented status, no failure of the service, a request id and the rest of the quota.
+//! Rules for every response: a documented status, no failure of the service, a request id and the rest of the quota.
 
 use std::collections::BTreeSet;
 

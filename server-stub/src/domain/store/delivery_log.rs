@@ -1,4 +1,4 @@
-//! The log of deliveries as it is read, and the outcomes of sending again.
+//! Records of the delivery log, and the outcomes of sending again.
 
 use bytes::Bytes;
 

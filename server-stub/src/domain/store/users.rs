@@ -1,4 +1,4 @@
-//! What opens a session of a user.
+//! Proof that opens a session of a user.
 
 use crate::domain::sign_in::AttemptSubject;
 use crate::domain::user::{PasswordHash, Session, TokenHash};

@@ -163,7 +163,7 @@ impl Postgres {
         outcome.await.unwrap_or_else(|_| Err(panicked()))
     }
 
-    /// Runs `work` in a transaction of its own.
+    /// Runs `work` in a separate transaction.
     pub(in crate::storage) async fn write_alone<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,

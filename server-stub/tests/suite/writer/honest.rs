@@ -10,7 +10,7 @@ use super::languages::topics_in;
 const TOPICS: usize = 40;
 const LENGTHS: [u32; 4] = [200, 600, 1200, 2500];
 
-/// Beginnings of words for things that templates of an earlier writer named, each with a space before it. What a topic says is exempt.
+/// Beginnings of words for things that templates of an earlier writer named, each with a space before it. Words of the topic are exempt.
 const THINGS: [(&str, &str); 4] = [
     (
         "en",
@@ -105,7 +105,7 @@ fn reads_well(topic: &str, article: &WrittenArticle) {
     let answers = article.faq.iter().map(|entry| entry.answer.as_str());
     for sentence in blocks.chain(answers).flat_map(sentences).map(str::trim).filter(|sentence| !sentence.is_empty()) {
         assert!(sentence.trim_end_matches(closes).ends_with(['.', '?', '\u{2026}']), "{topic}: no end: {sentence}");
-        // What follows a question in quotation marks goes on with the same sentence.
+        // After a question in quotation marks the same sentence continues.
         let goes_on =
             ["?\u{201d} ", "?\u{201c} ", "?\u{bb} "].iter().any(|end| text.contains(&format!("{end}{sentence}")));
         if !goes_on && !sentence.starts_with('\u{bb}') {
