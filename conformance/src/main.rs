@@ -1,6 +1,4 @@
 //! The command `contentgen-conformance`.
-//!
-//! The library's module `cli` implements it.
 
 use std::process::ExitCode;
 

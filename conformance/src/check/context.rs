@@ -1,6 +1,4 @@
 //! The context of a check: the document, the facts, the way to the target, the trace.
-//!
-//! Shared steps such as queueing and waiting live in `steps`.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -17,8 +15,8 @@ use super::facts::Facts;
 use super::proxy_page;
 use super::raw_answer::{self, RawAnswer};
 use super::shared::{Made, Once, SeenIds, SharedAnswers};
-use super::tempo::Tempo;
 use super::verdict::{Finding, Halt};
+use super::waiting::Tempo;
 use crate::inbox::{HookLog, HookRequest};
 use crate::lateness::Lateness;
 use crate::spec::Document;

@@ -1,6 +1,4 @@
 //! Checks of single exchanges: statuses, fields, problems, field errors. Each finding names its exchange.
-//!
-//! Steps that make exchanges live in `steps`.
 
 use serde_json::Value;
 

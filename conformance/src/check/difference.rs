@@ -1,6 +1,4 @@
 //! Shortens long texts, and finds the first difference of two values, so that users need not compare long texts.
-//!
-//! The caller decides whether the values may differ.
 
 use std::fmt::Write as _;
 

@@ -102,3 +102,13 @@ pub struct Facts {
     /// The API keys and the webhook secret in use, to search for in responses; never printed.
     pub secrets: Secrets,
 }
+
+/// Returns `value` with every text changed, at every depth. The names of fields stay.
+pub(crate) fn map_texts(value: &Value, change: &dyn Fn(&str) -> String) -> Value {
+    match value {
+        Value::String(text) => Value::String(change(text)),
+        Value::Array(items) => items.iter().map(|item| map_texts(item, change)).collect(),
+        Value::Object(fields) => fields.iter().map(|(name, field)| (name.clone(), map_texts(field, change))).collect(),
+        other => other.clone(),
+    }
+}

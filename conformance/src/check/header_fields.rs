@@ -1,6 +1,4 @@
 //! Parses headers: lists, directives, media types, challenges, quotas. `link` parses links.
-//!
-//! `requirements::headers` and the requirements of each operation check the values.
 
 use http::HeaderMap;
 use http_auth::ChallengeRef;

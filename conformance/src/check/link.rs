@@ -1,6 +1,4 @@
 //! Parses the header `Link` (RFC 8288, section 3).
-//!
-//! `requirements::pages` checks the targets of the links.
 
 use super::header_fields::is_token;
 

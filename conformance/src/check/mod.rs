@@ -21,7 +21,6 @@ mod requirement;
 mod secrets;
 mod shared;
 pub(crate) mod signature;
-mod tempo;
 mod verdict;
 mod waiting;
 
@@ -31,6 +30,7 @@ pub use channel::{Channel, Precedence, TransportFault, Waits};
 pub use context::{Context, Tap};
 pub use difference::excerpt;
 pub use exchange::{Credential, Exchange, ExchangeId, Origin, Request};
+pub(crate) use facts::map_texts;
 pub use facts::{ArticleIdSource, Capture, Facts, FailingJob, LeadEraser};
 pub use pausing::{PausableWebsite, PauseTurn, WebsiteSwitch};
 pub use raw_answer::RawAnswer;

@@ -1,6 +1,4 @@
 //! Finds key material in a text: whole, cut short, or in another letter case.
-//!
-//! The caller decides how to replace it.
 
 use std::fmt;
 use std::iter::successors;

@@ -1,7 +1,11 @@
-//! The only way in which checks wait: [`Context::eventually`] for expected states, [`Context::never`] for forbidden ones.
+//! The only way in which checks wait: [`Context::eventually`] for expected states, [`Context::never`] for forbidden ones. The lengths of
+//! waits follow from how fast the target responds in this run.
 //!
-//! `tempo` determines how long. `inbox` wakes waiting checks when a webhook arrives.
+//! `lateness` measures how late the suite is. `inbox` wakes waiting checks when a webhook arrives.
 
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -19,6 +23,21 @@ const MOST_PAUSE_OF_NEVER: Duration = Duration::from_millis(250);
 /// Bounds of the time in which a forbidden webhook is awaited.
 const LEAST_QUIET: Duration = Duration::from_secs(2);
 const MOST_QUIET: Duration = Duration::from_secs(20);
+
+/// Longest wait for a job after an earlier one was late, if no job has ended yet.
+const STUCK_PATIENCE: Duration = Duration::from_millis(500);
+
+/// Number of newest responses that are measured.
+const ANSWERS: usize = 64;
+
+/// Time after which a new object must appear elsewhere, such as in its list: minimum, multiple of the response time, maximum.
+const LEAST_GRACE: Duration = Duration::from_secs(5);
+const GRACE_ANSWERS: u32 = 50;
+const MOST_GRACE: Duration = Duration::from_secs(20);
+
+/// Response time of a distant target for which one more requirement may run at the same time, and maximum number of such requirements.
+const ANSWER_OF_ONE: Duration = Duration::from_millis(25);
+const MOST_AT_A_TIME: usize = 8;
 
 /// Result of one poll of the target.
 #[derive(Debug)]
@@ -94,14 +113,17 @@ impl Context {
         .await
     }
 
-    /// Returns the time after which a new object must appear elsewhere, such as in its list. It depends on the response times.
+    /// Returns the time after which a new object must appear elsewhere, such as in its list: 5 s, or 50 times the slow response time, up to
+    /// 20 s.
     pub fn grace(&self) -> Duration {
-        self.tempo().grace()
+        (self.tempo().answer_at(9) * GRACE_ANSWERS).clamp(LEAST_GRACE, MOST_GRACE)
     }
 
-    /// Returns how many requirements may work at the same time: several if the target is far away.
+    /// Returns how many requirements may work at the same time: one, and one more for each 25 ms of even quick responses, which measure the
+    /// distance to the target, not its load.
     pub fn requirements_at_a_time(&self) -> usize {
-        self.tempo().requirements_at_a_time()
+        let steps = self.tempo().answer_at(1).as_millis() / ANSWER_OF_ONE.as_millis();
+        usize::try_from(steps).unwrap_or(MOST_AT_A_TIME).saturating_add(1).min(MOST_AT_A_TIME)
     }
 
     /// Returns how long to wait for a forbidden webhook after another one arrived: 2 s, or three times the usual delay, up to 20 s.
@@ -113,27 +135,34 @@ impl Context {
 
     /// Returns how long to wait for a job: the declared time. Once a job was late, only twice as long as the longest one so far.
     pub fn patience(&self) -> Duration {
-        self.tempo().patience(self.facts().ready_within)
+        let (tempo, declared) = (self.tempo(), self.facts().ready_within);
+        if !tempo.is_stuck.load(Ordering::Relaxed) {
+            return declared;
+        }
+        let longest = Duration::from_millis(tempo.longest_job.load(Ordering::Relaxed));
+        (longest * 2).max(STUCK_PATIENCE).min(declared)
     }
 
     /// Records that a job was not finished in time.
     pub fn remember_late_job(&self) {
-        self.tempo().record_late_job();
+        self.tempo().is_stuck.store(true, Ordering::Relaxed);
     }
 
     /// Records how long a job took until it was finished.
     pub fn remember_job(&self, took: Duration) {
-        self.tempo().record_job(took);
+        self.tempo().longest_job.fetch_max(milliseconds(took), Ordering::Relaxed);
+        self.tempo().is_stuck.store(false, Ordering::Relaxed);
     }
 
     /// Records how long an article took, from its request to its end.
     pub fn remember_article(&self, took: Duration) {
-        self.tempo().record_article(took);
+        self.tempo().last_article.store(milliseconds(took), Ordering::Relaxed);
     }
 
     /// Returns how long the last awaited article of the run took, if there was one.
     pub fn article_time(&self) -> Option<Duration> {
-        self.tempo().article()
+        let milliseconds = self.tempo().last_article.load(Ordering::Relaxed);
+        (milliseconds > 0).then(|| Duration::from_millis(milliseconds))
     }
 }
 
@@ -178,4 +207,38 @@ impl Window {
             other => other,
         }
     }
+}
+
+/// Measured response times of the target. Cases share it.
+#[derive(Debug, Default)]
+pub(crate) struct Tempo {
+    /// Set when a job was not finished in time, so that later checks wait less long.
+    is_stuck: AtomicBool,
+    /// Longest time, in milliseconds, that a case waited for a job that finished.
+    longest_job: AtomicU64,
+    /// Time that the last article took to be written, in milliseconds; 0 before the first one.
+    last_article: AtomicU64,
+    /// Times of the newest responses.
+    answers: Mutex<VecDeque<Duration>>,
+}
+
+impl Tempo {
+    /// Records the time of a response that the target was not asked to delay.
+    pub(super) fn record_answer(&self, took: Duration) {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.truncate(ANSWERS - 1);
+        answers.push_front(took);
+    }
+
+    /// Returns the 10th percentile of the newest response times for 1, the 90th for 9.
+    fn answer_at(&self, tenth: usize) -> Duration {
+        let mut answers: Vec<Duration> =
+            self.answers.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
+        answers.sort_unstable();
+        answers.get(answers.len() * tenth / 10).copied().unwrap_or_default()
+    }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

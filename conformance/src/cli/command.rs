@@ -1,6 +1,4 @@
 //! Runs a command of the configuration.
-//!
-//! The caller interprets its output.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;

@@ -1,6 +1,4 @@
 //! `report diff`: shows the differences between two runs.
-//!
-//! `report` reads and compares reports.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,6 +1,4 @@
 //! The exit codes, which scripts rely on.
-//!
-//! `run` and `start` select them.
 
 use std::process::ExitCode;
 

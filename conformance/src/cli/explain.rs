@@ -1,6 +1,4 @@
 //! `explain`: shows one requirement in full.
-//!
-//! `list` shows the catalogue.
 
 use std::io::{self, Write};
 

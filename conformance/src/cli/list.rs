@@ -1,6 +1,4 @@
 //! `list`: shows the catalogue as a table or as JSON.
-//!
-//! `explain` shows single requirements.
 
 use std::io::{self, Write};
 

@@ -1,6 +1,4 @@
 //! Placeholders in commands of the configuration, and the values that replace them.
-//!
-//! `command` runs commands.
 
 use std::path::Path;
 

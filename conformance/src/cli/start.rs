@@ -1,6 +1,4 @@
 //! The entry point: parses, dispatches, converts errors to one sentence and an exit code.
-//!
-//! Each command has its own file.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -18,7 +18,8 @@ const CAPTURE: &str = "capture";
 /// Prefix of every API path.
 const PREFIX: &str = "/api/v1";
 
-/// Features of the service, the columns of a verdict, with the areas of requirements that belong to each. The requirements of the profile `core` are a separate feature.
+/// Features of the service, the columns of a verdict, with the areas of requirements that belong to each. The requirements of the profile
+/// `core` are a separate feature.
 const FEATURES: &[(&str, &[&str])] = &[
     ("http", &["answers", "headers", "http", "ids", "problems"]),
     ("keys", &["auth"]),

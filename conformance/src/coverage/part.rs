@@ -1,7 +1,5 @@
 //! The parts of a document that a run can cover, and their coverage, with the requirements that usually cover each part in runs against
 //! the reference server.
-//!
-//! `keywords` finds the keywords.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,6 +1,4 @@
 //! Delivery times of webhooks over a whole run.
-//!
-//! `requirements::hooks` checks the time of a single webhook.
 
 use std::time::Duration;
 

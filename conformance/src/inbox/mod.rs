@@ -1,6 +1,4 @@
 //! The webhooks that the suite receives: endpoints, scripted responses, arrivals.
-//!
-//! `runner::receiver` contains the HTTP server.
 
 mod endpoints;
 mod latency;

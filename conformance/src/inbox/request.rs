@@ -1,6 +1,4 @@
 //! A request that arrived at the suite's receiver, and the scripted responses to it.
-//!
-//! `runner::receiver` sends them.
 
 use std::time::Duration;
 

@@ -1,6 +1,4 @@
 //! The kill matrix: the result of every fault, the requirements that noticed it, and whether that is sufficient.
-//!
-//! It is written as JSON, and as a page by `page`.
 
 use std::collections::BTreeMap;
 

@@ -9,12 +9,10 @@ mod page;
 mod plan;
 mod registrar;
 mod run;
-mod turns;
 
 pub use contentgen_faults::catalogue::{Fault, Kind, all as faults};
 pub use matrix::{Area, HealthyRun, Matrix, Trial, VERSION, Verdict};
 pub use origin::Origin;
 pub use page::page;
-pub use plan::Plan;
+pub use plan::{Plan, Turns};
 pub use run::{News, run};
-pub use turns::Turns;

@@ -1,6 +1,4 @@
 //! Failures and warnings as commands that GitHub Actions turns into annotations of the run.
-//!
-//! `cli` prints them.
 
 use std::fmt::Write as _;
 

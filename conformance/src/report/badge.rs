@@ -1,6 +1,4 @@
 //! `badge.svg`: the verdict in one line, without fonts or images from elsewhere.
-//!
-//! The other reports show the details.
 
 use super::model::{Conclusion, Report};
 use super::verdict::{CORE, features_line};

@@ -1,6 +1,4 @@
 //! The faults to fix first: broken requirements that share a fault become one entry, the worst entries come first.
-//!
-//! The row of each requirement contains its finding.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,4 @@
 //! Converts a finished run to its report.
-//!
-//! `model` defines the format of the report.
 
 use super::coverage::CoverageReport;
 use super::evidence;

@@ -1,6 +1,4 @@
 //! Escapes texts from targets and reports in Markdown, so that they cannot be markup.
-//!
-//! `markdown` and `diff_text` use them.
 
 use std::fmt::Write as _;
 

@@ -1,6 +1,4 @@
 //! The live view and the summary: a moving line or plain lines during the run, then the summary as text.
-//!
-//! `write` writes files.
 
 use std::fmt::{self, Write as _};
 use std::io::Write;

@@ -1,6 +1,4 @@
 //! Exchanges and webhooks as text, as they were sent over the network.
-//!
-//! The caller makes them safe to show.
 
 use super::evidence::{ExchangeReport, HookReport};
 use super::model::FailureReport;

@@ -1,7 +1,5 @@
 //! The verdict as a sentence, the same in every report, and by feature, such as
 //! `core 17/17 · webhooks 59/61, 2 open · isolation: not configured`.
-//!
-//! `cli` derives the exit code from it.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,5 @@
 //! Makes text of a hostile target safe to print: shows control characters and bidirectional controls as `\u{…}`, and
 //! adds a backslash to text that a CI system would run as a command.
-//!
-//! The writers of HTML and Markdown also escape it.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

@@ -1,6 +1,4 @@
 //! Writes the reports to disk.
-//!
-//! Each report has its own file that renders it.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

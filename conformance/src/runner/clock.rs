@@ -1,6 +1,4 @@
 //! The only file in which the suite reads the wall clock.
-//!
-//! Durations are measured with `Instant` in other files.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,6 +1,4 @@
 //! Limits that the operator of the target configured: they replace the defaults of the document.
-//!
-//! `target` contains the declared values; `suite` uses them for the whole run.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;

@@ -1,6 +1,4 @@
 //! Events that the runner emits while it runs.
-//!
-//! `report` shows them.
 
 use std::sync::Arc;
 

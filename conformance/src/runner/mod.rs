@@ -1,6 +1,4 @@
 //! Runs requirements: set-up, transport, cases, shrinking, the webhook receiver; emits events.
-//!
-//! `report` prints and writes reports.
 
 mod cases;
 mod clock;

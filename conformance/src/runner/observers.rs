@@ -1,6 +1,4 @@
 //! Requirements that check every exchange of the run.
-//!
-//! `requirements` contains the checks.
 
 use std::collections::BTreeMap;
 use std::fmt;

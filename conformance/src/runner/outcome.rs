@@ -1,6 +1,4 @@
 //! Outcomes of requirements and of the run.
-//!
-//! `report` shows them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

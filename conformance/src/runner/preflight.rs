@@ -1,6 +1,4 @@
 //! Checks that a target responds, and derives the capabilities of the set-up: keys, webhooks, connections.
-//!
-//! The contract detects the capabilities of a service.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};

@@ -1,6 +1,4 @@
 //! Sends raw bytes over a fresh connection: requests that no HTTP client would send.
-//!
-//! `transport` sends ordinary HTTP requests.
 
 use std::time::Duration;
 

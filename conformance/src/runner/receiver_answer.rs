@@ -1,6 +1,4 @@
 //! Scripted responses of the webhook receiver: immediate, late, never, endless.
-//!
-//! The scripts in the log select the response.
 
 use std::pin::Pin;
 use std::sync::Arc;

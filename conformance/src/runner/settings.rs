@@ -8,6 +8,7 @@ use tokio::sync::watch;
 
 use super::contract::OwnTexts;
 use super::selection::{Selection, Shard};
+use crate::check::map_texts;
 use crate::spec::Profile;
 
 /// Settings of a run.
@@ -119,23 +120,15 @@ pub struct Replay {
 impl Replay {
     /// Replaces the texts of one target in `case` with their placeholders. `own` contains the texts by placeholder.
     pub fn generalise(case: &Value, own: &OwnTexts) -> Value {
-        rewrite(case, &|text| own.iter().find(|(_, known)| *known == text).map(|(name, _)| (*name).to_owned()))
+        map_texts(case, &|text| {
+            let found = own.iter().find(|(_, known)| *known == text);
+            found.map_or(text, |(name, _)| *name).to_owned()
+        })
     }
 
     /// Returns the case with its placeholders replaced by the texts in `own`.
     pub(super) fn filled(&self, own: &OwnTexts) -> Value {
-        rewrite(&self.case, &|text| own.get(text).cloned())
-    }
-}
-
-fn rewrite(value: &Value, change: &dyn Fn(&str) -> Option<String>) -> Value {
-    match value {
-        Value::String(text) => Value::String(change(text).unwrap_or_else(|| text.clone())),
-        Value::Array(items) => items.iter().map(|item| rewrite(item, change)).collect(),
-        Value::Object(members) => {
-            members.iter().map(|(name, member)| (name.clone(), rewrite(member, change))).collect()
-        }
-        other => other.clone(),
+        map_texts(&self.case, &|text| own.get(text).map_or(text, String::as_str).to_owned())
     }
 }
 

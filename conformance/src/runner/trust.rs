@@ -1,6 +1,4 @@
 //! TLS trust: the system's authorities and those of `[target] ca_file`, and the suite's client certificate.
-//!
-//! `transport` sends requests, `raw` sends raw bytes.
 
 use std::fmt::Display;
 use std::path::Path;

@@ -1,6 +1,4 @@
 //! The document's own schema keywords `x-trimmed-length` and `x-key-length`.
-//!
-//! The validator implements the other keywords.
 
 use jsonschema::paths::Location;
 use jsonschema::{Keyword, ValidationError};

@@ -1,6 +1,4 @@
 //! The OpenAPI document as the suite reads it: operations, schemas, the table of problems, projections.
-//!
-//! Other modules decide which requests to send and which responses to expect.
 
 mod document;
 mod keyword;

@@ -1,6 +1,4 @@
 //! Operations of the document: method, path, parameters and responses.
-//!
-//! `steps::operations` builds requests from them.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};

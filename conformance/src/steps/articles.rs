@@ -1,6 +1,4 @@
 //! Steps that find an article in the way that the set-up declares: by its job, by the job's id, or by a webhook.
-//!
-//! `requirements::articles` checks articles.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -101,4 +99,10 @@ fn late(context: &Context, exchange: &Exchange) -> Halt {
             "no article under the job's id within {seconds} s; say in [article] id_from where its id comes from"
         )),
     }
+}
+
+/// Writes a draft. Returns its job and the draft.
+pub(crate) async fn draft(context: &Context) -> Result<(Value, Value), Halt> {
+    let (job, article) = calls::written(context, &calls::quiet_request(context, "Keeping a list of errands")).await?;
+    Ok((job, demand::json(&article)?.clone()))
 }

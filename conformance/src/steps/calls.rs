@@ -1,4 +1,4 @@
-//! Steps that many checks share: queue, read, wait, cancel, fetch, capture.
+//! Steps that many checks share: queue, read, wait, cancel, fetch.
 //!
 //! Steps over lists are in `lists`, demands on responses in `check::demand`.
 
@@ -10,14 +10,15 @@ use chrono::{DateTime, SecondsFormat};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::{lead_form, operations, times};
-use crate::check::{
-    About as _, Capability, Capture, Context, Credential, Exchange, Halt, Request, Verdict, demand, ensure,
-};
+use super::{operations, times};
+use crate::check::{About as _, Capability, Context, Exchange, Halt, Request, Verdict, demand, ensure};
 use crate::spec::Profile;
 
 /// Maximum length in bytes of an id from the target. Servers do not read URLs with longer ones, and the suite keeps the id of each job.
 const MAX_ID: usize = 8 * 1024;
+
+/// Bodies over this many bytes exceed at least one limit of the document: the one of the lead form.
+const LARGE: usize = 16 * 1024;
 
 /// Time that one long poll asks the target to wait, in seconds.
 const LONG_POLL: u64 = 5;
@@ -279,6 +280,18 @@ pub(crate) async fn send_and_discard(context: &Context, request: Request) -> Res
     Ok(exchange)
 }
 
+/// Sends a request. If the connection breaks during a large body, nothing is decided: a server may respond and close the connection
+/// without reading such a body, and then the response can get lost.
+pub(crate) async fn send_large(context: &Context, request: Request) -> Result<Arc<Exchange>, Halt> {
+    let is_large = request.body.as_ref().is_some_and(|body| body.len() > LARGE);
+    context.send(request).await.map_err(|halt| match halt {
+        Halt::Fail(finding) if is_large && finding.is_without_response() && !finding.is_timeout() => {
+            Halt::inconclusive(format!("the connection broke during a large body: {}", finding.observed))
+        }
+        other => other,
+    })
+}
+
 /// Returns the topic of a case, or a topic that any writer can write about.
 pub(crate) fn topic_of(case: &Value) -> &str {
     case["topic"].as_str().unwrap_or("How to choose a bicycle for daily commuting")
@@ -305,53 +318,16 @@ fn below_base<'path>(base: &str, path: &'path str) -> Option<&'path str> {
     below.or_else(|| path.starts_with("/api/").then_some(path))
 }
 
-/// Captures a lead in the way that the set-up configures.
-pub(crate) async fn capture(context: &Context, email: &str, name: &str, message: &str) -> Result<Arc<Exchange>, Halt> {
-    let Some(capture) = &context.facts().capture else {
-        return Err(Halt::Error("no way to capture a lead is configured".to_owned()));
-    };
-    let mut request = capture_request(capture, email, name, message);
-    if context.facts().capabilities.contains(&Capability::LEAD_FORM) {
-        request.operation = Some(lead_form::CAPTURE);
-    }
-    let exchange = context.send(request).await?;
-    // Many forms redirect to a page that says thanks.
-    if !(300..400).contains(&exchange.status) {
-        demand::success(&exchange)?;
-    }
-    Ok(exchange)
-}
-
-fn capture_request(capture: &Capture, email: &str, name: &str, message: &str) -> Request {
-    let fill = |text: &str| text.replace("{email}", email).replace("{name}", name).replace("{message}", message);
-    let request = Request { path: capture.url.clone(), ..Request::outside(&capture.method, "").by(Credential::None) };
-    match (&capture.json, &capture.form) {
-        (Some(body), _) => request.json(&fill_json(body, &fill)),
-        (None, Some(fields)) => {
-            let mut form = url::form_urlencoded::Serializer::new(String::new());
-            for (field, value) in fields {
-                form.append_pair(field, &fill(value));
-            }
-            request.bytes("application/x-www-form-urlencoded", form.finish().into_bytes())
-        }
-        (None, None) => request,
-    }
-}
-
-fn fill_json(value: &Value, fill: &impl Fn(&str) -> String) -> Value {
+/// Returns `value` without fields that are null, at every depth: null and an absent field mean the same.
+pub(crate) fn without_nulls(value: &Value) -> Value {
     match value {
-        Value::String(text) => Value::String(fill(text)),
-        Value::Array(items) => items.iter().map(|item| fill_json(item, fill)).collect(),
-        Value::Object(members) => {
-            members.iter().map(|(name, member)| (name.clone(), fill_json(member, fill))).collect()
+        Value::Object(fields) => {
+            let present = fields.iter().filter(|(_, field)| !field.is_null());
+            present.map(|(name, field)| (name.clone(), without_nulls(field))).collect()
         }
+        Value::Array(items) => items.iter().map(without_nulls).collect(),
         other => other.clone(),
     }
-}
-
-/// Returns the Unix time in seconds at which the run began, so that no check reads a clock.
-pub(crate) fn run_second(context: &Context) -> i64 {
-    context.facts().started
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
-//! Forms of headers.
+//! Forms of headers, and entity tags of representations.
 
 use serde_json::Value;
 use sfv::Item;
 
 use crate::check::link::{self, Link};
-use crate::check::{Context, Exchange, Finding, Request, Requirement, Source, Verdict, header_fields};
+use crate::check::{
+    Context, Exchange, Finding, Halt, Request, Requirement, Source, Verdict, demand, ensure, header_fields,
+};
 use crate::spec::Document;
 use crate::steps;
-use crate::steps::conditional::is_compressed;
 use crate::steps::observing::{call_each_operation, is_refused_before_routing};
 
 /// Requires that the header `name`, in lower case, has this `form` in every response, and is present if the document requires it.
@@ -133,6 +134,20 @@ pub(crate) fn policies(value: &str) -> bool {
     let number = header_fields::quota_number;
     let is_policy = |quota: &Item| number(quota, "q").is_some() && number(quota, "w").is_some_and(|window| window >= 1);
     header_fields::quotas(value).is_some_and(|quotas| !quotas.is_empty() && quotas.iter().all(is_policy))
+}
+
+/// Demands another ETag if the bytes differ.
+pub(crate) fn differ(before: &Exchange, after: &Exchange) -> Verdict {
+    if before.body == after.body {
+        return Err(Halt::inconclusive("nothing changed in between"));
+    }
+    let (old, new) = (demand::header(before, "etag")?, demand::header(after, "etag")?);
+    ensure(old != new, "another ETag for another body", || format!("{old} for both"))
+}
+
+/// Returns true if the response is compressed. Then a gateway may have weakened, changed or removed its `ETag`.
+pub(crate) fn is_compressed(exchange: &Exchange) -> bool {
+    exchange.headers.contains_key("content-encoding")
 }
 
 #[cfg(test)]

@@ -1,6 +1,4 @@
 //! Steps that capture a lead or publish an article and wait for the webhook about it.
-//!
-//! `requirements::hooks` checks what webhooks contain.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,6 +7,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::calls;
+use super::leads::capture;
 use super::payloads::has_type;
 use crate::check::{ArticleIdSource, Capability, Context, Halt, demand};
 use crate::inbox::{HookLog, HookRequest};
@@ -72,7 +71,7 @@ pub(crate) fn thin_payload() -> Halt {
 /// Captures a lead and returns the marker in its e-mail address.
 pub(crate) async fn captured(context: &Context, message: &str) -> Result<String, Halt> {
     let marker = context.fresh("hook");
-    calls::capture(context, &format!("{marker}@example.com"), "Robin Hook", message).await?;
+    capture(context, &format!("{marker}@example.com"), "Robin Hook", message).await?;
     Ok(marker)
 }
 

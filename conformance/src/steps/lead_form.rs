@@ -1,4 +1,4 @@
-//! Steps for the lead form of the document: send it, wait for its lead, check that it made no lead.
+//! Steps for the lead form of the document: encode it, send it, wait for its lead, check that it made no lead.
 //!
 //! `steps::capture` captures leads in the way that the set-up declares.
 
@@ -12,6 +12,9 @@ use crate::check::{Context, Credential, Exchange, Halt, Look, Request, Verdict, 
 
 /// Operation that accepts lead forms.
 pub(crate) const CAPTURE: &str = "capture_lead";
+
+/// Boundary between the parts of a form as `multipart/form-data`.
+const BOUNDARY: &str = "form-of-the-suite-5b0c";
 
 /// Returns a request to the form of a website, without a key.
 pub(crate) fn request(context: &Context, method: &str, website_id: &str) -> Result<Request, Halt> {
@@ -47,10 +50,51 @@ pub(crate) fn url_encoded(context: &Context, pairs: &[(String, String)]) -> Resu
     Ok(request.bytes("application/x-www-form-urlencoded", body.into_bytes()))
 }
 
+/// One part of a form as `multipart/form-data`.
+#[derive(Debug, Clone)]
+pub(crate) struct Part {
+    name: String,
+    /// Name of the file; empty if the user chose none.
+    file: Option<&'static str>,
+    content: String,
+}
+
+impl Part {
+    /// Returns a field with a text.
+    pub(crate) fn text(name: &str, content: &str) -> Self {
+        Self { name: name.to_owned(), file: None, content: content.to_owned() }
+    }
+
+    /// Returns a field for a file.
+    pub(crate) fn file(name: &str, file: &'static str, content: &str) -> Self {
+        Self { name: name.to_owned(), file: Some(file), content: content.to_owned() }
+    }
+}
+
+/// Returns a request that sends these parts, which may be files (RFC 7578), to the form of the website under test.
+pub(crate) fn multipart(context: &Context, parts: &[Part]) -> Result<Request, Halt> {
+    let mut body = String::new();
+    for Part { name, file, content } in parts {
+        let file = file.map_or_else(String::new, |file| {
+            format!("; filename=\"{file}\"\r\nContent-Type: application/octet-stream")
+        });
+        let part =
+            format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{content}\r\n");
+        body.push_str(&part);
+    }
+    body.extend(["--", BOUNDARY, "--\r\n"]);
+    let request = request(context, "POST", &context.facts().website_id)?;
+    Ok(request.bytes(&format!("multipart/form-data; boundary={BOUNDARY}"), body.into_bytes()))
+}
+
+/// Returns a request that sends a form as JSON to the website under test.
+fn as_json(context: &Context, body: &Value) -> Result<Request, Halt> {
+    Ok(request(context, "POST", &context.facts().website_id)?.json(body))
+}
+
 /// Sends the form of the website under test as JSON.
 pub(crate) async fn send(context: &Context, body: &Value) -> Result<Arc<Exchange>, Halt> {
-    let website_id = &context.facts().website_id;
-    context.send(request(context, "POST", website_id)?.json(body)).await
+    context.send(as_json(context, body)?).await
 }
 
 /// Sends a form and demands that it is accepted.
@@ -88,6 +132,11 @@ pub(crate) async fn captured_by(context: &Context, marker: &str, request: Reques
     Ok(leads.remove(0))
 }
 
+/// Sends a form and waits for its lead.
+pub(crate) async fn captured(context: &Context, marker: &str, body: &Value) -> Result<Value, Halt> {
+    captured_by(context, marker, as_json(context, body)?).await
+}
+
 /// Returns true if a lead is suspected of being spam.
 pub(crate) fn is_marked(lead: &Value) -> bool {
     lead["spam"]["suspected"] == true
@@ -96,14 +145,6 @@ pub(crate) fn is_marked(lead: &Value) -> bool {
 /// Returns true if a lead is suspected of being spam because its form filled the trap.
 pub(crate) fn is_trapped(lead: &Value) -> bool {
     lead["spam"]["reasons"].as_array().is_some_and(|reasons| reasons.contains(&json!("trap_filled")))
-}
-
-/// Sends a form and waits for its lead.
-pub(crate) async fn captured(context: &Context, marker: &str, body: &Value) -> Result<Value, Halt> {
-    taken(context, body).await?;
-    let mut leads = awaited(context, marker, 1).await?;
-    ensure(leads.len() == 1, "one lead", || leads.len().to_string())?;
-    Ok(leads.remove(0))
 }
 
 /// Captures another lead and waits until it can be read: by then, earlier leads can be read too.

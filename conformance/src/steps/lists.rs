@@ -1,12 +1,11 @@
-//! Steps over lists: one page, a walk, the scheduled post of a job.
+//! Steps over lists: one page, a walk, a search for items, filters.
 
 use std::sync::Arc;
 
-use chrono::DateTime;
 use serde_json::Value;
 
-use super::calls;
-use crate::check::{Context, Exchange, Halt, Look, Request, Verdict, demand, ensure};
+use super::{calls, leads};
+use crate::check::{Context, Credential, Exchange, Halt, Look, Request, Verdict, demand, ensure};
 
 /// One of the API's lists.
 #[derive(Debug, Clone, Copy)]
@@ -149,33 +148,6 @@ pub(crate) fn with_token(query: &str, token: &str) -> String {
     if query.is_empty() { format!("page_token={encoded}") } else { format!("{query}&page_token={encoded}") }
 }
 
-/// Maximum number of pages of 100 that are searched for the scheduled post of a job.
-const PIPELINE_PAGES: usize = 200;
-/// Maximum difference between the clocks of the target and of the suite, in seconds.
-const CLOCKS: i64 = 300;
-
-/// Returns the scheduled posts of a job. Searches those that were made since the run began.
-pub(crate) async fn entries_of(context: &Context, job_id: &str) -> Result<Vec<Value>, Halt> {
-    let is_of_run = |row: &Value| {
-        let made = row["created_at"].as_str().and_then(|text| DateTime::parse_from_rfc3339(text).ok());
-        made.is_none_or(|made| made.timestamp() >= context.facts().started - CLOCKS)
-    };
-    let base = format!("limit=100&website_id={}", calls::segment(&context.facts().website_id));
-    let mut query = base.clone();
-    for _ in 0..PIPELINE_PAGES {
-        let exchange = page(context, POSTS, &query).await?;
-        let body = demand::json(&exchange)?;
-        let found: Vec<Value> = rows(body).iter().filter(|row| row["job_id"] == job_id).cloned().collect();
-        // A page may be empty while another follows.
-        let goes_on = found.is_empty() && rows(body).last().is_none_or(is_of_run);
-        match next_of(body) {
-            Some(next) if goes_on => query = with_token(&base, next),
-            _ => return Ok(found),
-        }
-    }
-    Err(Halt::inconclusive(format!("no scheduled post of the job on the first {PIPELINE_PAGES} pages")))
-}
-
 /// Makes items until the list has `count` of them, if the suite can make such items.
 ///
 /// # Errors
@@ -200,7 +172,7 @@ pub(crate) async fn ensure_rows(context: &Context, list: List, count: usize) -> 
         "/leads" if context.facts().capture.is_some() => {
             for number in there..count {
                 let email = format!("{}@example.com", context.fresh("row"));
-                calls::capture(context, &email, &format!("Row {number}"), "hello").await?;
+                leads::capture(context, &email, &format!("Row {number}"), "hello").await?;
             }
         }
         _ => {}
@@ -223,4 +195,64 @@ pub(crate) async fn ensure_rows(context: &Context, list: List, count: usize) -> 
         Err(Halt::Inconclusive(_)) => Ok(()),
         waited => waited,
     }
+}
+
+/// Maximum number of pages that are searched.
+const MAX_PAGES: usize = 100;
+
+/// Returns the first wanted row of `query` in the list that the key can read.
+pub(crate) async fn row(
+    context: &Context,
+    list: List,
+    query: &str,
+    credential: Credential,
+    wanted: impl Fn(&Value) -> bool,
+) -> Result<Option<Value>, Halt> {
+    let mut next = query.to_owned();
+    for _ in 0..MAX_PAGES {
+        let exchange = context.send(list.page(&next).by(credential.clone())).await?;
+        demand::status(&exchange, 200)?;
+        let page = demand::json(&exchange)?;
+        if let Some(found) = rows(page).iter().find(|row| wanted(row)) {
+            return Ok(Some(found.clone()));
+        }
+        match next_of(page) {
+            Some(token) => next = with_token(query, token),
+            None => break,
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the website under test, as the list of websites shows it.
+pub(crate) async fn own_website(context: &Context) -> Result<Value, Halt> {
+    let id = &context.facts().website_id;
+    let list = List::named("/websites");
+    let found = row(context, list, "limit=100", Credential::Main, |row| row[list.id] == id.as_str()).await?;
+    found.ok_or_else(|| Halt::inconclusive(format!("the website {id} is not in the list of websites")))
+}
+
+/// A filter: its name, a value that matches the item, and one that does not.
+pub(crate) type Filter = (&'static str, String, String);
+
+/// Demands that the list contains the item `id` with all matching filters, and not with a matching and another filter together.
+pub(crate) async fn each_counts(context: &Context, list: List, id: &str, filters: &[Filter]) -> Verdict {
+    let all: Vec<String> = filters.iter().map(|(name, matching, _)| format!("{name}={matching}")).collect();
+    shows(context, list, &format!("limit=100&{}", all.join("&")), id, true).await?;
+    for (name, matching, _) in filters {
+        for (second, _, other) in filters.iter().filter(|(second, ..)| second != name) {
+            shows(context, list, &format!("limit=100&{name}={matching}&{second}={other}"), id, false).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the filter by the website under test; the other value is an id that no website has.
+pub(crate) fn of_website(context: &Context) -> Filter {
+    ("website_id", calls::segment(&context.facts().website_id), "web_unknown_to_everyone".to_owned())
+}
+
+/// Returns the list that a case names.
+pub(crate) fn list_of(case: &Value) -> List {
+    List::named(case.as_str().or_else(|| case["list"].as_str()).unwrap_or_default())
 }

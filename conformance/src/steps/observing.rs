@@ -6,7 +6,8 @@ use crate::check::{
     Context, Credential, Exchange, Finding, Halt, Request, Requirement, Source, Verdict, demand, header_fields,
 };
 use crate::spec::{Document, Profile};
-use crate::steps::{self, cancelled, operations};
+use crate::steps::jobs::longest;
+use crate::steps::{self, operations};
 
 /// Maximum number of requests to generate that are cancelled until one job had not ended yet.
 const RACES: usize = 4;
@@ -100,7 +101,7 @@ pub(crate) async fn call_each_operation(context: Context, _: Value) -> Verdict {
             context.send(one).await?;
         }
     }
-    cancel_one(&context, cancelled::longest(&context, topic)).await
+    cancel_one(&context, longest(&context, topic)).await
 }
 
 /// Queues jobs and cancels them, until one is cancelled before it has ended.
@@ -154,27 +155,4 @@ pub(crate) fn problem(exchange: &Exchange) -> Option<&Value> {
 #[expect(clippy::unnecessary_wraps, reason = "observers end with it")]
 pub(crate) fn finding(holds: bool, expected: &str, exchange: &Exchange) -> Option<Result<(), Finding>> {
     Some(if holds { Ok(()) } else { Err(Finding::new(expected, demand::seen(exchange))) })
-}
-
-/// Returns true if `instance` is `path`, with or without the path of the base URL before it: a proxy may strip that path.
-pub(crate) fn is_path_below(base_url: &str, instance: &str, path: &str) -> bool {
-    let base =
-        url::Url::parse(base_url).map_or_else(|_| String::new(), |url| url.path().trim_end_matches('/').to_owned());
-    instance == path || instance.strip_prefix(&*base) == Some(path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_path_below;
-
-    #[test]
-    fn an_instance_may_begin_with_the_path_of_the_base_url() {
-        let base_url = "https://example.com/content";
-        assert!(is_path_below(base_url, "/content/api/v1/leads", "/api/v1/leads"));
-        assert!(is_path_below(base_url, "/api/v1/leads", "/api/v1/leads"));
-        for other in ["/contents/api/v1/leads", "/content/api/v1/jobs", "/other/api/v1/leads", "api/v1/leads", ""] {
-            assert!(!is_path_below(base_url, other, "/api/v1/leads"), "{other}");
-        }
-        assert!(!is_path_below("https://example.com", "/content/api/v1/leads", "/api/v1/leads"));
-    }
 }

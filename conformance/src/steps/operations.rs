@@ -1,7 +1,10 @@
-//! Steps over operations: calls with made-up ids, and unknown ids in paths.
+//! Steps over operations: calls with made-up ids, unknown and changed ids in paths, and query parameters at the edges of their schemas.
+
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::{control, lists};
 use crate::check::{About as _, Context, Exchange, Halt, Request, Verdict, demand, ensure};
 use crate::spec::{Document, Operation};
 use crate::steps;
@@ -76,4 +79,53 @@ pub(crate) fn unknown_refused(exchange: &Exchange, segment: &str, code: &str) ->
 /// Returns the schema of a field of the body of `POST /generate`.
 pub(crate) fn member<'document>(document: &'document Document, name: &str) -> &'document Value {
     &document.schema("GenerateRequest")["properties"][name]
+}
+
+/// Returns the operations that read a job, its article and its scheduled post. Each has its path, the field with the id, and the id.
+pub(crate) async fn places(context: &Context) -> Result<Vec<(&'static str, &'static str, &'static str, String)>, Halt> {
+    let (job, _) = steps::some_article(context).await?;
+    let mut places = vec![
+        ("get_job", "/jobs/", "job_id", demand::text(&job, "job_id")?.to_owned()),
+        ("get_article", "/articles/", "id", demand::text(&job, "article_id")?.to_owned()),
+    ];
+    // A job may lack it.
+    if let Some(id) = job["scheduled_post_id"].as_str() {
+        places.push(("get_scheduled_post", "/scheduled_posts/", "id", id.to_owned()));
+    }
+    Ok(places)
+}
+
+/// Demands that `segment`, a changed id, does not return the same record. It may be the id of another record.
+pub(crate) async fn elsewhere(
+    context: &Context,
+    place: &(&'static str, &'static str, &'static str, String),
+    segment: &str,
+) -> Verdict {
+    let (operation, path, member, id) = place;
+    let exchange = context.send(Request::new(operation, "GET", &format!("{path}{segment}"))).await?;
+    let is_same = exchange.succeeded() && demand::json(&exchange)?[*member] == json!(id);
+    ensure(!is_same, format!("404 or another record for {segment}"), || demand::seen(&exchange))
+}
+
+/// Returns the request of a case `{operation, parameter, value}`.
+fn with_parameter(context: &Context, case: &Value) -> Result<Request, Halt> {
+    let request = made_up(of_case(context, case)?);
+    let (name, value) = (demand::text(case, "parameter")?, case["value"].as_str().unwrap_or_default());
+    Ok(Request { path: format!("{}?{name}={}", request.path, steps::segment(value)), ..request })
+}
+
+/// Demands that the value is accepted, and returns the page.
+pub(crate) async fn parameter_taken(context: &Context, case: &Value) -> Result<Arc<Exchange>, Halt> {
+    let exchange = context.send(with_parameter(context, case)?).await?;
+    demand::status(&exchange, 200)?;
+    lists::is_page(&exchange)?;
+    Ok(exchange)
+}
+
+/// Demands that the value is refused with 422 that names the parameter, with one of the codes of the case. Without it the list is shown.
+pub(crate) async fn parameter_refused(context: &Context, case: &Value) -> Verdict {
+    let exchange = context.send(with_parameter(context, case)?).await?;
+    let codes: Vec<&str> = case["codes"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    demand::parameter_error(&exchange, demand::text(case, "parameter")?, &codes)?;
+    control::accepted(context, made_up(of_case(context, case)?)).await
 }

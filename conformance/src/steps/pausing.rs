@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::lists::List;
-use super::{calls, searched};
+use super::calls;
+use super::lists::{self, List};
 use crate::check::{Capability, Context, Credential, Exchange, Halt, Look, PauseTurn, Request, Verdict, demand};
 
 /// Waits for the turn to pause the website. The website is active then.
@@ -115,7 +115,7 @@ async fn listed_status(context: &Context) -> Result<Option<String>, Halt> {
         return Ok(None);
     }
     let own = |row: &Value| row["website_id"] == website_id(context);
-    let row = searched::row(context, List::named("/websites"), "limit=100", Credential::Main, own).await?;
+    let row = lists::row(context, List::named("/websites"), "limit=100", Credential::Main, own).await?;
     Ok(row.and_then(|row| row["status"].as_str().map(ToOwned::to_owned)))
 }
 

@@ -1,16 +1,45 @@
-//! Steps that wait for a scheduled post.
+//! Steps that find the scheduled post of a job, and wait for it.
 
 use std::time::Duration;
 
+use chrono::DateTime;
 use serde_json::Value;
 
-use crate::check::{Context, Halt, Look, demand};
-use crate::steps::lists;
+use super::calls;
+use super::lists::{self, POSTS, next_of, page, rows, with_token};
+use crate::check::{Context, Credential, Halt, Look, demand};
+
+/// Maximum number of pages of 100 that are searched for the scheduled post of a job.
+const PIPELINE_PAGES: usize = 200;
+/// Maximum difference between the clocks of the target and of the suite, in seconds.
+const CLOCKS: i64 = 300;
+
+/// Returns the scheduled posts of a job. Searches those that were made since the run began.
+pub(crate) async fn entries_of(context: &Context, job_id: &str) -> Result<Vec<Value>, Halt> {
+    let is_of_run = |row: &Value| {
+        let made = row["created_at"].as_str().and_then(|text| DateTime::parse_from_rfc3339(text).ok());
+        made.is_none_or(|made| made.timestamp() >= context.facts().started - CLOCKS)
+    };
+    let base = format!("limit=100&website_id={}", calls::segment(&context.facts().website_id));
+    let mut query = base.clone();
+    for _ in 0..PIPELINE_PAGES {
+        let exchange = page(context, POSTS, &query).await?;
+        let body = demand::json(&exchange)?;
+        let found: Vec<Value> = rows(body).iter().filter(|row| row["job_id"] == job_id).cloned().collect();
+        // A page may be empty while another follows.
+        let goes_on = found.is_empty() && rows(body).last().is_none_or(is_of_run);
+        match next_of(body) {
+            Some(next) if goes_on => query = with_token(&base, next),
+            _ => return Ok(found),
+        }
+    }
+    Err(Halt::inconclusive(format!("no scheduled post of the job on the first {PIPELINE_PAGES} pages")))
+}
 
 /// Reads the scheduled post of a job until its status is one of `wanted`.
 pub(crate) async fn settled(context: &Context, job_id: &str, wanted: &[&str], limit: Duration) -> Result<Value, Halt> {
     let look = || async move {
-        let entries = lists::entries_of(context, job_id).await?;
+        let entries = entries_of(context, job_id).await?;
         let entry = entries.into_iter().next().unwrap_or_default();
         if wanted.contains(&entry["status"].as_str().unwrap_or_default()) {
             return Ok(Look::Found(entry));
@@ -19,4 +48,18 @@ pub(crate) async fn settled(context: &Context, job_id: &str, wanted: &[&str], li
         Ok(Look::NotYet(Halt::fail(expected, demand::brief(&entry))))
     };
     context.eventually(limit, look).await
+}
+
+/// Returns the scheduled post of a failed job once it has failed too.
+pub(crate) async fn failed_with(context: &Context, job: &Value) -> Result<Value, Halt> {
+    let query = &format!("limit=100&website_id={}", calls::segment(demand::text(job, "website_id")?));
+    let look = || async move {
+        let of_job = |row: &Value| row["job_id"] == job["job_id"];
+        Ok(match lists::row(context, POSTS, query, Credential::Main, of_job).await? {
+            Some(entry) if entry["status"] == "failed" => Look::Found(entry),
+            Some(entry) => Look::NotYet(Halt::fail("an entry that has failed, as its job has", demand::brief(&entry))),
+            None => Look::NotYet(Halt::fail("an entry with the job_id", "none")),
+        })
+    };
+    context.eventually(context.grace(), look).await
 }

@@ -2,9 +2,10 @@
 //!
 //! `requirements::answers::values` checks the format of times, and files of each area check their values.
 
-use chrono::{DateTime, NaiveDateTime, SecondsFormat, Utc};
+use chrono::{DateTime, FixedOffset, NaiveDateTime, SecondsFormat, Utc};
 use serde_json::Value;
 
+use super::calls::segment;
 use crate::check::{Context, Exchange, Halt, Request, Verdict, demand, ensure};
 
 /// Maximum difference between a time and the response that contains it: less than the offset of any zone from UTC.
@@ -56,4 +57,28 @@ pub(crate) fn near(value: &Value, member: &str, date: DateTime<Utc>) -> Verdict 
     ensure(is_near, format!("{member} within five minutes of the answer's Date"), || {
         format!("{} and {}", written_at(told), written_at(date))
     })
+}
+
+/// Returns the time in UTC with milliseconds, as the value of a query.
+pub(crate) fn in_utc(moment: DateTime<Utc>) -> String {
+    segment(&written_at(moment))
+}
+
+/// Returns the time in several zones, and without a fraction if it is a whole second.
+pub(crate) fn spellings(moment: DateTime<Utc>) -> Vec<String> {
+    let mut spelled = vec![written_at(moment)];
+    let is_whole = moment.timestamp_subsec_nanos() == 0;
+    for seconds in [5 * 3_600 + 1_800, -8 * 3_600] {
+        let Some(zone) = FixedOffset::east_opt(seconds) else { continue };
+        let moment = moment.with_timezone(&zone);
+        spelled.push(moment.to_rfc3339_opts(SecondsFormat::Millis, false));
+        if is_whole {
+            spelled.push(moment.to_rfc3339_opts(SecondsFormat::Secs, false));
+        }
+    }
+    if is_whole {
+        spelled.push(moment.to_rfc3339_opts(SecondsFormat::Secs, true));
+    }
+    // The plus of a zone must not become a space.
+    spelled.iter().map(|text| segment(text)).collect()
 }

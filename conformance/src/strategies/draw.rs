@@ -1,6 +1,4 @@
 //! Draws one case from a generator seeded by the run, the requirement and the case's index, and shrinks it.
-//!
-//! The other files of this module contain the strategies.
 
 use std::any::Any;
 use std::fmt;

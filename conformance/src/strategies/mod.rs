@@ -1,6 +1,4 @@
 //! From schemas to cases: valid values, boundary values, single breakages, malformed bytes, sequences.
-//!
-//! `requirements` define the expected behaviour of the target.
 
 mod alternatives;
 mod boundary;

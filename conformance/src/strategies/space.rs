@@ -1,6 +1,4 @@
 //! The space that a run draws from: the document's schemas with the target's own values filled in.
-//!
-//! The other files of this module draw single values.
 
 use std::sync::Arc;
 

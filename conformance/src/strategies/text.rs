@@ -1,6 +1,4 @@
 //! Text by code point: letters of many scripts, astral, combining, right-to-left, zero width, hostile snippets.
-//!
-//! `value` reads the lengths from the schema.
 
 use std::ops::RangeInclusive;
 

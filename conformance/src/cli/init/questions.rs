@@ -1,6 +1,4 @@
 //! Asks one question after the other and checks the answers.
-//!
-//! `ask` contains the questions.
 
 use std::io::{BufRead, Read, Write};
 

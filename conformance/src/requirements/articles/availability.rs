@@ -12,10 +12,10 @@ use crate::check::{
     demand, ensure, ensure_met,
 };
 use crate::spec::Profile;
-use crate::steps::failing::{failed, order};
+use crate::steps::draws::plain;
+use crate::steps::jobs::{failed, failing_order};
 use crate::steps::lists::ARTICLES;
 use crate::steps::operations::{unknown_id, unknown_refused};
-use crate::steps::orders::plain;
 use crate::steps::{self, articles, control, lists};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
@@ -238,7 +238,7 @@ fn is_not_ready(exchange: &Exchange) -> Verdict {
 }
 
 async fn failed_not_found(context: Context, _: Value) -> Verdict {
-    let job = failed(&context, &order(&context, true)).await?;
+    let job = failed(&context, &failing_order(&context, true)).await?;
     let job_id = demand::text(&job, "job_id")?;
     let refused = context.send(steps::get_article(job_id)).await?;
     demand::problem(&refused, 404, &["generation_failed"])?;

@@ -7,7 +7,7 @@ use crate::check::{
     About as _, Capability, Cases, Context, Exchange, Halt, Look, Requirement, Verdict, demand, ensure,
 };
 use crate::steps;
-use crate::steps::orders::plain;
+use crate::steps::draws::plain;
 use crate::steps::publishing::{published, scheduled};
 
 const JOBS: &[Capability] = &[Capability::JOBS];

@@ -9,8 +9,7 @@ use crate::check::{
     header_fields,
 };
 use crate::steps;
-use crate::steps::conditional::{differ, is_compressed};
-use crate::steps::header_forms::strong_tag;
+use crate::steps::header_forms::{differ, is_compressed, strong_tag};
 use crate::steps::publishing::{SKEW, published, scheduled};
 use crate::steps::times::{moment, written_at};
 

@@ -7,8 +7,7 @@ use crate::check::{
     Capability, Cases, Context, Requirement, Source, Verdict, demand, ensure, ensure_met, html, markdown,
 };
 use crate::steps;
-use crate::steps::derived::derived;
-use crate::steps::written::text;
+use crate::steps::texts::{derived, text};
 
 /// Sentence that lists what sanitised HTML does not have.
 const SAFE_PARTS: Source = Sentence(

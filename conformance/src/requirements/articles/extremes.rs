@@ -6,7 +6,7 @@ use super::{content, language, lengths, structured_data};
 use crate::check::Source::{Part, Sentence};
 use crate::check::{About as _, Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
 use crate::steps;
-use crate::steps::passages::{escape_in, plain_texts};
+use crate::steps::texts::{escape_in, plain_texts};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 

@@ -6,7 +6,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure, ensure_met, html};
 use crate::steps;
-use crate::steps::written::text;
+use crate::steps::texts::text;
 
 /// Reason why an article without text is inconclusive.
 const NO_WORDS: &str = "the article has no words";

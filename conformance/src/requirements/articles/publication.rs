@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::structured_data::{SAME_STORY, questions};
 use crate::check::Source::{Part, Sentence};
 use crate::check::{About as _, Capability, Context, Halt, Look, Requirement, Verdict, demand, ensure};
-use crate::steps::lists::{self, ARTICLES};
+use crate::steps::lists::ARTICLES;
 use crate::steps::publishing::{SKEW, published, scheduled, scheduled_as};
 use crate::steps::times::moment;
-use crate::steps::{self, articles};
+use crate::steps::{self, articles, lists};
 
 const LISTS: &[Capability] = &[Capability::JOBS, Capability::ARTICLES];
 

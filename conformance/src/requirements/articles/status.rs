@@ -11,8 +11,8 @@ use crate::check::{
     About as _, Capability, Cases, Context, Credential, Exchange, Halt, Look, Request, Requirement, Verdict, demand,
     ensure, ensure_met, header_fields, html,
 };
-use crate::steps::passages::{letters, passages};
 use crate::steps::publishing::no_hook;
+use crate::steps::texts::{letters, passages};
 use crate::steps::times::{date_of, moment, server_now, written_at};
 use crate::steps::{self, articles, publishing};
 use crate::strategies::{Draw, Space};

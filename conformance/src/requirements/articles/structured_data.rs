@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
 use crate::check::{Requirement, Source, Verdict, demand, ensure, ensure_met, html};
-use crate::steps::derived::derived;
-use crate::steps::written::text;
+use crate::steps::texts::{derived, text};
 
 /// Sentence that says which fields of the article the structured data repeats.
 pub(super) const SAME_STORY: Source = Sentence(

@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use crate::check::Source::{Fact, Part, Sentence, Standard};
 use crate::check::{
-    Capability, Cases, Context, Credential, Exchange, Facts, Finding, Halt, Request, Requirement, Source, Verdict,
-    demand, ensure_met,
+    About as _, Capability, Cases, Context, Credential, Exchange, Facts, Finding, Halt, Request, Requirement, Source,
+    Verdict, demand, ensure_met,
 };
 use crate::spec::Document;
 use crate::steps::credentials::challenge_with;
-use crate::steps::{control, dead_keys, operations};
+use crate::steps::{control, operations};
 use crate::strategies::{Draw, Space};
 
 /// Values of `Authorization` with a wrong key; `{key}` is the right one.
@@ -41,6 +41,9 @@ const REVOKED: &[Capability] = &[Capability::REVOKED_KEY];
 
 const EXPIRED: &[Capability] = &[Capability::EXPIRED_KEY];
 
+/// Fields of a problem that are the same for every kind of invalid key.
+const TEXTS: [&str; 3] = ["type", "title", "detail"];
+
 /// Minimum length in bytes of a key to search for: a shorter one may appear by chance.
 const SHORTEST_ECHO: usize = 12;
 
@@ -65,7 +68,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "auth.revoked-key.refused",
             "Every operation refuses a revoked key with 401 invalid_credentials and error=\"invalid_token\" in WWW-Authenticate.",
             REFUSED,
-            async |context: Context, case: Value| dead_keys::refused(&context, Credential::Revoked, &case).await,
+            async |context: Context, case: Value| refused(&context, Credential::Revoked, &case).await,
         )
         .needs(REVOKED)
         .drawn("every operation", Cases::Listed(operations::count), operations::each),
@@ -73,14 +76,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "auth.revoked-key.one-text",
             "The refusal of a revoked key has the same type, title and detail as the refusal of an unknown key.",
             ONE_TEXT,
-            async |context: Context, _| dead_keys::refused_like_unknown(&context, Credential::Revoked).await,
+            async |context: Context, _| refused_like_unknown(&context, Credential::Revoked).await,
         )
         .needs(REVOKED),
         Requirement::new(
             "auth.expired-key.refused",
             "Every operation refuses an expired key with 401 invalid_credentials and error=\"invalid_token\" in WWW-Authenticate.",
             REFUSED,
-            async |context: Context, case: Value| dead_keys::refused(&context, Credential::Expired, &case).await,
+            async |context: Context, case: Value| refused(&context, Credential::Expired, &case).await,
         )
         .needs(EXPIRED)
         .drawn("every operation", Cases::Listed(operations::count), operations::each),
@@ -88,7 +91,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "auth.expired-key.one-text",
             "The refusal of an expired key has the same type, title and detail as the refusal of an unknown key.",
             ONE_TEXT,
-            async |context: Context, _| dead_keys::refused_like_unknown(&context, Credential::Expired).await,
+            async |context: Context, _| refused_like_unknown(&context, Credential::Expired).await,
         )
         .needs(EXPIRED),
         Requirement::new(
@@ -143,6 +146,28 @@ async fn wrong_key_challenge(context: Context, case: Value) -> Verdict {
     demand::problem(&exchange, 401, &["invalid_credentials"])?;
     challenge_with(&exchange, "error", "invalid_token")?;
     control::keyed(&context, request).await
+}
+
+/// Demands that the operation refuses the key, and responds to the same request with the key under test.
+async fn refused(context: &Context, credential: Credential, case: &Value) -> Verdict {
+    let request = operations::with_website(context, operations::of_case(context, case)?);
+    let exchange = context.send(request.clone().by(credential)).await?;
+    demand::problem(&exchange, 401, &["invalid_credentials"])?;
+    challenge_with(&exchange, "error", "invalid_token")?;
+    control::keyed(context, request).await
+}
+
+/// Demands the same texts as for a key that never existed.
+async fn refused_like_unknown(context: &Context, credential: Credential) -> Verdict {
+    let request = Request::new("list_websites", "GET", "/websites");
+    let unknown = Credential::Literal(vec![format!("Bearer {}", context.fresh("nobody"))]);
+    let unknown = context.send(request.clone().by(unknown)).await?;
+    demand::problem(&unknown, 401, &["invalid_credentials"])?;
+    let dead = context.send(request.clone().by(credential)).await?;
+    demand::problem(&dead, 401, &["invalid_credentials"])?;
+    let (expected, told) = (demand::json(&unknown)?, demand::json(&dead)?);
+    TEXTS.iter().try_for_each(|field| demand::same(field, &expected[field], &told[field])).about(&dead)?;
+    control::keyed(context, request).await
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "every observer has this type")]

@@ -1,14 +1,15 @@
 //! A key that is restricted to some websites: to it, the others do not exist.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
 use crate::check::{
-    Capability, Cases, Context, Credential, Halt, Request, Requirement, Source, Verdict, demand, ensure,
+    Capability, Cases, Context, Credential, Exchange, Halt, Request, Requirement, Source, Verdict, demand, ensure,
 };
 use crate::steps::lists::{ARTICLES, LISTS, List, POSTS, next_of, rows, with_token};
-use crate::steps::restricted::{is_live, own_order, send, send_own};
-use crate::steps::{self, leads, lists, searched};
+use crate::steps::{self, leads, lists};
 
 /// The rule for all records.
 const RESTRICTED: Source = Sentence("To a key all other data looks as if it did not exist.");
@@ -23,6 +24,9 @@ const WITH_JOBS: &[Capability] = &[Capability::RESTRICTED_KEY, Capability::JOBS,
 const WITH_LEADS: &[Capability] = &[Capability::RESTRICTED_KEY, Capability::LEADS, Capability::CAPTURE];
 
 const WITH_ARTICLES: &[Capability] = &[Capability::RESTRICTED_KEY, Capability::JOBS, Capability::ARTICLES];
+
+/// Refusals that come from the set-up: the key needs every scope and an active website.
+const SET_UP: [&str; 2] = ["insufficient_scope", "website_inactive"];
 
 /// Expectation for every list.
 const HIDDEN: &str = "no item of a website that the key may not use";
@@ -124,7 +128,7 @@ async fn own(context: Context, _: Value) -> Verdict {
     demand::status(&*send_own(&context, steps::get_job(job_id)).await?, 200)?;
     send_own(&context, POSTS.page("limit=1")).await?;
     let own = |entry: &Value| entry["job_id"] == job_id;
-    let entry = searched::row(&context, POSTS, "limit=100", Credential::Restricted, own).await?;
+    let entry = lists::row(&context, POSTS, "limit=100", Credential::Restricted, own).await?;
     ensure(entry.is_some(), "a scheduled post with the job_id", || "none in the list for this key".to_owned())?;
     send(&context, steps::cancel_job(job_id)).await.map(|_| ())
 }
@@ -184,7 +188,7 @@ async fn hidden_rows(context: Context, path: Value) -> Verdict {
     send_own(&context, list.page("limit=1")).await?;
     let find = async |website: &str| {
         let of_website = |row: &Value| row["website_id"] == website;
-        searched::row(&context, list, "limit=100", Credential::Restricted, of_website).await
+        lists::row(&context, list, "limit=100", Credential::Restricted, of_website).await
     };
     let hidden = find(&context.facts().website_id).await?;
     ensure(hidden.is_none(), HIDDEN, || hidden.as_ref().map_or_else(String::new, demand::brief))?;
@@ -222,4 +226,43 @@ async fn tokens(context: Context, _: Value) -> Verdict {
     // Control: the token works for the key that got it.
     let same = Request::clone(&next.request).by(Credential::Main);
     demand::status(&*context.send(same).await?, 200)
+}
+
+/// Sends the request with the restricted key.
+async fn send(context: &Context, request: Request) -> Result<Arc<Exchange>, Halt> {
+    context.send(request.by(Credential::Restricted)).await
+}
+
+/// Sends a request that the key may make.
+///
+/// # Errors
+/// `Inconclusive` if the key has too few scopes or its website is not active.
+async fn send_own(context: &Context, request: Request) -> Result<Arc<Exchange>, Halt> {
+    let exchange = send(context, request).await?;
+    match exchange.code() {
+        Some(code) if SET_UP.contains(&code) => {
+            let line = exchange.line();
+            Err(Halt::inconclusive(format!(
+                "the restricted key needs every scope and an active website: {code}, for {line}"
+            )))
+        }
+        _ => Ok(exchange),
+    }
+}
+
+/// Returns a request body for the website that the key may use.
+fn own_order(context: &Context, topic: &str) -> Value {
+    let mut body = steps::quiet_request(context, topic);
+    body["website_id"] = json!(context.facts().restricted_website_id);
+    body
+}
+
+/// Makes sure that the key is valid. Otherwise its refusals say nothing about the restriction.
+async fn is_live(context: &Context) -> Result<(), Halt> {
+    let listed = send(context, Request::new("list_websites", "GET", "/websites?limit=100")).await?;
+    if listed.succeeded() {
+        return Ok(());
+    }
+    let seen = demand::seen(&listed);
+    Err(Halt::inconclusive(format!("the restricted key lists no websites: is it valid, with every scope? {seen}")))
 }

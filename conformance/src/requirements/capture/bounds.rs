@@ -4,10 +4,9 @@ use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Source, Verdict, demand, ensure};
+use crate::steps;
 use crate::steps::draws::index_of;
-use crate::steps::form_bounds::{at_bound, packed};
-use crate::steps::forms::fields;
-use crate::steps::large_bodies;
+use crate::steps::forms::{at_bound, fields, packed};
 use crate::steps::lead_form::{captured, never, request, send};
 use crate::strategies::Space;
 
@@ -173,7 +172,7 @@ async fn size(context: Context, parts: Value) -> Verdict {
     let largest = index_of(&parts["bytes"]);
     let marker = context.fresh("heavy");
     let form = request(&context, "POST", &context.facts().website_id)?.json(&of_size(&marker, &parts, largest + 1)?);
-    let response = large_bodies::send(&context, form).await?;
+    let response = steps::send_large(&context, form).await?;
     demand::problem(&response, 413, &["payload_too_large"])?;
     never(&context, &marker).await?;
     let marker = context.fresh("just");

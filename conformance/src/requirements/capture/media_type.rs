@@ -4,9 +4,8 @@ use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
-use crate::steps::flat_forms;
-use crate::steps::flat_forms::{AGREEING, ensure_kept, flattened, pairs, unfilled};
-use crate::steps::forms::sent;
+use crate::steps::forms;
+use crate::steps::forms::{AGREEING, ensure_kept, flattened, pairs, sent, unfilled};
 use crate::steps::lead_form::{captured, captured_by, is_trapped, never, request, url_encoded};
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
@@ -158,11 +157,11 @@ async fn empty_values(context: Context, _: Value) -> Verdict {
 
 async fn repeated(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("repeated");
-    let lead = captured_by(&context, &marker, url_encoded(&context, &flat_forms::repeated(&marker))?).await?;
+    let lead = captured_by(&context, &marker, url_encoded(&context, &forms::repeated(&marker))?).await?;
     ensure_joined(&lead)
 }
 
-/// Demands that the lead of `flat_forms::repeated` has all values in their order.
+/// Demands that the lead of `forms::repeated` has all values in their order.
 pub(crate) fn ensure_joined(lead: &Value) -> Verdict {
     demand::same("message", &json!("b, a"), &lead["message"])?;
     demand::same("fields", &json!({ "sizes": "6, 4, 6" }), &lead["fields"])?;

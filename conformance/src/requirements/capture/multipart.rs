@@ -6,10 +6,9 @@ use super::media_type::ensure_joined;
 use crate::check::Source::{Sentence, Standard};
 use crate::check::{Capability, Cases, Context, Requirement, Source, Verdict, demand};
 use crate::steps::draws::index_of;
-use crate::steps::flat_forms::{ensure_kept, flattened, repeated, unfilled};
-use crate::steps::forms::sent;
-use crate::steps::lead_form::{self, captured_by, never};
-use crate::steps::multipart::{Part, request};
+use crate::steps::forms::{ensure_kept, flattened, repeated, sent, unfilled};
+use crate::steps::lead_form;
+use crate::steps::lead_form::{Part, captured_by, multipart, never};
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
@@ -92,16 +91,16 @@ fn texts(pairs: &[(String, String)]) -> Vec<Part> {
 async fn like_json(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("parted");
     let body = sent(&marker);
-    let lead = captured_by(&context, &marker, request(&context, &texts(&flattened(&body)))?).await?;
+    let lead = captured_by(&context, &marker, multipart(&context, &texts(&flattened(&body)))?).await?;
     ensure_kept(&lead, &body)
 }
 
 async fn like_form(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("parted");
-    let lead = captured_by(&context, &marker, request(&context, &texts(&repeated(&marker)))?).await?;
+    let lead = captured_by(&context, &marker, multipart(&context, &texts(&repeated(&marker)))?).await?;
     ensure_joined(&lead)?;
     let marker = context.fresh("parted");
-    let lead = captured_by(&context, &marker, request(&context, &texts(&unfilled(&marker)))?).await?;
+    let lead = captured_by(&context, &marker, multipart(&context, &texts(&unfilled(&marker)))?).await?;
     for name in ["name", "company", "phone", "message"] {
         demand::same(name, &Value::Null, &lead[name])?;
     }
@@ -115,7 +114,7 @@ fn person(marker: &str) -> Part {
 async fn file(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("filed");
     let answer =
-        context.send(request(&context, &[person(&marker), Part::file("photo", "me.png", "not really one")])?).await?;
+        context.send(multipart(&context, &[person(&marker), Part::file("photo", "me.png", "not really one")])?).await?;
     demand::only_field_error(&answer, "#/photo", "invalid_format")?;
     never(&context, &marker).await
 }
@@ -123,7 +122,7 @@ async fn file(context: Context, _: Value) -> Verdict {
 async fn empty_file(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("filed");
     let lead =
-        captured_by(&context, &marker, request(&context, &[Part::file("photo", "", ""), person(&marker)])?).await?;
+        captured_by(&context, &marker, multipart(&context, &[Part::file("photo", "", ""), person(&marker)])?).await?;
     demand::same("fields", &json!({}), &lead["fields"])
 }
 
@@ -134,16 +133,16 @@ async fn parts(context: Context, limit: Value) -> Verdict {
         std::iter::once(person(marker)).chain(others).collect()
     };
     let marker = context.fresh("crowded");
-    let answer = context.send(request(&context, &of_count(&marker, limit + 1))?).await?;
+    let answer = context.send(multipart(&context, &of_count(&marker, limit + 1))?).await?;
     demand::problem(&answer, 422, &["validation_failed"])?;
     never(&context, &marker).await?;
     let marker = context.fresh("full");
-    captured_by(&context, &marker, request(&context, &of_count(&marker, limit))?).await.map(drop)
+    captured_by(&context, &marker, multipart(&context, &of_count(&marker, limit))?).await.map(drop)
 }
 
 async fn malformed(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("broken");
-    let whole = request(&context, &[person(&marker)])?;
+    let whole = multipart(&context, &[person(&marker)])?;
     let body = whole.body.clone().unwrap_or_default();
     let form = || lead_form::request(&context, "POST", &context.facts().website_id);
     let without_boundary = form()?.bytes("multipart/form-data", body.to_vec());

@@ -4,11 +4,10 @@ use serde_json::Value;
 
 use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, header_fields};
-use crate::steps::control;
 use crate::steps::forms::person;
 use crate::steps::lead_form::request;
-use crate::steps::lists;
 use crate::steps::lists::List;
+use crate::steps::{control, lists};
 
 const FORM: &[Capability] = &[Capability::LEAD_FORM];
 

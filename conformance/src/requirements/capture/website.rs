@@ -10,7 +10,7 @@ use crate::steps::draws::index_of;
 use crate::steps::forms::{person, with_unknown};
 use crate::steps::lead_form::{request, settle};
 use crate::steps::lists::List;
-use crate::steps::{self, control, large_bodies, lists};
+use crate::steps::{self, control, lists};
 
 const FORM: &[Capability] = &[Capability::LEAD_FORM];
 
@@ -117,7 +117,7 @@ async fn ensure_refused(
     (status, code): (u16, &str),
 ) -> Result<(), Halt> {
     let form = request(context, "POST", website_id)?.bytes(media_type, body.as_bytes().to_vec());
-    let response = large_bodies::send(context, form).await?;
+    let response = steps::send_large(context, form).await?;
     demand::problem(&response, status, &[code])
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check::Source::{Part, Sentence, Standard};
 use crate::check::{Cases, Context, Halt, Request, Requirement, Verdict, demand};
 use crate::steps::draws::index_of;
-use crate::steps::{self, control, large_bodies, send_and_discard};
+use crate::steps::{self, control, send_and_discard};
 use crate::strategies::{Space, malformed_bodies};
 
 /// Forms of a number in JSON, and the code that refuses each as `target_word_count`.
@@ -172,7 +172,7 @@ fn limit(space: &Space) -> usize {
 }
 
 async fn too_large(context: Context, size: Value) -> Verdict {
-    let exchange = large_bodies::send(&context, sized(&context, index_of(&size))).await?;
+    let exchange = steps::send_large(&context, sized(&context, index_of(&size))).await?;
     demand::problem(&exchange, 413, &["payload_too_large"])?;
     control::accepted(&context, sized(&context, 1_000)).await
 }

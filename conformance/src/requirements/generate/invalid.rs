@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 
 use crate::check::Source::Sentence;
 use crate::check::{Capability, Cases, Context, Requirement, Source, Verdict, demand, ensure, ensure_met};
-use crate::steps::control;
 use crate::steps::lists::POSTS;
-use crate::steps::{self, lists};
+use crate::steps::{self, control, lists, pipeline};
 use crate::strategies::{Draw, Space};
 
 const ALL_VIOLATIONS: Source = Sentence("One response reports all schema violations of a body, up to 100.");
@@ -183,7 +182,7 @@ async fn nothing_queued(context: Context, _: Value) -> Verdict {
     // Control: the request without its fault is accepted and gets a scheduled post.
     let queued = context.send(steps::generate(&good)).await?;
     ensure_met(queued.succeeded(), format!("the request without its fault was refused with {}", queued.status))?;
-    let entries = lists::entries_of(&context, demand::text(demand::json(&queued)?, "job_id")?).await?;
+    let entries = pipeline::entries_of(&context, demand::text(demand::json(&queued)?, "job_id")?).await?;
     steps::discard(&context, &queued).await?;
     ensure_met(!entries.is_empty(), "the request without its fault got no scheduled post either")
 }

@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Credential, Request, Requirement, Source, Verdict, demand};
-use crate::steps;
-use crate::steps::{control, large_bodies};
+use crate::steps::{self, control};
 
 const NARROW: &[Capability] = &[Capability::NARROW_SCOPE];
 
@@ -78,7 +77,7 @@ fn heap(media_type: &str) -> Request {
 
 async fn credentials(context: Context, _: Value) -> Verdict {
     let wrong = Credential::Literal(vec!["Bearer {key}x".to_owned()]);
-    let exchange = large_bodies::send(&context, heap("application/json").by(wrong)).await?;
+    let exchange = steps::send_large(&context, heap("application/json").by(wrong)).await?;
     demand::problem(&exchange, 401, &["invalid_credentials"])?;
     control::ordered(&context).await
 }
@@ -87,19 +86,19 @@ async fn scope(context: Context, _: Value) -> Verdict {
     let broken = steps::generate(&Value::Null).by(Credential::NarrowScope);
     let broken = Request { body: Some("{\"topic\":".into()), ..broken };
     for request in [broken, heap("text/plain").by(Credential::NarrowScope)] {
-        demand::problem(&*large_bodies::send(&context, request).await?, 403, &["insufficient_scope"])?;
+        demand::problem(&*steps::send_large(&context, request).await?, 403, &["insufficient_scope"])?;
     }
     control::ordered(&context).await
 }
 
 async fn media_type(context: Context, _: Value) -> Verdict {
-    let exchange = large_bodies::send(&context, heap("text/plain")).await?;
+    let exchange = steps::send_large(&context, heap("text/plain")).await?;
     demand::problem(&exchange, 415, &["unsupported_media_type"])?;
     control::ordered(&context).await
 }
 
 async fn size(context: Context, _: Value) -> Verdict {
-    let exchange = large_bodies::send(&context, heap("application/json")).await?;
+    let exchange = steps::send_large(&context, heap("application/json")).await?;
     demand::problem(&exchange, 413, &["payload_too_large"])?;
     control::ordered(&context).await
 }

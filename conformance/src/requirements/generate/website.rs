@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::check::Source::Sentence;
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
-use crate::steps::{self, control, lists, searched};
+use crate::steps::{self, control, lists, pipeline};
 
 const INACTIVE: &[Capability] = &[Capability::INACTIVE_WEBSITE];
 
@@ -75,10 +75,10 @@ fn first_subtag(language: &Value) -> Option<String> {
 }
 
 async fn defaults_of_website(context: Context, _: Value) -> Verdict {
-    let website = searched::own_website(&context).await?;
+    let website = lists::own_website(&context).await?;
     let body = json!({ "topic": "Leaving the rest to the website", "website_id": context.facts().website_id });
     let (job, article) = steps::written(&context, &body).await?;
-    let entries = lists::entries_of(&context, demand::text(&job, "job_id")?).await?;
+    let entries = pipeline::entries_of(&context, demand::text(&job, "job_id")?).await?;
     let entry = entries.first().ok_or_else(|| Halt::fail("a scheduled post with the job_id", "none"))?;
     demand::same("auto_publish of the scheduled post", &website["auto_publish"], &entry["auto_publish"])?;
     let language = &demand::json(&article)?["language"];

@@ -12,12 +12,12 @@ use crate::check::{
 use crate::inbox::{HookAnswer, HookRequest};
 use crate::spec::Profile;
 use crate::steps::draws::index_of;
+use crate::steps::endpoints::{attempts, makes_attempts, no_retry, patience};
 use crate::steps::hooks::{AFTER_HOOK, ARTICLE_PUBLISHED, article_hook, article_hook_due, first_mention};
 use crate::steps::payloads::{ensure_unnamed, event_of, is_thin, long_labels, same_shape};
 use crate::steps::pipeline::settled;
-use crate::steps::retries::{attempts, makes_attempts, no_retry, patience};
 use crate::steps::times::{moment, server_now, written_at};
-use crate::steps::{self, articles, lists, publishing};
+use crate::steps::{self, articles, pipeline, publishing};
 
 const SENT: Source = Sentence(
     "Sent in real time to every active endpoint that chose this type and this website, after the API shows the \
@@ -290,7 +290,7 @@ async fn names_origin(context: Context, _: Value) -> Verdict {
     let body = steps::published_request(&context, "Saying where a story comes from");
     let (job, _, envelope) = announced(&context, &body).await?;
     let job_id = demand::text(&job, "job_id")?;
-    let entries = lists::entries_of(&context, job_id).await?;
+    let entries = pipeline::entries_of(&context, job_id).await?;
     let entry = entries.first().ok_or_else(|| Halt::fail("a scheduled post with the job_id", "none"))?;
     let mut names = 0;
     for (member, wanted) in [("job_id", &json!(job_id)), ("scheduled_post_id", &entry["id"])] {

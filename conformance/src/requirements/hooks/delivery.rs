@@ -10,9 +10,11 @@ use crate::check::signature::verify;
 use crate::check::{Capability, Cases, Context, Halt, Look, Requirement, Source, Verdict, ensure, ensure_met};
 use crate::inbox::HookAnswer::{Json, Slow, Status};
 use crate::inbox::{Endpoint, HookAnswer, HookRequest};
-use crate::steps::endpoints::{arrival, falls_silent, must_arrive, own, release};
-use crate::steps::hooks::{self, lead_hook};
-use crate::steps::retries::{answered, attempts, makes_attempts, no_retry, retried_about};
+use crate::steps::endpoints::{
+    answered, arrival, attempts, falls_silent, makes_attempts, must_arrive, no_retry, own, release, retried_about,
+};
+use crate::steps::hooks;
+use crate::steps::hooks::lead_hook;
 use crate::strategies::{Draw, Space};
 
 const OWN: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION];

@@ -17,9 +17,8 @@ use crate::requirements::capture::response::ensure_media_type;
 use crate::requirements::leads::times::{ensure_confirmation_agrees, ensure_updated_last};
 use crate::steps::hooks::{LEAD_CAPTURED, first_mention, lead_hook};
 use crate::steps::lists::{List, shows};
-use crate::steps::moments::in_utc;
 use crate::steps::payloads::{event_of, has_type};
-use crate::steps::times::{date_of, moment, near};
+use crate::steps::times::{date_of, in_utc, moment, near};
 use crate::steps::{self, lead_form, lists};
 
 const CONFIRMED_AT: Source =

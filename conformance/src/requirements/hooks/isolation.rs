@@ -7,7 +7,7 @@ use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure, en
 use crate::inbox::HookRequest;
 use crate::steps::hooks::{article_hook, lead_hook};
 use crate::steps::payloads::{ensure_unnamed, names};
-use crate::steps::{accounts, lead_form};
+use crate::steps::{credentials, lead_form};
 
 const TWO: &[Capability] = &[Capability::HOOKS, Capability::JOBS, Capability::ISOLATION];
 
@@ -48,7 +48,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 }
 
 async fn own_only(context: Context, _: Value) -> Verdict {
-    let job = accounts::published_by_other(&context, "Reading a barograph").await?;
+    let job = credentials::published_by_other(&context, "Reading a barograph").await?;
     article_hook(&context).await?;
     let website_id = context.facts().other_website_id.clone().unwrap_or_default();
     for foreign in [demand::text(&job, "job_id")?, demand::text(&job, "article_id")?, &website_id] {

@@ -6,11 +6,10 @@ use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure_met};
 use crate::inbox::{Endpoint, HookRequest};
 use crate::steps;
-use crate::steps::cancelled::cancelled_of;
 use crate::steps::draws::index_of;
 use crate::steps::endpoints::{must_arrive, own, release};
-use crate::steps::failing::{failed, order};
 use crate::steps::hooks::{ARTICLE_PUBLISHED, article_hook};
+use crate::steps::jobs::{cancelled_of, failed, failing_order};
 use crate::steps::payloads::{ensure_unnamed, has_type, long_labels, names};
 
 const FAILING: &[Capability] = &[Capability::HOOKS, Capability::JOBS, Capability::FAILING_JOB];
@@ -88,7 +87,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 }
 
 async fn failed_silent(context: Context, _: Value) -> Verdict {
-    let job = failed(&context, &order(&context, true)).await?;
+    let job = failed(&context, &failing_order(&context, true)).await?;
     let job_id = demand::text(&job, "job_id")?;
     // A wrong webhook about this job would have arrived before that of a later article.
     article_hook(&context).await?;
@@ -116,14 +115,14 @@ async fn everywhere(context: Context, _: Value) -> Verdict {
 }
 
 async fn also_at(context: &Context, endpoint: &Endpoint) -> Verdict {
-    let job = failed(context, &order(context, false)).await?;
+    let job = failed(context, &failing_order(context, false)).await?;
     let job_id = demand::text(&job, "job_id")?;
     announced(context, job_id).await?;
     must_arrive(context, endpoint, job_id).await.map(drop)
 }
 
 async fn left_out(context: Context, whole: Value) -> Verdict {
-    let mut body = order(&context, false);
+    let mut body = failing_order(&context, false);
     body["metadata"] = long_labels(index_of(&whole));
     let job = failed(&context, &body).await?;
     let hook = announced(&context, demand::text(&job, "job_id")?).await?.json().unwrap_or_default();

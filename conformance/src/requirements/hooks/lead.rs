@@ -14,10 +14,9 @@ use crate::requirements::leads::privacy::holds_no_visitor;
 use crate::spec::Profile;
 use crate::steps::draws::index_of;
 use crate::steps::endpoints::{must_arrive, own, release};
-use crate::steps::fields::without_nulls;
 use crate::steps::hooks::{LEAD_CAPTURED, first_mention, hook_due, lead_hook, nameless_since, thin_payload};
 use crate::steps::payloads::{event_of, has_type};
-use crate::steps::{self, lead_form, multipart};
+use crate::steps::{self, lead_form};
 use crate::strategies::{Draw, Space, text};
 
 const SENT: Source = Sentence("Sent in real time to every active endpoint that chose this type and this website.");
@@ -251,10 +250,10 @@ async fn left_out(context: Context, length: Value) -> Verdict {
         ("consent", "on".to_owned()),
         ("consent_text", "You may write to me.".to_owned()),
     ];
-    let mut form: Vec<multipart::Part> = texts.iter().map(|(name, text)| multipart::Part::text(name, text)).collect();
-    let field = |number: usize| multipart::Part::text(&format!("field_{number}"), &quotation_marks);
+    let mut form: Vec<lead_form::Part> = texts.iter().map(|(name, text)| lead_form::Part::text(name, text)).collect();
+    let field = |number: usize| lead_form::Part::text(&format!("field_{number}"), &quotation_marks);
     form.extend((0..FIELDS_LEFT_OUT).map(field));
-    let lead = lead_form::captured_by(&context, &marker, multipart::request(&context, &form)?).await?;
+    let lead = lead_form::captured_by(&context, &marker, lead_form::multipart(&context, &form)?).await?;
     let hook = first_mention(&context, &marker, LEAD_CAPTURED).await?.json().unwrap_or_default();
     demand::schema(&context, &hook, "LeadCapturedEvent")?;
     let (all, kept) = (parts(&lead), parts(&hook["data"]["lead"]));
@@ -334,7 +333,7 @@ async fn told_twice(context: &Context, endpoint: &crate::inbox::Endpoint) -> Ver
     for member in ["id", "timestamp"] {
         demand::same(member, &one[member], &other[member])?;
     }
-    demand::same("the lead", &without_nulls(&one["data"]["lead"]), &without_nulls(&other["data"]["lead"]))
+    demand::same("the lead", &steps::without_nulls(&one["data"]["lead"]), &steps::without_nulls(&other["data"]["lead"]))
 }
 
 /// Draws a long message with characters that servers often change, then messages in many writing systems.

@@ -8,9 +8,9 @@ use crate::inbox::HookRequest;
 use crate::spec::Profile;
 use crate::steps::draws::index_of;
 use crate::steps::hooks::{ARTICLE_PUBLISHED, article_hook, lead_hook};
-use crate::steps::passages::{letters, passages};
 use crate::steps::payloads::{TEXTS, is_thin, same_shape};
-use crate::steps::{self, hooks, kinds};
+use crate::steps::texts::{letters, passages};
+use crate::steps::{self, hooks, payloads};
 
 const ARTICLE: &[Capability] = &[Capability::HOOKS];
 
@@ -63,7 +63,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             every_kind,
         )
         .needs(BOTH)
-        .drawn("the types of the document", Cases::Exactly(1), |space, _| kinds::of(space))
+        .drawn("the types of the document", Cases::Exactly(1), |space, _| payloads::kinds(space))
         .last(),
         Requirement::new(
             "hooks.payload.thin",
@@ -181,7 +181,7 @@ async fn every_kind(context: Context, kinds: Value) -> Verdict {
     // Cause one webhook of each usual type, in case this requirement runs alone.
     lead_hook(&context, "every kind").await?;
     article_hook(&context).await?;
-    hooks::of_run(&context)?.iter().try_for_each(|hook| kinds::kept(context.document(), &kinds, hook))
+    hooks::of_run(&context)?.iter().try_for_each(|hook| payloads::fits_kind(context.document(), &kinds, hook))
 }
 
 async fn no_secrets(context: Context, _: Value) -> Verdict {

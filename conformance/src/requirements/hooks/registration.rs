@@ -7,11 +7,10 @@ use serde_json::{Value, json};
 use crate::check::Source::{Fact, Sentence, Standard};
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Source, Verdict, demand, ensure, ensure_met};
 use crate::inbox::Endpoint;
-use crate::steps::endpoints::{falls_silent, must_arrive, own, release};
-use crate::steps::failing::{failed, order};
+use crate::steps::endpoints::{Change, falls_silent, must_arrive, own, refused, release};
 use crate::steps::hooks::{article_hook, lead_hook};
+use crate::steps::jobs::{failed, failing_order};
 use crate::steps::payloads::{ensure_unnamed, names};
-use crate::steps::retries::{Change, refused};
 
 const OWN: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION];
 
@@ -213,7 +212,7 @@ async fn filter(context: Context, _: Value) -> Verdict {
 async fn filter_failures(context: Context, _: Value) -> Verdict {
     let endpoint = for_leads(&context).await?;
     let verdict = async {
-        let job = failed(&context, &order(&context, false)).await?;
+        let job = failed(&context, &failing_order(&context, false)).await?;
         leads_only(&context, &endpoint, demand::text(&job, "job_id")?).await
     }
     .await;

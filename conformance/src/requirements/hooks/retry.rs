@@ -9,9 +9,8 @@ use crate::check::{Capability, Context, Halt, Requirement, Source, Verdict, dema
 use crate::inbox::HookAnswer::{RetryAfter, Status};
 use crate::inbox::{Endpoint, HookAnswer, HookRequest};
 use crate::steps;
-use crate::steps::endpoints::{must_arrive, own, release};
+use crate::steps::endpoints::{attempts, makes_attempts, must_arrive, no_retry, own, release, retried_about};
 use crate::steps::hooks::first_of_ordinary_lead;
-use crate::steps::retries::{attempts, makes_attempts, no_retry, retried_about};
 
 const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 

@@ -9,9 +9,8 @@ use crate::check::Source::{Sentence, Standard};
 use crate::check::signature::verify;
 use crate::check::{Capability, Context, Halt, Requirement, Source, Verdict, ensure};
 use crate::inbox::{Endpoint, HookRequest};
-use crate::steps::endpoints::{must_arrive, own, release};
+use crate::steps::endpoints::{Change, must_arrive, own, refused, release};
 use crate::steps::hooks::lead_hook;
-use crate::steps::retries::{Change, refused};
 
 /// Maximum time until a retry if the set-up declares none.
 const RETRY: Duration = Duration::from_secs(30);

@@ -9,10 +9,9 @@ use crate::check::{
     About as _, Capability, Cases, Context, Exchange, Halt, Request, Requirement, Source, Verdict, demand, ensure,
     header_fields,
 };
-use crate::steps::control;
 use crate::steps::draws::index_of;
 use crate::steps::lists::{List, POSTS};
-use crate::steps::{self, leads, lists};
+use crate::steps::{self, control, leads, lists};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::check::Source::{Part, Sentence};
 use crate::check::{About as _, Capability, Cases, Context, Exchange, Halt, Requirement, Verdict, demand, ensure};
 use crate::steps::keyed::keyed;
-use crate::steps::{self, lists};
+use crate::steps::{self, pipeline};
 use crate::strategies::Draw;
 
 const ENTRIES: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
@@ -115,7 +115,7 @@ async fn one_body(context: Context, count: Value) -> Verdict {
     }
     ensure(jobs.len() == 1, "one job, of one of the bodies", || format!("{jobs:?}"))?;
     for (job_id, _) in &jobs {
-        let entries = lists::entries_of(&context, job_id).await?;
+        let entries = pipeline::entries_of(&context, job_id).await?;
         ensure(entries.len() == 1, "one scheduled post", || entries.len().to_string())?;
         context.send(steps::cancel_job(job_id)).await?;
     }
@@ -134,7 +134,7 @@ async fn many_jobs(context: Context, count: Value) -> Verdict {
     for answer in futures::future::try_join_all(calls).await? {
         demand::success(&answer)?;
         let job_id = demand::text(demand::json(&answer)?, "job_id")?.to_owned();
-        for entry in lists::entries_of(&context, &job_id).await? {
+        for entry in pipeline::entries_of(&context, &job_id).await? {
             entries.insert(demand::text(&entry, "id")?.to_owned());
         }
         jobs.insert(job_id);

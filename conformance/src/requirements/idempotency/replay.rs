@@ -9,10 +9,9 @@ use crate::check::Source::Sentence;
 use crate::check::{
     About as _, Capability, Cases, Context, Exchange, Halt, Requirement, Source, Verdict, demand, ensure, ensure_met,
 };
-use crate::steps::cancelled::longest;
-use crate::steps::charges::{LOOKS, Policy, judged, left};
+use crate::steps::jobs::longest;
 use crate::steps::keyed::{first, key, keyed};
-use crate::steps::quotas::small;
+use crate::steps::quotas::{LOOKS, Policy, judged, left, small};
 use crate::steps::{self, articles};
 
 const REPLAY: &[Source] = &[

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::check::Source::Sentence;
 use crate::check::{Capability, Cases, Context, Look, Requirement, Verdict, demand, ensure};
-use crate::steps::{self, lists};
+use crate::steps::{self, pipeline};
 use crate::strategies::Draw;
 
 const JOBS: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
@@ -67,7 +67,7 @@ async fn no_crosstalk(context: Context, count: Value) -> Verdict {
 /// Waits until the only scheduled post of the job has the article. The scheduled post may follow the job with a delay.
 async fn has_own_post(context: &Context, body: &Value, job_id: &str, article_id: &Value) -> Verdict {
     let look = || async move {
-        let entries = lists::entries_of(context, job_id).await?;
+        let entries = pipeline::entries_of(context, job_id).await?;
         ensure(entries.len() == 1, "one scheduled post of the job", || entries.len().to_string())?;
         demand::same("topic of the scheduled post", &body["topic"], &entries[0]["topic"])?;
         let same = demand::same("article_id of the scheduled post", article_id, &entries[0]["article_id"]);

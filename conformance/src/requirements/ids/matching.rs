@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::check::Source::{Sentence, Standard};
 use crate::check::{About as _, Capability, Context, Halt, Request, Requirement, Verdict, demand, ensure, ensure_met};
-use crate::steps::near_ids::{elsewhere, places};
-use crate::steps::{self, lists};
+use crate::steps::operations::{elsewhere, places};
+use crate::steps::{self, pipeline};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
@@ -97,7 +97,7 @@ async fn own_place(context: Context, _: Value) -> Verdict {
     let lead = steps::leads::captured(&context, &email, "Robin Kind", "hello").await?;
     let (job, article) = steps::written(&context, &steps::quiet_request(&context, "A place for everything")).await?;
     let job_id = demand::text(&job, "job_id")?;
-    let entries = lists::entries_of(&context, job_id).await?;
+    let entries = pipeline::entries_of(&context, job_id).await?;
     let entry = entries.first().ok_or_else(|| Halt::fail("a scheduled post of the job", "none"))?;
     let lead_id = demand::text(&lead, "id")?;
     let article_id = demand::text(demand::json(&article)?, "id")?;

@@ -7,7 +7,7 @@ use crate::check::{
     About as _, Capability, Cases, Context, Credential, Exchange, Halt, Requirement, Source, Verdict, demand, ensure,
 };
 use crate::spec::Profile;
-use crate::steps::accounts::{read_by_other, unknown_to_other};
+use crate::steps::credentials::{read_by_other, unknown_to_other};
 use crate::steps::lists::List;
 use crate::steps::{self, articles, lists};
 

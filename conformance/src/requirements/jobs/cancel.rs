@@ -9,13 +9,11 @@ use crate::check::Source::{Part, Sentence};
 use crate::check::{
     About as _, Capability, Cases, Context, Halt, Request, Requirement, Verdict, demand, ensure, ensure_met,
 };
-use crate::steps::cancelled::{cancelled_of, longest};
+use crate::steps::draws::plain;
+use crate::steps::jobs::{SameWork, cancelled_of, longest, queue_room};
 use crate::steps::lists::{ARTICLES, POSTS};
-use crate::steps::orders::plain;
 use crate::steps::pipeline::settled;
-use crate::steps::queue_room::queue_room;
-use crate::steps::same_work::SameWork;
-use crate::steps::{self, lists};
+use crate::steps::{self, lists, pipeline};
 use crate::strategies::{Draw, Space};
 
 /// Maximum delay of a cancel for a quick writer, in milliseconds.
@@ -176,7 +174,7 @@ async fn ends(context: Context, case: Value) -> Verdict {
     let (job_id, job) = cancelled(&context, steps::topic_of(&case)).await?;
     demand::schema(&context, &job, "Job")?;
     demand::same("status", &json!("cancelled"), &job["status"])?;
-    steps::job_details::agrees(&job)?;
+    steps::jobs::agrees(&job)?;
     let read = context.send(steps::get_job(&job_id)).await?;
     demand::same("status when read", &json!("cancelled"), &demand::json(&read)?["status"])
 }
@@ -202,7 +200,7 @@ async fn finished_refused(context: Context, _: Value) -> Verdict {
     demand::problem(&exchange, 409, &["job_not_cancellable"])?;
     let read = context.send(steps::get_job(job_id)).await?;
     demand::same("the job", &job, demand::json(&read)?)?;
-    let after = lists::entries_of(&context, job_id).await?;
+    let after = pipeline::entries_of(&context, job_id).await?;
     demand::same("its scheduled post", &json!([before]), &json!(after))
 }
 
@@ -221,7 +219,7 @@ async fn stays_without_article(context: &Context, job_id: &str) -> Verdict {
     let page = lists::page(context, ARTICLES, "limit=100").await?;
     let row = lists::rows(demand::json(&page)?).iter().find(|row| row["job_id"] == job_id).cloned();
     ensure(row.is_none(), "no article of a cancelled job", || row.map_or_else(String::new, |row| demand::brief(&row)))?;
-    let entries = lists::entries_of(context, job_id).await?;
+    let entries = pipeline::entries_of(context, job_id).await?;
     let statuses: Vec<&Value> = entries.iter().map(|entry| &entry["status"]).collect();
     demand::same("status of its scheduled post", &json!(["cancelled"]), &json!(statuses))
 }
@@ -262,7 +260,7 @@ async fn race_with_end(context: Context, delay: Value) -> Verdict {
     demand::status(&read, 200)?;
     let ended = steps::finished(&context, &job_id).await?;
     let job = demand::json(&ended)?;
-    steps::job_details::agrees(job)?;
+    steps::jobs::agrees(job)?;
     let article = context.send(steps::get_article(&job_id)).await?;
     if cancel.status == 409 {
         demand::problem(&cancel, 409, &["job_not_cancellable"])?;

@@ -8,9 +8,8 @@ use tokio::time::Instant;
 use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
 use crate::steps;
-use crate::steps::failing::{failed, order};
-use crate::steps::job_details::agrees;
-use crate::steps::orders::plain;
+use crate::steps::draws::plain;
+use crate::steps::jobs::{agrees, failed, failing_order};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
@@ -118,7 +117,7 @@ async fn consistent(context: Context, case: Value) -> Verdict {
 }
 
 async fn error_of_failed(context: Context, _: Value) -> Verdict {
-    let job = failed(&context, &order(&context, false)).await?;
+    let job = failed(&context, &failing_order(&context, false)).await?;
     agrees(&job)?;
     let error = &job["error"];
     demand::schema(&context, error, "JobError")?;
@@ -131,7 +130,7 @@ async fn error_of_failed(context: Context, _: Value) -> Verdict {
 }
 
 async fn cancel_failed(context: Context, _: Value) -> Verdict {
-    let job = failed(&context, &order(&context, false)).await?;
+    let job = failed(&context, &failing_order(&context, false)).await?;
     let job_id = demand::text(&job, "job_id")?;
     let refused = context.send(steps::cancel_job(job_id)).await?;
     demand::problem(&refused, 409, &["job_not_cancellable"])?;

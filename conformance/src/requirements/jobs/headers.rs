@@ -8,9 +8,8 @@ use crate::check::{
 };
 use crate::spec::Document;
 use crate::steps;
-use crate::steps::at_work::seen_at_work;
-use crate::steps::conditional::differ;
-use crate::steps::job_details::shown;
+use crate::steps::header_forms::differ;
+use crate::steps::jobs::{seen_at_work, shown};
 use crate::steps::observing::{call_each_operation, finding};
 
 const JOBS: &[Capability] = &[Capability::JOBS];

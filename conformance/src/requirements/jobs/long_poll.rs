@@ -11,8 +11,7 @@ use crate::check::{
     About as _, Capability, Cases, Context, Exchange, Halt, Request, Requirement, Source, Verdict, demand, ensure,
 };
 use crate::steps;
-use crate::steps::cancelled::longest as longest_article;
-use crate::steps::queue_room::queue_room;
+use crate::steps::jobs::{longest as longest_article, queue_room};
 use crate::strategies::{Draw, Space};
 
 const JOBS: &[Capability] = &[Capability::JOBS];

@@ -10,12 +10,9 @@ use crate::check::{
 };
 use crate::spec::Document;
 use crate::steps;
-use crate::steps::at_work::seen_at_work;
-use crate::steps::cancelled::longest;
-use crate::steps::job_details::shown;
+use crate::steps::draws::plain;
+use crate::steps::jobs::{longest, queue_room, seen_at_work, shown};
 use crate::steps::observing::finding;
-use crate::steps::orders::plain;
-use crate::steps::queue_room::queue_room;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 

@@ -7,10 +7,10 @@ use crate::check::{
     Capability, Cases, Context, Exchange, Facts, Finding, Halt, Request, Requirement, Verdict, demand, ensure,
 };
 use crate::spec::Document;
-use crate::steps::job_details::shown;
+use crate::steps::jobs::shown;
 use crate::steps::observing::{call_each_operation, finding};
 use crate::steps::operations::{unknown_id, unknown_refused};
-use crate::steps::{self, control, lists};
+use crate::steps::{self, control, pipeline};
 use crate::strategies::Space;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
@@ -122,7 +122,7 @@ async fn same_as_queued(context: Context, _: Value) -> Verdict {
     ensure(post.is_null() || *post == told["scheduled_post_id"], "scheduled_post_id as in the 202, or null", || {
         format!("{post} after {}", told["scheduled_post_id"])
     })?;
-    let entries = lists::entries_of(&context, job_id).await?;
+    let entries = pipeline::entries_of(&context, job_id).await?;
     let entry = entries.first().ok_or_else(|| Halt::fail("a scheduled post with the job_id", "none"))?;
     demand::same("id of the scheduled post", &told["scheduled_post_id"], &entry["id"])?;
     steps::discard(&context, &queued).await

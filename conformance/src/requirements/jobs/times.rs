@@ -7,11 +7,11 @@ use crate::check::{
     Capability, Cases, Context, Exchange, Facts, Finding, Requirement, Verdict, demand, ensure, ensure_met,
 };
 use crate::spec::Document;
-use crate::steps::job_details::shown;
+use crate::steps::draws::plain;
+use crate::steps::jobs::shown;
 use crate::steps::observing::{call_each_operation, finding};
-use crate::steps::orders::plain;
 use crate::steps::times::{date_of, near};
-use crate::steps::{self, lists};
+use crate::steps::{self, pipeline};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
@@ -83,7 +83,7 @@ async fn jobs(context: Context, _: Value) -> Verdict {
     near(demand::json(&queued)?, "created_at", begun)?;
     let job_id = demand::text(demand::json(&queued)?, "job_id")?.to_owned();
     if context.facts().capabilities.contains(&Capability::PIPELINE) {
-        for entry in lists::entries_of(&context, &job_id).await? {
+        for entry in pipeline::entries_of(&context, &job_id).await? {
             near(&entry, "created_at", begun)?;
         }
     }

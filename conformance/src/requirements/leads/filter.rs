@@ -5,13 +5,11 @@ use serde_json::{Value, json};
 
 use crate::check::Source::{Sentence, Standard};
 use crate::check::{Capability, Context, Halt, Requirement, Source, Verdict, demand, ensure};
-use crate::steps::filters::{each_counts, of_website};
 use crate::steps::lead_form::{captured as captured_by_form, settle};
 use crate::steps::leads::captured;
-use crate::steps::lists::{List, shows};
-use crate::steps::moments::{in_utc, spellings};
-use crate::steps::times::moment;
-use crate::steps::{self, accounts, articles, lead_form, lists};
+use crate::steps::lists::{List, each_counts, of_website, shows};
+use crate::steps::times::{in_utc, moment, spellings};
+use crate::steps::{self, articles, credentials, lead_form, lists};
 
 const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
@@ -157,7 +155,7 @@ async fn article_matches(context: Context, _: Value) -> Verdict {
 }
 
 async fn foreign_article(context: Context, _: Value) -> Verdict {
-    let job = accounts::published_by_other(&context, "Reading a tide table").await?;
+    let job = credentials::published_by_other(&context, "Reading a tide table").await?;
     let id = demand::text(&job, "article_id")?;
     let marker = context.fresh("stranger");
     // The target may accept or refuse such a form.

@@ -1,6 +1,6 @@
 //! Reading leads: the list, single leads, unknown ids and caching.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::check::Source::{Sentence, Standard};
 use crate::check::{
@@ -93,18 +93,7 @@ async fn same_as_list(context: Context, _: Value) -> Verdict {
 fn documented(context: &Context, lead: &Value) -> Value {
     let properties = &context.document().schema("Lead")["properties"];
     let fields = lead.as_object().into_iter().flatten().filter(|(name, _)| properties.get(name.as_str()).is_some());
-    without_nulls(&Value::Object(fields.map(|(name, value)| (name.clone(), value.clone())).collect()))
-}
-
-fn without_nulls(value: &Value) -> Value {
-    match value {
-        Value::Object(fields) => {
-            let kept = fields.iter().filter(|(_, field)| !field.is_null());
-            Value::Object(kept.map(|(name, field)| (name.clone(), without_nulls(field))).collect::<Map<_, _>>())
-        }
-        Value::Array(items) => items.iter().map(without_nulls).collect(),
-        other => other.clone(),
-    }
+    steps::without_nulls(&Value::Object(fields.map(|(name, value)| (name.clone(), value.clone())).collect()))
 }
 
 async fn unknown(context: Context, id: Value) -> Verdict {

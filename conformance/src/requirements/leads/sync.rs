@@ -8,8 +8,7 @@ use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensu
 use crate::steps::leads::captured;
 use crate::steps::lists;
 use crate::steps::lists::{List, shows};
-use crate::steps::moments::in_utc;
-use crate::steps::times::{date_of, moment};
+use crate::steps::times::{date_of, in_utc, moment};
 
 const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 

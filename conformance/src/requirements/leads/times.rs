@@ -6,7 +6,7 @@ use crate::check::Source::{Sentence, Standard};
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps::lists::List;
 use crate::steps::times::{date_of, moment, near};
-use crate::steps::{self, leads, lists, searched};
+use crate::steps::{self, leads, lists};
 
 const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
@@ -108,7 +108,7 @@ async fn confirmation_consistent(context: Context, _: Value) -> Verdict {
 }
 
 async fn not_required(context: Context, _: Value) -> Verdict {
-    let website = searched::own_website(&context).await?;
+    let website = lists::own_website(&context).await?;
     ensure_met(website["lead_form"]["double_opt_in"] == false, "the website has double opt-in or does not say")?;
     let email = format!("{}@example.com", context.fresh("unconfirmed"));
     let lead = leads::captured(&context, &email, "Robin Confirmation", "nothing to confirm").await?;

@@ -12,9 +12,8 @@ use crate::check::{
     ensure_met,
 };
 use crate::spec::{Document, Operation};
-use crate::steps::charges::{LOOKS, Policy, judged, left};
 use crate::steps::lists::POSTS;
-use crate::steps::quotas::{Spending, WINDOWS, comes_back, pause, refused, small};
+use crate::steps::quotas::{LOOKS, Policy, Spending, WINDOWS, comes_back, judged, left, pause, refused, small};
 use crate::steps::{self, lists, operations};
 use crate::strategies::{Draw, Space};
 

@@ -5,14 +5,12 @@ use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
-use crate::steps::filters::{each_counts, of_website};
-use crate::steps::listed::draft;
-use crate::steps::lists::{ARTICLES, POSTS, shows};
-use crate::steps::moments::{in_utc, spellings};
-use crate::steps::pages::{list_of, one_of};
+use crate::steps::articles::draft;
+use crate::steps::draws::one_of;
+use crate::steps::lists::{ARTICLES, POSTS, each_counts, list_of, of_website, shows};
 use crate::steps::pipeline::settled;
-use crate::steps::times::moment;
-use crate::steps::{self, articles, lists, parameters, publishing};
+use crate::steps::times::{in_utc, moment, spellings};
+use crate::steps::{self, articles, lists, operations, publishing};
 use crate::strategies::{Draw, ParameterKind, Space};
 
 const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
@@ -300,9 +298,9 @@ fn bad(space: &Space) -> Vec<Value> {
 
 async fn id_bounds(context: Context, case: Value) -> Verdict {
     if case["codes"].is_array() {
-        return parameters::refused(&context, &case).await;
+        return operations::parameter_refused(&context, &case).await;
     }
-    let page = parameters::taken(&context, &case).await?;
+    let page = operations::parameter_taken(&context, &case).await?;
     if case["value"].as_str().is_some_and(|id| id.chars().count() < NOBODYS) {
         return Ok(());
     }
@@ -310,11 +308,11 @@ async fn id_bounds(context: Context, case: Value) -> Verdict {
 }
 
 async fn vocabulary(context: Context, case: Value) -> Verdict {
-    parameters::taken(&context, &case).await.map(|_| ())
+    operations::parameter_taken(&context, &case).await.map(|_| ())
 }
 
 async fn bad_filter(context: Context, case: Value) -> Verdict {
-    parameters::refused(&context, &case).await
+    operations::parameter_refused(&context, &case).await
 }
 
 async fn articles_together(context: Context, _: Value) -> Verdict {

@@ -6,10 +6,9 @@ use crate::check::Source::{Part, Sentence};
 use crate::check::{
     About as _, Capability, Cases, Context, Halt, Look, Requirement, Verdict, demand, ensure, ensure_met,
 };
-use crate::steps::listed::draft;
+use crate::steps::articles::draft;
 use crate::steps::lists;
-use crate::steps::lists::{ARTICLES, POSTS};
-use crate::steps::pages::list_of;
+use crate::steps::lists::{ARTICLES, POSTS, list_of};
 use crate::steps::times::moment;
 
 const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];

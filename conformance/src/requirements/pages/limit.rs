@@ -4,10 +4,9 @@ use serde_json::Value;
 
 use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure, ensure_met};
-use crate::steps::draws::index_of;
-use crate::steps::lists::POSTS;
-use crate::steps::pages::{list_and_limit, list_of, one_of};
-use crate::steps::{lists, parameters};
+use crate::steps::draws::{index_of, list_and_limit, one_of};
+use crate::steps::lists::{POSTS, list_of};
+use crate::steps::{lists, operations};
 use crate::strategies::{Draw, ParameterKind, Space};
 
 const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
@@ -99,9 +98,9 @@ async fn default_limit(context: Context, default: Value) -> Verdict {
 }
 
 async fn bad_limit(context: Context, case: Value) -> Verdict {
-    parameters::refused(&context, &case).await
+    operations::parameter_refused(&context, &case).await
 }
 
 async fn edges(context: Context, case: Value) -> Verdict {
-    parameters::taken(&context, &case).await.map(|_| ())
+    operations::parameter_taken(&context, &case).await.map(|_| ())
 }

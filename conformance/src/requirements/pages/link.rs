@@ -8,8 +8,7 @@ use crate::check::Source::{Sentence, Standard};
 use crate::check::{
     Capability, Cases, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, ensure_met, header_fields, link,
 };
-use crate::steps::lists::{ARTICLES, LISTS, List, POSTS};
-use crate::steps::pages::list_of;
+use crate::steps::lists::{ARTICLES, LISTS, List, POSTS, list_of};
 use crate::steps::{self, lists};
 
 const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];

@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 use crate::check::Source::{Part, Sentence};
 use crate::check::{About as _, Capability, Cases, Context, Requirement, Verdict, demand, ensure_met};
 use crate::steps::draws::index_of;
-use crate::steps::lists::{LISTS, List, POSTS};
-use crate::steps::pages::list_of;
+use crate::steps::lists::{LISTS, List, POSTS, list_of};
 use crate::steps::{self, control, lists};
 use crate::strategies::{Draw, Space};
 

@@ -9,10 +9,9 @@ use crate::check::{
     About as _, Capability, Cases, Context, Credential, Exchange, Halt, Request, Requirement, Source, Verdict, demand,
     ensure, ensure_met,
 };
-use crate::steps::control;
 use crate::steps::lead_form::captured;
 use crate::steps::lists::{ARTICLES, LISTS, List, POSTS};
-use crate::steps::{self, articles, lead_form, leads, lists};
+use crate::steps::{self, articles, control, lead_form, leads, lists};
 use crate::strategies::Draw;
 
 const PIPELINE: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];

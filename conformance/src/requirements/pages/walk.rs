@@ -8,8 +8,8 @@ use crate::check::Source::Sentence;
 use crate::check::{
     About as _, Capability, Cases, Context, Credential, Halt, Requirement, Source, Verdict, demand, ensure, ensure_met,
 };
-use crate::steps::lists::{LISTS, List, POSTS};
-use crate::steps::pages::{list_and_limit, list_of};
+use crate::steps::draws::list_and_limit;
+use crate::steps::lists::{LISTS, List, POSTS, list_of};
 use crate::steps::{self, lists};
 use crate::strategies::Draw;
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::check::Source::{Fact, Part, Sentence, Standard};
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Source, Verdict, demand, ensure};
 use crate::steps::pipeline::settled;
-use crate::steps::{self, lists};
+use crate::steps::{self, pipeline};
 use crate::strategies::{Draw, Space};
 
 const PIPELINE: &[Capability] = &[Capability::PIPELINE];
@@ -142,7 +142,7 @@ fn plain(space: &Space, draw: &mut Draw) -> Value {
 async fn immediate(context: Context, case: Value) -> Verdict {
     let body = steps::quiet_request(&context, steps::topic_of(&case));
     let job_id = steps::queue(&context, &body).await?;
-    let entries = lists::entries_of(&context, &job_id).await?;
+    let entries = pipeline::entries_of(&context, &job_id).await?;
     ensure(entries.len() == 1, "exactly one scheduled post with the job_id, at once", || entries.len().to_string())
 }
 
@@ -150,7 +150,7 @@ async fn echo(context: Context, body: Value) -> Verdict {
     let queued = context.send(steps::generate(&body)).await?;
     demand::success(&queued)?;
     let queued_body = demand::json(&queued)?.clone();
-    let entries = lists::entries_of(&context, demand::text(&queued_body, "job_id")?).await?;
+    let entries = pipeline::entries_of(&context, demand::text(&queued_body, "job_id")?).await?;
     let Some(entry) = entries.first() else {
         return Err(Halt::fail("a scheduled post with the job_id", "none"));
     };
@@ -211,7 +211,7 @@ async fn follows_article(context: Context, _: Value) -> Verdict {
 async fn scheduled(context: Context, _: Value) -> Verdict {
     let mut body = steps::quiet_request(&context, "Preparing a garden for spring");
     body["auto_publish"] = json!(true);
-    let moment = chrono::DateTime::from_timestamp(steps::run_second(&context) + 30 * 86_400, 0).unwrap_or_default();
+    let moment = chrono::DateTime::from_timestamp(context.facts().started + 30 * 86_400, 0).unwrap_or_default();
     body["publish_at"] = json!(moment.to_rfc3339_opts(chrono::SecondsFormat::Millis, true));
     let queued = context.send(steps::generate(&body)).await?;
     demand::status(&queued, 202)?;
@@ -231,13 +231,13 @@ async fn zoned(context: Context, case: Value) -> Verdict {
     let offsets = [5 * 3_600 + 1_800, -8 * 3_600, 0];
     let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0) % offsets.len();
     let zone = chrono::FixedOffset::east_opt(offsets[index]).ok_or_else(|| Halt::Error("no such zone".to_owned()))?;
-    let ahead = steps::run_second(&context) + 40 * 86_400;
+    let ahead = context.facts().started + 40 * 86_400;
     let moment = chrono::DateTime::from_timestamp(ahead, 250_000_000).unwrap_or_default().with_timezone(&zone);
     let mut body = steps::quiet_request(&context, "Ordering bulbs for autumn");
     body["publish_at"] = json!(moment.to_rfc3339_opts(chrono::SecondsFormat::Millis, false));
     let queued = context.send(steps::generate(&body)).await?;
     demand::status(&queued, 202)?;
-    let entries = lists::entries_of(&context, demand::text(demand::json(&queued)?, "job_id")?).await?;
+    let entries = pipeline::entries_of(&context, demand::text(demand::json(&queued)?, "job_id")?).await?;
     steps::discard(&context, &queued).await?;
     let kept = entries.first().map(|entry| entry["publish_at"].clone()).unwrap_or_default();
     let same = kept.as_str().and_then(|text| chrono::DateTime::parse_from_rfc3339(text).ok()) == Some(moment);
@@ -253,7 +253,7 @@ async fn concurrent(context: Context, _: Value) -> Verdict {
         demand::success(exchange)?;
         let job_id = demand::text(demand::json(exchange)?, "job_id")?;
         job_ids.insert(job_id);
-        let count = lists::entries_of(&context, job_id).await?.len();
+        let count = pipeline::entries_of(&context, job_id).await?.len();
         ensure(count == 1, format!("one scheduled post for job {job_id}"), || count.to_string())?;
     }
     ensure(job_ids.len() == responses.len(), format!("{} different job ids", responses.len()), || {

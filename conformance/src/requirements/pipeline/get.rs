@@ -6,13 +6,12 @@ use crate::check::Source::{Part, Sentence};
 use crate::check::{
     About as _, Capability, Cases, Context, Halt, Request, Requirement, Source, Verdict, demand, ensure, header_fields,
 };
-use crate::steps::failing::{entry, failed, order};
-use crate::steps::fields::without_nulls;
+use crate::steps::jobs::{failed, failing_order};
 use crate::steps::operations::{unknown_id, unknown_refused};
-use crate::steps::pipeline::settled;
+use crate::steps::pipeline::{failed_with, settled};
 use crate::steps::publishing::{SKEW, limit, scheduled};
 use crate::steps::times::{moment, server_now, written_at};
-use crate::steps::{self, control, lists};
+use crate::steps::{self, control, pipeline};
 
 const SAME_FIELDS: Source = Sentence("Returns one scheduled post with the same fields as in the list.");
 
@@ -136,26 +135,27 @@ async fn same_as_list(context: Context, _: Value) -> Verdict {
 }
 
 async fn failed_in_list(context: Context, _: Value) -> Verdict {
-    let job = failed(&context, &order(&context, true)).await?;
-    let listed = entry(&context, &job).await?;
+    let job = failed(&context, &failing_order(&context, true)).await?;
+    let listed = failed_with(&context, &job).await?;
     let one = context.send(steps::get_scheduled_post(demand::text(&listed, "id")?)).await?;
     demand::status(&one, 200)?;
-    let [in_list, by_id] = [&listed, demand::json(&one)?].map(|entry| without_nulls(&entry["error"]));
+    let [in_list, by_id] = [&listed, demand::json(&one)?].map(|entry| steps::without_nulls(&entry["error"]));
     demand::same("error of the scheduled post", &in_list, &by_id).about(&one)
 }
 
 /// Demands that the scheduled post of the job is the same in the list and by its id, unless it changed in between.
 async fn ensure_same(context: &Context, job_id: &str) -> Verdict {
     for _ in 0..TRIES {
-        let entries = lists::entries_of(context, job_id).await?;
+        let entries = pipeline::entries_of(context, job_id).await?;
         let listed = entries.first().ok_or_else(|| Halt::fail("a scheduled post with the job_id", "none"))?;
         let one = context.send(steps::get_scheduled_post(demand::text(listed, "id")?)).await?;
         demand::status(&one, 200)?;
         let read = demand::json(&one)?;
-        let again = lists::entries_of(context, job_id).await?;
+        let again = pipeline::entries_of(context, job_id).await?;
         // If the list is the same before and after, nothing changed in between.
         if again.first() == Some(listed) {
-            return demand::same("the scheduled post", &without_nulls(listed), &without_nulls(read)).about(&one);
+            return demand::same("the scheduled post", &steps::without_nulls(listed), &steps::without_nulls(read))
+                .about(&one);
         }
     }
     Err(Halt::inconclusive(format!("the scheduled post changed in each of {TRIES} attempts to read it twice")))
@@ -176,8 +176,8 @@ async fn no_store(context: Context, _: Value) -> Verdict {
 }
 
 async fn failed_entry(context: Context, _: Value) -> Verdict {
-    let job = failed(&context, &order(&context, true)).await?;
-    let entry = entry(&context, &job).await?;
+    let job = failed(&context, &failing_order(&context, true)).await?;
+    let entry = failed_with(&context, &job).await?;
     demand::same("status of the scheduled post", &json!("failed"), &entry["status"])?;
     demand::same("code of the scheduled post", &job["error"]["code"], &entry["error"]["code"])?;
     demand::same("retryable of the scheduled post", &job["error"]["retryable"], &entry["error"]["retryable"])?;

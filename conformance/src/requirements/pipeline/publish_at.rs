@@ -8,12 +8,11 @@ use serde_json::{Value, json};
 use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Halt, Requirement, Source, Verdict, demand, ensure};
 use crate::inbox::HookRequest;
-use crate::steps;
 use crate::steps::payloads::ensure_unnamed;
 use crate::steps::pipeline::settled;
 use crate::steps::publishing::{SKEW, ahead, hooks_about, no_hook, turned};
 use crate::steps::times::{date_of, ensure_one_clock, moment, server_now, written_at};
-use crate::steps::{cancelled, lists};
+use crate::steps::{self, jobs, pipeline};
 
 const BOTH: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
@@ -95,7 +94,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 /// Returns the scheduled post of a job.
 async fn entry_of(context: &Context, job_id: &str) -> Result<Value, Halt> {
-    let entries = lists::entries_of(context, job_id).await?;
+    let entries = pipeline::entries_of(context, job_id).await?;
     entries.into_iter().next().ok_or_else(|| Halt::fail("a scheduled post with the job_id", "none"))
 }
 
@@ -166,7 +165,7 @@ async fn stays_cancelled(context: Context, _: Value) -> Verdict {
     let mut body = steps::published_request(&context, "An article that is not wanted any more");
     let at = server_now(&context).await? + chrono::Duration::seconds(4);
     body["publish_at"] = json!(written_at(at));
-    let (job_id, _) = cancelled::cancelled_of(&context, body).await?;
+    let (job_id, _) = jobs::cancelled_of(&context, body).await?;
     let left = (at - server_now(&context).await?).to_std().unwrap_or_default();
     context.waiting(tokio::time::sleep(left + AFTERWARDS)).await;
     let job = context.send(steps::get_job(&job_id)).await?;

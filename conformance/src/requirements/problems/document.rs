@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::check::Source::{Part, Sentence, Standard};
 use crate::check::{Context, Exchange, Facts, Finding, Requirement, Verdict, demand, ensure, header_fields};
 use crate::spec::Document;
-use crate::steps::observing::{call_each_operation, finding, is_path_below, problem};
+use crate::steps::observing::{call_each_operation, finding, problem};
 use crate::steps::{self, control};
 
 /// Texts of every error.
@@ -233,6 +233,11 @@ fn below<'path>(base_url: &str, path: &'path str) -> &'path str {
     path.strip_prefix(&*base).unwrap_or(path)
 }
 
+/// Returns true if `instance` is `path`, with or without the path of the base URL before it: a proxy may strip that path.
+fn is_path_below(base_url: &str, instance: &str, path: &str) -> bool {
+    instance == path || below(base_url, instance) == path
+}
+
 fn problem_request_id(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let body = problem(exchange)?;
     let holds = exchange.header("x-request-id").is_some_and(|id| body["request_id"] == id);
@@ -265,4 +270,20 @@ async fn header_named(context: Context, _: Value) -> Verdict {
     let is_named = errors.as_array().is_some_and(|entries| entries.iter().any(names_it));
     ensure(is_named, "an entry in errors with header Idempotency-Key and code invalid_format", || errors.to_string())?;
     control::ordered(&context).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_path_below;
+
+    #[test]
+    fn an_instance_may_begin_with_the_path_of_the_base_url() {
+        let base_url = "https://example.com/content";
+        assert!(is_path_below(base_url, "/content/api/v1/leads", "/api/v1/leads"));
+        assert!(is_path_below(base_url, "/api/v1/leads", "/api/v1/leads"));
+        for other in ["/contents/api/v1/leads", "/content/api/v1/jobs", "/other/api/v1/leads", "api/v1/leads", ""] {
+            assert!(!is_path_below(base_url, other, "/api/v1/leads"), "{other}");
+        }
+        assert!(!is_path_below("https://example.com", "/content/api/v1/leads", "/api/v1/leads"));
+    }
 }

@@ -8,7 +8,7 @@ use crate::check::Source::Sentence;
 use crate::check::{
     About as _, Capability, Cases, Context, Exchange, Halt, Look, Requirement, Verdict, demand, ensure,
 };
-use crate::steps::{self, lists};
+use crate::steps::{self, pipeline};
 use crate::strategies::{Step, sequences};
 
 const NEEDS: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
@@ -102,7 +102,7 @@ fn learn(known: &mut Known, exchange: &Arc<Exchange>) -> Verdict {
     let status = demand::text(job, "status")?.to_owned();
     demand::same("job_id", &json!(known.job_id), &job["job_id"])?;
     demand::same("topic", &json!(known.topic), &job["topic"])?;
-    steps::job_details::agrees(job)?;
+    steps::jobs::agrees(job)?;
     if let Some((end, _)) = &known.end {
         return demand::same("body of a job that has ended", end, job).about(exchange);
     }
@@ -175,7 +175,7 @@ async fn entry(context: &Context, known: &Known) -> Verdict {
     };
     // The scheduled post may follow its job with a delay.
     let look = || async move {
-        let entries = lists::entries_of(context, &known.job_id).await?;
+        let entries = pipeline::entries_of(context, &known.job_id).await?;
         ensure(entries.len() == 1, "exactly one scheduled post of the job", || entries.len().to_string())?;
         demand::same("topic of the scheduled post", &json!(known.topic), &entries[0]["topic"])?;
         let status = &entries[0]["status"];

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check::Source::{Fact, Part, Sentence};
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps;
-use crate::steps::written::{article, order};
+use crate::steps::texts::{article, order};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 

@@ -9,8 +9,7 @@ use crate::check::Source::{Part, Sentence};
 use crate::check::{
     Capability, Context, Credential, Exchange, Halt, PauseTurn, Requirement, Verdict, demand, ensure, ensure_met,
 };
-use crate::steps::cancelled::longest;
-use crate::steps::job_details::agrees;
+use crate::steps::jobs::{agrees, longest};
 use crate::steps::lead_form::{request, settle};
 use crate::steps::lists::List;
 use crate::steps::pausing::{
@@ -19,7 +18,7 @@ use crate::steps::pausing::{
 };
 use crate::steps::publishing::{SKEW, ahead, published};
 use crate::steps::times::{ensure_one_clock, server_now, written_at};
-use crate::steps::{self, keyed, lists, searched};
+use crate::steps::{self, keyed, lists};
 
 const WEBSITES: &[Capability] = &[Capability::WEBSITES];
 
@@ -153,7 +152,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 async fn own_website(context: Context, _: Value) -> Verdict {
     let own = context.facts().website_id.as_str();
     let is_own = |row: &Value| row["website_id"] == own;
-    let row = searched::row(&context, List::named("/websites"), "limit=100", Credential::Main, is_own).await?;
+    let row = lists::row(&context, List::named("/websites"), "limit=100", Credential::Main, is_own).await?;
     let status = row.map_or(Value::Null, |row| row["status"].clone());
     ensure(status == "active", format!("website {own} with status active"), || demand::brief(&status))
 }

@@ -1,6 +1,6 @@
 //! The format of a run's coverage, and how to fill it, with a reason for each gap.
 //!
-//! The crate's module `coverage` defines the parts and decides which are covered.
+//! `crate::coverage` defines the parts and decides which are covered.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ const KINDS: [PartKind; 5] =
 
 impl CoverageReport {
     /// Returns the coverage of a finished run.
-    pub(in crate::report) fn of(run: &Run) -> Self {
+    pub(super) fn of(run: &Run) -> Self {
         let mut parts = Vec::new();
         let mut rest = run.coverage.parts.iter().peekable();
         while let Some(one) = rest.next() {
@@ -79,13 +79,13 @@ impl CoverageReport {
     }
 
     /// Returns the totals as a list of words, such as `9 of 9 operations`.
-    pub(in crate::report) fn sentence(&self) -> String {
+    pub(super) fn sentence(&self) -> String {
         let words = self.totals.iter().map(|one| format!("{} of {} {}", one.met, one.total, plural(one.kind)));
         words.collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the uncovered parts by their reason, the most frequent reason first.
-    pub(in crate::report) fn gaps(&self) -> Vec<(&str, Vec<&PartReport>)> {
+    pub(super) fn gaps(&self) -> Vec<(&str, Vec<&PartReport>)> {
         let mut groups: BTreeMap<&str, Vec<&PartReport>> = BTreeMap::new();
         for part in &self.parts {
             if let Some(reason) = &part.reason {
@@ -99,7 +99,7 @@ impl CoverageReport {
 }
 
 /// Returns the names of parts. Consecutive statuses of one operation share one name.
-pub(in crate::report) fn names(parts: &[&PartReport]) -> Vec<String> {
+pub(super) fn names(parts: &[&PartReport]) -> Vec<String> {
     let is_status_of_same = |one: &&PartReport, other: &&PartReport| {
         one.kind == PartKind::Status && other.kind == PartKind::Status && one.operation == other.operation
     };
@@ -112,7 +112,7 @@ pub(in crate::report) fn names(parts: &[&PartReport]) -> Vec<String> {
 
 impl PartReport {
     /// Returns its name with that of its operation.
-    pub(in crate::report) fn whole_name(&self) -> String {
+    pub(super) fn whole_name(&self) -> String {
         match &self.operation {
             Some(operation) if self.kind != PartKind::Operation => format!("{operation} {}", self.name),
             _ => self.name.clone(),
@@ -121,7 +121,7 @@ impl PartReport {
 }
 
 /// Returns the plural word for a kind.
-pub(in crate::report) const fn plural(kind: PartKind) -> &'static str {
+pub(super) const fn plural(kind: PartKind) -> &'static str {
     match kind {
         PartKind::Operation => "operations",
         PartKind::Parameter => "parameters",
@@ -201,4 +201,69 @@ fn unreached(gap: &PartCoverage, is_sent: bool) -> String {
         None => "no requirement causes it",
     };
     gap.unreachable.map_or_else(|| what.to_owned(), |why| format!("{what}: {why}"))
+}
+
+/// Data of the template.
+pub(super) struct CoveragePage<'report> {
+    pub(super) totals: Vec<Total>,
+    /// Uncovered parts, by their reason.
+    pub(super) gaps: Vec<Gap>,
+    /// A row for each operation, and the problem codes below them.
+    pub(super) rows: Vec<Row<'report>>,
+    pub(super) codes: Vec<&'report PartReport>,
+}
+
+/// Coverage of the parts of one kind, with its percentage for a bar.
+pub(super) struct Total {
+    pub(super) kind: &'static str,
+    pub(super) met: usize,
+    pub(super) of: usize,
+    pub(super) share: usize,
+}
+
+/// The parts that share one reason.
+pub(super) struct Gap {
+    pub(super) reason: String,
+    pub(super) names: Vec<String>,
+}
+
+/// The parts of one operation.
+pub(super) struct Row<'report> {
+    pub(super) operation: &'report PartReport,
+    pub(super) statuses: Vec<&'report PartReport>,
+    pub(super) parameters: Vec<&'report PartReport>,
+    pub(super) keywords: Vec<&'report PartReport>,
+}
+
+impl<'report> CoveragePage<'report> {
+    pub(super) fn of(coverage: &'report CoverageReport, shown_as: impl Fn(&str) -> String) -> Self {
+        let of_kind = |kind| coverage.parts.iter().filter(move |part: &&PartReport| part.kind == kind);
+        let row = |operation: &'report PartReport| {
+            let below = |kind| of_kind(kind).filter(|part| part.operation == operation.operation).collect();
+            Row {
+                statuses: below(PartKind::Status),
+                parameters: below(PartKind::Parameter),
+                keywords: below(PartKind::Keyword),
+                operation,
+            }
+        };
+        let gap = |(reason, parts): (&str, Vec<&PartReport>)| Gap { reason: shown_as(reason), names: names(&parts) };
+        Self {
+            totals: coverage.totals.iter().map(total).collect(),
+            gaps: coverage.gaps().into_iter().map(gap).collect(),
+            rows: of_kind(PartKind::Operation).map(row).collect(),
+            codes: of_kind(PartKind::ProblemCode).collect(),
+        }
+    }
+}
+
+impl<'report> Row<'report> {
+    /// Returns its cells with their headings.
+    pub(super) fn cells(&self) -> [(&'static str, &[&'report PartReport]); 3] {
+        [("Statuses", &self.statuses), ("Parameters", &self.parameters), ("Keywords", &self.keywords)]
+    }
+}
+
+fn total(one: &CoverageTotal) -> Total {
+    Total { kind: plural(one.kind), met: one.met, of: one.total, share: one.met * 100 / one.total.max(1) }
 }
