@@ -1,4 +1,4 @@
-//! What the service is about: records, their states as pure decisions, and the [`store::Store`] that keeps them.
+//! What the service is about: records, their states as pure decisions, and the types of [`store`] with which `storage` keeps them.
 //! Nothing here does I/O; time comes from [`clock::Clock`], randomness from [`randomness::Randomness`].
 
 pub mod account;

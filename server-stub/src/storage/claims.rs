@@ -46,13 +46,16 @@ impl Store {
     /// Releases a job that was claimed and not begun. It is due again since `due_at`, as before the claim.
     pub async fn release_job(&self, job_id: &str, lease_token: &str, due_at: Timestamp) -> Result<LeaseOutcome> {
         let (job_id, lease_token) = (job_id.to_owned(), lease_token.to_owned());
-        let outcome = self.write(move |session| {
-            let changed = session.execute(
-                "UPDATE jobs SET run_at = $3, claim_token = NULL WHERE id = $1 AND claim_token = $2 AND run_at IS NOT NULL",
-                values![&job_id, &lease_token, due_at],
-            )?;
-            Ok(jobs::lease_outcome(changed))
-        }).await?;
+        let outcome = self
+            .write(move |session| {
+                let changed = session.execute(
+                    "UPDATE jobs SET run_at = $3, claim_token = NULL WHERE id = $1 AND claim_token = $2
+                        AND run_at IS NOT NULL",
+                    values![&job_id, &lease_token, due_at],
+                )?;
+                Ok(jobs::lease_outcome(changed))
+            })
+            .await?;
         self.hint(Hint::Jobs);
         Ok(outcome)
     }

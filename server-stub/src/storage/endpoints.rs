@@ -100,7 +100,8 @@ impl Store {
         let endpoint = endpoint.clone();
         self.change(move |session| {
             let changed = session.execute(
-                "UPDATE hook_endpoints SET url = $3, events = $4, website_id = $5, description = $6, include_content = $7
+                "UPDATE hook_endpoints SET url = $3, events = $4, website_id = $5, description = $6,
+                    include_content = $7
                  WHERE id = $1 AND account_id = $2",
                 values![
                     &endpoint.id,
@@ -113,7 +114,8 @@ impl Store {
                 ],
             )?;
             Ok(changed > 0)
-        }).await
+        })
+        .await
     }
 
     /// Returns whether there is such an endpoint, and changes nothing: the entry of the audit trail that is stored with it
@@ -141,15 +143,18 @@ impl Store {
     /// Pauses, resumes or disables an endpoint; its health is reset. Returns whether there is one.
     pub async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus) -> Result<bool> {
         let endpoint_id = endpoint_id.to_owned();
-        let changed = self.change_alone(move |session| {
-            let changed = session.execute(
-                "UPDATE hook_endpoints SET status = $2, disabled_reason = NULL, failing_since = NULL, failing_event_id = NULL,
-                    is_spread = 0, failed_attempts = 0, exhausted = 0
-                 WHERE id = $1",
-                values![&endpoint_id, status.as_str()],
-            )?;
-            Ok(changed > 0)
-        }).await?;
+        let changed = self
+            .change_alone(move |session| {
+                let changed = session.execute(
+                    "UPDATE hook_endpoints SET status = $2, disabled_reason = NULL, failing_since = NULL,
+                        failing_event_id = NULL,
+                        is_spread = 0, failed_attempts = 0, exhausted = 0
+                     WHERE id = $1",
+                    values![&endpoint_id, status.as_str()],
+                )?;
+                Ok(changed > 0)
+            })
+            .await?;
         self.hint(Hint::Deliveries);
         Ok(changed)
     }

@@ -20,7 +20,8 @@ impl Store {
             }
             let events = session.rows(
                 locking!(
-                    "SELECT id FROM events WHERE type IN ('lead.captured', 'lead.confirmed') AND object_id = $1";
+                    "SELECT id FROM events WHERE type IN ('lead.captured', 'lead.confirmed')
+                        AND object_id = $1";
                     "FOR UPDATE"
                 ),
                 values![&lead_id],
@@ -37,7 +38,7 @@ impl Store {
     }
 }
 
-/// Erases leads like [`erase_lead`]. Says whether they are gone: when too much hangs on them, only some of that is.
+/// Erases leads like [`Store::erase_lead`]. Returns true if they are gone: if too many records belong to them, only some are erased.
 pub(super) fn delete_leads(session: &mut dyn Session, leads: &[String], purged: &mut Purged) -> Result<bool> {
     let events = texts(session, &EVENTS_OF_LEADS, leads)?;
     let is_done = delete_events(session, &events, purged)?;

@@ -16,20 +16,23 @@ impl Store {
     /// Stores a test event with one delivery to that endpoint, and returns its id; `None` when there is no such endpoint.
     pub async fn send_test(&self, endpoint_id: &str, event: &Event, due_at: Timestamp) -> Result<Option<String>> {
         let (endpoint_id, event) = (endpoint_id.to_owned(), event.clone());
-        let sent = self.change(move |session| {
-            let endpoint = locking!("SELECT 1 FROM hook_endpoints WHERE id = $1"; "FOR KEY SHARE");
-            if !session.exists(endpoint, values![&endpoint_id])? {
-                return Ok(None);
-            }
-            insert_event(session, &event)?;
-            let id = id::new(id::Kind::Delivery, event.created_at, session.randomness());
-            session.execute(
-                "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at, kind, resume_status)
-                 VALUES ($1, $2, $3, 'pending', 0, $4, $6, $5, 'failed')",
-                values![&id, &event.id, &endpoint_id, event.created_at, AttemptKind::Test.as_str(), due_at],
-            )?;
-            Ok(Some(id))
-        }).await?;
+        let sent = self
+            .change(move |session| {
+                let endpoint = locking!("SELECT 1 FROM hook_endpoints WHERE id = $1"; "FOR KEY SHARE");
+                if !session.exists(endpoint, values![&endpoint_id])? {
+                    return Ok(None);
+                }
+                insert_event(session, &event)?;
+                let id = id::new(id::Kind::Delivery, event.created_at, session.randomness());
+                session.execute(
+                    "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at,
+                        kind, resume_status)
+                     VALUES ($1, $2, $3, 'pending', 0, $4, $6, $5, 'failed')",
+                    values![&id, &event.id, &endpoint_id, event.created_at, AttemptKind::Test.as_str(), due_at],
+                )?;
+                Ok(Some(id))
+            })
+            .await?;
         self.hint(Hint::Deliveries);
         Ok(sent)
     }

@@ -40,7 +40,8 @@ impl Store {
                 return Err(Error::LimitReached { limit: MAX_LIVE_KEYS, what: "live keys" });
             }
             session.execute(
-                "INSERT INTO api_keys (id, account_id, name, secret_hash, last4, permissions, website_ids, quotas, created_at,
+                "INSERT INTO api_keys (id, account_id, name, secret_hash, last4, permissions,
+                    website_ids, quotas, created_at,
                     expires_at, revoked_at, last_used_at)
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
                 values![
@@ -59,7 +60,8 @@ impl Store {
                 ],
             )?;
             Ok(())
-        }).await
+        })
+        .await
     }
 
     /// The key with that hash, live or not.
@@ -111,12 +113,14 @@ impl Store {
         self.write_alone(move |session| {
             for (key_id, used_at) in &uses {
                 session.execute(
-                    "UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)",
+                    "UPDATE api_keys SET last_used_at = $2 WHERE id = $1
+                        AND (last_used_at IS NULL OR last_used_at < $2)",
                     values![key_id, *used_at],
                 )?;
             }
             Ok(())
-        }).await
+        })
+        .await
     }
 }
 

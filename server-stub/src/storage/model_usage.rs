@@ -14,7 +14,8 @@ impl Store {
             let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
             session.execute(
                 "INSERT INTO model_usage
-                    (job_id, writer, requests, failed_requests, input_tokens, output_tokens, cost_nanodollars, is_estimated)
+                    (job_id, writer, requests, failed_requests, input_tokens, output_tokens,
+                       cost_nanodollars, is_estimated)
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
                  ON CONFLICT (job_id) DO UPDATE SET
                     writer = excluded.writer,
@@ -37,7 +38,8 @@ impl Store {
                 ],
             )?;
             Ok(())
-        }).await
+        })
+        .await
     }
 
     /// Returns what all attempts at the job used of a language model, if they used one.

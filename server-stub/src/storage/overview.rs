@@ -28,11 +28,20 @@ impl Store {
         self.read_few(move |session| {
             session.rows(
                 "SELECT id, name, created_at, expires_at FROM api_keys
-                 WHERE account_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND expires_at <= $3 ORDER BY expires_at, id",
+                 WHERE account_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND expires_at <= $3
+                    ORDER BY expires_at, id",
                 values![&account_id, now, until],
-                |row| Ok(ExpiringKey { id: row.text()?, name: row.text()?, created_at: row.time()?, expires_at: row.time()? }),
+                |row| {
+                    Ok(ExpiringKey {
+                        id: row.text()?,
+                        name: row.text()?,
+                        created_at: row.time()?,
+                        expires_at: row.time()?,
+                    })
+                },
             )
-        }).await
+        })
+        .await
     }
 
     /// Websites that are paused while jobs wait for them.

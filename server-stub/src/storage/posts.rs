@@ -79,39 +79,44 @@ impl Store {
         now: Moment,
     ) -> Result<LeaseOutcome> {
         let (post_id, lease_token) = (post_id.to_owned(), lease_token.to_owned());
-        let outcome = self.write(move |session| {
-            let is_held = session.exists(
-                locking!(
-                    "SELECT 1 FROM scheduled_posts WHERE id = $1 AND lease_token = $2 AND status = 'publishing'";
-                    "FOR UPDATE"
-                ),
-                values![&post_id, &lease_token],
-            )?;
-            if !is_held {
-                return Ok(LeaseOutcome::Lost);
-            }
-            match &outcome {
-                PublishOutcome::Published { article, event } => {
-                    articles::update(session, article)?;
-                    session.execute(
-                        "UPDATE scheduled_posts SET status = 'published', published_at = $2, updated_at = $3, run_at = NULL,
-                            lease_token = NULL
-                         WHERE id = $1",
-                        values![&post_id, article.published_at.unwrap_or(now.wall), now.wall],
-                    )?;
-                    events::insert(session, event, now.steady)?;
+        let outcome = self
+            .write(move |session| {
+                let is_held = session.exists(
+                    locking!(
+                        "SELECT 1 FROM scheduled_posts WHERE id = $1 AND lease_token = $2
+                            AND status = 'publishing'";
+                        "FOR UPDATE"
+                    ),
+                    values![&post_id, &lease_token],
+                )?;
+                if !is_held {
+                    return Ok(LeaseOutcome::Lost);
                 }
-                PublishOutcome::RetryAt(retry_at) => {
-                    session.execute(
-                        "UPDATE scheduled_posts SET status = 'scheduled', run_at = $2, lease_token = NULL, updated_at = $3
-                         WHERE id = $1",
-                        values![&post_id, *retry_at, now.wall],
-                    )?;
+                match &outcome {
+                    PublishOutcome::Published { article, event } => {
+                        articles::update(session, article)?;
+                        session.execute(
+                            "UPDATE scheduled_posts SET status = 'published', published_at = $2,
+                                updated_at = $3, run_at = NULL,
+                                lease_token = NULL
+                             WHERE id = $1",
+                            values![&post_id, article.published_at.unwrap_or(now.wall), now.wall],
+                        )?;
+                        events::insert(session, event, now.steady)?;
+                    }
+                    PublishOutcome::RetryAt(retry_at) => {
+                        session.execute(
+                            "UPDATE scheduled_posts SET status = 'scheduled', run_at = $2,
+                                lease_token = NULL, updated_at = $3
+                             WHERE id = $1",
+                            values![&post_id, *retry_at, now.wall],
+                        )?;
+                    }
+                    PublishOutcome::Failed(failure) => fail(session, &post_id, failure, now.wall)?,
                 }
-                PublishOutcome::Failed(failure) => fail(session, &post_id, failure, now.wall)?,
-            }
-            Ok(LeaseOutcome::Recorded)
-        }).await?;
+                Ok(LeaseOutcome::Recorded)
+            })
+            .await?;
         self.hint(Hint::Deliveries);
         Ok(outcome)
     }

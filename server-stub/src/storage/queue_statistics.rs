@@ -10,20 +10,23 @@ impl Store {
     /// Counts the queues, all accounts together.
     pub async fn queue_statistics(&self, now: Moment) -> Result<QueueStatistics> {
         self.read_many(move |session| {
-            let jobs =
-                "SELECT count(CASE WHEN status = 'queued' THEN 1 END), count(CASE WHEN status = 'in_progress' THEN 1 END),
-                    min(run_at)
-                 FROM jobs WHERE run_at IS NOT NULL";
+            let jobs = "SELECT count(CASE WHEN status = 'queued' THEN 1 END),
+                count(CASE WHEN status = 'in_progress' THEN 1 END),
+                min(run_at)
+             FROM jobs WHERE run_at IS NOT NULL";
             let jobs = session.first(jobs, &[], |row| Ok((row.number()?, row.number()?, row.maybe_time()?)))?;
             let (jobs_queued, jobs_in_progress, oldest_job_due) = jobs.unwrap_or_default();
             let posts = "SELECT count(*), min(run_at) FROM scheduled_posts
-                 WHERE run_at <= $2 AND (run_at <= $1 OR run_at = publish_at) AND (publish_at IS NULL OR publish_at <= $3)";
-            let (posts_due, oldest_post_due) =
-                session.first(posts, values![now.steady, now.steady.max(now.wall), now.wall], counted)?.unwrap_or_default();
+                 WHERE run_at <= $2 AND (run_at <= $1 OR run_at = publish_at)
+                    AND (publish_at IS NULL OR publish_at <= $3)";
+            let (posts_due, oldest_post_due) = session
+                .first(posts, values![now.steady, now.steady.max(now.wall), now.wall], counted)?
+                .unwrap_or_default();
             let deliveries = "SELECT count(*), min(run_at) FROM deliveries
                  JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
                  WHERE run_at IS NOT NULL AND hook_endpoints.status = 'active'";
-            let (deliveries_pending, oldest_delivery_due) = session.first(deliveries, &[], counted)?.unwrap_or_default();
+            let (deliveries_pending, oldest_delivery_due) =
+                session.first(deliveries, &[], counted)?.unwrap_or_default();
             Ok(QueueStatistics {
                 jobs_queued,
                 jobs_in_progress,
@@ -33,7 +36,8 @@ impl Store {
                 deliveries_pending,
                 oldest_delivery_due,
             })
-        }).await
+        })
+        .await
     }
 
     /// Returns how many tasks of this process wait for the database now.

@@ -36,31 +36,40 @@ impl Store {
     /// Makes a delivery due at once for one attempt beside the schedule.
     pub async fn redeliver(&self, delivery_id: &str, due_at: Timestamp) -> Result<Redelivery> {
         let delivery_id = delivery_id.to_owned();
-        let outcome = self.change_alone(move |session| {
-            let found = session.first(
-                locking!(
-                    "SELECT lease_token, deliveries.kind, hook_endpoints.status FROM deliveries
-                     JOIN hook_endpoints ON hook_endpoints.id = endpoint_id
-                     WHERE deliveries.id = $1";
-                    "FOR UPDATE OF deliveries"
-                ),
-                values![&delivery_id],
-                |row| Ok((row.maybe_str()?.is_some(), row.named(AttemptKind::parse)?, row.named(EndpointStatus::parse)?)),
-            )?;
-            let Some((is_in_flight, kind, endpoint)) = found else { return Ok(Redelivery::NotFound) };
-            if endpoint != EndpointStatus::Active {
-                return Ok(Redelivery::EndpointNotActive);
-            }
-            if is_in_flight || kind != AttemptKind::Scheduled {
-                return Ok(Redelivery::InFlight);
-            }
-            session.execute(
-                "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending', run_at = $2, kind = $3
-                 WHERE id = $1",
-                values![&delivery_id, due_at, AttemptKind::Manual.as_str()],
-            )?;
-            Ok(Redelivery::Queued)
-        }).await?;
+        let outcome = self
+            .change_alone(move |session| {
+                let found = session.first(
+                    locking!(
+                        "SELECT lease_token, deliveries.kind, hook_endpoints.status FROM deliveries
+                         JOIN hook_endpoints ON hook_endpoints.id = endpoint_id
+                         WHERE deliveries.id = $1";
+                        "FOR UPDATE OF deliveries"
+                    ),
+                    values![&delivery_id],
+                    |row| {
+                        Ok((
+                            row.maybe_str()?.is_some(),
+                            row.named(AttemptKind::parse)?,
+                            row.named(EndpointStatus::parse)?,
+                        ))
+                    },
+                )?;
+                let Some((is_in_flight, kind, endpoint)) = found else { return Ok(Redelivery::NotFound) };
+                if endpoint != EndpointStatus::Active {
+                    return Ok(Redelivery::EndpointNotActive);
+                }
+                if is_in_flight || kind != AttemptKind::Scheduled {
+                    return Ok(Redelivery::InFlight);
+                }
+                session.execute(
+                    "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending',
+                        run_at = $2, kind = $3
+                     WHERE id = $1",
+                    values![&delivery_id, due_at, AttemptKind::Manual.as_str()],
+                )?;
+                Ok(Redelivery::Queued)
+            })
+            .await?;
         self.hint(Hint::Deliveries);
         Ok(outcome)
     }

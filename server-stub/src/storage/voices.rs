@@ -163,11 +163,13 @@ impl Store {
         let account_id = account_id.to_owned();
         self.read_many(move |session| {
             session.rows(
-                "SELECT id, name, brand_voice_id FROM websites WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2",
+                "SELECT id, name, brand_voice_id FROM websites WHERE account_id = $1
+                    ORDER BY created_at DESC, id DESC LIMIT $2",
                 values![&account_id, MAX_VOICE_USES],
                 |row| Ok(VoiceUse { website_id: row.text()?, website_name: row.text()?, voice_id: row.maybe_text()? }),
             )
-        }).await
+        })
+        .await
     }
 }
 

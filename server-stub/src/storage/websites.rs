@@ -38,8 +38,10 @@ impl Store {
                 return Err(Error::LimitReached { limit: MAX_WEBSITES as usize, what: "websites" });
             }
             session.execute(
-                "INSERT INTO websites (id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id,
-                    lead_retention, target_word_count, consent_text, privacy_url, double_opt_in, created_at, updated_at,
+                "INSERT INTO websites (id, account_id, status, name, url, language, time_zone,
+                    auto_publish, brand_voice_id,
+                    lead_retention, target_word_count, consent_text, privacy_url, double_opt_in,
+                       created_at, updated_at,
                     publishing_slots)
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
                 values![
@@ -63,7 +65,8 @@ impl Store {
                 ],
             )?;
             Ok(())
-        }).await
+        })
+        .await
     }
 
     /// Replaces the settings of a website of its account, not its state. Returns whether there is such a website.
@@ -73,7 +76,8 @@ impl Store {
             let form = &website.lead_form;
             keep_former_consent_text(session, &website.website_id, form.consent_text.as_deref(), website.updated_at)?;
             let changed = session.execute(
-                "UPDATE websites SET name = $2, url = $3, language = $4, time_zone = $5, auto_publish = $6, brand_voice_id = $7,
+                "UPDATE websites SET name = $2, url = $3, language = $4, time_zone = $5,
+                    auto_publish = $6, brand_voice_id = $7,
                     lead_retention = $8, target_word_count = $9, consent_text = $10, privacy_url = $11,
                     double_opt_in = $12, updated_at = $13, publishing_slots = $15
                  WHERE id = $1 AND account_id = $14",
@@ -96,7 +100,8 @@ impl Store {
                 ],
             )?;
             Ok(changed > 0)
-        }).await
+        })
+        .await
     }
 
     /// Sets the state of a website. Returns whether there is such a website.
@@ -155,11 +160,13 @@ impl Store {
         self.change_alone(move |session| {
             keep_former_consent_text(session, &website_id, form.consent_text.as_deref(), now)?;
             let changed = session.execute(
-                "UPDATE websites SET consent_text = $2, privacy_url = $3, double_opt_in = $4, updated_at = $5 WHERE id = $1",
+                "UPDATE websites SET consent_text = $2, privacy_url = $3, double_opt_in = $4,
+                    updated_at = $5 WHERE id = $1",
                 values![&website_id, &form.consent_text, &form.privacy_url, form.double_opt_in, now],
             )?;
             Ok(changed > 0)
-        }).await
+        })
+        .await
     }
 
     /// Returns true if the website had that consent text at `since` or later, and has another one now.

@@ -6,8 +6,6 @@ use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
 use crate::domain::job::Failure;
 use crate::domain::post::{PostStatus, ScheduledPost};
-#[cfg(doc)]
-use crate::domain::publishing_target::MAX_PUSHES_AT_ONCE;
 
 use super::StoredTarget;
 

@@ -1,5 +1,4 @@
-//! A cache of rows that nearly every request reads, valid until anyone commits to the database. Which rows those are is
-//! decided in `backend`.
+//! A cache of rows that nearly every request reads, valid until the next commit to the database. `engine` chooses the rows.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
