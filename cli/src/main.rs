@@ -1,6 +1,6 @@
 //! The command `contentgen`.
 //!
-//! Everything it does lives in the library.
+//! All logic is in the library.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Reads the command line, runs the command, tells how it ended.
+//! Parses the command line, runs the command, and reports its result.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -11,12 +11,12 @@ use crate::commands;
 use crate::failure::{Exit, Failure};
 use crate::output::{Screen, tell_requests};
 
-/// The command line as the program understands it, for those who describe it elsewhere.
+/// Returns the definition of the command line, for generators of documentation.
 pub fn command() -> clap::Command {
     Arguments::command()
 }
 
-/// Runs the program with the arguments that it was started with.
+/// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     let arguments = match Arguments::try_parse_from(&words) {
@@ -36,7 +36,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Runs a command on one thread: it waits most of the time.
+/// Runs a command on one thread, because it waits most of the time.
 fn run(arguments: Arguments, screen: Screen) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime =
@@ -44,19 +44,19 @@ fn run(arguments: Arguments, screen: Screen) -> Result<(), Failure> {
     runtime.block_on(commands::execute(arguments, screen))
 }
 
-/// Prints help or the version, which were asked for, or what is wrong with the command line.
+/// Prints help or the version if requested, or the error of the command line.
 fn ended_early(error: &clap::Error, is_json: bool) -> ExitCode {
     if !matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) && is_json {
         let failure = Failure::usage(message(error)).advise("`contentgen --help` lists the commands and options");
         Screen::new(true, false).complain(&failure);
         return failure.exit.into();
     }
-    // Nothing is left to do when even this cannot be written.
+    // If this write fails, there is no other place to report it.
     let _printed = error.print();
     if error.use_stderr() { Exit::Usage.into() } else { ExitCode::SUCCESS }
 }
 
-/// What is wrong with the command line, in one sentence: the first paragraph of what people are told.
+/// Returns the error of the command line in one sentence: the first paragraph of clap's text.
 fn message(error: &clap::Error) -> String {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return "a command is missing".to_owned();

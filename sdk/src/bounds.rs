@@ -1,5 +1,5 @@
-//! What members and parameters of requests may be given: their conversion, and the checks behind their bounds. Which member has which
-//! bound is generated.
+//! Values of fields and parameters of requests: their conversion and the checks of their bounds. The bounds of each field are
+//! generated.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use crate::generated::types::{FieldError, FieldErrorCode};
 use crate::idempotency::{self, IDEMPOTENCY_KEY};
 use crate::invalid_request::{Faults, Place, step};
 
-/// What a builder was given for a member or parameter, or why it cannot be used.
+/// Value given to a builder for a field or parameter, or the reason why it cannot be used.
 pub(crate) type Given<T> = Result<T, Box<FieldError>>;
 
-/// A value as a member or parameter needs it.
+/// Converts a value to the type of a field or parameter.
 pub(crate) fn converted<V, T>(place: Place<'_>, value: V) -> Given<T>
 where
     V: TryInto<T>,
@@ -24,7 +24,7 @@ where
     })
 }
 
-/// A header's value, which has no line breaks and other control characters; an idempotency key has more bounds.
+/// Parses a header value: no line breaks or other control characters. An idempotency key has more bounds.
 pub(crate) fn header(name: &str, value: &str) -> Given<HeaderValue> {
     let refused = |detail| Box::new(Place::Header(name).error(FieldErrorCode::InvalidFormat, detail));
     let header = HeaderValue::try_from(value)
@@ -38,7 +38,7 @@ pub(crate) fn header(name: &str, value: &str) -> Given<HeaderValue> {
 /// Checks the length of a text, in characters.
 pub(crate) fn text(path: &str, value: &str, minimum: u64, maximum: u64, trimmed: bool, faults: &mut Faults) {
     let counted = if trimmed { value.trim() } else { value };
-    // A character has one byte to four, so most texts need not be counted.
+    // A character has one to four bytes, so most texts need no counting.
     let bytes = counted.len() as u64;
     if bytes <= maximum && bytes >= minimum.saturating_mul(4) {
         return;
@@ -68,7 +68,7 @@ pub(crate) fn integer(path: &str, value: u64, minimum: u64, maximum: u64, faults
 
 /// Checks the number of texts in a list, and each of them.
 pub(crate) fn texts(path: &str, values: &[String], maximum: u64, shortest: u64, longest: u64, faults: &mut Faults) {
-    // Of a list that is too long, what else is wrong with it would be a list as long.
+    // Skips per-item errors of an oversized list.
     if count(path, values.len(), maximum, faults) {
         for (at, value) in values.iter().enumerate() {
             text(&format!("{path}/{at}"), value, shortest, longest, false, faults);
@@ -100,7 +100,7 @@ pub(crate) fn map(
     }
 }
 
-/// Whether a number of entries is allowed.
+/// Returns true if the number of entries is allowed.
 fn count(path: &str, entries: usize, maximum: u64, faults: &mut Faults) -> bool {
     let is_allowed = entries as u64 <= maximum;
     if !is_allowed {

@@ -14,10 +14,10 @@ use crate::platform::{self, Connecting, Identity, ProxyUrl, TlsBackend};
 use crate::retry_budget::RetryBudget;
 use crate::settings::{Settings, SharedState};
 
-/// What this crate calls itself in the `User-Agent` header.
+/// Name of this crate in the `User-Agent` header.
 const AGENT: &str = concat!("contentgen-sdk-rust/", env!("CARGO_PKG_VERSION"));
 
-/// How many repetitions a client's calls have together, unless the builder is told otherwise.
+/// Maximum number of retries that a client's calls share, unless the builder sets another.
 const RETRY_BUDGET: u32 = 100;
 
 /// Builds a [`Client`].
@@ -46,7 +46,7 @@ pub struct ClientBuilder {
     connecting: Connecting,
 }
 
-/// A key that has not been looked at yet.
+/// A key that has not been checked yet.
 #[derive(Clone)]
 struct Secret(String);
 
@@ -63,15 +63,15 @@ impl ClientBuilder {
         self
     }
 
-    /// The platform key from the dashboard. It is sent to the base URL's host, with the operations that need one, and shown nowhere.
+    /// Sets the platform key from the dashboard. It is sent only to the base URL's host, with operations that need it, and never shown.
     pub fn api_key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(Secret(key.into()));
         self.is_without_key = false;
         self
     }
 
-    /// Builds a client without a key, for the operations that need none: `capture_lead`. Any other operation is refused before it is
-    /// sent, with [`ErrorKind::Config`](crate::ErrorKind::Config). A key that was given is dropped.
+    /// Builds a client without a key, for operations that need none: `capture_lead`. Any other operation fails before it is sent, with
+    /// [`ErrorKind::Config`](crate::ErrorKind::Config). A key that was set before is dropped.
     pub fn without_key(mut self) -> Self {
         self.key = None;
         self.is_without_key = true;
@@ -84,78 +84,79 @@ impl ClientBuilder {
         self
     }
 
-    /// The name and version of the application, which the `User-Agent` header then begins with: `blog-tool/1.2`.
+    /// Name and version of the application, put in front of the `User-Agent` header: `blog-tool/1.2`.
     pub fn app_info(mut self, name: impl Into<String>) -> Self {
         self.app_info = Some(name.into());
         self
     }
 
-    /// How many repetitions the calls of the client, of its clones and of those with other options have together; 100 unless set, 0 turns
-    /// repetitions off, and `u32::MAX` of them are never used up. Five calls that succeed at once earn one, and a call that succeeds
-    /// after repetitions gives them back. A server that is down is then not asked several times for each call.
+    /// Number of retries that the client shares with its clones and with clones that have other options; 100 unless set. 0 turns retries
+    /// off, and `u32::MAX` sets no limit. Five calls that succeed at once earn one retry, and a call that succeeds after retries gives them
+    /// back. The budget keeps clients from sending several requests per call to a server that is down.
     pub fn retry_budget(mut self, repetitions: u32) -> Self {
         self.retry_budget = Some(repetitions);
         self
     }
 
-    /// How long connecting may take, as a part of an attempt: finding the address, a proxy, and TLS included; 10 s unless set. Inside
-    /// of JavaScript, `fetch` decides.
+    /// Time limit for connecting, as a part of an attempt; 10 s unless set. It includes name resolution, a proxy, and TLS. In JavaScript,
+    /// `fetch` decides.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connecting.timeout = timeout;
         self
     }
 
-    /// Connects directly, whatever `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and the system's settings say. A server on the machine
-    /// itself is never asked through a proxy. Inside of JavaScript, `fetch` decides.
+    /// Connects directly and ignores `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and the system's settings. A server on the local machine is
+    /// never called through a proxy of the environment. In JavaScript, `fetch` decides.
     pub fn no_proxy(mut self) -> Self {
         self.connecting.is_direct = true;
         self
     }
 
-    /// Sends every request through this proxy, also to a server on the machine itself, whatever the environment and the system's settings
-    /// say: `http://host:port` or `https://host:port`, with `user:password@` where it asks for them. Over plain http to the server, the
-    /// proxy sees the key. Inside of JavaScript, `fetch` decides.
+    /// Sends every request through this proxy, also to a server on the local machine. It overrides the environment and the system's
+    /// settings. The form is `http://host:port` or `https://host:port`, with `user:password@` if the proxy asks for them. Over plain http
+    /// to
+    /// the server, the proxy sees the key. In JavaScript, `fetch` decides.
     pub fn proxy(mut self, url: impl Into<String>) -> Self {
         self.connecting.proxy = Some(ProxyUrl(url.into()));
         self
     }
 
-    /// Trusts the authorities of these certificates, beside those of the operating system: one or more in a PEM text (RFC 7468). May be
-    /// called several times. Android and JavaScript trust their own authorities only.
+    /// Trusts these certificate authorities in addition to those of the operating system: one or more in a PEM text (RFC 7468). May be
+    /// called several times. Android and JavaScript trust only their own authorities.
     pub fn root_certificates(mut self, pem: impl Into<Vec<u8>>) -> Self {
         self.connecting.root_certificates.push(pem.into());
         self
     }
 
-    /// Shows this certificate to servers that ask for one: a PEM text with the client's own first and those behind it after that, and one
-    /// with its private key. With the feature `native-tls` the key is PKCS #8; rustls also reads PKCS #1 and SEC 1. Inside of JavaScript,
+    /// Presents this certificate to servers that ask for one. The first PEM text has the client's certificate, followed by its chain; the
+    /// second one has the private key. With the feature `native-tls` the key is PKCS #8; rustls also reads PKCS #1 and SEC 1. In
+    /// JavaScript,
     /// `fetch` decides.
     pub fn client_certificate(mut self, certificates: impl Into<Vec<u8>>, private_key: impl Into<Vec<u8>>) -> Self {
         self.connecting.identity = Some(Identity::new(certificates.into(), private_key.into()));
         self
     }
 
-    /// What speaks TLS, where the features `rustls` and `native-tls` are both on; `Native` unless set.
+    /// TLS backend, if the features `rustls` and `native-tls` are both on; `Native` unless set.
     pub fn tls(mut self, backend: TlsBackend) -> Self {
         self.connecting.tls = Some(backend);
         self
     }
 
-    /// Sends requests by this client, for what the other methods cannot say. What it was built with counts then: its certificates, proxies,
-    /// redirects, time limits and limits of what is unpacked, and nothing that this builder was told about connections. The key is sent
-    /// with each request, to the base URL; turn its redirects off, so that it goes nowhere else. Retries, limits and tracing stay this
-    /// crate's; but a failed connection may be that of a redirect, so that after one a `generate` is not repeated, nor after any error
-    /// behind one.
+    /// Sends requests with this client, for settings that the other methods do not offer. Its own certificates, proxies, redirects, time
+    /// limits and decompression limits apply; this builder's connection settings do not. The key is sent with each request to the base URL.
+    /// Turn the client's redirects off, so that the key is sent nowhere else. Retries, limits and tracing stay with this crate. A failed
+    /// connection may be that of a redirect, so a `generate` is not retried after one, nor after any error of a redirected request.
     pub fn http_client(mut self, client: reqwest::Client) -> Self {
         self.http_client = Some(client);
         self
     }
 
-    /// The client.
+    /// Builds the client.
     ///
     /// # Errors
     ///
-    /// [`ConfigError`] says what is missing or wrong.
+    /// [`ConfigError`] if something is missing or wrong.
     pub fn build(self) -> Result<Client, ConfigError> {
         let base = config::base_url(self.base_url.as_deref().ok_or(ConfigError::MissingBaseUrl)?)?;
         let key = match self.key {
@@ -174,10 +175,10 @@ impl ClientBuilder {
         let headers = HeaderMap::from_iter(headers);
         let is_foreign_client = self.http_client.is_some();
         let (connections, headers) = if let Some(client) = self.http_client {
-            // It does not know them, so each request has them.
+            // The application's client does not have these headers, so each request carries them.
             (client, headers)
         } else {
-            // The layer below adds them to each request; no redirect leads them elsewhere.
+            // The HTTP client adds them to each request. It follows no redirects, so they reach no other server.
             let connections = platform::connections(&base, &self.connecting)?.default_headers(headers);
             let connections = connections.build().map_err(|error| ConfigError::Transport(innermost(&error)))?;
             (connections, HeaderMap::new())

@@ -13,18 +13,18 @@ use crate::settings::Settings;
 use crate::whole_response::{Origin, WholeResponse};
 use crate::{exchange, idempotency, retry, trace};
 
-/// Sends what `build` puts together until it succeeds, fails for good, or has no time or attempts left.
+/// Sends the request of `build` until it succeeds, fails for good, or has no time or attempts left.
 pub(crate) async fn send(client: &Client, operation: &'static str, build: Build<'_>) -> Result<WholeResponse, Error> {
     let (template, request) =
         RequestTemplate::new(build, operation, &client.inner).map_err(|error| error.before_sending(operation))?;
     let span = trace::call(operation);
     let begin = Instant::now();
     let execute = |request| platform::on_this_thread(client.client.execute(request));
-    // Nothing is sent before it is waited for; a request that is handed on takes much more room.
+    // The future sends nothing before it is awaited. Pass it on instead of the request, which is much larger.
     let first = execute(request);
     let mut attempts = 0;
     let outcome = {
-        // On the heap, so that the future that users hand about stays small: it would be copied each time.
+        // Boxed, so that the future that users move around stays small.
         let sending =
             Box::pin(until_final(&client.inner, operation, &template, (execute, first), (begin, &mut attempts)));
         if span.is_disabled() { sending.await } else { sending.instrument(span.clone()).await }
@@ -36,12 +36,12 @@ pub(crate) async fn send(client: &Client, operation: &'static str, build: Build<
     }
 }
 
-/// The error of a call whose request cannot be right.
+/// Returns the error of a call whose request is invalid.
 pub(crate) fn refused(request: InvalidRequest, operation: &'static str) -> Error {
     Error::from(request).before_sending(operation)
 }
 
-/// Waits for the first response, and sends the request again until its outcome will not change; counts how often.
+/// Waits for the first response and retries until the result is final. Counts the attempts.
 async fn until_final<A: Future<Output = reqwest::Result<reqwest::Response>>>(
     settings: &Settings,
     operation: &'static str,
@@ -94,7 +94,7 @@ async fn until_final<A: Future<Output = reqwest::Result<reqwest::Response>>>(
     unreachable!("the loop ends when no attempt is left")
 }
 
-/// Whether the server has shown by the outcome of an attempt that it keeps idempotency keys.
+/// Returns true if the result of an attempt shows that the server keeps idempotency keys.
 fn shows_that_keys_are_kept(outcome: &Result<WholeResponse, Error>) -> bool {
     match outcome {
         Ok(response) => idempotency::is_replayed(&response.headers),

@@ -1,4 +1,4 @@
-//! What a client is configured by, and what can be wrong with it. The environment is read here and nowhere else.
+//! Configuration of a client and its errors. Only this file reads the environment.
 
 use std::fmt;
 
@@ -13,24 +13,24 @@ const KEY_VARIABLE: &str = "CONTENTGEN_API_KEY";
 /// The variable that holds the base URL.
 const URL_VARIABLE: &str = "CONTENTGEN_BASE_URL";
 
-/// Why no client could be built; each message says what to do. No message shows a key.
+/// Reason why no client could be built. Each message says what to do. No message shows a key.
 #[non_exhaustive]
 pub enum ConfigError {
     /// No key was given.
     MissingKey,
-    /// The key has characters that no key has.
+    /// The key contains characters that are not allowed in a key.
     InvalidKey,
     /// No base URL was given.
     MissingBaseUrl,
     /// The base URL cannot be used, for the reason given.
     InvalidBaseUrl(String),
-    /// The address of a proxy cannot be used, for the reason given, which does not show it.
+    /// The address of a proxy cannot be used, for the reason given. The text does not show the address.
     InvalidProxy(String),
     /// A certificate or its private key cannot be used, for the reason given.
     InvalidCertificate(String),
-    /// A header for every request is one that the client or a single call sets.
+    /// A header set for every request is reserved for the client or a single call.
     ReservedHeader(HeaderName),
-    /// The parts that send requests could not be set up, for the reason given.
+    /// The HTTP client could not be set up, for the reason given.
     Transport(String),
 }
 
@@ -62,7 +62,7 @@ impl fmt::Display for ConfigError {
     }
 }
 
-/// The message, since that is what a `main` shows that returns it.
+/// Shows the message, because `main` prints the `Debug` form of an error that it returns.
 impl fmt::Debug for ConfigError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, formatter)
@@ -94,13 +94,13 @@ impl Client {
     }
 }
 
-/// A variable of the environment, if it is set to something.
+/// Returns an environment variable if it is set and not blank.
 #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
-/// Checks a base URL and takes the slash off its end.
+/// Checks a base URL and removes the slash at its end.
 pub(crate) fn base_url(text: &str) -> Result<Url, ConfigError> {
     let refuse = |reason: &str| Err(ConfigError::InvalidBaseUrl(reason.to_owned()));
     let Ok(url) = Url::parse(text.trim()) else {

@@ -1,4 +1,4 @@
-//! Requests that no operation makes: of a newer server, or of one that has more than the document says.
+//! Requests outside the API document: to a newer server, or to one with more operations than the document defines.
 
 use std::fmt;
 
@@ -18,16 +18,16 @@ use crate::idempotency::IDEMPOTENCY_KEY;
 use crate::invalid_request::{Faults, Place};
 use crate::response::Response;
 
-/// What such a request is called in errors and in tracing.
+/// Name of such a request in errors and in tracing.
 pub(crate) const OPERATION: &str = "request";
 
 impl Client {
-    /// The server that the client calls, without a slash at its end.
+    /// Base URL of the server, without a slash at its end.
     pub fn base_url(&self) -> &str {
         &self.baseurl
     }
 
-    /// A request that no operation makes, with the key (if there is one), the retries and the limits of this client:
+    /// Starts a request outside the API document, with the key (if there is one), the retries and the limits of this client:
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
@@ -41,9 +41,9 @@ impl Client {
     /// # }
     /// ```
     ///
-    /// The path begins with a slash and is put behind the base URL as it is: encode what comes from outside. One that a URL would change is
-    /// refused. A method that is idempotent (RFC 9110 section 9.2.2) is repeated like a read. Any other is repeated only where nothing can
-    /// have been done, or with an `Idempotency-Key` where the options say that the
+    /// The path begins with a slash and is appended unchanged to the base URL, so encode values from outside. A path that a URL parser
+    /// would change is refused. A method that is idempotent (RFC 9110 section 9.2.2) is retried like a read. Any other is retried only if
+    /// the failed attempt cannot have had an effect, or with an `Idempotency-Key` if the options say that the
     /// [server keeps keys](crate::RequestOptions::server_keeps_idempotency_keys).
     pub fn request(&self, method: Method, path: impl Into<String>) -> CustomRequest<'_> {
         CustomRequest {
@@ -58,7 +58,7 @@ impl Client {
     }
 }
 
-/// A request that no operation makes; [`Client::request`] begins one.
+/// A request outside the API document; [`Client::request`] starts one.
 #[derive(Clone)]
 #[must_use = "a request does nothing until it is sent"]
 pub struct CustomRequest<'a> {
@@ -68,19 +68,19 @@ pub struct CustomRequest<'a> {
     query: Vec<(String, String)>,
     headers: HeaderMap,
     body: Option<Bytes>,
-    /// Why it cannot be sent, as far as that is known before.
+    /// Problems found so far that keep the request from being sent.
     faults: Faults,
 }
 
 impl CustomRequest<'_> {
-    /// A parameter of the query, which is encoded here.
+    /// Adds a query parameter. The value is encoded here.
     pub fn query(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.query.push((name.into(), value.into()));
         self
     }
 
-    /// A header. With one that belongs to the client, or says how the body is sent, the request is not sent: `Authorization`, `Host`,
-    /// `Content-Length` and `Transfer-Encoding`; an [idempotency key](Self::idempotency_key) has a method of its own.
+    /// Sets a header. The request fails with a header that belongs to the client or describes the body's framing: `Authorization`, `Host`,
+    /// `Content-Length` and `Transfer-Encoding`. For an idempotency key use [`idempotency_key`](Self::idempotency_key).
     pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         if [AUTHORIZATION, HOST, CONTENT_LENGTH, TRANSFER_ENCODING].contains(&name) || name == IDEMPOTENCY_KEY {
             let detail = format!("`{name}` cannot be set here: the client or another method sets it");
@@ -91,7 +91,7 @@ impl CustomRequest<'_> {
         self
     }
 
-    /// The body, which is sent as JSON: a `serde_json::Value`, or anything else that can be written.
+    /// Sets the body, sent as JSON: a `serde_json::Value` or any other serializable value.
     pub fn body(mut self, body: impl Serialize) -> Self {
         self.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         match serde_json::to_vec(&body) {
@@ -104,13 +104,13 @@ impl CustomRequest<'_> {
         self
     }
 
-    /// A body of any bytes; a [`header`](Self::header) says what they are.
+    /// Sets a body of any bytes. Set its media type with [`header`](Self::header).
     pub fn bytes(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.body = Some(bytes.into().into());
         self
     }
 
-    /// The idempotency key, for a path that keeps one.
+    /// Sets the idempotency key, for a path that supports one.
     pub fn idempotency_key(mut self, key: impl Into<String>) -> Self {
         match bounds::header("Idempotency-Key", &key.into()) {
             Ok(key) => _ = self.headers.insert(&IDEMPOTENCY_KEY, key),
@@ -119,20 +119,20 @@ impl CustomRequest<'_> {
         self
     }
 
-    /// Sends it. The bytes of the response are its [`body`](Response::body).
+    /// Sends the request. The bytes of the response are its [`body`](Response::body).
     ///
     /// # Errors
     ///
-    /// [`Error`], as of any operation: a path or a body that cannot be sent, a failed connection, a response that is no success.
+    /// [`Error`], as of any operation: a path or a body that cannot be sent, a failed connection, a response without success.
     pub async fn send(self) -> Result<Response<()>, Error> {
         Ok(Response::unread(self.sent().await?))
     }
 
-    /// Sends it, and reads the response as JSON.
+    /// Sends the request and reads the response as JSON.
     ///
     /// # Errors
     ///
-    /// [`Error`], as of any operation; also a success that cannot be read as a `T`.
+    /// [`Error`], as of any operation; also if a successful response cannot be read as a `T`.
     pub async fn send_json<T: DeserializeOwned>(self) -> Result<Response<T>, Error> {
         Response::decode(self.sent().await?)
     }
@@ -151,8 +151,8 @@ impl CustomRequest<'_> {
         crate::call::send(client, OPERATION, &build).await
     }
 
-    /// The address: the path stands behind the base URL unchanged, so that it leads to no other server, and not out of the base URL's
-    /// path. No error shows it, since it may have personal data in it.
+    /// Returns the address. The path is appended unchanged to the base URL, so it cannot reach another server or leave the base URL's path.
+    /// Errors do not show the path, since it may contain personal data.
     fn url(&self) -> Result<Url, String> {
         let path = self.path.as_str();
         if !path.starts_with('/') || path.starts_with("//") {
@@ -163,7 +163,7 @@ impl CustomRequest<'_> {
         }
         let address = format!("{}{path}", self.client.base_url());
         let url = Url::parse(&address).ok().filter(|url| url.as_str() == address);
-        // The parser trims, drops tabs and line breaks, and resolves `..`, whatever that is written as.
+        // The parser trims, drops tabs and line breaks, and resolves `..` in every encoding.
         let mut url = url.ok_or_else(|| {
             "the path must not contain the segments `.` and `..`, or characters that must be percent-encoded".to_owned()
         })?;
@@ -174,7 +174,7 @@ impl CustomRequest<'_> {
     }
 }
 
-/// Without path, query, headers and body, which may have personal data in them.
+/// Omits path, query, headers and body, which may contain personal data.
 impl fmt::Debug for CustomRequest<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("CustomRequest").field("method", &self.method).finish_non_exhaustive()

@@ -1,4 +1,4 @@
-//! The one error type of the crate: what it tells a caller. How errors come about is in `error_from`.
+//! The one error type of the crate, as callers see it. `error_from` constructs errors.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use crate::error_kind::ErrorKind;
 use crate::generated::types;
 
-/// Anything that can go wrong in a call.
+/// Error of a call.
 ///
-/// Neither its text nor its `Debug` output has the key or the content of a response in it, beyond what a server writes
-/// into its problem or its request id.
+/// Its text and its `Debug` output contain neither the key nor the content of a response, except the problem and the request id that
+/// the server sent.
 ///
 /// ```no_run
 /// # async fn example(client: contentgen_sdk::Client) {
@@ -29,7 +29,7 @@ pub struct Error {
     pub(crate) inner: Arc<Inner>,
 }
 
-/// What is known of an error.
+/// Data of an error.
 #[derive(Clone, Debug)]
 pub(crate) struct Inner {
     pub(crate) kind: ErrorKind,
@@ -39,7 +39,7 @@ pub(crate) struct Inner {
     pub(crate) attempts: u32,
     pub(crate) status: Option<StatusCode>,
     pub(crate) headers: HeaderMap,
-    /// Whether the response came from elsewhere than where the request was sent.
+    /// True if the response came from another address than the request was sent to.
     pub(crate) was_redirected: bool,
     pub(crate) problem: Option<types::Problem>,
     pub(crate) code: Option<String>,
@@ -47,89 +47,89 @@ pub(crate) struct Inner {
     pub(crate) retry_after: Option<Duration>,
     pub(crate) job_id: Option<String>,
     pub(crate) idempotency_key: Option<HeaderValue>,
-    /// What is wrong with a request that was not sent.
+    /// Problems of a request that was not sent.
     pub(crate) field_errors: Vec<types::FieldError>,
-    /// Why the job failed that was waited for.
+    /// Reason why the awaited job failed.
     pub(crate) job_error: Option<types::JobError>,
 }
 
 impl Error {
-    /// What went wrong, seen from the caller.
+    /// Kind of the error, from the caller's point of view.
     pub fn kind(&self) -> ErrorKind {
         self.inner.kind
     }
 
-    /// The status of the response, where there was one.
+    /// Status of the response, if there was one.
     pub fn status(&self) -> Option<StatusCode> {
         self.inner.status
     }
 
-    /// The headers of the response; empty where there was none.
+    /// Headers of the response; empty if there was none.
     pub fn headers(&self) -> &HeaderMap {
         &self.inner.headers
     }
 
-    /// The problem that the server described (RFC 9457), where it did.
+    /// Problem details that the server sent (RFC 9457), if any.
     pub fn problem(&self) -> Option<&types::Problem> {
         self.inner.problem.as_ref()
     }
 
-    /// What is wrong with the request, each with its place: what the server's problem lists, up to 100 of them, or all that was found
-    /// before it was sent. Empty where there is no such list.
+    /// Problems of the request, each with its place: those listed by the server, up to 100, or all that were found before sending. Empty if
+    /// there is no such list.
     ///
     /// A place is a `pointer` into the body (RFC 6901, as a URI fragment), a `parameter` of the query or the path, or a `header`.
     pub fn field_errors(&self) -> &[types::FieldError] {
         self.problem().map_or(&self.inner.field_errors, |problem| &problem.errors)
     }
 
-    /// The problem's code, the stable word for what the server refused (`x-problem-codes` of the document). Why a job failed is
+    /// Code of the problem: a stable word for the server's reason (`x-problem-codes` of the document). For the reason why a job failed, see
     /// [`job_error`](Self::job_error).
     pub fn code(&self) -> Option<&str> {
         self.inner.code.as_deref()
     }
 
-    /// Why the job failed that was waited for, where the service says so: its own code, a sentence, and whether another job may succeed.
+    /// Reason why the awaited job failed, if the service gives one: its code, a sentence, and whether another job may succeed.
     /// The kind is [`Generation`](ErrorKind::Generation) then.
     pub fn job_error(&self) -> Option<&types::JobError> {
         self.inner.job_error.as_ref()
     }
 
-    /// The beginning of an error's body that is no problem, such as a proxy's page.
+    /// Start of an error body that is not a problem document, such as a proxy's page.
     pub fn body_excerpt(&self) -> Option<&str> {
         self.inner.body_excerpt.as_deref()
     }
 
-    /// The id by which the server's operators find the request.
+    /// Id by which the server's operators find the request.
     pub fn request_id(&self) -> Option<&str> {
         let header = self.inner.headers.get("x-request-id").and_then(|id| id.to_str().ok());
         header.or_else(|| self.inner.problem.as_ref()?.request_id.as_deref())
     }
 
-    /// How long the server asks to wait before the next attempt (RFC 9110 section 10.2.3), a week at most: it can be added to any clock.
+    /// Delay that the server requests before the next attempt (RFC 9110 section 10.2.3), at most a week: it can be added to any clock.
     pub fn retry_after(&self) -> Option<Duration> {
         self.inner.retry_after
     }
 
-    /// Whether the same call may succeed later. Calls that may be repeated have been already, as often as the options
-    /// allow; a job that failed has not been queued again. Where there is an [`idempotency_key`](Self::idempotency_key), the service
-    /// may have done what was asked: call with that one, which queues nothing twice on a server that keeps keys. After a wait that took
-    /// too long there is a [`job_id`](Self::job_id): wait for that job again, since queueing another makes another article.
+    /// Returns true if the same call may succeed later. The client has already retried where the options allow it; it has not queued a
+    /// failed job again. If there is an [`idempotency_key`](Self::idempotency_key), the service may have processed the request. Call again
+    /// with that key: a server that keeps keys then queues nothing twice. After a wait that took too long there is a
+    /// [`job_id`](Self::job_id). Wait for that job again, since queueing another one makes another article.
     pub fn is_retryable(&self) -> bool {
         crate::retry::may_pass(self) || self.job_error().is_some_and(|job| job.retryable)
     }
 
-    /// Whether a time limit passed: that of an attempt or a call, or that of a wait.
+    /// Returns true if a time limit passed: that of an attempt, a call or a wait.
     pub fn is_timeout(&self) -> bool {
         matches!(self.kind(), ErrorKind::Timeout | ErrorKind::WaitTimeout)
     }
 
-    /// The job that was waited for, so that a later run can wait for it again.
+    /// Id of the awaited job, so that a later run can wait for it again.
     pub fn job_id(&self) -> Option<&str> {
         self.inner.job_id.as_deref()
     }
 
-    /// The idempotency key that the call was sent with, one's own or the one it made. A call that queues an article may have
-    /// queued it although it failed; made again with this key, it finds the same job on a server that keeps keys.
+    /// Idempotency key of the call, set by the caller or made by the client. A failed call may still have queued an article. Repeated with
+    /// this key, it finds the same job on a server that keeps keys.
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
@@ -150,12 +150,12 @@ impl Error {
         self.inner.idempotency_key.as_ref()?.to_str().ok()
     }
 
-    /// The operation that was called, by its name in the document.
+    /// Name of the operation in the document.
     pub fn operation(&self) -> Option<&'static str> {
         self.inner.operation
     }
 
-    /// How many requests were sent.
+    /// Number of requests that were sent.
     pub fn attempts(&self) -> u32 {
         self.inner.attempts
     }
@@ -174,7 +174,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// Without the causes below, whose texts the message has: this is what `main` shows of an error that it returns.
+/// Omits the causes, whose texts are in the message. `main` prints this form of an error that it returns.
 impl fmt::Debug for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = &self.inner;

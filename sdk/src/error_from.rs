@@ -1,4 +1,4 @@
-//! How errors come about: from the HTTP client, from responses, from generated code, from jobs that ended badly.
+//! Constructs errors from the HTTP client, from responses, from generated code, and from jobs that did not succeed.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::whole_response::Origin;
 use crate::{platform, retry_after};
 
 impl Error {
-    /// An error of a kind with a text.
+    /// Makes an error of a kind with a text.
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self::from(Inner {
             kind,
@@ -39,13 +39,13 @@ impl Error {
         })
     }
 
-    /// The same error with something added.
+    /// Returns the error with a change applied.
     pub(crate) fn with(mut self, change: impl FnOnce(&mut Inner)) -> Self {
         change(Arc::make_mut(&mut self.inner));
         self
     }
 
-    /// The same error, of the call that it ended.
+    /// Returns the error with the call that it ended.
     pub(crate) fn of(self, origin: Origin) -> Self {
         self.with(|inner| {
             inner.operation = Some(origin.operation);
@@ -53,25 +53,25 @@ impl Error {
         })
     }
 
-    /// The same error, of a call that was sent with this idempotency key.
+    /// Returns the error with the idempotency key of its call.
     pub(crate) fn sent_with(self, key: Option<HeaderValue>) -> Self {
         if key.is_none() { self } else { self.with(|inner| inner.idempotency_key = key) }
     }
 
-    /// A time limit that passed.
+    /// Makes the error of a time limit that passed.
     pub(crate) fn timed_out(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Timeout, message)
     }
 
-    /// A response that is longer than the options allow.
+    /// Makes the error of a response that is longer than the options allow.
     pub(crate) fn too_large(limit: usize) -> Self {
         Self::new(ErrorKind::TooLarge, format!("the response is larger than the limit of {limit} bytes"))
     }
 
-    /// An error of the HTTP client. Its URL is taken off: the operation's name says where the call went.
+    /// Converts an error of the HTTP client. Removes its URL: the operation's name identifies the call.
     pub(crate) fn from_transport(error: reqwest::Error) -> Self {
         let error = error.without_url();
-        // A limit of time passed below only while connecting, or when the system itself gave a connection up.
+        // The HTTP client has a time limit only for connecting; otherwise the system itself gave the connection up.
         let (kind, message) = if platform::fails_to_connect(&error) {
             (ErrorKind::Connect, "no connection to the server")
         } else if error.is_builder() {
@@ -83,11 +83,11 @@ impl Error {
         Self::new(kind, message).with(|inner| inner.source = Some(Arc::new(error)))
     }
 
-    /// A response that is no success. Its headers have been masked.
+    /// Makes the error of a response without success. Its headers have been masked.
     pub(crate) fn from_response(status: StatusCode, headers: HeaderMap, body: &[u8], key: &ApiKey) -> Self {
         let retry_after = retry_after::parse(&headers, platform::now());
         let members = serde_json::from_slice::<Value>(body).ok().map(|value| key.mask_value(value));
-        // A key with escapes in it is masked only where they have been read.
+        // A key that contains escapes is masked only in the parsed JSON.
         let text = || members.as_ref().map_or_else(|| key.mask(&String::from_utf8_lossy(body)), Value::to_string);
         let problem = members.as_ref().and_then(|members| types::Problem::deserialize(members).ok());
         let problem = problem.filter(says_something);
@@ -110,12 +110,12 @@ impl Error {
         })
     }
 
-    /// A success that cannot be read. Only the place of the fault is told: the text of the decoder's error may quote
-    /// the response, and responses have personal data in them.
+    /// Makes the error of a successful response that cannot be read. Shows only the place of the fault: the decoder's text may quote the
+    /// response, and responses contain personal data.
     pub(crate) fn undecodable(status: StatusCode, headers: HeaderMap, fault: &serde_json::Error) -> Self {
         let text = fault.to_string();
         let told = if text.starts_with("missing field") || text.starts_with("EOF") { text } else { place(fault) };
-        // A response whose length nobody said ends with its connection, also where that broke off.
+        // A response without a stated length ends with its connection, also if the connection broke off.
         let kind = if fault.is_eof() { ErrorKind::Transport } else { ErrorKind::UnexpectedResponse };
         Self::new(kind, format!("the response cannot be read: {told}")).with(|inner| {
             inner.status = Some(status);
@@ -123,7 +123,7 @@ impl Error {
         })
     }
 
-    /// A success with a status that the operation does not know.
+    /// Makes the error of a success status that the operation does not define.
     pub(crate) fn unknown_success(status: StatusCode, headers: HeaderMap) -> Self {
         let message = format!(
             "the server answered {}, which the API document does not define for this operation",
@@ -135,12 +135,12 @@ impl Error {
         })
     }
 
-    /// A request that breaks a bound of the document.
+    /// Makes the error of a request that breaks a bound of the document.
     pub(crate) fn not_sent(reason: impl std::fmt::Display) -> Self {
         Self::new(ErrorKind::InvalidRequest, format!("the request was not sent: {reason}"))
     }
 
-    /// The same error, of a call that was not sent.
+    /// Returns the error with the call that was not sent.
     pub(crate) fn before_sending(self, operation: &'static str) -> Self {
         self.of(Origin { operation, attempts: 0 })
     }

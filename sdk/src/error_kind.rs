@@ -1,38 +1,38 @@
-//! The kinds of errors, by what a caller can do about them.
+//! Kinds of errors, grouped by the caller's possible reactions.
 
 use std::fmt;
 
-/// What went wrong, seen from the caller.
+/// Kind of an error, from the caller's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The client could not be set up; nothing was sent.
     Config,
-    /// The request is not one that can be sent: a missing or overlong member, an impossible id. Nothing was sent.
+    /// The request is invalid: a missing or overlong field, an impossible id. Nothing was sent.
     InvalidRequest,
-    /// No connection came about.
+    /// No connection could be made.
     Connect,
-    /// No whole response came in time: within an attempt, a call, or a wait for a job on a server that does not answer any more.
+    /// No complete response arrived in time: within an attempt, a call, or a wait for a job on a server that stopped responding.
     Timeout,
-    /// The time to wait for a job was over, and the job goes on as far as is known: [`Error::job_id`](crate::Error::job_id) says which one
-    /// to wait for again.
+    /// The time limit of a wait for a job passed, and the job probably continues. [`Error::job_id`](crate::Error::job_id) is the job to
+    /// wait for again.
     WaitTimeout,
-    /// The connection failed while a request or a response was on its way.
+    /// The connection failed while a request was sent or a response was received.
     Transport,
     /// The response is longer than the options allow.
     TooLarge,
-    /// The response was a success that cannot be read as what the operation answers.
+    /// The response was a success whose body does not match the operation's response type.
     UnexpectedResponse,
     /// The stored copy that the request named is still current (304).
     NotModified,
-    /// The server refused; [`Error::status`](crate::Error::status), [`Error::code`](crate::Error::code) and
-    /// [`Error::problem`](crate::Error::problem) say why.
+    /// The server refused the request. See [`Error::status`](crate::Error::status), [`Error::code`](crate::Error::code) and
+    /// [`Error::problem`](crate::Error::problem).
     Api,
     /// The job ended without an article: it failed or was cancelled.
     Generation,
 }
 
-/// In a few words without numbers, ids or texts of the server, such as an application shows or counts.
+/// A few words without numbers, ids or texts of the server, fit to be shown or counted by an application.
 impl fmt::Display for ErrorKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {

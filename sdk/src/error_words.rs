@@ -1,19 +1,19 @@
-//! The words of errors: what comes from outside is told in a line, cut, and once.
+//! Texts of errors. Text from outside is put on one line, cut, and shown once.
 
 use crate::generated::types;
 
-/// How much of a body that is no problem is kept, in characters.
+/// Maximum length of an excerpt from a body that is not a problem document, in characters.
 const EXCERPT_CHARACTERS: usize = 300;
-/// How many faults of a request an error's text tells; the problem has them all.
+/// Maximum number of request faults in an error's text; the problem has them all.
 const MOST_FAULTS: usize = 3;
 
-/// Whether an object has anything of a problem in it: any object can be read as one.
+/// Returns true if an object has any field of a problem. Any object can be deserialized as a problem.
 pub(crate) fn says_something(problem: &types::Problem) -> bool {
     let types::Problem { code, detail, title, type_, request_id, errors, .. } = problem;
     [detail, title, type_, request_id].iter().any(|text| text.is_some()) || code.is_some() || !errors.is_empty()
 }
 
-/// A problem in words: what happened, and the first faults with their places.
+/// Describes a problem: its detail, and the first faults with their places.
 pub(crate) fn words_of(problem: &types::Problem) -> Option<String> {
     let happened = problem.detail.iter().chain(&problem.title).map(|text| sentence(text)).next().unwrap_or_default();
     let faults: Vec<String> = problem.errors.iter().take(MOST_FAULTS).map(|fault| fault_of(fault, &happened)).collect();
@@ -26,7 +26,7 @@ pub(crate) fn words_of(problem: &types::Problem) -> Option<String> {
     }
 }
 
-/// A fault in words: its place, and what it is where that was not said before.
+/// Describes a fault: its place, and its detail unless that was said before.
 fn fault_of(fault: &types::FieldError, said: &str) -> String {
     let place = fault.pointer.as_ref().or(fault.parameter.as_ref()).or(fault.header.as_ref());
     let detail = sentence(&fault.detail);
@@ -38,13 +38,13 @@ fn fault_of(fault: &types::FieldError, said: &str) -> String {
     }
 }
 
-/// The beginning of a text from outside, without the full stop after which more of a sentence could not follow.
+/// Returns the start of a text from outside, without a final full stop, so that the sentence can continue.
 fn sentence(text: &str) -> String {
     let text = excerpt(text);
     text.strip_suffix('.').map_or_else(|| text.clone(), str::to_owned)
 }
 
-/// Where in a response the decoder stopped.
+/// Returns the place in a response where the decoder stopped.
 pub(crate) fn place(fault: &serde_json::Error) -> String {
     let what = match fault.classify() {
         serde_json::error::Category::Data => "a field does not match the API document",
@@ -55,7 +55,7 @@ pub(crate) fn place(fault: &serde_json::Error) -> String {
     format!("{what}, at line {} column {}", fault.line(), fault.column())
 }
 
-/// The text of the cause below all others, which is the one that tells something.
+/// Returns the text of the innermost cause, which is the informative one.
 pub(crate) fn innermost(error: &dyn std::error::Error) -> String {
     let mut cause = error;
     while let Some(below) = cause.source() {
@@ -64,7 +64,7 @@ pub(crate) fn innermost(error: &dyn std::error::Error) -> String {
     cause.to_string()
 }
 
-/// The beginning of a text from outside, on one line and without control characters.
+/// Returns the start of a text from outside, on one line and without control characters.
 pub(crate) fn excerpt(text: &str) -> String {
     let words = text.split(|letter: char| letter.is_whitespace() || letter.is_control());
     let mut line = String::new();

@@ -1,5 +1,5 @@
-//! One attempt: a request goes out, a whole response comes back within a time and a size. Responses are read here, so that
-//! one that breaks off is an attempt that failed.
+//! One attempt: sends a request and reads the whole response within a time and a size limit. Responses are read here, so that
+//! one that breaks off counts as a failed attempt.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -14,13 +14,13 @@ use crate::request_template::RequestTemplate;
 use crate::settings::Settings;
 use crate::whole_response::{Origin, WholeResponse};
 
-/// How much of a response is read that is no success, in bytes.
+/// Maximum size of a response without success, in bytes.
 const LONGEST_ERROR: usize = 1024 * 1024;
 
-/// How long the body of a response is waited for that is no success: its status tells more than a time-out would.
+/// Time limit for the body of a response without success. After it, the status alone makes the error, which is better than a time-out.
 const ERROR_BODY_WITHIN: Duration = Duration::from_secs(5);
 
-/// Waits for a response once and reads it to its end, which has to come before `end`.
+/// Waits for one response and reads it to its end, at most until `end`.
 pub(crate) async fn one_attempt(
     template: &RequestTemplate<'_>,
     response: impl Future<Output = reqwest::Result<Response>>,
@@ -28,11 +28,11 @@ pub(crate) async fn one_attempt(
     (begin, end): (Instant, Instant),
 ) -> Result<WholeResponse, Error> {
     let settings = template.settings;
-    // Pinned here, since handing it over would copy all the room that it needs.
+    // Pinned here, because moving the future would copy all of it.
     let response = pin!(platform::on_this_thread(received_response(settings, response, origin)));
     let error = match platform::timeout_at(end, response).await {
         Ok(Ok(ReceivedResponse::Success(response))) => return Ok(response),
-        // On the heap: the room that it needs is not taken by each call that succeeds.
+        // Boxed, so that successful calls do not need its memory.
         Ok(Ok(ReceivedResponse::Refusal(refusal))) => {
             Box::pin(platform::on_this_thread(refused(template, refusal, end)))
         }
@@ -42,7 +42,7 @@ pub(crate) async fn one_attempt(
     Err(error.await)
 }
 
-/// The error of a response that is no success. Its status says what went wrong, even where the body breaks off, does not come, or
+/// Makes the error of a response without success. Its status says what went wrong, even if the body breaks off, does not arrive, or
 /// is too long.
 async fn refused(template: &RequestTemplate<'_>, mut response: Response, end: Instant) -> Error {
     let settings = template.settings;
@@ -56,11 +56,11 @@ async fn refused(template: &RequestTemplate<'_>, mut response: Response, end: In
     error.with(|inner| inner.was_redirected = was_redirected)
 }
 
-/// A response as far as it is read in any case.
+/// A response, read as far as the status requires.
 enum ReceivedResponse {
-    /// To its end.
+    /// A success, read to its end.
     Success(WholeResponse),
-    /// Without its body.
+    /// A refusal, without its body.
     Refusal(Response),
 }
 
@@ -71,7 +71,7 @@ async fn received_response(
     origin: Origin,
 ) -> Result<ReceivedResponse, Error> {
     let mut response = response.await.map_err(Error::from_transport)?;
-    // Here, for all statuses: nothing that shows a header can show the key.
+    // Mask the headers here, for all statuses, so that no later output of a header shows the key.
     settings.key.mask_headers(response.headers_mut());
     let status = response.status();
     if !status.is_success() {
@@ -109,6 +109,6 @@ async fn read(response: Response, limit: usize) -> Result<Bytes, Error> {
     if length > limit {
         return Err(Error::too_large(limit));
     }
-    // A response of one piece, which most are, is not copied.
+    // A response of one chunk, the usual case, is not copied.
     Ok(if rest.is_empty() { first } else { rest.freeze() })
 }

@@ -1,4 +1,4 @@
-//! Idempotency keys: the header, which keys may be sent, and the one that a call makes for itself.
+//! Idempotency keys: the header, the form of keys, and the generated key of a call.
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
@@ -7,28 +7,28 @@ use crate::random;
 
 /// The header by which a server recognises a repeated request (draft-ietf-httpapi-idempotency-key-header-07).
 pub(crate) static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-/// The header by which a server says that it had the key before, and what it says then.
+/// The header by which a server marks a replayed response, and its value.
 static IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 const REPLAYED: &[u8] = b"true";
-/// Most characters of a key, without its quotes.
+/// Maximum number of characters of a key, without its quotes.
 const LONGEST: usize = 255;
 
-/// A key that no other call has.
+/// Makes a new unique key.
 pub(crate) fn fresh() -> Result<HeaderValue, Error> {
     Ok(HeaderValue::from_bytes(&random::uuid()?).expect("a UUID is visible ASCII"))
 }
 
-/// The same as text.
+/// Makes a new unique key, as text.
 pub(crate) fn fresh_text() -> Result<String, Error> {
     Ok(random::uuid()?.into_iter().map(char::from).collect())
 }
 
-/// Whether a response says that it repeats an earlier one.
+/// Returns true if a response says that it replays an earlier one.
 pub(crate) fn is_replayed(headers: &HeaderMap) -> bool {
     headers.get(&IDEMPOTENCY_REPLAYED).is_some_and(|value| value.as_bytes() == REPLAYED)
 }
 
-/// What a key looks like.
+/// Describes the form of a key.
 pub(crate) fn form() -> String {
     format!(
         "an `Idempotency-Key` has 1 to {LONGEST} visible ASCII characters; commas, semicolons, quotes and backslashes only inside of \
@@ -36,8 +36,8 @@ pub(crate) fn form() -> String {
     )
 }
 
-/// Whether it is a token or a quoted string of the document's pattern. A server that overlooks an empty one would do a repeated call
-/// twice.
+/// Returns true if the key is a token or a quoted string of the document's pattern. An empty key is refused: a server that ignores it
+/// would execute a retried call twice.
 pub(crate) fn is_key(key: &HeaderValue) -> bool {
     let count = match key.as_bytes() {
         [b'"', inside @ .., b'"'] => quoted(inside),
@@ -46,7 +46,7 @@ pub(crate) fn is_key(key: &HeaderValue) -> bool {
     count.is_some_and(|count| (1..=LONGEST).contains(&count))
 }
 
-/// How many characters stand between the quotes of a string (RFC 9651 section 3.3.3), if that is what they are.
+/// Returns the number of characters between the quotes of a string (RFC 9651 section 3.3.3), or `None` if the string is invalid.
 fn quoted(inside: &[u8]) -> Option<usize> {
     let mut bytes = inside.iter();
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! What is wrong with a request, as far as that is known before it is sent.
+//! Problems of a request that are found before it is sent.
 
 use std::fmt;
 
@@ -6,8 +6,7 @@ use crate::error::Error;
 use crate::generated::types::{FieldError, FieldErrorCode};
 use crate::segment::encoded;
 
-/// A request that breaks bounds of the document: everything that is wrong with it, each with its place, as a server's problem would list
-/// it.
+/// A request that breaks bounds of the document. Contains every problem with its place, in the same form as a server's problem list.
 ///
 /// ```
 /// use contentgen_sdk::types::GenerateRequest;
@@ -21,13 +20,13 @@ use crate::segment::encoded;
 pub struct InvalidRequest(Vec<FieldError>);
 
 impl InvalidRequest {
-    /// What is wrong, at least one of them.
+    /// The problems, at least one.
     pub fn field_errors(&self) -> &[FieldError] {
         &self.0
     }
 }
 
-/// One sentence for each of them.
+/// One sentence for each problem.
 impl fmt::Display for InvalidRequest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, error) in self.0.iter().enumerate() {
@@ -52,22 +51,22 @@ impl From<Box<FieldError>> for InvalidRequest {
     }
 }
 
-/// What is found wrong with a request, until all of it has been looked at.
+/// Collects the problems of a request while it is checked.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Faults(Vec<FieldError>);
 
 impl Faults {
-    /// A value, or nothing where it is wrong.
+    /// Returns a value, or records its problem and returns `None`.
     pub(crate) fn take<T>(&mut self, value: Result<T, impl Into<InvalidRequest>>) -> Option<T> {
         value.map_err(|refused| self.0.extend(refused.into().0)).ok()
     }
 
-    /// Adds one.
+    /// Adds a problem.
     pub(crate) fn add(&mut self, error: FieldError) {
         self.0.push(error);
     }
 
-    /// The request, if nothing was found.
+    /// Returns the request if no problem was found.
     pub(crate) fn or<T>(self, request: Option<T>) -> Result<T, InvalidRequest> {
         match request {
             Some(request) if self.0.is_empty() => Ok(request),
@@ -76,12 +75,12 @@ impl Faults {
     }
 }
 
-/// Where something is wrong with a request.
+/// Place of a problem in a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place<'a> {
     /// The body as a whole.
     Body,
-    /// A member of the body, by its path: `keywords/3`.
+    /// A field of the body, by its path: `keywords/3`.
     Member(&'a str),
     /// A parameter of the query or the path.
     Parameter(&'a str),
@@ -89,7 +88,7 @@ pub(crate) enum Place<'a> {
 }
 
 impl Place<'_> {
-    /// What is wrong there; `detail` is a whole sentence.
+    /// Makes the error for this place; `detail` is a whole sentence.
     pub(crate) fn error(self, code: FieldErrorCode, detail: impl Into<String>) -> FieldError {
         let (mut pointer, mut parameter, mut header) = (None, None, None);
         match self {
@@ -101,12 +100,12 @@ impl Place<'_> {
         FieldError { code, detail: detail.into(), header, parameter, pointer, extra: serde_json::Map::new() }
     }
 
-    /// The same of a value that is needed and was not given.
+    /// Makes the error of a required value that is missing.
     pub(crate) fn missing(self) -> Box<FieldError> {
         Box::new(self.error(FieldErrorCode::Required, format!("`{}` is missing", self.name())))
     }
 
-    /// What the place is called.
+    /// Returns the name of the place.
     pub(crate) fn name(self) -> String {
         match self {
             Self::Body => "the body".to_owned(),
@@ -115,7 +114,7 @@ impl Place<'_> {
     }
 }
 
-/// A name as one step of a pointer in a URI fragment (RFC 6901, sections 3 and 6).
+/// Encodes a name as one step of a pointer in a URI fragment (RFC 6901, sections 3 and 6).
 pub(crate) fn step(name: &str) -> String {
     encoded(&name.replace('~', "~0").replace('/', "~1")).into_owned()
 }

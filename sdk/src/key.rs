@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::config::ConfigError;
 
-/// What stands for a key wherever one would be shown.
+/// Replacement for a key in any text that is shown.
 pub(crate) const REDACTED: &str = "[redacted]";
 
-/// How many characters a key has at least that nobody guesses.
+/// Minimum number of characters of a key that cannot be guessed.
 const SHORTEST_SECRET: usize = 8;
 
 /// A platform key, ready to be sent, or none.
@@ -20,7 +20,7 @@ pub(crate) struct ApiKey {
 }
 
 impl ApiKey {
-    /// Takes a key that can stand in a header: visible ASCII without spaces.
+    /// Parses a key that is valid in a header: visible ASCII without spaces.
     pub(crate) fn parse(key: &str) -> Result<Self, ConfigError> {
         let key = key.trim();
         if key.is_empty() {
@@ -34,7 +34,7 @@ impl ApiKey {
         Ok(Self { header: Some(header) })
     }
 
-    /// The key of a client that has none.
+    /// Returns the empty key of a client without a key.
     pub(crate) const fn none() -> Self {
         Self { header: None }
     }
@@ -44,17 +44,17 @@ impl ApiKey {
         self.header.as_ref()
     }
 
-    /// Takes the key out of a text that came from outside and may repeat it.
+    /// Removes the key from a text from outside that may repeat it.
     pub(crate) fn mask(&self, text: &str) -> String {
         if self.is_in(text) { text.replace(self.text(), REDACTED) } else { text.to_owned() }
     }
 
-    /// Whether a text repeats the key. A few letters are no secret, and are found in any text.
+    /// Returns true if a text repeats the key. Short keys are ignored: they occur in any text and are no secret.
     fn is_in(&self, text: &str) -> bool {
         self.text().len() >= SHORTEST_SECRET && text.contains(self.text())
     }
 
-    /// The same for all texts of a JSON value, in which the key may have been written with escapes.
+    /// Removes the key from all texts of a JSON value, where the key may have been escaped.
     pub(crate) fn mask_value(&self, value: Value) -> Value {
         match value {
             Value::String(text) if self.is_in(&text) => Value::String(self.mask(&text)),
@@ -66,7 +66,7 @@ impl ApiKey {
         }
     }
 
-    /// The same for headers.
+    /// Removes the key from headers.
     pub(crate) fn mask_headers(&self, headers: &mut HeaderMap) {
         for value in headers.values_mut() {
             if self.is_in(&String::from_utf8_lossy(value.as_bytes())) {

@@ -1,4 +1,4 @@
-//! Tolerant decoding of responses: null collections, and members of another form than the document says.
+//! Tolerant decoding of responses: null collections, and fields whose form differs from the document.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
@@ -15,8 +15,8 @@ where
     Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// Reads a member that cannot be read as if it were absent, so that one of them does not hide the rest; `tracing` is told. What was sent
-/// is still in [`Response::body`](crate::Response::body).
+/// Reads an undecodable field as absent, so that one bad field does not hide the rest, and logs it with `tracing`. The original text is
+/// still in [`Response::body`](crate::Response::body).
 pub(crate) fn readable_or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

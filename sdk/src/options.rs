@@ -1,4 +1,4 @@
-//! How long a call may take, how often it is repeated, and how much it may read.
+//! Time limits, retries, and size limits of calls.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::config::ConfigError;
 use crate::generated::Client;
 use crate::idempotency::IDEMPOTENCY_KEY;
 
-/// Options of calls. The client has one set of them; [`Client::with_options`] gives a clone with another.
+/// Options of calls. The client has one set; [`Client::with_options`] returns a clone with another set.
 ///
 /// ```
 /// use std::time::Duration;
@@ -25,26 +25,26 @@ use crate::idempotency::IDEMPOTENCY_KEY;
 ///     .max_body_bytes(1024 * 1024);
 /// ```
 ///
-/// Each of them can be read as a field: `client.options().max_retries`.
+/// Each option can be read as a field: `client.options().max_retries`.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 #[non_exhaustive]
 pub struct RequestOptions {
-    /// How long one attempt may take.
+    /// Time limit of one attempt.
     pub attempt_timeout: Duration,
-    /// How long a call may take.
+    /// Time limit of a call.
     pub total_timeout: Duration,
-    /// How often a call is repeated at most.
+    /// Maximum number of retries of a call.
     pub max_retries: u32,
-    /// The pause before the first repetition.
+    /// Delay before the first retry.
     pub first_delay: Duration,
-    /// The longest pause of its own.
+    /// Longest delay that the client chooses itself.
     pub longest_delay: Duration,
-    /// The longest `Retry-After` that is waited for.
+    /// Longest `Retry-After` that the client waits for.
     pub max_retry_after: Duration,
-    /// How many bytes of a response are read.
+    /// Maximum size of a response in bytes.
     pub max_body_bytes: usize,
-    /// Whether the caller says that the server keeps idempotency keys.
+    /// True if the caller states that the server keeps idempotency keys.
     pub server_keeps_idempotency_keys: bool,
     pub(crate) headers: HeaderMap,
 }
@@ -66,71 +66,71 @@ impl Default for RequestOptions {
 }
 
 impl RequestOptions {
-    /// How long one attempt may take, from connecting to the last byte of the response; 30 s unless set. A call that
-    /// asks the server to hold the response (`Prefer: wait=N`) gets that much more.
+    /// Time limit of one attempt, from connecting to the last byte of the response; 30 s unless set. A call that asks the server to hold
+    /// the response (`Prefer: wait=N`) gets that much more.
     pub fn attempt_timeout(mut self, timeout: Duration) -> Self {
         self.attempt_timeout = timeout;
         self
     }
 
-    /// How long a call may take with all its attempts and the pauses between them; 120 s unless set.
+    /// Time limit of a call with all its attempts and the delays between them; 120 s unless set.
     pub fn total_timeout(mut self, timeout: Duration) -> Self {
         self.total_timeout = timeout;
         self
     }
 
-    /// How often a call is repeated after it failed in a way that may pass; 3 unless set, 0 turns it off. A `generate` is repeated only
-    /// where that queues nothing twice: see [`server_keeps_idempotency_keys`](Self::server_keeps_idempotency_keys). Nothing below
-    /// repeats anything, but a request that met a connection which the server had closed meanwhile.
+    /// Maximum number of retries after failures that may pass; 3 unless set, 0 turns retries off. A `generate` is retried only if that
+    /// queues nothing twice: see [`server_keeps_idempotency_keys`](Self::server_keeps_idempotency_keys). The HTTP client below retries only
+    /// a request on a connection that the server had closed in the meantime.
     pub fn max_retries(mut self, retries: u32) -> Self {
         self.max_retries = retries;
         self
     }
 
-    /// The pause before the first repetition, which doubles with each further one up to `longest`; 500 ms and 8 s
-    /// unless set. Between half and all of it is waited, at random. Where the server asks for a pause by `Retry-After`, that is waited, and
-    /// up to as much again as the pause would have been, so that not everybody comes back in the same moment.
+    /// Delay before the first retry, doubled with each further retry up to `longest`; 500 ms and 8 s unless set. The actual delay is a
+    /// random value between half and all of it. If the server sends `Retry-After`, the client waits that long, plus a random part of its
+    /// own delay, so that clients do not all return at the same moment.
     pub fn backoff(mut self, first: Duration, longest: Duration) -> Self {
         self.first_delay = first;
         self.longest_delay = longest;
         self
     }
 
-    /// The longest `Retry-After` that is waited for; 60 s unless set. Where the server asks for more, the call fails
-    /// at once, and [`Error::retry_after`](crate::Error::retry_after) says when to come back.
+    /// Longest `Retry-After` that the client waits for; 60 s unless set. If the server asks for more, the call fails at once, and
+    /// [`Error::retry_after`](crate::Error::retry_after) returns the requested delay.
     pub fn max_retry_after(mut self, longest: Duration) -> Self {
         self.max_retry_after = longest;
         self
     }
 
-    /// How many bytes of a response are read; 8 MiB unless set. A longer response is an error. Unknown members are
-    /// kept, which may take a hundred times the room of what was sent. Of a response that is no success 1 MiB is read.
+    /// Maximum size of a response in bytes; 8 MiB unless set. A longer response is an error. Unknown fields are kept, which may take a
+    /// hundred times the memory of the bytes received. Responses without success are read up to 1 MiB.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.max_body_bytes = bytes;
         self
     }
 
-    /// Says that the server keeps idempotency keys, so that a `generate` may be repeated after any failure that may pass; `false` unless
+    /// States that the server keeps idempotency keys, so that a `generate` may be retried after any failure that may pass; `false` unless
     /// set.
     ///
     /// The service description does not promise that a server keeps them: `Idempotency-Key` is an extension
-    /// (draft-ietf-httpapi-idempotency-key-header-07). A server that overlooks them queues an article for each request that reaches it,
-    /// also for one whose response was lost. So unless this is set, a `generate` is repeated only after a failed connection, 429 and
-    /// `idempotency_in_flight`, which queue nothing. The client finds out by itself once the server answers a `generate` with
-    /// `Idempotency-Replayed: true` or with `idempotency_in_flight`: from then on its calls of `generate`, and those of its clones, are
-    /// repeated as if this were set. Reads and `cancel_job` are always repeated.
+    /// (draft-ietf-httpapi-idempotency-key-header-07). A server that ignores keys queues an article for each request that reaches it,
+    /// even if its response was lost. So unless this is set, a `generate` is retried only after a failed connection, 429 and
+    /// `idempotency_in_flight`, which queue nothing. The client detects support once the server answers a `generate` with
+    /// `Idempotency-Replayed: true` or with `idempotency_in_flight`. From then on its calls of `generate`, and those of its clones, are
+    /// retried as if this were set. Reads and `cancel_job` are always retried.
     pub fn server_keeps_idempotency_keys(mut self, keeps: bool) -> Self {
         self.server_keeps_idempotency_keys = keeps;
         self
     }
 
-    /// A header of one's own on every request, such as `traceparent`, whose value is not shown by `Debug`. A `Prefer` is added to that of
-    /// the call.
+    /// Adds a custom header to every request, such as `traceparent`. `Debug` does not show its value. A `Prefer` is added to that of the
+    /// call.
     ///
     /// # Errors
     ///
-    /// [`ConfigError::ReservedHeader`] for what belongs to the client or to one call: `Authorization`, `Host`, `Idempotency-Key`, and what
-    /// says how the body is sent.
+    /// [`ConfigError::ReservedHeader`] for headers of the client or of one call: `Authorization`, `Host`, `Idempotency-Key`, and the
+    /// headers that describe the body.
     pub fn header(mut self, name: HeaderName, mut value: HeaderValue) -> Result<Self, ConfigError> {
         let reserved = [AUTHORIZATION, HOST, CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING];
         if reserved.contains(&name) || name == IDEMPOTENCY_KEY {
@@ -143,7 +143,7 @@ impl RequestOptions {
 }
 
 impl Client {
-    /// A client on the same connections with other options, for one call or for many.
+    /// Returns a client on the same connections with other options, for one call or for many.
     ///
     /// ```no_run
     /// # use contentgen_sdk::{Client, Error};

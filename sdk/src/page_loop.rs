@@ -1,22 +1,22 @@
-//! A server whose pages never end: it names a page as the next one that was read before, or overlooks tokens and answers with the same page
-//! for ever, or sends pages without items. Where its tokens hold the time, no two of them are the same.
+//! Detects a server whose pages never end: it returns a page again, ignores tokens and always returns the same page, or sends endless
+//! empty pages. Tokens alone do not show a loop: if they contain the time, no two of them are equal.
 
 use bytes::Bytes;
 
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
 
-/// How often a page may come again. In a list that grows while it is read, one that is found by its place does.
+/// Maximum number of times a page may repeat. A list that grows during pagination by offset repeats pages.
 const TOLERATED_REPETITIONS: u32 = 2;
-/// How many pages without items may come one after the other: a server that looks for something may find it late.
+/// Maximum number of consecutive empty pages: a server that filters may find matches late.
 const MOST_EMPTY_PAGES: u32 = 1000;
 
-/// Watches a walk over pages. It keeps one page to compare the others with, and takes a later one each time that twice as many were read:
-/// a circle of any length comes upon it (Brent's algorithm).
+/// Watches a pagination for loops. It keeps one page to compare the others with, and replaces it each time twice as many pages were read.
+/// That detects a cycle of any length (Brent's algorithm).
 #[derive(Default)]
 pub(crate) struct PageLoopGuard {
     pages: u64,
-    /// The token of the page that is kept; the first one has none.
+    /// Token of the kept page; the first page has none.
     kept_token: Option<String>,
     kept_page: Option<KeptPage>,
     repetitions: u32,
@@ -29,29 +29,29 @@ struct KeptPage {
     token: (usize, usize),
 }
 
-/// What a page is.
+/// A page, as the guard needs it.
 pub(crate) struct PageRead<'a> {
-    /// Its own token.
+    /// Token of this page.
     pub(crate) token: Option<&'a str>,
     pub(crate) body: Bytes,
     pub(crate) is_empty: bool,
-    /// The token of the page that follows.
+    /// Token of the next page.
     pub(crate) next: &'a str,
 }
 
-/// Why a walk would not end.
+/// Reason why a pagination would not end.
 #[derive(Clone, Copy)]
 pub(crate) enum PageLoop {
-    /// A page comes again.
+    /// A page repeats.
     Repetition,
-    /// There is nothing on the pages.
+    /// The pages are empty.
     Emptiness,
 }
 
 impl PageLoopGuard {
-    /// Looks at a page that another one follows; why the walk must not go on, if so.
+    /// Checks a page that is followed by another one. Returns the reason if the pagination must stop.
     pub(crate) fn observe(&mut self, page: PageRead<'_>) -> Option<PageLoop> {
-        // Pages without items are alike, and still may lead to something.
+        // Empty pages look alike, but may still be followed by items.
         self.empty_in_a_row = if page.is_empty { self.empty_in_a_row + 1 } else { 0 };
         self.repetitions += u32::from(!page.is_empty && self.is_kept(&page.body, page.next));
         if self.pages.is_power_of_two() {
@@ -69,7 +69,7 @@ impl PageLoopGuard {
         }
     }
 
-    /// Whether a page is the one that is kept, but for its token.
+    /// Returns true if a page equals the kept page, except for its token.
     fn is_kept(&self, body: &[u8], next: &str) -> bool {
         let Some(KeptPage { body: kept, token: (kept_begin, kept_end) }) = &self.kept_page else { return false };
         let Some((begin, end)) = place_of(body, next) else { return false };
@@ -78,7 +78,7 @@ impl PageLoopGuard {
 }
 
 impl PageLoop {
-    /// The error of the walk.
+    /// Returns the error of the pagination.
     pub(crate) fn error(self) -> Error {
         let message = match self {
             Self::Repetition => "the `next_page` of the last page is a page that was read before".to_owned(),
@@ -90,7 +90,7 @@ impl PageLoop {
     }
 }
 
-/// Where a token stands in a body, if it does so without escapes.
+/// Returns the position of a token in a body, if the body contains it without escapes.
 fn place_of(body: &[u8], token: &str) -> Option<(usize, usize)> {
     let begin = std::str::from_utf8(body).ok()?.rfind(token)?;
     Some((begin, begin + token.len()))

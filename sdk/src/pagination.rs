@@ -1,4 +1,4 @@
-//! Lists as streams: of pages, and of the items on them. How an operation asks for a page is generated.
+//! Lists as streams of pages and of their items. The request for each page is generated.
 
 use std::collections::VecDeque;
 use std::future::{Future, poll_fn};
@@ -11,31 +11,31 @@ use crate::error::Error;
 use crate::page_loop::{PageLoop, PageLoopGuard, PageRead};
 use crate::response::Response;
 
-/// A page that is on its way.
+/// A page that is being fetched.
 pub type Fetch<'a, P> = Pin<Box<dyn Future<Output = Result<Response<P>, Error>> + Send + 'a>>;
 
-/// An operation that answers in pages. Implemented by the generated builders only.
+/// An operation that returns pages. Only the generated builders implement it.
 pub trait Paged: crate::sealed::Sealed + Unpin {
-    /// A page, as it is answered.
+    /// Page of the operation, as received.
     type Page: Unpin;
     /// An item on a page.
     type Item: Unpin;
-    /// A page that is on its way. A type of its own, since a trait with a lifetime would keep walks out of tasks that are spawned.
+    /// Future of a page. A separate type: with a lifetime in the trait, paginations could not move into spawned tasks.
     type Fetch: Future<Output = Result<Response<Self::Page>, Error>> + Send + Unpin;
 
-    /// Asks for the page of a token, or for the first one.
+    /// Requests the page of a token, or the first one.
     fn fetch(&self, page_token: Option<String>) -> Self::Fetch;
-    /// The token of the page that follows.
+    /// Returns the token of the next page.
     fn next_page(page: &Self::Page) -> Option<&str>;
-    /// Whether there are no items on a page.
+    /// Returns true if the page has no items.
     fn is_empty(page: &Self::Page) -> bool;
-    /// The items on a page.
+    /// Returns the items of a page.
     fn into_items(page: Self::Page) -> Vec<Self::Item>;
 }
 
-/// The pages of a list, one after the other, until the last one or an error. A walk that would not end is an error of the kind
-/// [`UnexpectedResponse`](crate::ErrorKind::UnexpectedResponse): pages that come again, or 1000 without items in a row. A stream, and usable
-/// without one:
+/// The pages of a list in order, until the last one or an error. An endless pagination is an error of the kind
+/// [`UnexpectedResponse`](crate::ErrorKind::UnexpectedResponse): pages that repeat, or 1000 empty ones in a row. This is a stream, and
+/// also usable without stream traits:
 ///
 /// ```no_run
 /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
@@ -50,41 +50,42 @@ pub trait Paged: crate::sealed::Sealed + Unpin {
 pub struct Pages<R: Paged> {
     request: R,
     state: State<R::Fetch>,
-    /// Of the page that is read next; the first one has none.
+    /// Token of the page that is read next; the first page has none.
     token: Option<String>,
     guard: PageLoopGuard,
 }
 
-/// Where a walk over pages stands.
+/// State of a pagination.
 enum State<F> {
-    /// The next page is to be fetched.
+    /// The next page has not been requested yet.
     Before,
-    /// It is on its way.
+    /// The next page is being fetched.
     Fetching(F),
-    /// Asking again would go on for ever.
+    /// Another request would continue a loop.
     Endless(PageLoop),
-    /// There are no more pages, or one could not be had.
+    /// The last page was read, or a page failed.
     Done,
 }
 
 impl<R: Paged> Pages<R> {
-    /// The pages from the first one that a request asks for.
+    /// Makes the pages from the first one that a request asks for.
     pub(crate) fn new(request: R) -> Self {
         Self { request, state: State::Before, token: None, guard: PageLoopGuard::default() }
     }
 
-    /// The next page; nothing after the last one, and nothing after an error.
+    /// Returns the next page; `None` after the last one and after an error.
     pub async fn next(&mut self) -> Option<Result<Response<R::Page>, Error>> {
         poll_fn(|context| self.poll_page(context)).await
     }
 
-    /// The token of the page that is read next, or was to be read when the walk failed: by the request's `page_token` a later walk
-    /// goes on there. `None` before the first page, and after the last one.
+    /// Token of the page that is read next, or that failed. Pass it as the request's `page_token` to continue there later. `None` before
+    /// the
+    /// first page, and after the last one.
     pub fn page_token(&self) -> Option<&str> {
         self.token.as_deref()
     }
 
-    /// Drives the walk to the next page.
+    /// Polls for the next page.
     fn poll_page(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Response<R::Page>, Error>>> {
         loop {
             match &mut self.state {
@@ -133,7 +134,7 @@ impl<R: Paged> std::fmt::Debug for Pages<R> {
     }
 }
 
-/// The items of a list over all its pages. A stream, and usable without one:
+/// The items of a list over all its pages. This is a stream, and also usable without stream traits:
 ///
 /// ```no_run
 /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
@@ -151,19 +152,18 @@ pub struct Items<R: Paged> {
 }
 
 impl<R: Paged> Items<R> {
-    /// The items from the first page that a request asks for.
+    /// Makes the items from the first page that a request asks for.
     pub(crate) fn new(request: R) -> Self {
         Self { pages: Pages::new(request), ready: VecDeque::new() }
     }
 
-    /// The next item; nothing after the last one, and nothing after an error.
+    /// Returns the next item; `None` after the last one and after an error.
     pub async fn next(&mut self) -> Option<Result<R::Item, Error>> {
         poll_fn(|context| self.poll_item(context)).await
     }
 
-    /// The token of the page that was to be read when the walk failed: the items of the pages before were all given, and by the
-    /// request's `page_token` a later walk goes on there. `None` on the first page. Before a failure, it is that of the page behind the
-    /// items that are still to be given.
+    /// Token of the page that failed: all items of the pages before it were returned. Pass it as the request's `page_token` to continue
+    /// there later. `None` on the first page. Before a failure, it is the token of the page after the items that are still to be returned.
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client, saved: Option<String>) -> Result<(), contentgen_sdk::Error> {
@@ -185,7 +185,7 @@ impl<R: Paged> Items<R> {
         self.pages.page_token()
     }
 
-    /// Drives the walk to the next item, past pages that are empty.
+    /// Polls for the next item and skips empty pages.
     fn poll_item(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<R::Item, Error>>> {
         loop {
             if let Some(item) = self.ready.pop_front() {

@@ -1,5 +1,5 @@
-//! Randomness of the operating system: idempotency keys, and the jitter of retries. Each number is asked for anew, so that processes that
-//! were forked, and machines that were cloned, have different ones.
+//! Random numbers of the operating system, for idempotency keys and the jitter of retries. Each number is requested separately, so that
+//! forked processes and cloned machines get different ones.
 
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
@@ -7,11 +7,11 @@ use crate::platform::random_bits;
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
-/// A version 4 UUID (RFC 9562 section 5.4), in ASCII.
+/// Makes a version 4 UUID (RFC 9562 section 5.4), in ASCII.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Config`] where the system has no random numbers: a key that another call may have is worse than none.
+/// [`ErrorKind::Config`] if the system has no random numbers: a key that another call may also have is worse than none.
 pub(crate) fn uuid() -> Result<[u8; 36], Error> {
     let bits = random_bits()
         .ok_or_else(|| Error::new(ErrorKind::Config, "the random number generator of the system is unavailable"))?;
@@ -29,7 +29,7 @@ pub(crate) fn uuid() -> Result<[u8; 36], Error> {
     Ok(text)
 }
 
-/// A number from 0 up to, not including, 1; a half where the system has no random numbers.
+/// Returns a number from 0 up to, not including, 1; 0.5 if the system has no random numbers.
 pub(crate) fn fraction() -> f64 {
     random_bits().map_or(0.5, |bits| f64::from((bits >> 96) as u32) / (f64::from(u32::MAX) + 1.0))
 }

@@ -1,5 +1,5 @@
-//! What a call sends, the same in each attempt. It is put together anew where an attempt is repeated: a copy that is kept for
-//! that case would cost each call that succeeds.
+//! Request of a call, the same in each attempt. It is rebuilt for each retry: keeping a copy would slow down each call that succeeds at
+//! once.
 
 use std::time::Duration;
 
@@ -14,43 +14,43 @@ use crate::idempotency::{self, IDEMPOTENCY_KEY};
 use crate::settings::Settings;
 
 static PREFER: HeaderName = HeaderName::from_static("prefer");
-/// The longest time that a server holds a response for `Prefer: wait=N`.
+/// Maximum time that a server holds a response for `Prefer: wait=N`.
 const LONGEST_HOLD: Duration = Duration::from_secs(60);
 
-/// Generated code that puts the request of a call together, which is the same each time.
+/// Generated code that builds the request of a call, the same each time.
 pub(crate) type Build<'a> = &'a (dyn Fn() -> Result<Request, Error> + Sync);
 
-/// What a server does that gets the same request twice.
+/// Effect of sending the same request twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WhenRepeated {
-    /// The same as if it came once.
+    /// The same effect as one request.
     SameEffect,
-    /// The same as if it came once, if the server keeps idempotency keys.
+    /// The same effect as one request, if the server keeps idempotency keys.
     SameEffectByKey,
-    /// Everything again.
+    /// A second effect.
     AnotherEffect,
 }
 
-/// How the requests of a call are made, and what the first one said of all of them.
+/// Builder of the requests of a call, and properties derived from the first one.
 pub(crate) struct RequestTemplate<'a> {
     build: Build<'a>,
-    /// Whether the requests carry the client's key, if it has one.
+    /// True if the requests carry the client's key, if it has one.
     carries_key: bool,
-    /// Has the headers that the client and the options add.
+    /// Settings with the headers that the client and the options add.
     pub(crate) settings: &'a Settings,
-    /// One key per logical call, the caller's or one that is made before the first attempt: a repeated attempt repeats it.
+    /// Idempotency key of the call, set by the caller or made before the first attempt. Retries repeat it.
     pub(crate) key: Option<HeaderValue>,
-    /// Whether the document says that the operation keeps keys: what one response shows of that counts for the others. Of a path that no
-    /// operation has it shows nothing, and there what operations have shown says nothing.
+    /// True if the document says that the operation keeps keys. Such operations share what their responses show about key support. For a
+    /// path outside the document, responses prove nothing in either direction.
     pub(crate) keeps_keys_by_document: bool,
-    /// What sending the request twice does.
+    /// Effect of sending the request twice.
     pub(crate) when_repeated: WhenRepeated,
-    /// How long the request asks the server to hold the response.
+    /// Time that the request asks the server to hold the response.
     pub(crate) hold: Duration,
 }
 
 impl<'a> RequestTemplate<'a> {
-    /// The template of a call and its first request.
+    /// Makes the template of a call and its first request.
     pub(crate) fn new(
         build: Build<'a>,
         operation: &'static str,
@@ -80,23 +80,23 @@ impl<'a> RequestTemplate<'a> {
         Ok((template, request))
     }
 
-    /// Whether a repeated key has the effect of one request, as far as the caller says so or the server has shown.
+    /// Returns true if a retry with the same key has no second effect, as far as the caller says so or the server has shown.
     pub(crate) fn server_keeps_keys(&self) -> bool {
         let settings = self.settings;
         settings.options.server_keeps_idempotency_keys || (self.keeps_keys_by_document && settings.shared.keeps_keys())
     }
 
-    /// Whether redirects may be followed, which only an application's own HTTP client does.
+    /// Returns true if redirects may be followed, which only an application's own HTTP client does.
     pub(crate) fn may_be_redirected(&self) -> bool {
         self.settings.is_foreign_client
     }
 
-    /// Whether a response of this address is that of another request, which a redirect has led to.
+    /// Returns true if a redirect led to the address of the response.
     pub(crate) fn was_redirected(&self, responding: &Url) -> bool {
         self.again().map_or(true, |request| request.url() != responding)
     }
 
-    /// The request once more.
+    /// Builds the request once more.
     pub(crate) fn again(&self) -> Result<Request, Error> {
         let mut request = built(self.build, self.settings, self.carries_key)?;
         self.complete(&mut request);
@@ -110,12 +110,12 @@ impl<'a> RequestTemplate<'a> {
     }
 }
 
-/// The request that generated code has put together.
+/// Returns the request that generated code has built.
 pub(crate) fn request(request: RequestBuilder) -> Result<Request, Error> {
     request.build().map_err(Error::from_transport)
 }
 
-/// A request as the call, the client and the options want it.
+/// Builds a request with the headers of the call, the client and the options.
 fn built(build: Build<'_>, settings: &Settings, carries_key: bool) -> Result<Request, Error> {
     let mut request = build()?;
     if let Some(key) = settings.key.header().filter(|_| carries_key) {
@@ -134,14 +134,14 @@ fn built(build: Build<'_>, settings: &Settings, carries_key: bool) -> Result<Req
     Ok(request)
 }
 
-/// How long the request asks the server to hold the response (RFC 7240 section 4.3), in any of the forms that section 2 allows.
+/// Returns the time that the request asks the server to hold the response (RFC 7240 section 4.3), in any form that section 2 allows.
 fn requested_hold(request: &Request) -> Duration {
     let values = request.headers().get_all(&PREFER).iter().filter_map(|value| value.to_str().ok());
     let seconds = values.flat_map(|value| value.split([',', ';'])).find_map(|preference| {
         let (name, value) = preference.split_once('=')?;
         let digits = value.trim().trim_matches('"');
         let is_wait = name.trim().eq_ignore_ascii_case("wait") && digits.bytes().all(|byte| byte.is_ascii_digit());
-        // What is no number is no preference, and what is too large for one is more than any server holds.
+        // Ignore a value that is not a number. Treat a number that overflows as the maximum.
         (is_wait && !digits.is_empty()).then(|| digits.parse().unwrap_or(u64::MAX))
     });
     Duration::from_secs(seconds.unwrap_or(0)).min(LONGEST_HOLD)

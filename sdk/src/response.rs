@@ -1,4 +1,4 @@
-//! A successful response: its value, and what came with it.
+//! A successful response: its value, headers and bytes.
 
 use std::fmt;
 use std::ops::Deref;
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::trace;
 use crate::whole_response::WholeResponse;
 
-/// A response that was read as a `T`, which it can be used as directly.
+/// A response that was read as a `T`. It dereferences to the value.
 ///
 /// ```no_run
 /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
@@ -30,12 +30,12 @@ pub struct Response<T> {
 }
 
 impl<T> Response<T> {
-    /// The value alone.
+    /// Returns the value alone.
     pub fn into_inner(self) -> T {
         self.value
     }
 
-    /// The HTTP status of the response. A `status` of the value itself, such as that of a job, is its field.
+    /// HTTP status of the response. A `status` of the value itself, such as that of a job, is a field of the value.
     pub fn http_status(&self) -> StatusCode {
         self.status
     }
@@ -45,35 +45,35 @@ impl<T> Response<T> {
         &self.headers
     }
 
-    /// The id by which the server's operators find the request.
+    /// Id by which the server's operators find the request.
     pub fn request_id(&self) -> Option<&str> {
         self.header("x-request-id")
     }
 
-    /// The validator of this state of the resource, for a later `If-None-Match`. A gateway that compresses responses may weaken, change or
+    /// Validator of this state of the resource, for a later `If-None-Match`. A gateway that compresses responses may weaken, change or
     /// remove it.
     pub fn etag(&self) -> Option<&str> {
         self.header("etag")
     }
 
-    /// The bytes that the value was read from.
+    /// Bytes that the value was read from.
     pub fn body(&self) -> &[u8] {
         &self.body
     }
 
-    /// The same, to be kept.
+    /// Returns the bytes of the body as an owned value.
     pub(crate) fn bytes(&self) -> Bytes {
         self.body.clone()
     }
 
-    /// The text of a header.
+    /// Returns the text of a header.
     fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 }
 
 impl Response<()> {
-    /// A response whose bytes nobody reads as anything.
+    /// Makes a response whose body is not decoded.
     pub(crate) fn unread(response: WholeResponse) -> Self {
         let WholeResponse { status, headers, body, .. } = response;
         Self { value: (), status, headers, body }
@@ -84,7 +84,7 @@ impl<T: DeserializeOwned> Response<T> {
     /// Reads a response.
     pub(crate) fn decode(response: WholeResponse) -> Result<Self, Error> {
         let WholeResponse { status, headers, body, origin, key, span } = response;
-        // What is told while it is read is told of the call.
+        // Log messages of the decoder belong to the span of the call.
         match span.in_scope(|| serde_json::from_slice(&body)) {
             Ok(value) => Ok(Self { value, status, headers, body }),
             Err(fault) => {
@@ -104,7 +104,7 @@ impl<T> Deref for Response<T> {
     }
 }
 
-/// Without headers and bytes: the value says what can be shown of itself.
+/// Omits headers and bytes. The `Debug` form of the value hides its own personal data.
 impl<T: fmt::Debug> fmt::Debug for Response<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter

@@ -1,4 +1,4 @@
-//! Whether and when a failed attempt is repeated.
+//! Decides whether and when a failed attempt is retried.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::options::RequestOptions;
 use crate::random;
 use crate::request_template::{RequestTemplate, WhenRepeated};
 
-/// A request with the same idempotency key is being processed: its response can be had in a moment.
+/// Code of a request whose idempotency key is being processed: its response will be available in a moment.
 const IN_FLIGHT: &str = "idempotency_in_flight";
 
-/// The pause after a failed attempt; none where repeating it cannot help, or the server asks for more time than the
+/// Returns the delay after a failed attempt; `None` if a retry cannot help, or if the server asks for a longer delay than the
 /// options allow.
 pub(crate) fn pause(error: &Error, attempt: u32, options: &RequestOptions) -> Option<Duration> {
     if !may_pass(error) {
@@ -23,22 +23,22 @@ pub(crate) fn pause(error: &Error, attempt: u32, options: &RequestOptions) -> Op
     let asked = error.retry_after().unwrap_or_default();
     let own = backoff(attempt, options);
     let pause = if asked.is_zero() {
-        // A server that asks for no time at all is not asked again at once by everybody it has turned away.
+        // A server may ask for no delay. Wait anyway, so that its clients do not all return at once.
         own.mul_f64(0.5 + random::fraction() / 2.0)
     } else {
-        // Never before the server asks for, and not everybody in the same moment.
+        // Never earlier than the server asks for, and with jitter so that clients do not return at the same moment.
         asked.saturating_add(own.mul_f64(random::fraction()))
     };
     (asked <= options.max_retry_after).then_some(pause)
 }
 
-/// The pause without jitter: doubled with each attempt, up to the longest.
+/// Returns the delay without jitter: doubled with each attempt, up to the longest.
 fn backoff(attempt: u32, options: &RequestOptions) -> Duration {
     let factor = 1_u32.checked_shl(attempt).unwrap_or(u32::MAX);
     options.first_delay.saturating_mul(factor).min(options.longest_delay)
 }
 
-/// Whether repeating a request after an error has no effect that the caller did not ask for.
+/// Returns true if a retry after an error has no effect that the caller did not ask for.
 pub(crate) fn is_safe(error: &Error, template: &RequestTemplate<'_>) -> bool {
     match template.when_repeated {
         WhenRepeated::SameEffect => true,
@@ -49,22 +49,22 @@ pub(crate) fn is_safe(error: &Error, template: &RequestTemplate<'_>) -> bool {
     }
 }
 
-/// Whether a request that failed cannot have had any effect. After anything else, its response may have been lost or replaced on the
-/// way: a balancer answers 504 although the server behind it has done what was asked.
+/// Returns true if a failed request cannot have had any effect. After any other failure, the response may have been lost or replaced on
+/// the way: a load balancer may answer 504 although the server behind it has processed the request.
 ///
-/// Where redirects are followed, neither a failed connection nor a refusal behind one says so: the server that redirected may have
-/// done it.
+/// If redirects are followed, a failed connection or a refusal after one proves nothing: the redirecting server may have processed the
+/// request.
 fn had_no_effect(error: &Error, may_be_redirected: bool) -> bool {
     let is_refused = error.status() == Some(StatusCode::TOO_MANY_REQUESTS) || error.code() == Some(IN_FLIGHT);
     (error.kind() == ErrorKind::Connect && !may_be_redirected) || (is_refused && !error.inner.was_redirected)
 }
 
-/// Whether a failure shows that the server keeps idempotency keys.
+/// Returns true if a failure shows that the server keeps idempotency keys.
 pub(crate) fn shows_that_keys_are_kept(error: &Error) -> bool {
     !error.inner.was_redirected && (error.code() == Some(IN_FLIGHT) || idempotency::is_replayed(error.headers()))
 }
 
-/// Whether an error may be gone at the next attempt.
+/// Returns true if the next attempt may succeed.
 pub(crate) fn may_pass(error: &Error) -> bool {
     match error.kind() {
         ErrorKind::Connect | ErrorKind::Transport | ErrorKind::Timeout | ErrorKind::WaitTimeout => true,
@@ -73,7 +73,7 @@ pub(crate) fn may_pass(error: &Error) -> bool {
     }
 }
 
-/// Whether a status says that the same request may succeed later.
+/// Returns true for a status after which the same request may succeed later.
 fn is_passing(status: StatusCode) -> bool {
     matches!(status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504)
 }

@@ -1,32 +1,32 @@
-//! Reading `Retry-After` in both of its forms (RFC 9110 section 10.2.3).
+//! Parses `Retry-After` in both of its forms (RFC 9110 section 10.2.3).
 
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, NaiveDateTime};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
-/// The longest pause that is told. It is added to clocks and handed to timers, which have an end.
+/// Maximum delay that is returned. Callers add it to clocks and timers, which have an upper bound.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// How long the header asks to wait from `now` on, a week at most; nothing where it is absent or malformed.
+/// Returns the delay that the header requests from `now` on, at most a week; `None` if it is absent or malformed.
 pub(crate) fn parse(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     asked(headers, now).map(|asked| asked.min(LONGEST))
 }
 
-/// The same without a bound.
+/// Returns the requested delay without a maximum.
 fn asked(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
-    // In seconds, since not every platform can tell times before 1970.
+    // In seconds, since not every platform can represent times before 1970.
     let then = Duration::from_secs(u64::try_from(seconds(text)?).unwrap_or(0));
     Some(then.saturating_sub(now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()))
 }
 
-/// A date in seconds since 1970, in one of the three forms that a recipient has to accept (RFC 9110 section 5.6.7).
+/// Parses a date, in seconds since 1970, in one of the three forms that a recipient has to accept (RFC 9110 section 5.6.7).
 fn seconds(text: &str) -> Option<i64> {
-    // The day of the week says nothing that the date does not, and some servers get it wrong.
+    // The day of the week is redundant, and some servers get it wrong.
     let date = text.split_once(", ").map_or(text, |(_weekday, date)| date);
     if let Ok(date) = DateTime::parse_from_rfc2822(date) {
         return Some(date.timestamp());

@@ -1,12 +1,12 @@
-//! How many repetitions all calls of a client have together: a token bucket, as the SDKs of AWS have it. A server that is down gets the
-//! calls that are made, and not four times as many.
+//! Retry budget that all calls of a client share: a token bucket, as in the SDKs of AWS. A server that is down then receives about one
+//! request per call instead of four.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// How many tokens a repetition takes. A call that succeeds at once puts one back.
+/// Number of tokens that a retry takes. A call that succeeds at once puts one back.
 const COST: u32 = 5;
 
-/// The tokens that are left.
+/// The remaining tokens.
 #[derive(Debug)]
 pub(crate) struct RetryBudget {
     tokens: AtomicU32,
@@ -14,13 +14,13 @@ pub(crate) struct RetryBudget {
 }
 
 impl RetryBudget {
-    /// A full bucket, for this many repetitions; `u32::MAX` of them are never used up.
+    /// Makes a full bucket for this many retries. `u32::MAX` means no limit.
     pub(crate) fn new(repetitions: u32) -> Self {
         let capacity = repetitions.saturating_mul(COST);
         Self { tokens: AtomicU32::new(capacity), capacity }
     }
 
-    /// Takes the tokens of a repetition, if there are enough.
+    /// Takes the tokens of a retry, if there are enough.
     pub(crate) fn take(&self) -> bool {
         if self.capacity == u32::MAX {
             return true;
@@ -29,13 +29,13 @@ impl RetryBudget {
         taken.is_ok()
     }
 
-    /// Puts back what a call that succeeded has taken, or a token if it was not repeated.
+    /// Puts back the tokens that a successful call has taken, or one token if it was not retried.
     pub(crate) fn put_back(&self, repetitions: u32) {
-        // Most calls find the bucket full: then it is only read, and no other processor has to fetch it again.
+        // Most calls find a full bucket. They only read it, so other processors keep their cached copy.
         if self.tokens.load(Ordering::Relaxed) < self.capacity {
             let earned = repetitions.saturating_mul(COST).max(1);
             let filled = |tokens: u32| Some(tokens.saturating_add(earned).min(self.capacity));
-            // It always succeeds, since there is always a new number.
+            // Always succeeds, since the closure always returns a number.
             let _before = self.tokens.fetch_update(Ordering::Relaxed, Ordering::Relaxed, filled);
         }
     }

@@ -1,6 +1,6 @@
-//! What keeps traits to the types of this crate, so that they may get new methods.
+//! Seals traits, so that only this crate implements them and can add methods.
 
-/// Nothing that other crates can implement, and so neither can they implement what asks for it:
+/// Supertrait that other crates cannot implement, so they cannot implement its subtraits either:
 ///
 /// ```compile_fail,E0277
 /// use contentgen_sdk::pagination::{Fetch, Paged};

@@ -1,4 +1,4 @@
-//! Ids in paths: encoded so that they stay one segment, refused where no encoding can help.
+//! Encodes ids in paths so that they stay one segment. Refuses ids for which no encoding helps.
 
 use std::borrow::Cow;
 
@@ -18,8 +18,7 @@ pub(crate) fn encode_segment(name: &str, id: &str) -> Given<String> {
     Ok(encoded(id).into_owned())
 }
 
-/// A text with everything but unreserved characters encoded (RFC 3986 section 2.3), which leaves nothing for a URL parser to take as a
-/// separator.
+/// Encodes everything but unreserved characters (RFC 3986 section 2.3), so that a URL parser finds no separator in the text.
 pub(crate) fn encoded(text: &str) -> Cow<'_, str> {
     let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
     if text.bytes().all(is_unreserved) {

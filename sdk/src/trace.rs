@@ -1,5 +1,5 @@
-//! What a call tells those who listen with `tracing`: a span for each call, an event for each attempt. Neither bodies nor
-//! the texts of errors are told: both may have personal data in them.
+//! Output for `tracing`: a span for each call, an event for each attempt. It contains neither bodies nor the texts of errors, since both
+//! may contain personal data.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::error_kind::ErrorKind;
 use crate::platform::Instant;
 use crate::whole_response::{Origin, WholeResponse};
 
-/// The header by which a server's operators find a request.
+/// Header with the id by which a server's operators find a request.
 const REQUEST_ID: &str = "x-request-id";
 
-/// The span of one call over all its attempts. It costs a comparison where nobody listens.
+/// Makes the span of one call over all its attempts. Costs one comparison if no subscriber listens.
 pub(crate) fn call(operation: &'static str) -> Span {
     info_span!(
         "contentgen.call",
@@ -27,7 +27,7 @@ pub(crate) fn call(operation: &'static str) -> Span {
     )
 }
 
-/// Records how a call ended.
+/// Records the result of a call.
 pub(crate) fn ended(span: &Span, outcome: &Result<WholeResponse, Error>, attempts: u32, begin: Instant) {
     if span.is_disabled() {
         return;
@@ -48,7 +48,7 @@ pub(crate) fn ended(span: &Span, outcome: &Result<WholeResponse, Error>, attempt
     }
 }
 
-/// Tells how an attempt ended. What is told is looked up only where somebody listens.
+/// Logs the result of an attempt. Its fields are computed only if a subscriber listens.
 pub(crate) fn attempt(outcome: &Result<WholeResponse, Error>, attempt: u32, begin: Instant) {
     match outcome {
         Ok(response) => debug!(
@@ -58,7 +58,7 @@ pub(crate) fn attempt(outcome: &Result<WholeResponse, Error>, attempt: u32, begi
             duration_ms = milliseconds(begin.elapsed()),
             "answered"
         ),
-        // The caller's copy is current, which is what it asked about.
+        // The caller's copy is current, and the request asked for just that.
         Err(error) if error.kind() == ErrorKind::NotModified => debug!(
             attempt,
             status = error.status().map(|status| status.as_u16()),
@@ -77,35 +77,34 @@ pub(crate) fn attempt(outcome: &Result<WholeResponse, Error>, attempt: u32, begi
     }
 }
 
-/// Tells that a call is repeated after a pause.
+/// Logs that a call is retried after a delay.
 pub(crate) fn repeats(error: &Error, attempt: u32, pause: Duration) {
     let status = error.status().map(|status| status.as_u16());
-    // The operation stands on the span, too, which is not there for those who listen to warnings only.
+    // The operation is in the span too, but a subscriber for warnings only does not see the span.
     let operation = error.operation();
     warn!(operation, attempt, status, error = ?error.kind(), pause_ms = milliseconds(pause), "the call is retried");
 }
 
-/// Tells that a call is not repeated, since too many were lately.
+/// Logs that a call is not retried, because the retry budget is used up.
 pub(crate) fn is_not_repeated(error: &Error, attempt: u32) {
     let status = error.status().map(|status| status.as_u16());
     let operation = error.operation();
     warn!(operation, attempt, status, error = ?error.kind(), "the call is not retried: the retry budget is used up");
 }
 
-/// Tells that a response has arrived, but is none of the operation's: the call has failed, though its attempts have not.
+/// Logs that a response cannot be read as a response of the operation: the call has failed, but its attempts have not.
 pub(crate) fn unreadable(span: &Span, origin: Origin, kind: ErrorKind) {
     span.record("error", tracing::field::debug(kind));
-    // Within the span, which those see who do not listen to it; where nobody does, within that of the caller.
+    // Log inside the span of the call. If the span is disabled, the event belongs to the caller's span.
     span.in_scope(|| warn!(operation = origin.operation, attempts = origin.attempts, "the response cannot be read"));
 }
 
-/// Tells that a member of a response has another form than the document says, and counts as absent. What it should have been is told, and
-/// not what it was.
+/// Logs that a field of a response does not match the document and counts as absent. Logs the expected form, not the received value.
 pub(crate) fn left_out(expected: &'static str) {
     warn!(expected, "a field of the response is left out: it does not match the API document");
 }
 
-/// The id that the server gave a request.
+/// Returns the id that the server gave a request.
 fn request_id(response: &WholeResponse) -> Option<&str> {
     response.headers.get(REQUEST_ID)?.to_str().ok()
 }

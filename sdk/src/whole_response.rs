@@ -1,4 +1,4 @@
-//! A whole response that is a success, before it is known what it says.
+//! A complete successful response, not yet decoded.
 
 use std::ops::RangeInclusive;
 
@@ -10,14 +10,14 @@ use tracing::Span;
 use crate::error::Error;
 use crate::trace;
 
-/// The call that a response belongs to, for the error of one that cannot be read.
+/// The call of a response, for the error of a response that cannot be read.
 #[derive(Clone, Copy)]
 pub(crate) struct Origin {
     pub(crate) operation: &'static str,
     pub(crate) attempts: u32,
 }
 
-/// What has arrived.
+/// A complete response.
 pub(crate) struct WholeResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
@@ -25,12 +25,12 @@ pub(crate) struct WholeResponse {
     pub(crate) origin: Origin,
     /// The idempotency key that the call was sent with.
     pub(crate) key: Option<HeaderValue>,
-    /// The span of the call, which is told of a response that cannot be read.
+    /// Span of the call, for log messages about an undecodable response.
     pub(crate) span: Span,
 }
 
 impl WholeResponse {
-    /// The same, if the operation knows a success of its status.
+    /// Returns the response if the operation defines its status.
     pub(crate) fn expecting(self, statuses: RangeInclusive<u16>) -> Result<Self, Error> {
         if statuses.contains(&self.status.as_u16()) {
             return Ok(self);

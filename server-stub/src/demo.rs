@@ -1,5 +1,4 @@
-//! The demonstration: two accounts that a newcomer, a test or the conformance suite can use at once. What is printed about
-//! them is `cli`'s business.
+//! The demonstration: two accounts that a new user, a test or the conformance suite can use at once. `cli` prints them.
 
 use std::fmt;
 use std::time::Duration;
@@ -15,19 +14,19 @@ use crate::domain::lead_form::LeadForm;
 use crate::domain::personal::Personal;
 use crate::domain::voice::{BrandVoice, CallToAction, Contractions, PointOfView, Vocabulary};
 
-/// The limited key's quotas, small enough to exceed on purpose.
+/// Quotas of the limited key, small enough to exceed on purpose.
 const SMALL_QUOTAS: KeyQuotas = KeyQuotas {
     generate: Some(Quota { requests: 2, window_seconds: 2 }),
     api: Some(Quota { requests: 5, window_seconds: 2 }),
 };
 
-/// A topic that consists of a word which every profile of the demonstration forbids: no text about it keeps the profile, so its job fails.
+/// A topic whose job always fails: every voice of the demonstration forbids its only word.
 const FAILING_TOPIC: &str = "Synergy";
 
-/// What the website is called whose leads have to be confirmed.
+/// Name of the website whose leads must be confirmed.
 const CONFIRMED_SITE: &str = "second site";
 
-/// How long ago the expired key expired.
+/// Age of the expired key's expiry.
 const EXPIRED_FOR: Duration = Duration::from_hours(24);
 
 /// An account of the demonstration.
@@ -35,11 +34,11 @@ const EXPIRED_FOR: Duration = Duration::from_hours(24);
 pub struct DemoAccount {
     /// Its name, for `hook create --account`.
     pub name: String,
-    /// A key that may do everything.
+    /// A key with all scopes.
     pub api_key: String,
     /// A key with a small quota, for trying 429.
     pub limited_api_key: String,
-    /// A key that may read articles and nothing else, for trying 403.
+    /// A key that may only read articles, for trying 403.
     pub narrow_api_key: String,
     /// A key that was revoked, for trying 401.
     pub revoked_api_key: String,
@@ -51,15 +50,15 @@ pub struct DemoAccount {
     pub website_id: String,
     /// Its paused website, for trying 403.
     pub inactive_website_id: String,
-    /// Another active website, the only one that the restricted key sees. Its leads have to be confirmed (double opt-in).
+    /// Another active website, the only one that the restricted key can use. Its leads must be confirmed (double opt-in).
     pub restricted_website_id: String,
-    /// Another active website, for trying what a pause does.
+    /// Another active website, for trying the effect of a pause.
     pub pausable_website_id: String,
-    /// A topic whose job fails, for trying that: its Brand DNA forbids every word of it.
+    /// A topic whose job fails: the account's voice forbids every word of it.
     pub failing_topic: String,
-    /// Its user, who signs in with a one-time link.
+    /// E-mail address of its user, who signs in with a one-time link.
     pub email: Personal<String>,
-    /// What such a link carries.
+    /// Token in that link.
     pub sign_in_token: String,
 }
 
@@ -98,8 +97,8 @@ const PLANS: [Plan; 2] = [
     },
 ];
 
-/// Sets the accounts up, or finds them again in a database that has them: keys are derived from the database's own secret,
-/// so that a second start offers the same ones.
+/// Sets up the accounts, or finds them in the database. Keys are derived from the database's secret, so they are the same after
+/// every start.
 pub async fn set_up(app: &App, secret: &[u8; 32]) -> Result<Vec<DemoAccount>, AdminError> {
     let mut accounts = Vec::new();
     for plan in &PLANS {
@@ -109,7 +108,7 @@ pub async fn set_up(app: &App, secret: &[u8; 32]) -> Result<Vec<DemoAccount>, Ad
 }
 
 async fn set_up_account(app: &App, secret: &[u8; 32], plan: &Plan) -> Result<DemoAccount, AdminError> {
-    // Its user may have renamed the account.
+    // The user may have renamed the account.
     let known = match app.account_of_user(plan.email).await? {
         Some(account) => Ok(account),
         None => app.account(plan.account).await,
@@ -184,7 +183,7 @@ async fn website(
     Ok(app.create_website(account, settings, status).await?.website_id)
 }
 
-/// The keys of an account, derived from the database's own secret.
+/// The keys of an account, derived from the database's secret.
 struct Keys<'a> {
     app: &'a App,
     account: &'a Account,
@@ -192,7 +191,7 @@ struct Keys<'a> {
 }
 
 impl Keys<'_> {
-    /// A key with these permissions and nothing else that restricts it; its name is given when it is offered.
+    /// Returns settings for a key with these scopes and no other restriction. The caller adds the name.
     fn named(permissions: &[Permission]) -> NewKey {
         NewKey {
             name: String::new(),
@@ -203,12 +202,12 @@ impl Keys<'_> {
         }
     }
 
-    /// The key of that name, made unless the database has it.
+    /// Returns the key with this name. Creates it if it is missing.
     async fn offer(&self, name: &str, wanted: NewKey) -> Result<String, AdminError> {
         self.made(name, wanted).await.map(|(secret, _)| secret)
     }
 
-    /// The same, revoked as soon as it is made.
+    /// Returns the key with this name. Creates and revokes it if it is missing.
     async fn revoked(&self, name: &str, wanted: NewKey) -> Result<String, AdminError> {
         let (secret, made) = self.made(name, wanted).await?;
         if let Some(key) = made {

@@ -1,4 +1,4 @@
-//! The program `contentgen-server`; everything it does lives in the library.
+//! The program `contentgen-server`. The library contains all its logic.
 
 use std::process::ExitCode;
 

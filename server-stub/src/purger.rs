@@ -1,4 +1,4 @@
-//! The loop that deletes what is kept for a limited time only. How long that is, is decided in `domain::retention`.
+//! The loop that deletes records after their retention. `domain::retention` decides how long records are kept.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,9 +13,9 @@ use crate::domain::store::{Purged, Result};
 use crate::metrics::Metrics;
 use crate::storage::Store;
 
-/// How often expired records are deleted.
+/// Time between two runs that delete expired records.
 const PURGE_INTERVAL: Duration = Duration::from_mins(10);
-/// The pause between two batches, in which everybody else writes.
+/// Pause between two batches, during which other tasks can write.
 const BATCH_PAUSE: Duration = Duration::from_millis(20);
 
 /// Deletes expired records until it is stopped.
@@ -29,24 +29,24 @@ pub struct Purger {
 }
 
 impl Purger {
-    /// A purger that deletes at once, and every ten minutes, what has expired by `clock`.
+    /// Returns a purger that deletes expired records now and every ten minutes, by the time of `clock`.
     pub fn new(store: Store, clock: Arc<dyn Clock>, retention: Retention) -> Self {
         Self { store, clock, retention, metrics: Arc::default(), interval: PURGE_INTERVAL }
     }
 
-    /// The same purger, counted by `metrics`.
+    /// Records the deletions in `metrics`.
     #[must_use]
     pub fn with_metrics(self, metrics: Arc<Metrics>) -> Self {
         Self { metrics, ..self }
     }
 
-    /// The same purger with another interval.
+    /// Sets the time between two runs.
     #[must_use]
     pub fn with_interval(self, interval: Duration) -> Self {
         Self { interval, ..self }
     }
 
-    /// Works until `stop` is cancelled. A failing database never ends it: what is left is deleted next time.
+    /// Runs until `stop` is cancelled. After a database error, it continues in the next run.
     pub async fn run(self, stop: CancellationToken) {
         loop {
             let mut purged = Purged::default();
@@ -69,7 +69,7 @@ impl Purger {
         Ok(())
     }
 
-    /// Deletes what has expired of one kind, batch by batch.
+    /// Deletes the expired records of one kind, in batches.
     async fn purge(&self, kind: RecordKind, purged: &mut Purged, stop: &CancellationToken) -> Result<()> {
         let cutoff = self.retention.cutoff(kind, self.clock.wall());
         let mut next = Some(String::new());

@@ -1,10 +1,10 @@
-//! The system's source of random bytes. Whoever makes ids, keys or secrets is handed it as [`Randomness`].
+//! The system's source of random bytes. Other modules receive it as [`Randomness`].
 
 use rand::Rng as _;
 
 use crate::domain::randomness::Randomness;
 
-/// A generator of each thread's own, fit for keys and seeded by the operating system. Nobody waits for anybody.
+/// A generator per thread, cryptographically secure and seeded by the operating system. Threads do not wait for each other.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemRandomness;
 

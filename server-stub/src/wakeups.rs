@@ -1,5 +1,5 @@
-//! Hints inside one process that work waits or a job ended. They save waiting for the next poll. A hint may be lost, so
-//! whoever listens polls as well.
+//! Hints inside one process that work is waiting or a job has ended. They save waiting for the next poll. A hint may be lost,
+//! so listeners also poll.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -17,12 +17,12 @@ pub struct Wakeups {
     pub posts: Notify,
     /// A delivery was written.
     pub deliveries: Notify,
-    /// Watched jobs may have ended in other processes while their hints could not arrive.
+    /// Watched jobs may have ended in other processes while their hints were lost.
     pub watched_jobs: Notify,
     watched: Mutex<HashMap<String, Watched>>,
 }
 
-/// A job that somebody watches.
+/// A job that at least one caller watches.
 #[derive(Default)]
 struct Watched {
     ended: Arc<Notify>,
@@ -30,7 +30,7 @@ struct Watched {
 }
 
 impl Wakeups {
-    /// Watches a job. Register with [`JobWatch::ended`] before reading the job, or the change in between is missed.
+    /// Watches a job. Register with [`JobWatch::ended`] before reading the job. Otherwise a change in between is missed.
     pub fn watch_job(&self, job_id: &str) -> JobWatch<'_> {
         let mut watched = self.watched();
         let entry = watched.entry(job_id.to_owned()).or_default();
@@ -38,12 +38,12 @@ impl Wakeups {
         JobWatch { wakeups: self, job_id: job_id.to_owned(), ended: Arc::clone(&entry.ended) }
     }
 
-    /// The jobs that are watched now.
+    /// Returns the ids of all watched jobs.
     pub fn watched_job_ids(&self) -> Vec<String> {
         self.watched().keys().cloned().collect()
     }
 
-    /// The job became terminal.
+    /// Notifies the watchers of a job that it has ended.
     pub fn job_ended(&self, job_id: &str) {
         if let Some(watched) = self.watched().get(job_id) {
             watched.ended.notify_waiters();
@@ -69,7 +69,7 @@ pub struct JobWatch<'w> {
 }
 
 impl JobWatch<'_> {
-    /// Completes when a hint says that the job ended. The hint may be wrong.
+    /// Completes when a hint says that the job has ended. The hint may be wrong.
     pub fn ended(&self) -> Notified<'_> {
         self.ended.notified()
     }
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_watch_hears_of_each_end_that_is_told_and_not_of_other_jobs() {
+    fn a_watch_receives_every_hint_about_its_job_and_no_other() {
         let wakeups = Wakeups::default();
         let watches = [wakeups.watch_job("job_1"), wakeups.watch_job("job_1")];
         // The first hint may have been wrong.
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_is_watched_as_long_as_anybody_watches_it() {
+    fn a_job_is_watched_until_its_last_watch_is_dropped() {
         let wakeups = Wakeups::default();
         let (one, two) = (wakeups.watch_job("job_1"), wakeups.watch_job("job_1"));
         drop(one);

@@ -1,11 +1,11 @@
-//! Durations, as people type them.
+//! Durations on the command line.
 
 use std::time::Duration;
 
-/// The longest duration that makes sense to wait, or to look back: ten years.
+/// Longest accepted duration, in seconds: ten years.
 const LONGEST: u64 = 10 * 366 * 24 * 60 * 60;
 
-/// Reads `90s`, `5m`, `1h30m`, `7d`, or seconds without a unit.
+/// Parses `90s`, `5m`, `1h30m`, `7d`, or seconds without a unit.
 pub(super) fn parse(text: &str) -> Result<Duration, String> {
     let wrong = || "write it as 90s, 5m, 1h30m or 7d".to_owned();
     if text.is_empty() {

@@ -1,5 +1,5 @@
-//! The environment, read here and nowhere else. Secrets come from it only: a command line can be seen by everybody on the
-//! machine, and stays in the shell's history.
+//! Environment variables, read only in this file. Secrets are never arguments: other users of the machine can see a command line, and it
+//! stays in the shell's history.
 
 /// The platform key.
 pub(crate) const API_KEY: &str = "CONTENTGEN_API_KEY";
@@ -14,7 +14,7 @@ pub(crate) const PROFILE: &str = "CONTENTGEN_PROFILE";
 /// The website to write for.
 pub(crate) const WEBSITE_ID: &str = "CONTENTGEN_WEBSITE_ID";
 
-/// The variables as `--help` tells them.
+/// Section about the variables in `--help`.
 pub(super) const VARIABLES: &str = "\
 Environment:
   CONTENTGEN_API_KEY      the platform key; never given as an argument
@@ -24,7 +24,7 @@ Environment:
   CONTENTGEN_PROFILE      the profile that provides all of these, like --profile
   CONTENTGEN_CONFIG       the file with the profiles; by default contentgen/config.toml in the configuration folder";
 
-/// A variable, if it is set to something.
+/// Returns a variable if it is set and not blank.
 #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())

@@ -1,4 +1,4 @@
-//! The options of `generate`: everything that a request can ask for.
+//! The options of `generate`: all settings of a request.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -27,7 +27,7 @@ pub(crate) struct Posts {
     pub(crate) list: List,
 }
 
-/// The states of a scheduled post, in the order in which it has them.
+/// The states of a scheduled post, in chronological order.
 const POST_STATES: [&str; 8] =
     ["queued", "generating", "ready", "scheduled", "publishing", "published", "failed", "cancelled"];
 

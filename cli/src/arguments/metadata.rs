@@ -1,6 +1,6 @@
-//! Labels, as they are typed.
+//! Labels on the command line.
 
-/// Reads `name=value`; the value may have further `=` in it.
+/// Parses `name=value`; the value may contain further `=`.
 pub(super) fn parse(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),

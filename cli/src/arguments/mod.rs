@@ -1,4 +1,4 @@
-//! What can be typed: commands, options, and the forms of their values. Nothing is done here.
+//! Syntax of the command line: commands, options, and the forms of their values.
 
 mod api;
 mod article;

@@ -1,4 +1,4 @@
-//! Moments, as people type them: a time with a zone, a day, or so long ago.
+//! Moments on the command line: a time with a zone, a day, or a duration before now.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use super::duration;
 /// A moment in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moment {
-    /// This one.
+    /// This moment.
     At(DateTime<Utc>),
-    /// So long before now.
+    /// This long before now.
     Ago(Duration),
 }
 
 impl Moment {
-    /// Reads `2026-11-02T08:00:00Z`, `2026-11-02` (its beginning, in UTC) or `7d` (ago).
+    /// Parses `2026-11-02T08:00:00Z`, `2026-11-02` (its beginning, in UTC) or `7d` (before now).
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         if let Ok(time) = parse_time(text) {
             return Ok(Self::At(time));
@@ -29,7 +29,7 @@ impl Moment {
             .map_err(|_| "write it as 2026-11-02, 2026-11-02T08:00:00Z, or 7d for seven days ago".to_owned())
     }
 
-    /// The time that is meant.
+    /// Returns the time of the moment.
     pub(crate) fn time(self) -> DateTime<Utc> {
         match self {
             Self::At(time) => time,
@@ -38,7 +38,7 @@ impl Moment {
     }
 }
 
-/// Reads a time with a zone (RFC 3339).
+/// Parses a time with a zone (RFC 3339).
 pub(super) fn parse_time(text: &str) -> Result<DateTime<Utc>, String> {
     DateTime::parse_from_rfc3339(text)
         .map(|time| time.to_utc())

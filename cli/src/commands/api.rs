@@ -1,4 +1,4 @@
-//! `api`: any request to the server, with the key, retries and pages.
+//! `api`: sends any request to the server, with the key, retries and pagination.
 
 use std::fs::File;
 use std::io::Read;
@@ -15,14 +15,14 @@ use crate::failure::{Exit, Failure};
 use crate::output::{Screen, print};
 use crate::text::{document, line, visible};
 
-/// The most bytes of a body: more is refused by the server.
+/// Maximum size of a body in bytes; the server refuses a longer one.
 const MOST_BODY_BYTES: u64 = 65_536;
-/// The most pages that are read of a list.
+/// Maximum number of pages that are read of a list.
 const MOST_PAGES: usize = 10_000;
-/// The path whose requests queue something, and are given a key that makes repeating them safe.
+/// Path that queues something. Its requests get an idempotency key, so that retries are safe.
 const GENERATE: &str = "/api/v1/generate";
 
-/// A request that is complete but for its page.
+/// A request that is complete except for its page.
 struct Call {
     method: Method,
     path: String,
@@ -31,7 +31,7 @@ struct Call {
     idempotency_key: Option<String>,
 }
 
-/// What to send. The body is read here, before anything else is waited for: Ctrl-C ends that, too.
+/// Reads the body to send. Called before any asynchronous work, so that Ctrl-C ends a blocking read too.
 pub(super) fn body(options: &Api) -> Result<Option<Value>, Failure> {
     let Some(path) = &options.input else { return Ok(None) };
     let name = path.display().to_string();
@@ -51,7 +51,7 @@ pub(super) fn body(options: &Api) -> Result<Option<Value>, Failure> {
     })
 }
 
-/// Sends the request and prints the answer, or the items of all its pages.
+/// Sends the request and prints the response, or the items of all its pages.
 pub(super) async fn api(
     options: Api,
     body: Option<Value>,
@@ -75,7 +75,7 @@ pub(super) async fn api(
     }
 }
 
-/// The request that was typed.
+/// Builds the request from the options.
 fn call(options: Api, body: Option<Value>, screen: Screen) -> Result<Call, Failure> {
     let Api { method, path, query: parameters, paginate, idempotency_key, .. } = options;
     if Url::parse(&path).is_ok() {
@@ -91,7 +91,7 @@ fn call(options: Api, body: Option<Value>, screen: Screen) -> Result<Call, Failu
     let path = if path.starts_with('/') { path } else { format!("/{path}") };
     let (path, typed) = path.split_once('?').map_or((path.as_str(), ""), |(path, query)| (path, query));
     let mut query: Vec<(String, String)> = Vec::new();
-    // The parser of URLs knows how a query is written.
+    // Use the URL parser to split the query.
     if let Ok(url) = Url::parse(&format!("http://localhost/?{typed}")) {
         query.extend(
             url.query_pairs().filter(|(name, _)| !name.is_empty()).map(|(name, value)| (name.into(), value.into())),
@@ -124,7 +124,7 @@ impl Call {
     }
 }
 
-/// Prints the items of all pages, one on each line.
+/// Prints the items of all pages, one per line.
 async fn pages(client: &Client, mut call: Call) -> Result<(), Failure> {
     let no_list = || {
         Failure::new(

@@ -19,7 +19,7 @@ pub(super) async fn article(options: Article, connection: &Connection, screen: S
     ArticleOutput::begin(options.format, options.output)?.write(&article, screen)
 }
 
-/// Where an article goes, and in which form.
+/// Destination and format of an article.
 pub(super) struct ArticleOutput {
     format: Format,
     path: Option<PathBuf>,
@@ -27,13 +27,13 @@ pub(super) struct ArticleOutput {
 }
 
 impl ArticleOutput {
-    /// Nothing is written yet.
+    /// Opens the destination. Writes nothing yet.
     pub(super) fn begin(format: Format, path: Option<PathBuf>) -> Result<Self, Failure> {
         let sink = Sink::open(path.as_deref(), Privacy::Usual)?;
         Ok(Self { format, path, sink })
     }
 
-    /// Writes the article, and says where it went.
+    /// Writes the article and reports the path of the file.
     pub(super) fn write(self, article: &Response<types::Article>, screen: Screen) -> Result<(), Failure> {
         let Self { format, path, mut sink } = self;
         let text = if screen.is_json { document(&raw(article)) } else { text(article, format)? };
@@ -52,7 +52,7 @@ impl ArticleOutput {
     }
 }
 
-/// The article in a form, for servers that send what the form is made of.
+/// Formats the article. Fails if the server did not send the fields that the format needs.
 fn text(article: &types::Article, format: Format) -> Result<String, Failure> {
     let missing = |member: &str| {
         let failure = Failure::new(Exit::Failed, format!("the server sent the article without {member}"));

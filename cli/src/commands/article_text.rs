@@ -4,7 +4,7 @@ use contentgen_sdk::types::Article;
 
 use crate::text::{facts, time};
 
-/// Title, text, questions and address as Markdown.
+/// Formats title, text, questions and URL as Markdown.
 pub(super) fn markdown(article: &Article) -> String {
     let title = article.title.as_deref().unwrap_or("Untitled");
     let text = article.content_markdown.as_deref().unwrap_or_default().trim_end();
@@ -14,7 +14,7 @@ pub(super) fn markdown(article: &Article) -> String {
     blocks.join("\n\n") + "\n"
 }
 
-/// What identifies an article, for people.
+/// Formats the identifying fields of an article for people.
 pub(super) fn summary(article: &Article) -> String {
     facts([
         ("id", article.id.clone()),

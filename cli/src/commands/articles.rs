@@ -1,4 +1,4 @@
-//! `articles`: what was written, page by page.
+//! `articles`: lists the articles, page by page.
 
 use contentgen_sdk::operations::ListArticles;
 use contentgen_sdk::types::ArticleSummary;

@@ -7,7 +7,7 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::output::Screen;
 
-/// Cancels a job, and shows how it stands then.
+/// Cancels a job and shows its new state.
 pub(super) async fn cancel(options: &Job, connection: &Connection, screen: Screen) -> Result<(), Failure> {
     let job = connection.client.cancel_job(&options.job_id).send().await?;
     screen.result(|| state(&job), &raw(&job))

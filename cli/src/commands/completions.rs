@@ -1,4 +1,4 @@
-//! `completions`: what a shell reads to complete this program's words.
+//! `completions`: prints a completion script for a shell.
 
 use clap::CommandFactory as _;
 use serde_json::json;
@@ -7,7 +7,7 @@ use crate::arguments::{Arguments, Shell};
 use crate::failure::Failure;
 use crate::output::Screen;
 
-/// Prints the script. It is made whole first: the generator panics where it cannot write.
+/// Prints the script. Builds it in memory first, because the generator panics on a write error.
 pub(super) fn completions(options: &Shell, screen: Screen) -> Result<(), Failure> {
     let mut script = Vec::new();
     let mut command = Arguments::command();

@@ -1,4 +1,4 @@
-//! From what was typed to what is done.
+//! Dispatch of the parsed command line to the commands.
 
 use super::{
     api, article, articles, cancel, completions, generate, interrupt, job, lead, leads, listen, man, post, posts,
@@ -9,14 +9,14 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::output::Screen;
 
-/// Does what a command line asks for.
+/// Runs the command of a command line.
 pub(crate) async fn execute(arguments: Arguments, screen: Screen) -> Result<(), Failure> {
     let Arguments { global, command } = arguments;
     let open = || Connection::open(&global);
     match command {
         Command::Completions(options) => completions::completions(&options, screen),
         Command::Man(options) => man::man(&options, screen),
-        // It ends by Ctrl-C, in order.
+        // `listen` handles Ctrl-C itself, to end in order.
         Command::Listen(options) => listen::listen(options, &global, screen).await,
         Command::Generate(options) => {
             let topic = generate::topic(&options, screen)?;

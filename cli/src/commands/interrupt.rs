@@ -1,15 +1,15 @@
-//! Ctrl-C, and being told to end by the system.
+//! Ctrl-C and termination signals.
 
 use crate::failure::{Failure, Signal};
 
-/// Ends when somebody interrupts the program. It is watched for from the call on, not only once it is awaited.
+/// Completes when the program is interrupted. Registers the handlers when called, not when first polled.
 #[cfg(unix)]
 pub(super) fn interrupted() -> impl Future<Output = Signal> {
     use tokio::signal::unix::{SignalKind, signal};
     let signals = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
     async move {
         let (Ok(mut interrupt), Ok(mut terminate)) = signals else {
-            // Where signals cannot be watched for, the program ends by them anyway.
+            // If handlers cannot be registered, the signals end the program anyway.
             return std::future::pending().await;
         };
         tokio::select! {
@@ -19,19 +19,19 @@ pub(super) fn interrupted() -> impl Future<Output = Signal> {
     }
 }
 
-/// Ends when somebody interrupts the program.
+/// Completes when the user interrupts the program.
 #[cfg(not(unix))]
 pub(super) async fn interrupted() -> Signal {
-    // Where interrupts cannot be watched for, the program ends by them anyway.
+    // If the handler cannot be registered, an interrupt ends the program anyway.
     let _interrupted = tokio::signal::ctrl_c().await;
     Signal::Interrupt
 }
 
-/// A command that ends when it is interrupted, and takes with it what it had half written.
+/// Runs a command until it ends or is interrupted. An interrupt drops the command with its unfinished files.
 pub(super) async fn ends(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
     let interrupted = interrupted();
     tokio::select! {
-        // What the work itself has to say about an interrupt is said first.
+        // If both are ready, the command's own result of the interrupt takes precedence.
         biased;
         outcome = work => outcome,
         signal = interrupted => Err(Failure::stopped(signal)),

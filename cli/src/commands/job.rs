@@ -1,4 +1,4 @@
-//! `job`: how far a job is.
+//! `job`: shows the state of a job.
 
 use contentgen_sdk::types;
 
@@ -9,13 +9,13 @@ use crate::failure::Failure;
 use crate::output::Screen;
 use crate::text::{facts, time};
 
-/// Shows a job as it is now, however it ended.
+/// Shows the current state of a job.
 pub(super) async fn job(options: &Job, connection: &Connection, screen: Screen) -> Result<(), Failure> {
     let job = connection.client.get_job(&options.job_id).send().await?;
     screen.result(|| state(&job), &raw(&job))
 }
 
-/// A job for people.
+/// Formats a job for people.
 pub(super) fn state(job: &types::Job) -> String {
     facts([
         ("job", Some(job.job_id.clone())),

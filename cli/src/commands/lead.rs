@@ -1,4 +1,4 @@
-//! `lead`: one lead with everything.
+//! `lead`: shows all data of a lead.
 
 use contentgen_sdk::types;
 use serde_json::json;
@@ -17,13 +17,13 @@ pub(super) async fn lead(options: &Lead, connection: &Connection, screen: Screen
     screen.result(|| words(&lead), &raw(&lead))
 }
 
-/// How much a lead looks like spam, and why.
+/// Formats the spam rating of a lead with its reasons.
 fn spam(spam: &types::LeadSpam) -> String {
     let suspected = if spam.suspected { "suspected" } else { "not suspected" };
     format!("{suspected}, {} of 100: {}", spam.score, lead_rows::reasons(spam))
 }
 
-/// A lead for people: what is known, then the message, which may have several lines.
+/// Formats a lead for people: its data, then the message, which may have several lines.
 fn words(lead: &types::Lead) -> String {
     let map = |members: serde_json::Value| (members != json!({})).then(|| members.to_string());
     let consent = if lead.consent.given { "given" } else { "not given" };

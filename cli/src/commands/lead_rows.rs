@@ -8,7 +8,7 @@ use super::raw::raw_items;
 use crate::failure::{Exit, Failure};
 use crate::text::{Table, harmless, line, time};
 
-/// What stands in the first line of CSV.
+/// First line of the CSV.
 const COLUMNS: [&str; 23] = [
     "id",
     "captured_at",
@@ -35,19 +35,19 @@ const COLUMNS: [&str; 23] = [
     "updated_at",
 ];
 
-/// The form that leads are written in.
+/// Output format of leads.
 pub(super) enum Rows {
     Table(Table<6>),
     Csv(Cells),
     Json,
 }
 
-/// What becomes of the texts in a table for spreadsheets.
+/// Treatment of the texts in a table for spreadsheets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cells {
-    /// No spreadsheet takes one for a formula, and none steers a terminal.
+    /// Escaped: no text is a formula for a spreadsheet or controls a terminal.
     Harmless,
-    /// As they were sent.
+    /// Unchanged.
     Raw,
 }
 
@@ -60,7 +60,7 @@ impl Rows {
         }
     }
 
-    /// What stands above all rows, also where there are none.
+    /// Returns the heading, which is also printed if there are no rows.
     pub(super) fn head(&self) -> Result<String, Failure> {
         match self {
             Self::Csv(_) => csv_lines([COLUMNS.map(str::to_owned)]),
@@ -68,7 +68,7 @@ impl Rows {
         }
     }
 
-    /// The lines of a page, or of its first leads where more are not wanted.
+    /// Returns the lines of a page, limited to its first `most` leads.
     pub(super) fn page(&mut self, page: &Response<LeadPage>, most: usize) -> Result<String, Failure> {
         let leads = page.items.iter().take(most);
         match self {
@@ -80,7 +80,7 @@ impl Rows {
     }
 }
 
-/// A lead in a few words.
+/// Formats a lead as a short row.
 fn row(lead: &Lead) -> [String; 6] {
     let text = |member: &Option<String>| member.clone().unwrap_or_default();
     [
@@ -93,12 +93,12 @@ fn row(lead: &Lead) -> [String; 6] {
     ]
 }
 
-/// Why a lead looks like spam.
+/// Formats the reasons of a spam rating.
 pub(super) fn reasons(spam: &LeadSpam) -> String {
     spam.reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// A lead with everything. Whatever a form asked for beyond the usual stands in one column as JSON.
+/// Formats all data of a lead as a record. The extra fields of its form are JSON in one column.
 fn record(lead: &Lead, cells: Cells) -> [String; COLUMNS.len()] {
     let text = |member: &Option<String>| member.clone().unwrap_or_default();
     let map = |members: serde_json::Value| if members == json!({}) { String::new() } else { members.to_string() };
@@ -134,7 +134,7 @@ fn record(lead: &Lead, cells: Cells) -> [String; COLUMNS.len()] {
     }
 }
 
-/// Records as lines of CSV.
+/// Formats records as lines of CSV.
 fn csv_lines(records: impl IntoIterator<Item = [String; COLUMNS.len()]>) -> Result<String, Failure> {
     let broken =
         |error: &dyn std::fmt::Display| Failure::new(Exit::Failed, format!("cannot write the CSV table: {error}"));

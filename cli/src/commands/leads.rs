@@ -1,4 +1,4 @@
-//! `leads`: page by page, as a table, as CSV or as JSON.
+//! `leads`: lists leads page by page, as a table, as CSV or as JSON.
 
 use contentgen_sdk::Client;
 use contentgen_sdk::operations::ListLeads;
@@ -11,7 +11,7 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::output::{Privacy, Screen, Sink};
 
-/// Whether the options fit together. `--json` stands beside every command, so this is not seen by the command line's parser.
+/// Checks that the options fit together. The parser cannot check this, because `--json` is an option of all commands.
 pub(super) fn check(options: &Leads, screen: Screen) -> Result<(), Failure> {
     if options.csv && screen.is_json {
         return Err(Failure::usage("--csv and --json cannot be used together; leave one out"));
@@ -19,10 +19,10 @@ pub(super) fn check(options: &Leads, screen: Screen) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Walks over the pages and writes each as it comes.
+/// Reads the pages and writes each one as soon as it arrives.
 pub(super) async fn leads(options: &Leads, connection: &Connection, screen: Screen) -> Result<(), Failure> {
     let mut sink = Sink::open(options.output.as_deref(), Privacy::Personal)?;
-    // A terminal is steered by what it is sent, whoever asked for it.
+    // Control characters would affect a terminal even if the user asked for raw output.
     let is_raw = options.raw && !sink.is_terminal();
     let cells = if is_raw { Cells::Raw } else { Cells::Harmless };
     let mut rows = Rows::new(options.csv.then_some(cells), screen.is_json);
@@ -46,7 +46,7 @@ pub(super) async fn leads(options: &Leads, connection: &Connection, screen: Scre
     Ok(())
 }
 
-/// The call with the filters that were given.
+/// Builds the call with the given filters.
 fn request<'a>(options: &Leads, client: &'a Client) -> ListLeads<'a> {
     let mut request = client.list_leads().limit(page_size(options.limit));
     if let Some(since) = options.since {

@@ -1,4 +1,4 @@
-//! A list as it is printed, page by page: a table for people, a document on each line for programs.
+//! Output of a list, page by page: a table for people, one JSON document per line for programs.
 
 use serde_json::{Value, json};
 
@@ -6,15 +6,15 @@ use crate::failure::Failure;
 use crate::output::{Screen, print};
 use crate::text::{Table, line};
 
-/// The most items on a page.
+/// Maximum number of items on a page.
 const PAGE: usize = 100;
 
-/// How many items to ask for at a time, where so many are wanted in all.
+/// Returns the page size for a list with this limit.
 pub(super) fn page_size(limit: Option<usize>) -> u32 {
     u32::try_from(limit.unwrap_or(PAGE).clamp(1, PAGE)).unwrap_or_default()
 }
 
-/// A list that is being printed.
+/// State of a list that is being printed.
 pub(super) struct Listing<const COLUMNS: usize> {
     what: &'static str,
     table: Table<COLUMNS>,
@@ -24,7 +24,7 @@ pub(super) struct Listing<const COLUMNS: usize> {
 }
 
 impl<const COLUMNS: usize> Listing<COLUMNS> {
-    /// A list of so many things at the most.
+    /// Makes a list of at most `limit` items.
     pub(super) fn new(
         what: &'static str,
         columns: [&'static str; COLUMNS],
@@ -34,12 +34,12 @@ impl<const COLUMNS: usize> Listing<COLUMNS> {
         Self { what, table: Table::new(columns), left: limit.unwrap_or(usize::MAX), count: 0, screen }
     }
 
-    /// Whether more may be printed.
+    /// Returns true if more items may be printed.
     pub(super) fn has_room(&self) -> bool {
         self.left > 0
     }
 
-    /// Prints a page, as far as there is room: its items as they were sent, or as rows.
+    /// Prints a page up to the limit: its items as JSON, or as rows.
     pub(super) fn print(
         &mut self,
         items: &[Value],
@@ -55,7 +55,7 @@ impl<const COLUMNS: usize> Listing<COLUMNS> {
         }
     }
 
-    /// Tells how many there were.
+    /// Prints the number of items.
     pub(super) fn finish(self) {
         let Self { what, count, screen, .. } = self;
         let words = if count == 0 { format!("no {what}") } else { format!("{what}: {count}") };

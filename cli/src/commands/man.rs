@@ -1,4 +1,4 @@
-//! `man`: manual pages, made from what the command line understands.
+//! `man`: manual pages, generated from the definition of the command line.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::output::Screen;
 /// Prints one page, or writes all of them.
 pub(super) fn man(options: &Man, screen: Screen) -> Result<(), Failure> {
     let mut program = Arguments::command();
-    // Gives the commands the names that they have in the titles of their pages, and the options that all of them have.
+    // Sets the full names of the commands for the titles, and adds the global options.
     program.build();
     if let Some(folder) = &options.output_dir {
         return write_all(&program, folder, screen);
@@ -28,7 +28,7 @@ pub(super) fn man(options: &Man, screen: Screen) -> Result<(), Failure> {
     screen.result(|| text.clone(), &json!({ "page": text }))
 }
 
-/// A page as a manual reader takes it.
+/// Renders a page in the manual's format.
 fn page(command: &clap::Command) -> Result<String, Failure> {
     let mut text = Vec::new();
     let rendered = ManualPage::new(command.clone()).render(&mut text);

@@ -1,4 +1,5 @@
-//! A file or folder for each command, and what several of them do. How they are typed is `arguments`', how they fail `failure`'s, where they print `output`'s.
+//! Commands, one file or folder each, and the code that several of them share. Parsing is in `arguments`, errors are in `failure`,
+//! printing is in `output`.
 
 mod api;
 mod article;

@@ -1,4 +1,4 @@
-//! `trigger`: makes an event happen on a demonstration, by doing what its readers and callers do.
+//! `trigger`: causes an event on a demonstration server, by the same requests that readers and callers send.
 
 use contentgen_sdk::types::GenerateRequest;
 use reqwest::Url;
@@ -11,12 +11,12 @@ use crate::failure::{Exit, Failure};
 use crate::output::Screen;
 use crate::text::on_one_line;
 
-/// The topic of an article that is only asked for to be published.
+/// Topic of an article that only has to be published.
 const TOPIC: &str = "What a test of hooks is good for";
-/// The fewest words that can be asked for.
+/// Minimum number of words of an article.
 const FEWEST_WORDS: u32 = 200;
 
-/// Makes the event happen, and says by what.
+/// Causes the event and prints its cause.
 pub(super) async fn trigger(options: &Trigger, connection: &Connection, screen: Screen) -> Result<(), Failure> {
     let base_url = Url::parse(&connection.base_url).map_err(|_| Failure::usage("invalid base URL"))?;
     if !is_here(&base_url) && connection.failing_topic.is_none() {
@@ -42,7 +42,7 @@ pub(super) async fn trigger(options: &Trigger, connection: &Connection, screen: 
     Ok(())
 }
 
-/// Sends the lead form. The address is new each time: the same one within ten minutes would be the same lead, and no event.
+/// Sends the lead form with a new address each time. The same address within ten minutes would be the same lead, without an event.
 async fn lead(base_url: &Url, website_id: &str) -> Result<(String, Value), Failure> {
     let refused = |what: String| Failure::new(Exit::Failed, format!("the lead form was not accepted: {what}"));
     let mut form = base_url.clone();

@@ -1,4 +1,4 @@
-//! Waiting for the article of a job, with progress for whoever watches.
+//! Waits for the article of a job, with a progress bar on a terminal.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use super::interrupt::interrupted;
 use crate::failure::Failure;
 use crate::output::{Progress, Screen};
 
-/// The code of a job that has not ended.
+/// Code of a job that has not ended.
 const NOT_READY: &str = "article_not_ready";
-/// How long the last look may take, once the time to wait is over.
+/// Time limit of the last poll after the timeout of the wait.
 const LAST_LOOK: Duration = Duration::from_secs(10);
 
-/// The article of a job, once it can be read. Whoever interrupts is told that the job goes on.
+/// Returns the article of a job once it is readable. An interrupt says that the job continues.
 pub(super) async fn article_of(
     client: &Client,
     job_id: &str,
@@ -36,14 +36,14 @@ pub(super) async fn article_of(
     }
 }
 
-/// Looks once more: the job may have ended in the last moment, or before a wait that was given no time.
+/// Polls once more: the job may have ended in the last moment, or before a wait with a zero timeout.
 async fn last_look(client: &Client, job_id: &str, too_late: Error) -> Result<Response<Article>, Error> {
     let options = client.options().clone().total_timeout(LAST_LOOK).max_retries(0);
     let look = client.with_options(options).get_article(job_id).send().await;
     match look {
         Ok(article) => Ok(article),
         Err(error) if error.status().is_some() && error.code().is_some_and(|code| code != NOT_READY) => Err(error),
-        // What hinders the look does not change that the time is over.
+        // If this poll fails, report the timeout anyway.
         Err(_) => Err(too_late),
     }
 }

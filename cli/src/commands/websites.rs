@@ -1,4 +1,4 @@
-//! `websites`: what articles can be written for.
+//! `websites`: lists the websites that articles can be written for.
 
 use contentgen_sdk::types::Website;
 

@@ -1,4 +1,4 @@
-//! Requests that do not carry the key: to the receiver of forwarded hooks, and to the lead form, which readers send without one.
+//! Requests without the key: to the receiver of forwarded hooks, and to the lead form, which readers send without one.
 
 use std::time::Duration;
 
@@ -9,19 +9,19 @@ use reqwest::{Client, StatusCode, Url};
 use super::open::APPLICATION;
 use crate::failure::{Exit, Failure};
 
-/// How long a receiver may take: a sender of hooks waits 15 s for its answer, and has to be given one before.
+/// Time limit of a receiver. The sender of a hook waits 15 s, and must get its response before that.
 const LONGEST_ANSWER: Duration = Duration::from_secs(10);
 
-/// A client that knows no key.
+/// An HTTP client without a key.
 #[derive(Debug, Clone)]
 pub(crate) struct KeylessClient {
     client: Client,
 }
 
 impl KeylessClient {
-    /// A client that follows no redirect and asks no proxy for this machine.
+    /// Makes a client that follows no redirects and uses no proxy for the local machine.
     pub(crate) fn new(url: &Url) -> Result<Self, Failure> {
-        // This program speaks TLS by ring; that another provider was there before is as good.
+        // This program uses TLS with ring. A provider that is already installed works too.
         let _installed = rustls::crypto::ring::default_provider().install_default();
         let builder = Client::builder().redirect(Policy::none()).timeout(LONGEST_ANSWER).user_agent(APPLICATION);
         let builder = if is_here(url) { builder.no_proxy() } else { builder };
@@ -31,7 +31,7 @@ impl KeylessClient {
         Ok(Self { client: builder.build().map_err(failed)? })
     }
 
-    /// Sends a body; the status of the answer, whose body is not read, or why there is none.
+    /// Sends a body and returns the status of the response without reading its body, or the reason of a failure.
     pub(crate) async fn post(&self, url: &Url, headers: HeaderMap, body: Vec<u8>) -> Result<StatusCode, String> {
         let request = self.client.post(url.clone()).headers(headers).body(body);
         let answer = request.send().await.map_err(|error| innermost(&error.without_url()))?;
@@ -45,7 +45,7 @@ impl KeylessClient {
     }
 }
 
-/// Whether an address is on this machine.
+/// Returns true if an address is on this machine.
 pub(crate) fn is_here(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
     host == "localhost"
@@ -53,7 +53,7 @@ pub(crate) fn is_here(url: &Url) -> bool {
         || host.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
 }
 
-/// The text of the cause below all others, which is the one that tells something.
+/// Returns the text of the innermost cause, which is the informative one.
 fn innermost(error: &dyn std::error::Error) -> String {
     let mut cause = error;
     while let Some(below) = cause.source() {

@@ -1,4 +1,4 @@
-//! Finding server, key and website: in a ready file, in a profile, or on the command line and in the environment.
+//! Finds server, key and website in a ready file, in a profile, or on the command line and in the environment.
 
 mod keyless;
 mod open;

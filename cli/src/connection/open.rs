@@ -1,4 +1,4 @@
-//! The server that the commands talk to.
+//! Server of the commands.
 
 use contentgen_sdk::types::WebsiteStatus;
 use contentgen_sdk::{Client, ConfigError, Error};
@@ -7,26 +7,26 @@ use super::target::Target;
 use crate::arguments::Global;
 use crate::failure::{Exit, Failure};
 
-/// What this program calls itself in the `User-Agent` header.
+/// Name of this program in the `User-Agent` header.
 pub(super) const APPLICATION: &str = concat!("contentgen-cli/", env!("CARGO_PKG_VERSION"));
 
-/// A server that can be talked to.
+/// A server with its client.
 #[derive(Debug)]
 pub(crate) struct Connection {
     /// The client, with its key.
     pub(crate) client: Client,
-    /// Where the server is.
+    /// Base URL of the server.
     pub(crate) base_url: String,
-    /// The topic whose job fails, where a demonstration named one.
+    /// Topic whose job fails, if a demonstration server named one.
     pub(crate) failing_topic: Option<String>,
-    /// The page on which websites are made, where the server named one.
+    /// Page on which websites are created, if the server named one.
     pub(crate) dashboard_url: Option<String>,
-    /// The website of the ready file, of the profile or of the environment.
+    /// Website of the ready file, of the profile or of the environment.
     website_id: Option<String>,
 }
 
 impl Connection {
-    /// The server of the ready file, of the profile, or the one that the options or the environment name. Nothing is sent yet.
+    /// Opens the server of the ready file, of the profile, or of the options and the environment. Sends nothing yet.
     pub(crate) fn open(options: &Global) -> Result<Self, Failure> {
         let Target { base_url, api_key, website_id, failing_topic, dashboard_url } = Target::find(options)?;
         let client = Client::builder().base_url(&base_url).api_key(api_key).app_info(APPLICATION).build();
@@ -39,8 +39,8 @@ impl Connection {
         Ok(Self { client, base_url, failing_topic, dashboard_url, website_id })
     }
 
-    /// The website to write for: the one asked for, that of the ready file, of the profile or of the environment, or the first
-    /// one that takes articles.
+    /// Returns the website to write for: the given one, that of the ready file, of the profile or of the environment, or the first active
+    /// one.
     pub(crate) async fn website(&self, asked_for: Option<String>) -> Result<String, Failure> {
         if let Some(website_id) = asked_for.or_else(|| self.website_id.clone()) {
             return Ok(website_id);

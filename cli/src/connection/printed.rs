@@ -1,20 +1,20 @@
-//! What a program prints that is asked for a secret, such as that of a keyring.
+//! Secrets printed by another program, such as that of a keyring.
 
 use std::io::{self, IsTerminal as _, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// The most bytes that a program may print as a secret.
+/// Maximum size of a printed secret in bytes.
 const MOST_SECRET_BYTES: usize = 4096;
-/// How long a program may take to print one: a person may have to unlock a keyring.
+/// Time limit of a program: the user may have to unlock a keyring.
 const LONGEST_UNLOCKING: Duration = Duration::from_secs(2 * 60);
-/// How long the output of a program that has ended is read while somebody else holds it open.
+/// Time limit for reading the output of an ended program while another process holds it open.
 const LONGEST_DRAINING: Duration = Duration::from_secs(1);
-/// The pause between two looks at a program that prints nothing.
+/// Poll interval for a program that prints nothing.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// What a program prints on standard output, or what went wrong. It may ask a person something on the terminal.
+/// Returns the standard output of a program, or the reason of a failure. The program may prompt the user on the terminal.
 pub(super) fn printed_by(words: &[String]) -> Result<String, String> {
     let [program, arguments @ ..] = words else {
         return Err("is missing: the list is empty".to_owned());
@@ -35,18 +35,18 @@ pub(super) fn printed_by(words: &[String]) -> Result<String, String> {
     if text.is_empty() { Err("printed nothing".to_owned()) } else { Ok(text.to_owned()) }
 }
 
-/// A program that runs.
+/// A running program.
 struct Program {
     child: Child,
-    /// What it prints, until it and everybody who has its standard output have closed it.
+    /// Its output, open until the program and all other holders of its standard output have closed it.
     output: Receiver<io::Result<Vec<u8>>>,
-    /// Whether it leads a group of its own, which has what it starts in it, too.
+    /// True if it leads a separate process group, which includes its children.
     leads_a_group: bool,
 }
 
 impl Program {
     fn start(command: &mut Command) -> io::Result<Self> {
-        // A group of its own could not ask a person on the terminal, and Ctrl-C would not reach it.
+        // A separate group could not prompt the user on the terminal, and Ctrl-C would not reach it.
         let is_watched = io::stdin().is_terminal() || io::stdout().is_terminal() || io::stderr().is_terminal();
         let leads_a_group = cfg!(unix) && !is_watched;
         #[cfg(unix)]
@@ -58,7 +58,7 @@ impl Program {
         Ok(Self { child, output: pieces(output), leads_a_group })
     }
 
-    /// Reads what it prints until it ends, takes too long, or prints too much. What it has started may hold its output for longer.
+    /// Reads its output until it ends, takes too long, or prints too much. Its children may hold the output open for longer.
     fn run(&mut self) -> io::Result<(ExitStatus, Vec<u8>)> {
         let mut end = Instant::now() + LONGEST_UNLOCKING;
         let mut text = Vec::new();
@@ -85,7 +85,7 @@ impl Program {
         }
     }
 
-    /// Ends it, and where it leads a group what it has started, too.
+    /// Kills the program and, if it leads a group, its children.
     fn kill(&mut self) {
         #[cfg(unix)]
         if self.leads_a_group {
@@ -98,7 +98,7 @@ impl Program {
     }
 }
 
-/// What is read, piece by piece.
+/// Reads chunks in a thread and sends them to a channel.
 fn pieces(mut from: impl Read + Send + 'static) -> Receiver<io::Result<Vec<u8>>> {
     let (sender, pieces) = channel();
     std::thread::spawn(move || {
@@ -110,7 +110,7 @@ fn pieces(mut from: impl Read + Send + 'static) -> Receiver<io::Result<Vec<u8>>>
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => Err(error),
             };
-            // After an error nothing more comes; whoever has enough does not listen any more.
+            // After an error there are no more chunks. Sending fails once the receiver is dropped.
             let is_last = piece.is_err();
             if sender.send(piece).is_err() || is_last {
                 return;

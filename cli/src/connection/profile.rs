@@ -1,5 +1,5 @@
-//! Profiles: servers by name, in a file. Keys do not stand in it, only where they are found. Its text is in no message, in case
-//! somebody wrote one into it all the same.
+//! Profiles: servers by name, in a file. The file contains no keys, only their sources. Messages never quote the file, in case a user wrote
+//! a key into it anyway.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -12,15 +12,15 @@ use super::target::Target;
 use crate::arguments::{CONFIG, variable};
 use crate::failure::Failure;
 
-/// The most bytes of a file with profiles.
+/// Maximum size of a file with profiles in bytes.
 const MOST_CONFIG_BYTES: u64 = 65_536;
-/// What people write who want to keep a key in the file.
+/// Fields that users may try in order to store a secret in the file.
 const SECRET_MEMBERS: [&str; 2] = ["api_key", "hook_secret"];
-/// How a profile looks.
+/// Description of a profile's fields.
 const EXAMPLE: &str = "a profile has `base_url`, `website_id`, and `api_key_env = \"VARIABLE\"` or \
                        `api_key_command = [\"PROGRAM\", \"ARGUMENT\"]`, and the same for `hook_secret`";
 
-/// A server, and where its secrets are found.
+/// A server and the sources of its secrets.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Profile {
@@ -33,7 +33,7 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// The profile of a name.
+    /// Reads the profile with a name.
     pub(super) fn read(name: &str) -> Result<Self, Failure> {
         let path = config_path()?;
         let mut profiles = profiles(&path)?;
@@ -56,7 +56,7 @@ impl Profile {
         })
     }
 
-    /// The server, with its key.
+    /// Returns the server with its key.
     pub(super) fn target(self) -> Result<Target, Failure> {
         let key = Secret::of("api_key", self.api_key_env, self.api_key_command)?;
         let Some(key) = key else {
@@ -71,7 +71,7 @@ impl Profile {
         })
     }
 
-    /// The secrets of hooks.
+    /// Returns the secrets of hooks.
     pub(super) fn hook_secrets(self) -> Result<String, Failure> {
         let secret = Secret::of("hook_secret", self.hook_secret_env, self.hook_secret_command)?;
         let missing = || {
@@ -82,7 +82,7 @@ impl Profile {
     }
 }
 
-/// All profiles of a file.
+/// Reads all profiles of a file.
 fn profiles(path: &Path) -> Result<Table, Failure> {
     let file = path.display();
     let mut text = String::new();
@@ -101,7 +101,7 @@ fn profiles(path: &Path) -> Result<Table, Failure> {
     }
 }
 
-/// Where the file is.
+/// Returns the path of the file.
 fn config_path() -> Result<PathBuf, Failure> {
     if let Some(path) = variable(CONFIG) {
         return Ok(path.into());

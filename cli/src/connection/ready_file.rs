@@ -1,4 +1,4 @@
-//! The file that a demonstration writes once it is ready. Its text is in no message: it has keys in it.
+//! File that a demonstration server writes once it is ready. Messages never quote it, because it contains keys.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -9,10 +9,10 @@ use serde::Deserialize;
 use super::target::Target;
 use crate::failure::Failure;
 
-/// The most bytes that are read of it; one that is longer is none.
+/// Maximum size in bytes; a longer file is not a ready file.
 const MOST_READY_BYTES: u64 = 1024 * 1024;
 
-/// What stands in it, as far as it is needed here.
+/// Fields of the file that are used here.
 #[derive(Deserialize)]
 struct Ready {
     base_url: String,
@@ -29,7 +29,7 @@ struct Account {
     failing_topic: Option<String>,
 }
 
-/// The server of a ready file, with the first of its accounts.
+/// Reads the server of a ready file, with its first account.
 pub(super) fn read(path: &Path) -> Result<Target, Failure> {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(MOST_READY_BYTES).read_to_string(&mut text));

@@ -1,15 +1,15 @@
-//! Where a secret is found that stands in no file: in a variable, or with a program such as that of a keyring.
+//! Sources of a secret that is not in a file: a variable, or a program such as that of a keyring.
 
 use super::printed::printed_by;
 use crate::arguments::variable;
 use crate::failure::Failure;
 
-/// The most letters of a word in the name of a variable; what is longer may be a key.
+/// Maximum number of characters of a word in the name of a variable; a longer word may be a key.
 const LONGEST_WORD: usize = 20;
-/// The most of them if there are digits between the letters.
+/// Maximum number of characters of a word with digits between letters.
 const LONGEST_WORD_WITH_DIGITS: usize = 7;
 
-/// A place where a secret is found, and the member of the profile that names it.
+/// Source of a secret, and the field of the profile that names it.
 pub(super) struct Secret {
     member: String,
     place: Place,
@@ -18,12 +18,12 @@ pub(super) struct Secret {
 enum Place {
     /// The variable of this name.
     Variable(String),
-    /// What this program prints, started without a shell.
+    /// Output of this program, started without a shell.
     Program(Vec<String>),
 }
 
 impl Secret {
-    /// The place that a profile names, if it names one.
+    /// Returns the source that a profile names, if any.
     pub(super) fn of(
         what: &str,
         variable: Option<String>,
@@ -42,7 +42,7 @@ impl Secret {
         Ok(Some(Self { member: format!("{what}_{member}"), place }))
     }
 
-    /// The secret. Messages name the member of the profile, and not what stands there: that may be the secret itself.
+    /// Reads the secret. Messages show the name of the profile's field, but not its value, which may be the secret itself.
     pub(super) fn read(self) -> Result<String, Failure> {
         let Self { member, place } = self;
         match place {
@@ -53,7 +53,7 @@ impl Secret {
     }
 }
 
-/// A variable that is not set. It is named only where it cannot be a key.
+/// Makes the error of an unset variable. Shows its name only if that cannot be a key.
 fn unset(member: &str, name: &str) -> Failure {
     if is_name_of_a_variable(name) {
         return Failure::usage(format!("the variable {name}, named by `{member}` of the profile, is not set"));
@@ -62,7 +62,7 @@ fn unset(member: &str, name: &str) -> Failure {
     failure.advise("write the name of a variable there, not the secret itself")
 }
 
-/// Whether a text is written as variables are, and not as keys are: in short words, without digits between letters.
+/// Returns true if a text looks like a variable's name and not like a key: short words, even shorter with digits between letters.
 fn is_name_of_a_variable(text: &str) -> bool {
     let is_written_so = text.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_'));
     let is_short = |word: &str| {

@@ -1,14 +1,14 @@
-//! Which server, which key and which website: one source has all of them, so that no key goes to the server of another.
+//! Choice of server, key and website. All three come from one source, so that no key is sent to the server of another source.
 
 use super::profile::Profile;
 use super::ready_file;
 use crate::arguments::{API_KEY, BASE_URL, Global, HOOK_SECRET, PROFILE, WEBSITE_ID, variable};
 use crate::failure::Failure;
 
-/// Where a newcomer finds a server.
+/// Advice for a user without a server.
 const TRY: &str = "`contentgen-server serve --demo` starts a server to try and prints the variables to set";
 
-/// Everything that a connection is made of.
+/// Data of a connection.
 pub(super) struct Target {
     pub(super) base_url: String,
     pub(super) api_key: String,
@@ -18,7 +18,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// What the options or the environment name.
+    /// Finds the data by the options or the environment.
     pub(super) fn find(options: &Global) -> Result<Self, Failure> {
         let profile = profile_of(options)?;
         match (&options.ready_file, profile) {
@@ -29,7 +29,7 @@ impl Target {
     }
 }
 
-/// The profile that is asked for, if one is. Whoever names a file or a profile does not mean what is left in the environment.
+/// Returns the requested profile, if any. A ready file, profile or base URL on the command line overrides the environment.
 fn profile_of(options: &Global) -> Result<Option<Profile>, Failure> {
     let other = match (&options.profile, &options.ready_file, &options.base_url) {
         (Some(_), Some(_), _) => Some("--profile and --ready-file cannot be used together; leave one out"),
@@ -56,7 +56,7 @@ fn from_environment(base_url: Option<String>) -> Result<Target, Failure> {
     Ok(Target { base_url, api_key, website_id: variable(WEBSITE_ID), failing_topic: None, dashboard_url: None })
 }
 
-/// The secrets of hooks, separated by commas: those of the profile, or without one those of the environment. A ready file has none.
+/// Returns the secrets of hooks, separated by commas: those of the profile, or those of the environment. A ready file has no secrets.
 pub(crate) fn hook_secrets(options: &Global) -> Result<String, Failure> {
     match profile_of(options)? {
         Some(profile) => profile.hook_secrets(),

@@ -1,4 +1,4 @@
-//! What an error of the SDK means for whoever typed the command: the exit code, and what to do.
+//! Converts an error of the SDK for the user of the command: exit code and advice.
 
 use contentgen_sdk::{Error, ErrorKind};
 use serde_json::json;
@@ -18,7 +18,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// Which exit code an error leads to.
+/// Returns the exit code of an error.
 fn exit(error: &Error) -> Exit {
     match error.kind() {
         ErrorKind::Config | ErrorKind::InvalidRequest => Exit::Usage,
@@ -29,13 +29,13 @@ fn exit(error: &Error) -> Exit {
         ErrorKind::Generation => Exit::NoArticle,
         _ if matches!(error.code(), Some("website_inactive")) => Exit::Failed,
         _ if error.status().is_some_and(|status| matches!(status.as_u16(), 401 | 403)) => Exit::Unauthorized,
-        // An article that is asked for by the id of a job that brought none.
+        // The article was requested by the id of a job that ended without one.
         _ if matches!(error.code(), Some("generation_failed" | "generation_cancelled")) => Exit::NoArticle,
         _ => Exit::Failed,
     }
 }
 
-/// What a program may want to know of an error.
+/// Returns the details of an error for programs.
 fn details(error: &Error) -> Details {
     let faults = error.problem().map(|problem| &problem.errors).filter(|faults| !faults.is_empty());
     Details {
@@ -49,7 +49,7 @@ fn details(error: &Error) -> Details {
     }
 }
 
-/// What can be done about an error, where something can.
+/// Returns advice about an error, if there is any.
 fn advice(error: &Error) -> Option<String> {
     let advice = next_step(error);
     let may_have_queued = matches!(
@@ -67,7 +67,7 @@ fn advice(error: &Error) -> Option<String> {
     }
 }
 
-/// What to do next.
+/// Returns the next step for the user.
 fn next_step(error: &Error) -> Option<String> {
     let advice = match (error.kind(), error.code()) {
         (ErrorKind::Connect, _) => {
@@ -91,7 +91,7 @@ fn next_step(error: &Error) -> Option<String> {
     Some(advice)
 }
 
-/// What can be done about a problem that the server named.
+/// Returns advice about a problem code of the server.
 fn advice_on(code: &str, error: &Error) -> Option<String> {
     let advice = match code {
         "invalid_credentials" | "missing_credentials" => {
@@ -119,7 +119,7 @@ fn advice_on(code: &str, error: &Error) -> Option<String> {
     Some(advice.to_owned())
 }
 
-/// When to try again, as far as the server told.
+/// Returns the time of the next attempt, as far as the server gave one.
 fn later(error: &Error) -> String {
     match error.retry_after() {
         Some(pause) => format!("try again in {} s", pause.as_secs().max(1)),

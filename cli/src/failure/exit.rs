@@ -1,8 +1,8 @@
-//! The exit codes, which scripts rely on. What leads to which is decided in `advice`.
+//! Exit codes, a stable interface for scripts. `advice` maps errors to them.
 
 use std::process::ExitCode;
 
-/// The exit codes as `--help` tells them.
+/// Section about the exit codes in `--help`.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
   0    done
@@ -15,31 +15,31 @@ Exit codes:
   130  interrupted by Ctrl-C
   143  ended by SIGTERM";
 
-/// How the command ends.
+/// Exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Exit {
-    /// Everything was done, or nobody reads any more.
+    /// The command succeeded, or the reader of its output has ended.
     Done = 0,
-    /// The service refused, or something could not be read or written.
+    /// The service refused, or an input or output failed.
     Failed = 1,
     /// The command line or the environment is wrong.
     Usage = 2,
-    /// The server cannot be reached, or does not answer.
+    /// The server is unreachable or does not respond.
     Unreachable = 3,
-    /// The time to wait was over; the job goes on.
+    /// The wait timed out; the job continues.
     TimedOut = 4,
     /// The job failed or was cancelled.
     NoArticle = 5,
-    /// The key is none of the server's, or may not do this.
+    /// The server does not accept the key, or the key lacks the scope.
     Unauthorized = 6,
-    /// Interrupted by a person, as a shell would tell it.
+    /// Interrupted by the user, with the exit code of shells (128 + SIGINT).
     Interrupted = 130,
-    /// Told to end, as a shell would tell it.
+    /// Terminated, with the exit code of shells (128 + SIGTERM).
     Terminated = 143,
 }
 
-/// What ends the program from outside.
+/// Signal that ends the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Signal {
     /// Ctrl-C.
@@ -50,7 +50,7 @@ pub(crate) enum Signal {
 }
 
 impl Exit {
-    /// The word for it in JSON.
+    /// Returns its word in JSON.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Done => "done",

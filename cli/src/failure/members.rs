@@ -1,11 +1,11 @@
-//! The members of a request, as they are called on the command line.
+//! Fields of a request and their names on the command line.
 
 use contentgen_sdk::InvalidRequest;
 use contentgen_sdk::types::FieldError;
 
 use super::report::Failure;
 
-/// A member of `generate`'s request, its option, and what that takes.
+/// A field of `generate`'s request, its option, and the option's values.
 const MEMBERS: [(&str, &str, &str); 8] = [
     ("topic", "TOPIC", "1 to 1000 characters of text without control characters"),
     ("website_id", "--website-id", "an id that `contentgen websites` lists"),
@@ -21,14 +21,14 @@ const MEMBERS: [(&str, &str, &str); 8] = [
     ("auto_publish", "--auto-publish", "true or false"),
 ];
 
-/// What the option of a member takes; the member may have others below it, as `keywords/3`.
+/// Describes the values of a field's option. The path may lead deeper, as in `keywords/3`.
 pub(super) fn form_of(path: &str) -> Option<String> {
     let member = path.split('/').next().unwrap_or_default();
     let (_, option, form) = MEMBERS.iter().find(|(name, ..)| *name == member)?;
     Some(format!("{option} must be {form}"))
 }
 
-/// What the options of the members with faults take, each once.
+/// Describes the values of the options with faults, each once.
 pub(super) fn forms<'a>(faults: impl IntoIterator<Item = &'a FieldError>) -> Option<String> {
     let pointers = faults.into_iter().filter_map(|fault| fault.pointer.as_deref());
     let mut forms: Vec<String> = pointers.filter_map(|pointer| form_of(pointer.trim_start_matches("#/"))).collect();
@@ -36,7 +36,7 @@ pub(super) fn forms<'a>(faults: impl IntoIterator<Item = &'a FieldError>) -> Opt
     (!forms.is_empty()).then(|| forms.join("; "))
 }
 
-/// A request that breaks bounds of the document.
+/// Makes the failure of a request that breaks bounds of the document.
 pub(crate) fn unsendable(refused: &InvalidRequest) -> Failure {
     let failure = Failure::usage(format!("the request was not sent: {refused}"));
     match forms(refused.field_errors()) {

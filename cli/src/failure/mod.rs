@@ -1,4 +1,4 @@
-//! How a command ends badly: an exit code, what happened, and what to do about it. Nothing is printed here.
+//! Failures of commands: an exit code, a message, and advice.
 
 mod advice;
 mod exit;

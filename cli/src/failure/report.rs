@@ -1,4 +1,4 @@
-//! One failure, as people and as programs read it.
+//! A failure in its forms for people and for programs.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::exit::{Exit, Signal};
 use crate::text::on_one_line;
 
-/// Why a command did not do what it was asked.
+/// Failure of a command.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) exit: Exit,
@@ -15,7 +15,7 @@ pub(crate) struct Failure {
     pub(super) details: Box<Details>,
 }
 
-/// What is known of the call that failed.
+/// Details of the failed call.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Details {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,33 +26,33 @@ pub(super) struct Details {
     pub(super) request_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) job_id: Option<String>,
-    /// The key by which a call that failed is made again without queueing twice.
+    /// Idempotency key for a retry of the call without queueing twice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) idempotency_key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) retry_after_seconds: Option<u64>,
-    /// The faults of the request, as the server told them.
+    /// Faults of the request, as reported by the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) errors: Option<Value>,
 }
 
 impl Failure {
-    /// A failure with what happened.
+    /// Makes a failure with a message.
     pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
         Self { exit, message: message.into(), advice: None, details: Box::default() }
     }
 
-    /// A mistake on the command line or in the environment.
+    /// Makes the failure of a mistake on the command line or in the environment.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::new(Exit::Usage, message)
     }
 
-    /// Nobody reads the output any more, such as after `| head`: no reason to complain.
+    /// Makes the silent failure of a closed output, such as after `| head`.
     pub(crate) fn nobody_reads() -> Self {
         Self::new(Exit::Done, "the reader of the output has ended")
     }
 
-    /// Somebody pressed Ctrl-C, or the system told the program to end.
+    /// Makes the failure of Ctrl-C or a termination signal.
     pub(crate) fn stopped(signal: Signal) -> Self {
         match signal {
             Signal::Interrupt => Self::new(Exit::Interrupted, "interrupted"),
@@ -60,12 +60,12 @@ impl Failure {
         }
     }
 
-    /// The same failure, while a job was waited for, which goes on.
+    /// Adds the job that was waited for and that continues.
     pub(crate) fn while_waiting(self, job_id: &str) -> Self {
         self.of_job(job_id).advise(Self::take_up(job_id))
     }
 
-    /// The same failure, while an article was being queued by this key.
+    /// Adds the idempotency key of the article that was being queued.
     pub(crate) fn while_queueing(mut self, idempotency_key: &str) -> Self {
         self.details.idempotency_key = Some(idempotency_key.to_owned());
         self.advise(format!(
@@ -73,24 +73,24 @@ impl Failure {
         ))
     }
 
-    /// The same failure with what to do about it.
+    /// Sets the advice.
     pub(crate) fn advise(mut self, advice: impl Into<String>) -> Self {
         self.advice = Some(advice.into());
         self
     }
 
-    /// The same failure, of a job.
+    /// Sets the job.
     pub(super) fn of_job(mut self, job_id: &str) -> Self {
         self.details.job_id = Some(job_id.to_owned());
         self
     }
 
-    /// How to go on waiting for a job.
+    /// Returns advice about waiting for a job again.
     pub(super) fn take_up(job_id: &str) -> String {
         format!("the job continues; `contentgen wait {job_id}` waits for it again")
     }
 
-    /// For people: what happened, what to do, and by which id the server's operators find it.
+    /// Formats the failure for people: message, advice, and the request id for the server's operators.
     pub(crate) fn words(&self) -> String {
         let mut lines = vec![format!("error: {}", on_one_line(&self.message))];
         lines.extend(self.advice.iter().map(|advice| format!("  {}", on_one_line(advice))));
@@ -98,7 +98,7 @@ impl Failure {
         lines.join("\n") + "\n"
     }
 
-    /// For programs.
+    /// Formats the failure for programs.
     pub(crate) fn json(&self) -> Value {
         let mut error = json!({ "kind": self.exit.word(), "exit_code": self.exit as u8, "message": self.message });
         if let Some(members) = error.as_object_mut() {

@@ -1,4 +1,4 @@
-//! Where results, notes and progress go. What stands in them is decided elsewhere.
+//! Output of results, notes and progress.
 
 mod pending_file;
 mod progress;

@@ -1,5 +1,5 @@
-//! A file that is written beside the one that it replaces, so that whoever reads finds the old one or the new one, never
-//! half of it. One that is dropped goes away.
+//! A temporary file beside the one that it replaces. Readers see the old file or the new one, never half of it. A dropped temporary file
+//! is deleted.
 
 use std::fs::Permissions;
 use std::io::{self, BufWriter, Write as _};
@@ -17,7 +17,7 @@ pub(crate) struct PendingFile {
 }
 
 impl PendingFile {
-    /// Begins the file at a path, empty. What a link points to is replaced, not the link.
+    /// Creates an empty file for a path. Replaces the target of a link, not the link.
     pub(super) fn begin(path: &Path, privacy: Privacy) -> io::Result<Self> {
         let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if path.is_dir() {
@@ -33,17 +33,17 @@ impl PendingFile {
         Ok(Self { path, file })
     }
 
-    /// The file that it will be.
+    /// Returns the final path.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes on.
+    /// Appends text.
     pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
         self.file.write_all(text.as_bytes())
     }
 
-    /// Puts the file in its place, once it is on the disk.
+    /// Syncs the file to the disk and moves it to its final path.
     pub(super) fn put_in_place(self) -> io::Result<()> {
         let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
@@ -51,8 +51,8 @@ impl PendingFile {
     }
 }
 
-/// What the new file allows: with personal data in it, its owner only, whatever the file before allowed; else the same as
-/// that one, or what the user's mask leaves. Without an answer only the owner may read it.
+/// Returns the permissions of the new file. With personal data, only its owner may read it. Otherwise it gets the permissions of the old
+/// file, or those of the user's mask. `None` means the owner only.
 fn permissions(path: &Path, privacy: Privacy) -> Option<Permissions> {
     match (std::fs::metadata(path), privacy) {
         (_, Privacy::Personal) => None,

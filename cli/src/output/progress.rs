@@ -1,4 +1,4 @@
-//! How far a job is, for whoever watches.
+//! Progress of a job on a terminal.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::Screen;
 use crate::text::on_one_line;
 
-/// A bar on standard error, which goes when it is dropped; nothing where nobody watches.
+/// A progress bar on standard error, removed when dropped. Hidden without a terminal.
 #[derive(Debug)]
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar that stands at the beginning.
+    /// Makes a bar at the start.
     pub(crate) fn start(screen: Screen) -> Self {
         if !screen.is_watched() {
             return Self(ProgressBar::hidden());
@@ -24,7 +24,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Shows where a job stands.
+    /// Shows the state and progress of a job.
     pub(crate) fn show(&self, job: &Job) {
         self.0.set_message(on_one_line(job.status.as_str()));
         self.0.set_position(u64::from(job.progress.unwrap_or_default()));

@@ -1,4 +1,4 @@
-//! Standard output for results, and for nothing else; standard error for notes and errors.
+//! Standard output only for results; standard error for notes and errors.
 
 use std::io::{IsTerminal as _, Write as _};
 
@@ -7,26 +7,26 @@ use serde_json::{Value, json};
 use crate::failure::{Exit, Failure};
 use crate::text;
 
-/// How to talk to whoever typed the command, or to the program that did.
+/// Output settings for people or programs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Screen {
-    /// Whether a program reads.
+    /// True if the output is for a program.
     pub(crate) is_json: bool,
     is_quiet: bool,
 }
 
 impl Screen {
-    /// JSON or words, with or without notes.
+    /// Makes the settings: JSON or words, with or without notes.
     pub(crate) fn new(is_json: bool, is_quiet: bool) -> Self {
         Self { is_json, is_quiet }
     }
 
-    /// Prints a result: words for people, or the JSON of the same.
+    /// Prints a result: words for people, or its JSON for programs.
     pub(crate) fn result(self, words: impl FnOnce() -> String, value: &Value) -> Result<(), Failure> {
         if self.is_json { print(&text::document(value)) } else { print(&words()) }
     }
 
-    /// Notes something beside the result: words for people, `{"name": value}` for programs.
+    /// Prints a note about the result: words for people, `{"name": value}` for programs.
     pub(crate) fn note(self, words: &str, name: &str, value: &Value) {
         if self.is_json && !self.is_quiet {
             tell(&text::line(&json!({ name: value })));
@@ -34,14 +34,14 @@ impl Screen {
         self.mention(words);
     }
 
-    /// Notes something that only people want to know.
+    /// Prints a note for people only.
     pub(crate) fn mention(self, words: &str) {
         if !self.is_json && !self.is_quiet {
             tell(&format!("{}\n", text::on_one_line(words)));
         }
     }
 
-    /// Tells of a failure, unless nobody reads any more.
+    /// Prints a failure, unless the reader of the output has ended.
     pub(crate) fn complain(self, failure: &Failure) {
         if failure.exit == Exit::Done {
             return;
@@ -49,13 +49,13 @@ impl Screen {
         tell(&if self.is_json { text::line(&failure.json()) } else { failure.words() });
     }
 
-    /// Whether somebody watches: progress is for a terminal, and gets into the way of everything else.
+    /// Returns true if a person watches. Progress is for a terminal and would clutter any other output.
     pub(super) fn is_watched(self) -> bool {
         !self.is_json && !self.is_quiet && std::io::stderr().is_terminal()
     }
 }
 
-/// Prints text that is fit for a terminal, at once.
+/// Prints terminal-safe text and flushes it.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut output = std::io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
@@ -67,6 +67,6 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 /// Writes to standard error.
 fn tell(text: &str) {
-    // Nothing is left to do when even this cannot be written.
+    // If this write fails, there is no other place to report it.
     let _written = std::io::stderr().lock().write_all(text.as_bytes());
 }

@@ -1,4 +1,4 @@
-//! Where long results go: to standard output as they come, or into a file that appears when it is complete.
+//! Destination of long results: standard output as they arrive, or a file that appears when it is complete.
 
 use std::fs::File;
 use std::io::{IsTerminal as _, Write as _};
@@ -8,28 +8,28 @@ use super::pending_file::PendingFile;
 use super::print;
 use crate::failure::{Exit, Failure};
 
-/// Who may read a file that is made.
+/// Readers of a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Privacy {
-    /// Its owner only: it has personal data in it.
+    /// Only its owner, because it contains personal data.
     Personal,
-    /// Whoever may read the user's other files.
+    /// All users who may read the owner's other files.
     Usual,
 }
 
-/// A place to write to.
+/// A destination.
 #[derive(Debug)]
 pub(crate) enum Sink {
     /// Standard output.
     Output,
     /// A file that appears when it is complete.
     File(PendingFile),
-    /// Something that cannot be replaced, such as a device or a named pipe.
+    /// A device or a named pipe, which cannot be replaced.
     Device(PathBuf, File),
 }
 
 impl Sink {
-    /// The file at a path; standard output without one, or for `-`.
+    /// Opens the file at a path, or standard output without one or for `-`.
     pub(crate) fn open(path: Option<&Path>, privacy: Privacy) -> Result<Self, Failure> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             return Ok(Self::Output);
@@ -42,12 +42,12 @@ impl Sink {
         Ok(Self::Device(path.to_owned(), device))
     }
 
-    /// Whether this is a file, which takes every text as it is; anything else may be a terminal in the end.
+    /// Returns true for a file, which takes every text unchanged. Other destinations may end at a terminal.
     pub(crate) fn is_file(&self) -> bool {
         matches!(self, Self::File(_))
     }
 
-    /// Whether what is written is seen at once, by a person.
+    /// Returns true if the output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         match self {
             Self::Output => std::io::stdout().is_terminal(),
@@ -56,7 +56,7 @@ impl Sink {
         }
     }
 
-    /// Writes on.
+    /// Appends text.
     pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
         match self {
             Self::Output => print(text),
@@ -65,7 +65,7 @@ impl Sink {
         }
     }
 
-    /// Everything is written: a file appears, or replaces the one that was there.
+    /// Completes the output: the file appears or replaces the old one.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let Self::File(file) = self else { return Ok(()) };
         let path = file.path().to_owned();

@@ -1,4 +1,4 @@
-//! What `--verbose` tells of requests: the events of the SDK, as notes. Neither bodies nor keys are in them.
+//! Output of `--verbose`: the SDK's events as notes. They contain neither bodies nor keys.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -12,13 +12,13 @@ use tracing::{Event, Level, Metadata, Subscriber};
 
 use super::Screen;
 
-/// What the SDK's events begin their target with; others' are not told.
+/// Prefix of the targets of the SDK's events. Other events are ignored.
 const TARGET: &str = "contentgen_sdk";
 
-/// Tells of requests from now on, until the program ends.
+/// Logs requests from now on, until the program ends.
 pub(crate) fn tell_requests(screen: Screen) {
     let log = RequestLog { screen, last_id: AtomicU64::new(0), calls: Mutex::default() };
-    // It is set once, before anything is sent.
+    // It is set once, before any request.
     let _set = tracing::subscriber::set_global_default(log);
 }
 
@@ -29,7 +29,7 @@ struct RequestLog {
     calls: Mutex<Calls>,
 }
 
-/// The calls that are open.
+/// The open calls.
 #[derive(Default)]
 struct Calls {
     operations: HashMap<u64, Value>,
@@ -83,12 +83,12 @@ impl Subscriber for RequestLog {
     }
 
     fn try_close(&self, id: Id) -> bool {
-        // Spans are not shared here: whoever closes one was the last.
+        // Spans are not shared here, so each close is the last one.
         self.calls(|calls| calls.operations.remove(&id.into_u64()).is_some())
     }
 }
 
-/// An event for people: the operation, what happened, and what is known of it.
+/// Formats an event for people: the operation, the message, and its fields.
 fn words(members: &Map<String, Value>) -> String {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let operation = members.get("operation").map(text).unwrap_or_default();
@@ -98,7 +98,7 @@ fn words(members: &Map<String, Value>) -> String {
     format!("{operation}: {happened} {}", known.collect::<Vec<_>>().join(" "))
 }
 
-/// The members of an event.
+/// Fields of an event.
 #[derive(Default)]
 struct Members(Map<String, Value>);
 

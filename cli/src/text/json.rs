@@ -1,4 +1,4 @@
-//! JSON for programs, which people see in a terminal too.
+//! JSON for programs, safe to show in a terminal.
 
 use std::fmt::Write as _;
 
@@ -6,24 +6,24 @@ use serde_json::Value;
 
 use super::visible::{Line, turns_the_order};
 
-/// A value on one line.
+/// Formats a value on one line.
 pub(crate) fn line(value: &Value) -> String {
     harmless(&value.to_string()) + "\n"
 }
 
-/// A value over several lines.
+/// Formats a value over several lines.
 pub(crate) fn document(value: &Value) -> String {
     harmless(&format!("{value:#}")) + "\n"
 }
 
-/// The same JSON with every character that steers a terminal, or makes a command to a CI system, as an escape. JSON itself escapes
-/// those below U+0020 only; the others occur only in strings, where `\u` means the same.
+/// Escapes every character that controls a terminal or starts a command to a CI system. JSON itself escapes only those below U+0020. The
+/// others occur only in strings, where `\u` has the same meaning.
 fn harmless(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     let mut line = Line::default();
     for letter in json.chars() {
         if (letter.is_control() && letter != '\n') || turns_the_order(letter) || line.makes_command(letter) {
-            // A String takes every write.
+            // Writing to a String cannot fail.
             let _written = write!(text, "\\u{:04x}", u32::from(letter));
         } else {
             text.push(letter);

@@ -1,6 +1,4 @@
-//! Texts from others, made fit for where they are shown: terminals, tables, JSON, spreadsheets.
-//!
-//! Nothing is printed here.
+//! Sanitizes texts from others for their output: terminals, tables, JSON, spreadsheets.
 
 mod json;
 mod plain;

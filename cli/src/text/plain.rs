@@ -1,8 +1,8 @@
-//! Markdown as plain text: for reading aloud, for counting, for mails. Pictures and addresses are left out.
+//! Markdown as plain text, for speech output, counting and e-mail. Omits pictures and addresses.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// The text of a Markdown document without its marks.
+/// Returns the text of a Markdown document without its markup.
 pub(crate) fn plain(markdown: &str) -> String {
     let mut writer = Writer::default();
     Parser::new_ext(markdown, Options::ENABLE_TABLES).for_each(|event| writer.take(event));
@@ -13,7 +13,7 @@ pub(crate) fn plain(markdown: &str) -> String {
 #[derive(Default)]
 struct Writer {
     text: String,
-    /// The next number of each list that is open; none for one with bullets.
+    /// The next number of each open list; `None` for a bulleted list.
     lists: Vec<Option<u64>>,
 }
 
@@ -35,7 +35,7 @@ impl Writer {
             }
             Event::End(TagEnd::Item | TagEnd::TableRow | TagEnd::TableHead) => self.end_line(),
             Event::End(TagEnd::TableCell) => self.text.push('\t'),
-            // The paragraphs of a list's entry stand together.
+            // The paragraphs of a list item have no blank lines between them.
             Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::BlockQuote(_) | TagEnd::CodeBlock)
                 if !self.lists.is_empty() =>
             {

@@ -1,17 +1,17 @@
-//! Cells of a table that a spreadsheet opens: strangers write what stands in a lead.
+//! Cells of a table for spreadsheets. Strangers write the texts of leads, so these must not become formulas.
 
 use super::visible;
 
-/// A text that no spreadsheet takes for a formula: a `'` stands before what one would begin with. The full-width forms
-/// count too, since some programs read them as the narrow ones.
+/// Returns a text that no spreadsheet treats as a formula: puts a `'` before the first character of one. Full-width characters count too,
+/// since some programs read them like the normal ones.
 pub(crate) fn harmless(text: &str) -> String {
     let text = visible(text);
     let begins_formula = text.starts_with(['=', '+', '-', '@', '\t', '\n', '＝', '＋', '－', '＠']);
     if begins_formula && !is_number(&text) { format!("'{text}") } else { text }
 }
 
-/// Whether a text is a sign and digits, as telephone numbers are (E.164): nothing in it can be computed. Spaces may stand
-/// between the digits.
+/// Returns true if a text is a sign and digits, as in telephone numbers (E.164): there is nothing to compute. Spaces between the digits
+/// are allowed.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or_default();
     digits.starts_with(|letter: char| letter.is_ascii_digit())

@@ -1,17 +1,17 @@
-//! Lists and facts as people read them: aligned columns. What programs read is JSON or CSV.
+//! Lists and facts in aligned columns for people. Programs get JSON or CSV.
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::visible::on_one_line;
 
-/// What stands where there is no value.
+/// Placeholder for a missing value.
 const NOTHING: &str = "-";
-/// What stands between two columns.
+/// Gap between two columns.
 const GAP: &str = "  ";
-/// The widest cell, in columns of the terminal; longer ones are cut.
+/// Maximum width of a cell in columns of the terminal; longer ones are cut.
 const WIDEST: usize = 48;
 
-/// A table that is written as its rows come: a column grows with later rows, but what is written stays.
+/// A table written row by row. A column grows with later rows, but written rows stay unchanged.
 #[derive(Debug)]
 pub(crate) struct Table<const COLUMNS: usize> {
     names: Option<[&'static str; COLUMNS]>,
@@ -19,12 +19,12 @@ pub(crate) struct Table<const COLUMNS: usize> {
 }
 
 impl<const COLUMNS: usize> Table<COLUMNS> {
-    /// A table with these columns and no row yet.
+    /// Makes a table with these columns and no rows.
     pub(crate) fn new(names: [&'static str; COLUMNS]) -> Self {
         Self { names: Some(names), widths: [0; COLUMNS] }
     }
 
-    /// The next rows as lines; the columns' names stand above the first ones. No rows are no lines.
+    /// Formats the next rows as lines, with the column names above the first ones. Without rows it returns an empty text.
     pub(crate) fn rows(&mut self, rows: &[[String; COLUMNS]]) -> String {
         if rows.is_empty() {
             return String::new();
@@ -49,7 +49,7 @@ impl<const COLUMNS: usize> Table<COLUMNS> {
     }
 }
 
-/// Names and values, one pair on each line; what has no value is left out.
+/// Formats names and values, one pair per line. Omits missing values.
 pub(crate) fn facts<const COUNT: usize>(facts: [(&str, Option<String>); COUNT]) -> String {
     let given = facts.into_iter().filter_map(|(name, value)| Some((name, value?))).collect::<Vec<_>>();
     let width = given.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
@@ -61,9 +61,9 @@ fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
-/// A value on one line, and not wider than a column may be.
+/// Formats a value on one line, cut to the maximum width.
 fn cell(value: &str) -> String {
-    // People press Enter in the middle of a message; for an overview it is as good as a space.
+    // A message may contain line breaks. In an overview, a space is as good.
     let value = on_one_line(&value.split_whitespace().collect::<Vec<_>>().join(" "));
     if value.is_empty() {
         return NOTHING.to_owned();

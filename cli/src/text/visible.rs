@@ -1,19 +1,19 @@
-//! Characters that steer a terminal, shown instead of sent: the author of a title or a lead must not move the cursor. A backslash
-//! breaks what a CI system that reads the output would run as a command.
+//! Escapes characters that control a terminal, so that the author of a title or a lead cannot move the cursor. A backslash
+//! breaks text that a CI system would run as a command.
 
-/// A text on one line: line breaks and all other characters that steer a terminal or reverse the reading order are
-/// shown as `\u{…}`.
+/// Returns a text on one line. Line breaks and all other characters that control a terminal or reverse the reading order become
+/// `\u{…}`.
 pub(crate) fn on_one_line(text: &str) -> String {
     disarmed(&escaped(text, |letter| letter.is_control() || turns_the_order(letter)))
 }
 
-/// A text of several lines: all but line breaks and tabs that steers a terminal is shown as `\u{…}`. Marks of direction
-/// stay, since languages that are written from right to left need them.
+/// Returns a text of several lines. Characters that control a terminal become `\u{…}`, except line breaks and tabs. Direction marks
+/// stay, since right-to-left languages need them.
 pub(crate) fn visible(text: &str) -> String {
     disarmed(&escaped(&text.replace("\r\n", "\n"), |letter| letter.is_control() && !matches!(letter, '\n' | '\t')))
 }
 
-/// Whether a character breaks a line or overrides the order of its neighbours without being a control character.
+/// Returns true if a character breaks a line or overrides the order of its neighbours without being a control character.
 pub(super) fn turns_the_order(letter: char) -> bool {
     matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -30,7 +30,7 @@ fn escaped(text: &str, hides: impl Fn(char) -> bool) -> String {
     shown
 }
 
-/// A text with a backslash in every command to a CI system. In Markdown that changes nothing of what readers see.
+/// Puts a backslash into every command to a CI system. In Markdown the rendered text stays the same.
 fn disarmed(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     let mut line = Line::default();
@@ -44,7 +44,7 @@ fn disarmed(text: &str) -> String {
     safe
 }
 
-/// The ASCII of a line so far, from its first letter on: GitHub's runner compares texts without characters that nobody sees.
+/// ASCII of the current line, from its first letter on: GitHub's runner ignores invisible characters when it compares texts.
 #[derive(Default)]
 pub(super) struct Line(String);
 

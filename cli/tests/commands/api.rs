@@ -59,7 +59,7 @@ async fn what_may_pass_is_sent_again_where_that_is_safe_and_verbose_tells_of_it(
         let trouble = ResponseTemplate::new(503).insert_header("retry-after", "0");
         Mock::given(method(verb)).and(path("/api/v1/flaky")).respond_with(trouble).up_to_n_times(1).with_priority(1)
     };
-    // A success that tells the key as the id of the request.
+    // A success whose request id is the key.
     let fine = ResponseTemplate::new(200).insert_header("x-request-id", "key_for_tests");
     let fine = fine.set_body_json(json!({ "fine": true }));
     Mock::given(path("/api/v1/flaky"))

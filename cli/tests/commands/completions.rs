@@ -1,4 +1,4 @@
-//! `completions`, and what `--help` promises.
+//! `completions`, and the promises of `--help`.
 
 use super::program::{contentgen, run};
 
@@ -41,7 +41,7 @@ async fn help_tells_commands_variables_and_exit_codes_as_the_readme_does() {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
         assert!(readme.contains(&format!("`{command}")), "{command} is not in the README");
     }
-    let told = help.split_once("Environment:\n").expect("the variables are told").1;
+    let told = help.split_once("Environment:\n").expect("`--help` lists the variables").1;
     for line in told.lines().filter(|line| line.starts_with("  ")) {
         assert!(readme.contains(line.trim()), "not in the README: {line}");
     }

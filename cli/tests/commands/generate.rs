@@ -31,7 +31,7 @@ async fn an_article_is_waited_for_and_printed() {
     let words = ["generate", "Keeping bees on a balcony", "--wait", "--metadata", "row=7", "--words", "400"];
     let people = run(at(&server, &words)).await.well();
     assert!(people.output.starts_with("# ") && people.output.contains("\n## "), "{people:?}");
-    // No progress bar where nobody watches.
+    // No progress bar without a terminal.
     assert!(people.error.contains("\nqueued as job_") && people.error.lines().count() == 2, "{people:?}");
     let program = run(at(&server, &[&words[..], &["--json"]].concat())).await.well();
     assert_eq!(program.json()["metadata"], json!({ "row": "7" }));
@@ -125,7 +125,7 @@ async fn a_ready_file_names_server_key_and_website() {
     });
     std::fs::write(&path, ready.to_string()).unwrap();
     let mut command = contentgen(&["--json", "generate", "Rhubarb", "--ready-file"]);
-    // Whoever names a file does not mean what is left in the environment.
+    // A ready file takes precedence over the environment.
     command.arg(&path).env("CONTENTGEN_WEBSITE_ID", "web_of_another_server");
     let queued = run(command).await.well();
     assert_eq!(queued.json()["website_id"], json!(account.website_id));
@@ -200,7 +200,7 @@ async fn an_article_that_is_waited_for_goes_into_a_file_in_a_form() {
     let written = run(at(&server, &words)).await.well();
     assert!(written.output.is_empty() && written.error.ends_with(&format!("wrote {name}\n")), "{written:?}");
     assert!(std::fs::read_to_string(&path).unwrap().contains("<h2"));
-    // What cannot be written is told before an article is queued for it.
+    // An unwritable output file is reported before an article is queued for it.
     let nowhere = folder.path().join("no/such/folder.md");
     let refused =
         run(at(&server, &["generate", "Hens", "--wait", "--output", nowhere.to_str().unwrap()])).await.with(1);

@@ -1,4 +1,4 @@
-//! Servers and strangers that try to steer the terminal.
+//! Servers and strangers that try to control the terminal.
 
 use contentgen_sdk::test_util::{MockService, sample};
 use contentgen_sdk::types::JobStatus;
@@ -8,11 +8,11 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::program::{Ended, run, with_key};
 
-/// Clears the screen, in two forms; sets the title; turns the order of letters; commands CI systems that read the output.
+/// Clears the screen in two forms, sets the title, reverses the order of letters, and gives commands to CI systems that read the output.
 const ATTACK: &str = "\u{1b}[2J\u{9b}2J\u{1b}]0;owned\u{7}\u{202e}##[set-output name=x]y##[add-mask]x\
                       ##vso[task.setvariable variable=x]y##teamcity[buildStop]";
 
-/// Nothing but text and line breaks, on both outputs.
+/// Checks that both outputs contain only text and line breaks.
 #[track_caller]
 fn is_harmless(ended: &Ended) {
     for text in [&ended.output, &ended.error] {
@@ -22,7 +22,7 @@ fn is_harmless(ended: &Ended) {
     has_no_command(ended);
 }
 
-/// No line that a CI system takes for a command, on both outputs.
+/// Checks that no line of both outputs is a command for a CI system.
 #[track_caller]
 fn has_no_command(ended: &Ended) {
     for line in ended.output.lines().chain(ended.error.lines()) {
@@ -71,7 +71,7 @@ async fn nothing_that_others_wrote_steers_the_terminal() {
         assert!(!ended.output.contains(steers) && ended.output.contains(r"\u{1b}[2J"), "{ended:?}");
         has_no_command(&ended);
     }
-    // Programs read what was sent.
+    // JSON output keeps the original text for programs.
     let read = call(&["article", "art_1", "--json"]).await.json();
     assert_eq!(read["title"].as_str(), article.title.as_deref());
 }

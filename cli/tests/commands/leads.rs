@@ -40,7 +40,7 @@ async fn spreadsheets_get_a_table_that_they_do_not_run() {
     capture(&server, FORM).await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("leads.csv");
-    // A file that everybody may read is replaced by one that they may not.
+    // A world-readable file is replaced by a private one.
     std::fs::write(&path, "old").unwrap();
     run(at(&server, &["leads", "--csv", "--output", path.to_str().unwrap()])).await.well();
     let mut table = csv::Reader::from_path(&path).unwrap();
@@ -99,7 +99,7 @@ async fn a_reader_that_goes_away_is_no_failure() {
         let mut command = at(&server, words);
         let (status, error) = tokio::task::block_in_place(|| {
             let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-            // Before the program has an answer to write.
+            // Closes the pipe before the program has a response to write.
             drop(child.stdout.take());
             let ended = child.wait_with_output().unwrap();
             (ended.status, String::from_utf8(ended.stderr).unwrap())

@@ -1,4 +1,4 @@
-//! The command line against the reference server, as people and scripts use it.
+//! Tests of the command line against the reference server, with output for people and for scripts.
 
 mod api;
 mod article;

@@ -1,4 +1,4 @@
-//! `--profile`: servers by name, whose keys stand elsewhere.
+//! `--profile`: servers by name, with keys from other sources.
 
 use std::path::Path;
 use std::process::Command;
@@ -31,7 +31,7 @@ async fn a_profile_names_server_and_website_and_where_the_key_is_found() {
     );
     std::fs::write(&path, profile).unwrap();
     let mut by_variable = with_config(&path, &["generate", "Leeks", "--profile", "env", "--json"]);
-    // Whoever names a profile does not mean what is left in the environment.
+    // A profile takes precedence over the environment.
     by_variable
         .env("DEMO_KEY", &account.api_key)
         .env("CONTENTGEN_API_KEY", SECRET)
@@ -41,7 +41,7 @@ async fn a_profile_names_server_and_website_and_where_the_key_is_found() {
     let mut by_environment = with_config(&path, &["websites"]);
     by_environment.env("CONTENTGEN_PROFILE", "keyring");
     run(by_environment).await.well();
-    // In the usual place, too.
+    // The default location works too.
     let home = folder.path().join(".config/contentgen");
     std::fs::create_dir_all(&home).unwrap();
     std::fs::copy(&path, home.join("config.toml")).unwrap();
@@ -110,7 +110,7 @@ async fn a_program_that_has_ended_is_not_waited_for_because_of_its_children() {
     server.stop().await;
 }
 
-/// What a program has started ends with it, so that nothing is left to wait for a person who went away.
+/// The children of a program end with it. Otherwise a prompt could remain and wait for a person who has left.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_children_of_a_program_that_is_given_up_end_with_it() {
@@ -125,7 +125,7 @@ async fn the_children_of_a_program_that_is_given_up_end_with_it() {
     assert!(ended.error.contains("more than 4096 bytes"), "{ended:?}");
 }
 
-/// Something to read from that never comes, until it is dropped.
+/// A pipe that delivers nothing until it is dropped.
 #[cfg(unix)]
 struct Blocked(std::path::PathBuf);
 
@@ -138,7 +138,7 @@ impl Blocked {
         Self(path)
     }
 
-    /// A command of a shell that waits for it, after an output went elsewhere for good.
+    /// Returns a shell command that reads from the pipe, with an output redirected before.
     fn read_by(&self, redirected: &str) -> String {
         format!("(exec {redirected}; cat <'{}')", self.0.display())
     }
@@ -147,12 +147,12 @@ impl Blocked {
 #[cfg(unix)]
 impl Drop for Blocked {
     fn drop(&mut self) {
-        // Whoever reads it finds its end; opened for both, it waits for nobody.
+        // Opening the pipe ends its readers. Opened for both directions, it does not block.
         let _opened = std::fs::File::options().read(true).write(true).open(&self.0);
     }
 }
 
-/// A profile whose key a shell prints.
+/// A profile whose key is printed by a shell.
 #[cfg(unix)]
 fn profile_by(base_url: &str, script: &str) -> String {
     format!("[profiles.a]\nbase_url = {base_url:?}\napi_key_command = [\"sh\", \"-c\", {script:?}]\n")
@@ -173,6 +173,6 @@ async fn a_profile_without_a_hook_secret_does_not_take_that_of_another_server() 
     let mut by_variable = listen(&[]);
     by_variable.env("CONTENTGEN_PROFILE", "a");
     assert!(run(by_variable).await.with(2).error.contains("hook_secret_env"));
-    // Without a profile it is that of the environment.
+    // Without a profile, the environment's secret applies.
     assert!(run(listen(&[])).await.with(2).error.contains("base64"));
 }

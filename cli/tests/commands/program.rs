@@ -1,4 +1,4 @@
-//! Running the program.
+//! Runs the program.
 
 use std::process::{Command, Stdio};
 
@@ -17,7 +17,7 @@ const VARIABLES: [&str; 6] = [
     "CONTENTGEN_WEBSITE_ID",
 ];
 
-/// How a run ended.
+/// Result of a run.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
@@ -26,33 +26,33 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// The same, if it ended well.
+    /// Checks that the run succeeded and returns it.
     #[track_caller]
     pub(crate) fn well(self) -> Self {
         assert_eq!(self.code, Some(0), "{self:?}");
         self
     }
 
-    /// The same, if it ended with a code.
+    /// Checks that the run ended with a code and returns it.
     #[track_caller]
     pub(crate) fn with(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{self:?}");
         self
     }
 
-    /// Standard output as one JSON document.
+    /// Parses standard output as one JSON document.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.output).unwrap_or_else(|error| panic!("{error} in {self:?}"))
     }
 
-    /// Standard output as one JSON document on each line.
+    /// Parses standard output as one JSON document per line.
     #[track_caller]
     pub(crate) fn json_lines(&self) -> Vec<Value> {
         self.output.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
     }
 
-    /// The error on standard error, of which every line is JSON.
+    /// Returns the error on standard error, where every line is JSON.
     #[track_caller]
     pub(crate) fn json_error(&self) -> Value {
         let lines: Vec<Value> =
@@ -61,7 +61,7 @@ impl Ended {
     }
 }
 
-/// The program without the variables of whoever runs the tests.
+/// The program without the variables of the tester's environment.
 pub(crate) fn contentgen(words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_contentgen"));
     for name in VARIABLES {
@@ -71,7 +71,7 @@ pub(crate) fn contentgen(words: &[&str]) -> Command {
     command
 }
 
-/// The program with a server's address and a key that may do everything.
+/// The program with a server's address and a key with all scopes.
 pub(crate) fn at(server: &Running, words: &[&str]) -> Command {
     with_key(&base_url(server), &server.accounts()[0].api_key, words)
 }
@@ -83,7 +83,7 @@ pub(crate) fn with_key(base_url: &str, api_key: &str, words: &[&str]) -> Command
     command
 }
 
-/// Runs a command to its end, on a thread where that blocks nobody.
+/// Runs a command to its end, on a thread that may block.
 pub(crate) async fn run(mut command: Command) -> Ended {
     let output =
         tokio::task::spawn_blocking(move || command.output()).await.expect("no panic").expect("the program can be run");

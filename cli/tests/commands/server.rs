@@ -1,4 +1,4 @@
-//! Servers to talk to.
+//! Servers for the tests.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -12,54 +12,54 @@ use tokio::net::TcpSocket;
 
 use super::until::until;
 
-/// A demonstration server on a free port.
+/// Starts a demonstration server on a free port.
 pub(crate) async fn demonstration() -> Running {
     server::start(Settings::demo()).await.expect("a loopback port and a temporary folder are to be had")
 }
 
-/// The same without anybody who writes: jobs stay queued.
+/// Starts a demonstration server without a worker: jobs stay queued.
 pub(crate) async fn idle() -> Running {
     let settings = Settings { is_worker: false, ..Settings::demo() };
     server::start(settings).await.expect("a loopback port and a temporary folder are to be had")
 }
 
-/// Its base URL.
+/// Returns the base URL of a server.
 pub(crate) fn base_url(server: &Running) -> String {
     server.base_url().expect("the demonstration has an API").to_owned()
 }
 
-/// A client of HTTP alone, which all tests share: each new client would read the certificates of this machine. It keeps no
-/// connections, which belong to the runtime of one test.
+/// Returns an HTTP client that all tests share, since each new client would read the certificates of this machine. It keeps no
+/// connections, because they would belong to the runtime of one test.
 pub(crate) fn http() -> reqwest::Client {
     static SHARED: OnceLock<reqwest::Client> = OnceLock::new();
     let shared = SHARED.get_or_init(|| {
-        // It needs a provider for TLS, although it speaks none.
+        // It needs a provider for TLS, although it does not use TLS.
         drop(rustls::crypto::ring::default_provider().install_default());
         reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().expect("the configuration is complete")
     });
     shared.clone()
 }
 
-/// A base URL where nobody listens.
+/// Returns a base URL that refuses connections.
 pub(crate) fn closed_port() -> String {
     format!("http://{}", free_address())
 }
 
-/// An address at which a program may listen, and that nobody else is given before it does.
+/// Returns an address for a program to listen at. No other process gets it before.
 pub(crate) fn free_address() -> SocketAddr {
     let socket = TcpSocket::new_v4().expect("sockets are to be had");
     socket.set_reuseaddr(true).expect("it is fresh");
     socket.bind((Ipv4Addr::LOCALHOST, 0).into()).expect("there is a free port");
     let address = socket.local_addr().expect("it is bound");
-    // Bound and never listening until the process ends: connections are refused, and on Linux whoever also shares the address may
-    // listen. Other systems would not let them.
+    // Stays bound without listening until the process ends. So connections are refused, and on Linux a socket that shares the address
+    // may listen. Other systems do not allow that.
     if cfg!(target_os = "linux") {
         std::mem::forget(socket);
     }
     address
 }
 
-/// A server that reads requests and hangs up. Gives its base URL, and the idempotency keys of the requests.
+/// Starts a server that reads requests and disconnects. Returns its base URL, and the idempotency keys of the requests.
 pub(crate) fn breaking_off() -> (String, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
     let base_url = format!("http://{}", listener.local_addr().expect("it is bound"));
@@ -74,7 +74,7 @@ pub(crate) fn breaking_off() -> (String, Receiver<String>) {
     (base_url, keys)
 }
 
-/// A server that reads requests and never answers. Gives its base URL, and the header blocks of the requests.
+/// Starts a server that reads requests and never answers. Returns its base URL, and the header blocks of the requests.
 pub(crate) fn holding() -> (String, Receiver<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
     let base_url = format!("http://{}", listener.local_addr().expect("it is bound"));
@@ -99,7 +99,7 @@ pub(crate) async fn capture(server: &Running, form: &str) {
     assert!(answer.status().is_success(), "{}", answer.status());
 }
 
-/// An article on the server, once it is published; its id.
+/// Publishes an article on the server and returns its id.
 pub(crate) async fn article(server: &Running, topic: &str) -> String {
     let account = &server.accounts()[0];
     let client = Client::builder().base_url(base_url(server)).api_key(&account.api_key).build();

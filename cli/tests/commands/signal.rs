@@ -1,4 +1,4 @@
-//! A program that runs until it is told to end.
+//! A program that runs until it gets a signal.
 
 use std::io::{BufRead as _, BufReader, Read};
 use std::process::{Child, Command, Stdio};
@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use super::until::GIVE_UP_AFTER;
 
-/// A program with the lines that it prints.
+/// A running program, and the lines that it prints.
 pub(crate) struct Started {
     child: Child,
     output: Receiver<String>,
@@ -22,24 +22,24 @@ impl Started {
         Self { child, output, error }
     }
 
-    /// The next line on standard output.
+    /// Returns the next line on standard output.
     #[track_caller]
     pub(crate) fn output(&self) -> String {
         self.output.recv_timeout(GIVE_UP_AFTER).expect("a line on standard output")
     }
 
-    /// The next line on standard error.
+    /// Returns the next line on standard error.
     #[track_caller]
     pub(crate) fn error(&self) -> String {
         self.error.recv_timeout(GIVE_UP_AFTER).expect("a line on standard error")
     }
 
-    /// Presses Ctrl-C.
+    /// Sends the signal of Ctrl-C.
     pub(crate) fn interrupt(&self) {
         self.signal("-INT");
     }
 
-    /// Tells it to end, as a supervisor does.
+    /// Sends the termination signal, as a supervisor does.
     pub(crate) fn terminate(&self) {
         self.signal("-TERM");
     }
@@ -50,7 +50,7 @@ impl Started {
         assert!(killed.success());
     }
 
-    /// How it ended, and what was left to read: standard output, standard error.
+    /// Waits for the end. Returns the exit code and the remaining lines of standard output and standard error.
     pub(crate) fn end(mut self) -> (Option<i32>, String, String) {
         let rest = |lines: &Receiver<String>| lines.iter().map(|line| line + "\n").collect::<String>();
         let (output, error) = (rest(&self.output), rest(&self.error));

@@ -1,4 +1,4 @@
-//! Where `generate` finds its topic, and what is said of one that cannot be written about.
+//! Sources of the topic for `generate`, and errors of unusable topics.
 
 use std::io::Write as _;
 use std::process::Stdio;
@@ -9,7 +9,7 @@ use serde_json::json;
 use super::program::{Ended, at, contentgen, run, with_key};
 use super::server::demonstration;
 
-/// The most bytes of a topic that are read from a file.
+/// Maximum number of bytes of a topic that are read from a file.
 const MOST_TOPIC_BYTES: usize = 4096;
 
 /// Runs the program with a text on its standard input.

@@ -24,7 +24,7 @@ async fn each_event_happens_and_its_hook_arrives() {
     command.env("CONTENTGEN_HOOK_SECRET", &secret);
     let listener = Started::new(command);
     tokio::task::block_in_place(|| listener.error());
-    // The second lead is another one, however soon it comes.
+    // The second lead is a new one, even if it follows at once.
     for event in ["lead.captured", "lead.captured", "article.published", "job.failed"] {
         let made = run(contentgen(&["trigger", event, "--ready-file", path.to_str().unwrap(), "--json"])).await.well();
         assert_eq!(made.json()["event"], event, "{made:?}");

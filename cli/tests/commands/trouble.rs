@@ -1,11 +1,11 @@
-//! What goes wrong, and what is said about it.
+//! Failures and their messages.
 
 use serde_json::json;
 
 use super::program::{contentgen, run, with_key};
 use super::server::{base_url, breaking_off, closed_port, demonstration};
 
-/// The variables of a run, the exit code, its word in JSON, and what is said.
+/// The variables of a run, the exit code, its word in JSON, and the message.
 type Case<'a> = (&'a [(&'a str, &'a str)], i32, &'a str, &'a str);
 
 const SECRET: &str = "secret_of_nobody";
@@ -40,7 +40,7 @@ async fn each_kind_of_trouble_has_its_exit_code_and_says_what_to_do() {
         let (people, program) = tokio::join!(run(command), run(for_programs));
         let (people, program) = (people.with(code), program.with(code));
         assert!(people.error.starts_with("error: ") && people.error.contains(advice), "{people:?}");
-        assert!(!people.error.contains("dashboard"), "nobody knows whether there is one: {people:?}");
+        assert!(!people.error.contains("dashboard"), "the server may have no dashboard: {people:?}");
         assert!(people.output.is_empty() && !people.error.contains(SECRET), "{people:?}");
         let error = program.json_error();
         assert_eq!((&error["kind"], &error["exit_code"]), (&json!(kind), &json!(code)));

@@ -84,7 +84,7 @@ async fn whoever_is_told_to_end_ends_with_the_code_of_that_signal() {
     let queued = run(at(&server, &["generate", "Okra"])).await.well();
     let waiting = Started::new(at(&server, &["wait", queued.output.trim_end(), "--verbose"]));
     let (code, _output, error) = tokio::task::block_in_place(|| {
-        // It is told of the first request once that was answered.
+        // The program reports the first request after it was answered.
         let first = waiting.error();
         waiting.terminate();
         let (code, output, error) = waiting.end();

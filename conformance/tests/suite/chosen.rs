@@ -1,4 +1,4 @@
-//! Which requirements a run covers and what ends it: parts, the first failure, warnings that count.
+//! Selection and end of a run: selected parts, the first failure, warnings that count as failures.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ fn run(place: &Workplace, fake: &Fake, more: &[&str]) -> Ended {
     place.run(&[&base[..], more].concat())
 }
 
-/// The ids in the report, those with this status only if one is given.
+/// Returns the ids in the report, only those with this status if it is given.
 fn ids(place: &Workplace, status: Option<&str>) -> BTreeSet<String> {
     let report = place.json("r/report.json");
     let rows = report["requirements"].as_array().unwrap().iter();
@@ -75,7 +75,7 @@ async fn a_failure_that_is_known_does_not_end_the_run() {
 
 #[test]
 fn a_warning_fails_a_strict_run() {
-    // That every text is taken is only recommended in core.
+    // In the core profile, accepting every text is only a recommendation.
     let fake = Fake::start(|seen| {
         let status = if seen.body.is_ascii() { 202 } else { 500 };
         answer(status, &[("content-type", "application/json")], br#"{"job_id":"1"}"#)

@@ -1,4 +1,4 @@
-//! The command as scripts see it: exit codes, sentences, reports; against servers that keep no contract.
+//! The command as scripts use it: exit codes, messages, reports. The servers break the contract.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -292,7 +292,7 @@ fn jobs_that_never_finish_are_a_finding() {
         fake.base_url
     );
     std::fs::write(folder.path().join("stuck.toml"), text).unwrap();
-    // `patience` shows that such a job shortens the waits for others.
+    // `patience` shows that such a job shortens the waiting time of other checks.
     let arguments = ["run", "--config", "stuck.toml", "--only", "jobs.finish", "--only", "articles.fetch"];
     let output = command(&arguments, folder.path());
     let summary = String::from_utf8_lossy(&output.stdout);

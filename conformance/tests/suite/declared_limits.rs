@@ -1,4 +1,4 @@
-//! Limits that the operator of a target configured: `[target.limits]` of the configuration.
+//! Limits that the operator of a target configured in `[target.limits]`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;

@@ -1,4 +1,4 @@
-//! A finding counts when it is seen again; else it is flaky, and one connection that breaks is nothing at all.
+//! A failure counts if it occurs again. Otherwise it is flaky. A single broken connection is ignored.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,7 +13,7 @@ fn is_order(seen: &Seen) -> bool {
     seen.path == "/api/v1/generate" && seen.body.len() > 2
 }
 
-/// A server that gives `wrong` for every order from the `first` wrong one on, up to so many of them.
+/// Starts a server that responds with `wrong` to orders from the `first` one on, at most `count` times.
 fn wrong_now_and_then(first: u32, count: u32, wrong: impl Fn() -> Vec<u8> + Send + Sync + 'static) -> Arc<InMemory> {
     let orders = AtomicU32::new(0);
     documented(&[], move |seen: &Seen| {
@@ -26,12 +26,12 @@ async fn accepted(fake: &Arc<InMemory>, flaky: Flaky) -> Run {
     repeated(fake, flaky, 1).await
 }
 
-/// Checks every exchange of the run.
+/// A requirement that checks every exchange of the run.
 const OBSERVER: &str = "generate.documented.no-failure";
 
 async fn repeated(fake: &Arc<InMemory>, flaky: Flaky, retries: u32) -> Run {
     let selection = Selection { only: vec!["generate.documented.any-text".to_owned()], skip: Vec::new() };
-    // One after the other, so that each order belongs to one case.
+    // One case at a time, so that each order belongs to one case.
     run(fake, Settings { selection, cases: 64, jobs: 1, flaky, retries, ..Settings::default() }, &|_| {}).await
 }
 
@@ -111,7 +111,7 @@ async fn what_failed_is_repeated_although_the_time_is_over() {
     let max_time = Duration::from_secs(8);
     let orders = Arc::new(AtomicU32::new(0));
     let counted = Arc::clone(&orders);
-    // The first response comes at once, the second one after the time limit.
+    // The first response arrives at once, the second after the time limit.
     let delay = move |seen: &Seen| {
         let is_late = is_order(seen) && counted.fetch_add(1, Ordering::SeqCst) == 1;
         if is_late { max_time + Duration::from_secs(1) } else { Duration::ZERO }

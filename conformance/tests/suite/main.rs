@@ -1,5 +1,5 @@
-//! The suite from outside: its command line, its reports, and its verdicts on servers: on fakes of the tests, and on the reference
-//! server, alone and behind proxies that break it.
+//! The suite from outside: its command line, its reports, and its verdicts. The servers are fakes of the tests, and the reference server,
+//! alone and behind proxies that break it.
 
 #![expect(clippy::unwrap_used, reason = "what goes wrong in a test fails the test")]
 

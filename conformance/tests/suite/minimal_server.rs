@@ -1,4 +1,4 @@
-//! A server in Python that has the two operations of `docs/service.md` and nothing else: it conforms to the core profile.
+//! A server in Python with only the two operations of `docs/service.md`. It conforms to the core profile.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -7,7 +7,7 @@ use crate::support::cli::{Workplace, ended};
 
 const SOURCE: &str = include_str!("minimal_server.py");
 
-/// The server, which ends with this value.
+/// The server, stopped when this value is dropped.
 struct Minimal {
     server: Child,
     port: u16,

@@ -1,4 +1,4 @@
-//! A target that speaks only HTTP/2: requirements that send raw HTTP/1.1 do not apply to it, and all others do.
+//! A target that speaks only HTTP/2. Requirements that send raw HTTP/1.1 do not apply to it; all others do.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -35,7 +35,7 @@ async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Inf
     Ok(Response::builder().status(status).header("content-type", media_type).body(Full::from(body)).unwrap())
 }
 
-/// Starts a TLS server that speaks only this protocol. Returns its port, its certificate in PEM, and the task that it runs in.
+/// Starts a TLS server that speaks only this protocol. Returns its port, its certificate in PEM, and its task.
 async fn start(protocol: &'static str) -> (u16, String, JoinSet<()>) {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let key = PrivateKeyDer::Pkcs8(made.signing_key.serialize_der().into());

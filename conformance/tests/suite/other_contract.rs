@@ -1,4 +1,4 @@
-//! The engine judges by any contract: here by one about a kettle, which has nothing in common with the one of this workspace.
+//! The engine judges by any contract. This one is about a kettle and shares nothing with the contract of this workspace.
 
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ async fn judge(degrees: u32, whistle: &'static str) -> Run {
     Suite::new(Kettle, Target::new(&kettle.base_url, account)).with(settings).run(&|_| {}).await.unwrap()
 }
 
-/// The requirements that failed, and those that were skipped with the reason.
+/// Returns the failed requirements, and the skipped ones with the reason.
 fn told(run: &Run) -> (Vec<&str>, Vec<(&str, &str)>) {
     let failed = run.results.iter().filter(|result| matches!(result.outcome, Outcome::Failed(_)));
     let skipped = run.results.iter().filter_map(|result| match &result.outcome {

@@ -1,4 +1,4 @@
-//! How long checks wait follows from what the target has shown, and from how late the suite itself is.
+//! The time that checks wait depends on the target's earlier responses, and on the suite's own delay.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use crate::support::facts::facts;
 
-/// How long the set-up says that an article may take.
+/// Maximum time for an article, as the set-up declares it.
 const DECLARED: Duration = Duration::from_mins(1);
 
 #[derive(Debug)]
@@ -45,7 +45,7 @@ fn a_late_job_shortens_what_is_waited_for_others_to_twice_what_any_took() {
     let context = context();
     assert_eq!(context.patience(), DECLARED);
     context.remember_late_job();
-    assert_eq!(context.patience(), Duration::from_millis(500), "no job has ended yet: the writer may stand still");
+    assert_eq!(context.patience(), Duration::from_millis(500), "no job has ended yet: the writer may be stopped");
 
     context.remember_job(Duration::from_secs(7));
     assert_eq!(context.patience(), DECLARED, "one ended in time");
@@ -57,7 +57,8 @@ fn a_late_job_shortens_what_is_waited_for_others_to_twice_what_any_took() {
     assert_eq!(context.patience(), DECLARED, "never longer than declared");
 }
 
-/// What must come within that time never does; each look is as much later. When the looks were made comes with the finding.
+/// Polls for a result that must come within `limit` and never does. Each poll delays the suite by `late`. Returns the finding, and the
+/// times of the polls.
 async fn in_vain(limit: Duration, late: Duration) -> (Halt, Vec<Duration>) {
     let lateness = Lateness::default();
     let context = context_of(lateness.clone());

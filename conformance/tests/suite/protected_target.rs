@@ -1,4 +1,4 @@
-//! A target behind an access protection: every request carries the headers that the configuration names, and nothing shows their values.
+//! A target behind access protection. Every request has the headers that the configuration names, and no output shows their values.
 
 use crate::support::cli::{KEY, Workplace, ended, has_key};
 use crate::support::{Fake, Seen, answer};
@@ -11,7 +11,7 @@ fn is_let_in(seen: &Seen) -> bool {
     seen.header("cf-access-client-secret") == Some(SECRET) && seen.header("x-stage") == Some(STAGE)
 }
 
-/// A workplace with the configuration of a target at this address.
+/// Returns a workplace with the configuration of a target at this address.
 fn place(base_url: &str) -> Workplace {
     let place = Workplace::new();
     let headers = format!("{{ CF-Access-Client-Secret = \"$MY_WAY_IN\", X-Stage = \"{STAGE}\" }}");
@@ -39,7 +39,7 @@ fn every_request_carries_the_headers_of_the_configuration() {
     let place = place(&fake.base_url);
     let ended = run(&place, &["--only", "auth.wrong-key.*", "--skip", "*.challenge"]);
     assert_eq!(ended.code, 0, "{}{}", ended.output, ended.errors);
-    // Raw bytes, too. What they get does not matter here.
+    // Raw bytes have the headers, too. Their responses do not matter here.
     run(&place, &["--only", "http.raw.keep-alive"]);
     let seen = fake.seen.lock().unwrap();
     assert!(seen.iter().any(|seen| seen.path == "/api/v1/nothing"), "raw bytes arrived");

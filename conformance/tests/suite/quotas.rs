@@ -1,5 +1,5 @@
-//! Quotas of a target are no finding: what is announced is not exceeded, what is refused for a quota is not decided, and where time
-//! is short every requirement is tried once before any is tried twice.
+//! Quotas of a target are not failures. The suite stays within an announced quota. A request rejected for a quota is inconclusive. If time
+//! is short, every requirement is tried once before any is tried twice.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ use contentgen_conformance::runner::{Event, Limits, Outcome, Replay, Requirement
 use serde_json::Value;
 use tokio::time::Instant;
 
-/// A refusal that asks to come again a second later.
+/// Returns a rejection that asks the client to retry a second later.
 fn refusal() -> Vec<u8> {
     answer(429, &[("content-type", "application/json"), ("retry-after", "1")], b"{}")
 }
@@ -35,11 +35,11 @@ async fn an_announced_quota_is_not_exceeded() {
     let run = run(&fake, Settings { cases: 16, ..Settings::default() }, &|_| {}).await;
     assert_eq!(failed(&run), Vec::<String>::new(), "seed 8");
     assert!(run.verdicts().passed >= 8, "{:?}", run.verdicts());
-    // Before the first answer nothing is known: up to 16 may be on their way then.
+    // The quota is unknown before the first response. Up to 16 requests may be on their way then.
     let (refused, sent) = (refused.load(Ordering::Relaxed), fake.seen.lock().unwrap().len());
     assert!(sent > 100 && refused <= 16, "{refused} of {sent} were refused");
     let spent: u64 = run.results.iter().filter_map(|result| result.requests.get("api")).sum();
-    assert!(spent > 60, "the requests of requirements are told: {spent}");
+    assert!(spent > 60, "requests are missing from the results: {spent}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -70,9 +70,9 @@ async fn where_time_is_short_each_requirement_is_tried_once_before_any_is_tried_
         .iter()
         .filter(|result| match &result.outcome {
             Outcome::NotApplicable(_) | Outcome::Skipped(_) => false,
-            // Others have shown what it looks for.
+            // Other requirements have produced the exchange that this one checks.
             _ if result.requirement.observer().is_some() => false,
-            // One that runs beside the others takes longer.
+            // A requirement that runs beside the others takes longer.
             Outcome::Inconclusive(reason) => !reason.contains("while it ran"),
             _ => true,
         })
@@ -92,7 +92,7 @@ async fn where_time_is_short_each_requirement_is_tried_once_before_any_is_tried_
 async fn what_fails_because_it_had_to_wait_for_a_quota_is_not_decided() {
     let last: Mutex<Option<Instant>> = Mutex::default();
     let headers: &[(&str, &str)] = &[("ratelimit-policy", "\"api\";q=1;w=1"), ("ratelimit", "\"api\";r=0;t=1")];
-    // Only orders that follow each other closely get ids of their own.
+    // Only orders in quick succession get different ids.
     let fake = documented(headers, move |seen| {
         let is_order = seen.path == "/api/v1/generate";
         let before = if is_order { last.lock().unwrap().replace(Instant::now()) } else { return None };
@@ -100,7 +100,7 @@ async fn what_fails_because_it_had_to_wait_for_a_quota_is_not_decided() {
             || answer(202, &[&[("content-type", "application/json")], headers].concat(), br#"{"job_id":"same"}"#);
         before.is_none_or(|before| Instant::now() - before > Duration::from_millis(700)).then(same)
     });
-    // The first one learns which quota orders are charged to.
+    // The first order shows which quota orders are charged to.
     let only = ["generate.documented.accepted", "generate.job-id.unique"].map(str::to_owned).to_vec();
     let selection = Selection { only, skip: Vec::new() };
     let run = run(&fake, Settings { selection, cases: 1, ..Settings::default() }, &|_| {}).await;

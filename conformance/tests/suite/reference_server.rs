@@ -1,5 +1,5 @@
-//! The reference server keeps the contract, in both profiles; and the same seed sends the same cases however many are
-//! in flight.
+//! The reference server conforms to the contract in both profiles. The same seed sends the same cases with any number of concurrent
+//! requests.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -60,7 +60,7 @@ async fn a_server_keeps_the_core_profile_if_only_its_webhooks_name_the_article()
 
 #[tokio::test]
 async fn the_reference_server_keeps_what_the_full_profile_says_of_hooks() {
-    // Everything else is shown in `coverage`. What waits for the retry schedule is left to the whole run.
+    // `coverage` checks all other requirements. Requirements that wait for the retry schedule run only in the whole suite.
     keeps(Profile::Full, 4, &["hooks"], &["hooks.delivery", "hooks.retry"]).await;
 }
 

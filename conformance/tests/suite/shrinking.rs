@@ -1,4 +1,4 @@
-//! A failing case shrinks to what matters, within the bounds of what could have been drawn.
+//! A failing case shrinks to its relevant part, within the bounds of possible draws.
 
 use std::sync::Arc;
 use std::time::Duration;

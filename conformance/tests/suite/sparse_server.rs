@@ -1,5 +1,4 @@
-//! A server that keeps the documented facts and nothing else must pass the core profile: whatever the service
-//! description does not show is its own business.
+//! A server with only the documented facts must pass the core profile. The service description does not restrict anything else.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -13,12 +12,12 @@ use contentgen_conformance::spec::Profile;
 
 const KEY: &str = "cg_live_0123456789abcdef";
 
-/// How one such server differs from the next.
+/// Differences between such servers.
 #[derive(Clone, Copy)]
 struct Habits {
     success: u16,
     refusal: u16,
-    /// Reads of an article before it is ready.
+    /// Number of reads of an article before it is ready.
     early_reads: u32,
 }
 

@@ -1,4 +1,4 @@
-//! The strategies: what is called valid is valid, what is broken is broken in one place, and a seed means one run.
+//! The strategies: valid values are valid, broken values are broken in one place, and a seed determines a run.
 
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ fn every_breakage_breaks_the_schema_and_only_where_it_says() {
         let body = breakage.apply(&base);
         let violations = space.document().violations("GenerateRequest", &body).unwrap();
         if breakage.name.contains("a year ahead") {
-            // A calendar rule, which the schema cannot say.
+            // The schema cannot express this calendar rule.
             continue;
         }
         assert!(!violations.is_empty(), "{} is no violation: {body}", breakage.name);
@@ -97,7 +97,7 @@ fn every_kind_of_constraint_of_the_request_is_negated() {
 fn no_malformed_body_is_an_acceptable_object() {
     for malformed in malformed_bodies(r#"{"topic":"a","website_id":"b"}"#, 128) {
         let parsed = serde_json::from_slice::<Value>(&malformed.bytes);
-        // What this parser lets pass and the contract does not.
+        // Bodies that this parser accepts and the contract does not.
         let twice = ["a member twice", "a member twice, once escaped", "a member twice below"];
         let tolerated = [&twice[..], &["nesting one level too deep", "nesting too deep"]].concat();
         let is_object = parsed.is_ok_and(|value| value.is_object());

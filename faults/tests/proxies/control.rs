@@ -1,4 +1,4 @@
-//! The misbehaving server in a box: faults are enabled and disabled while it runs.
+//! Faults can be enabled and disabled while the proxy runs.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::echo::{self, client};
 
-/// A running program; it ends with this.
+/// A running program, stopped when this value is dropped.
 struct Program {
     child: Child,
     base_url: String,

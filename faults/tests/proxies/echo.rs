@@ -1,4 +1,4 @@
-//! A server that answers with what it was sent, and a client for it.
+//! A server that echoes each request, and a client for it.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -10,7 +10,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-/// Starts one; it ends when the set is dropped.
+/// Starts the server. It ends when the set is dropped.
 pub(crate) async fn start() -> (String, JoinSet<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base_url = format!("http://{}", listener.local_addr().unwrap());
@@ -19,7 +19,7 @@ pub(crate) async fn start() -> (String, JoinSet<()>) {
     (base_url, server)
 }
 
-/// The status is what the header `x-status` asks for. What is told of one connection only is left out.
+/// Responds with the status in the header `x-status`. Omits details of a single connection.
 async fn echo(request: Request) -> Response {
     let (head, body) = request.into_parts();
     let body = to_bytes(body, usize::MAX).await.unwrap();
@@ -42,7 +42,7 @@ async fn echo(request: Request) -> Response {
     answer.body(Body::from(seen.to_string())).unwrap()
 }
 
-/// A client of HTTP alone. It wants a provider for TLS, though it speaks none.
+/// Returns an HTTP client. It needs a TLS provider, although the tests use no TLS.
 pub(crate) fn client() -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();

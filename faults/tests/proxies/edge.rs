@@ -1,4 +1,4 @@
-//! Without a fault the edge is transparent; with one, only what the fault is about is changed, and the log tells how often.
+//! Without a fault the edge is transparent. With a fault, it changes only the part that the fault names, and logs how often.
 
 use contentgen_faults::FaultyServer;
 use contentgen_faults::catalogue::find;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::echo;
 
-/// A request as a caller may send it.
+/// A request from a caller.
 #[derive(Debug, Clone)]
 struct Sent {
     method: Method,
@@ -42,7 +42,7 @@ fn sent() -> impl Strategy<Value = Sent> {
     })
 }
 
-/// Status, headers and body of an answer, without the date.
+/// Returns status, headers and body of a response, without the date.
 async fn ask(client: &reqwest::Client, base_url: &str, sent: &Sent) -> (u16, Vec<(String, Vec<u8>)>, Vec<u8>) {
     let mut headers = HeaderMap::new();
     for (name, value) in &sent.headers {
@@ -66,7 +66,7 @@ async fn ask(client: &reqwest::Client, base_url: &str, sent: &Sent) -> (u16, Vec
 fn without_a_fault_nothing_is_changed() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let (upstream, _server) = runtime.block_on(echo::start());
-    // The echo answers at every path, so an API may begin anywhere.
+    // The echo responds at every path, so the API may begin at any path.
     let start = |base_url: String| (runtime.block_on(FaultyServer::start(&base_url)).unwrap(), base_url);
     let servers = ["", "/service", "/of/a/host/"].map(|path| start(format!("{upstream}{path}")));
     let client = echo::client();
@@ -123,7 +123,7 @@ async fn an_api_below_a_path_is_spoiled_there_and_the_rest_of_its_host_is_not() 
 
 #[tokio::test]
 async fn a_server_that_is_away_is_a_502_that_says_so() {
-    // Bound and not listening: connections are refused, and no other process is given the port.
+    // The socket is bound and does not listen: it refuses connections, and no other process gets the port.
     let closed = tokio::net::TcpSocket::new_v4().unwrap();
     closed.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let upstream = format!("http://{}", closed.local_addr().unwrap());

@@ -1,4 +1,4 @@
-//! The proxy behind a server's hooks: what it passes on, and how it signs what a fault changed.
+//! The proxy behind a server's webhooks: it forwards them, and signs those that a fault changed.
 
 use axum::Router;
 use axum::extract::Request as Received;
@@ -18,7 +18,7 @@ use super::echo;
 
 const SECRET: &str = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 
-/// A receiver that hands on what it gets and answers 202 with `Retry-After`.
+/// A receiver that reports each request and responds with 202 and `Retry-After`.
 async fn receiver() -> (String, mpsc::UnboundedReceiver<Request>, JoinSet<()>) {
     let (sender, received) = mpsc::unbounded_channel();
     let take = move |request: Received| {

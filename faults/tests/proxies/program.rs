@@ -1,4 +1,4 @@
-//! The program `contentgen-faults` as people run it.
+//! The program `contentgen-faults` as users run it.
 
 use std::process::{Command, Output};
 

@@ -1,4 +1,4 @@
-//! The proxy of hooks without a fault: a sender learns from it what the receiver said, and a receiver what the sender did.
+//! The webhook proxy without a fault: it passes the receiver's response to the sender, and the sender's request to the receiver.
 
 use std::time::Duration;
 
@@ -9,11 +9,11 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// Turns a hang into a failure. No test is judged by it.
+/// Turns a hang into a failure. No result depends on it.
 const GIVE_UP_AFTER: Duration = Duration::from_mins(5);
 
-/// A receiver that reads one hook, answers it with these bytes and then waits until the other side closes. Says when it has answered, and
-/// ends when the other side has closed.
+/// A receiver that reads one webhook, responds with these bytes and waits until the peer closes. It signals when it has responded, and ends
+/// when the peer has closed.
 async fn receiver(answer: &'static str) -> (String, oneshot::Receiver<()>, JoinHandle<()>) {
     let (tell, has_answered) = oneshot::channel();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -30,7 +30,7 @@ async fn receiver(answer: &'static str) -> (String, oneshot::Receiver<()>, JoinH
     (url, has_answered, closed)
 }
 
-/// Sends a hook through the proxy, and gives the connection.
+/// Sends a webhook through the proxy, and returns the connection.
 async fn send(server: &FaultyServer, target: &str) -> TcpStream {
     let url = server.relay().url(&server.relay().open(target));
     let (address, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
@@ -72,7 +72,7 @@ async fn a_sender_that_hangs_up_hangs_up_at_the_receiver() {
             assert!(read(&mut stream).await.starts_with("HTTP/1.1 200 "), "the head does not wait for the end");
         }
         has_answered.await.unwrap();
-        // Other hooks pass meanwhile, so that the proxy has had the time to leave the receiver.
+        // Other webhooks pass meanwhile, so that a proxy that wrongly leaves the receiver has time to do so.
         for _ in 0..5 {
             let (other, _has_answered, _closed) = receiver("HTTP/1.1 204 No Content\r\n\r\n").await;
             assert!(read(&mut send(&server, &other).await).await.starts_with("HTTP/1.1 204 "));

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::options::RequestOptions;
 use crate::pagination::Paged;
 
-/// A client whose calls return when they are done. Cloning is cheap and shares the connections.
+/// A client whose calls block until they are done. Cloning is cheap and shares the connections.
 #[derive(Clone, Debug)]
 pub struct Client {
     runtime: Arc<Runtime>,
@@ -64,7 +64,7 @@ impl Client {
         self.api.options()
     }
 
-    /// Makes any call of the asynchronous client and returns its outcome, for what the other methods do not offer:
+    /// Makes any call of the asynchronous client and returns its result. Use it for calls that the other methods do not offer:
     ///
     /// ```no_run
     /// # fn example(client: contentgen_sdk::blocking::Client) -> Result<(), contentgen_sdk::Error> {
@@ -75,8 +75,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// What the call fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code. On the threads of tokio's
-    /// `spawn_blocking` and within `block_in_place` it works.
+    /// The error of the call; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code. It works on the threads of tokio's
+    /// `spawn_blocking` and within `block_in_place`.
     pub fn call<'a, T, F>(&'a self, call: impl FnOnce(&'a crate::Client) -> F) -> Result<T, Error>
     where
         F: IntoFuture<Output = Result<T, Error>>,
@@ -84,7 +84,7 @@ impl Client {
         self.runtime.wait(async { call(&self.api).await })
     }
 
-    /// The items of a list over all its pages, fetched as they are asked for. Nothing follows after an error.
+    /// The items of a list over all its pages, fetched on demand. The iterator ends after an error.
     pub fn items<'a, R: Paged>(&'a self, list: impl FnOnce(&'a crate::Client) -> R) -> Items<'a, R> {
         Items::new(&self.runtime, crate::pagination::Items::new(list(&self.api)))
     }

@@ -1,7 +1,7 @@
 //! The client for programs without an asynchronous runtime (feature `blocking`).
 //!
-//! It has a small runtime of its own and runs the calls of the asynchronous client on it, so every operation, option and
-//! wait is there:
+//! It has its own small runtime and runs the calls of the asynchronous client on it. It therefore offers every operation, option and
+//! wait:
 //!
 //! ```no_run
 //! # fn main() -> Result<(), contentgen_sdk::Error> {

@@ -31,7 +31,7 @@ impl Client {
         self.call(|api| set(api.generate()).send())
     }
 
-    /// Queues an article and waits until it can be read, as [`Client::generate_and_wait`](crate::Client::generate_and_wait) does:
+    /// Queues an article and waits until it is readable, as [`Client::generate_and_wait`](crate::Client::generate_and_wait) does:
     ///
     /// ```no_run
     /// # fn example(client: contentgen_sdk::blocking::Client) -> Result<(), contentgen_sdk::Error> {
@@ -46,7 +46,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// What the wait fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    /// Any error of the wait; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
     pub fn generate_and_wait<'a>(
         &'a self,
         request: impl Into<GenerateRequest>,
@@ -55,11 +55,11 @@ impl Client {
         self.call(|api| set(api.generate_and_wait(request)).into_future())
     }
 
-    /// Waits until a job has ended, as [`Client::wait_for_job`](crate::Client::wait_for_job) does; `|wait| wait` with the defaults.
+    /// Waits until a job has ended, as [`Client::wait_for_job`](crate::Client::wait_for_job) does. Pass `|wait| wait` for the defaults.
     ///
     /// # Errors
     ///
-    /// What the wait fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    /// Any error of the wait; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
     pub fn wait_for_job<'a>(
         &'a self,
         job_id: impl Into<String>,
@@ -68,12 +68,12 @@ impl Client {
         self.call(|api| set(api.wait_for_job(job_id)).into_future())
     }
 
-    /// Waits until the article of a job can be read, as [`Client::wait_for_article`](crate::Client::wait_for_article) does; `|wait| wait`
-    /// with the defaults.
+    /// Waits until the article of a job is readable, as [`Client::wait_for_article`](crate::Client::wait_for_article) does. Pass
+    /// `|wait| wait` for the defaults.
     ///
     /// # Errors
     ///
-    /// What the wait fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    /// Any error of the wait; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
     pub fn wait_for_article<'a>(
         &'a self,
         job_id: impl Into<String>,
@@ -118,7 +118,7 @@ impl Client {
         self.call(|api| api.get_lead(lead_id).send())
     }
 
-    /// Reads an entry of the pipeline, as [`Client::get_scheduled_post`](crate::Client::get_scheduled_post) does.
+    /// Reads a scheduled post, as [`Client::get_scheduled_post`](crate::Client::get_scheduled_post) does.
     ///
     /// # Errors
     ///
@@ -147,7 +147,7 @@ impl Client {
         self.call(|api| set(api.capture_lead(website_id)).send())
     }
 
-    /// The articles without their texts, over all pages; `|list| list` for all of them.
+    /// The articles without their texts, over all pages. Pass `|list| list` to list all of them.
     pub fn list_articles<'a>(
         &'a self,
         set: impl FnOnce(builder::ListArticles<'a>) -> builder::ListArticles<'a>,
@@ -172,7 +172,7 @@ impl Client {
         self.items(|api| set(api.list_leads()))
     }
 
-    /// The entries of the pipeline, over all pages; `|list| list` for all of them.
+    /// The scheduled posts, over all pages. Pass `|list| list` to list all of them.
     pub fn list_scheduled_posts<'a>(
         &'a self,
         set: impl FnOnce(builder::ListScheduledPosts<'a>) -> builder::ListScheduledPosts<'a>,
@@ -180,7 +180,7 @@ impl Client {
         self.items(|api| set(api.list_scheduled_posts()))
     }
 
-    /// The websites that the key sees, over all pages; `|list| list` for all of them.
+    /// The websites that the key can access, over all pages. Pass `|list| list` to list all of them.
     pub fn list_websites<'a>(
         &'a self,
         set: impl FnOnce(builder::ListWebsites<'a>) -> builder::ListWebsites<'a>,

@@ -14,10 +14,10 @@ use crate::config::ConfigError;
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
 
-/// The most operations that tokio can let a task do before it has to give way, which are 128 at present.
+/// Upper bound of tokio's cooperative budget: the operations that a task may do before it must yield. It is 128 at present.
 const MOST_BUDGET: usize = 255;
 
-/// A runtime with one thread, which looks after the connections between the calls too.
+/// A runtime with one thread, which also serves the connections between calls.
 pub(super) struct Runtime(Option<tokio::runtime::Runtime>);
 
 impl Runtime {
@@ -28,7 +28,7 @@ impl Runtime {
         Ok(Self(Some(runtime)))
     }
 
-    /// Waits for a future. Waiting on a thread that polls asynchronous code would stop that code, so it is refused there.
+    /// Waits for a future. Refused on a thread that polls asynchronous code, because blocking it would stop that code.
     pub(super) fn wait<T>(&self, future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
         if is_in_asynchronous_code() {
             let message = "a blocking client cannot be used inside asynchronous code; use `contentgen_sdk::Client` there, or \
@@ -40,8 +40,8 @@ impl Runtime {
     }
 }
 
-/// Polls a future on this thread until it is ready, while the runtime's thread looks after connections and timers. Tokio's own way would
-/// panic where it takes this thread for one that polls.
+/// Polls a future on this thread until it is ready, while the runtime's thread serves connections and timers. Tokio's `block_on` would
+/// panic on a thread that it takes for a polling one.
 fn block_on_this_thread<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     let waker = Waker::from(Arc::new(Unpark(thread::current())));
@@ -54,7 +54,7 @@ fn block_on_this_thread<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// Lets a thread go on that waits for a future.
+/// Wakes a thread that waits for a future.
 struct Unpark(Thread);
 
 impl Wake for Unpark {
@@ -63,9 +63,9 @@ impl Wake for Unpark {
     }
 }
 
-/// Whether asynchronous code of tokio is being polled on this thread. Threads of `spawn_blocking` belong to a runtime, too, but what runs
-/// there may wait. Only what is polled has a budget of operations, after which it has to give way: so a budget that comes to its end
-/// tells them apart. What was taken of it is put back.
+/// Returns true if asynchronous code of tokio is being polled on this thread. Threads of `spawn_blocking` belong to a runtime too, but
+/// code on them may block. Only polled code has a limited budget of operations, so this takes budget until it runs out. Afterwards it
+/// puts the taken budget back.
 fn is_in_asynchronous_code() -> bool {
     if Handle::try_current().is_err() {
         return false;
@@ -79,7 +79,7 @@ fn is_in_asynchronous_code() -> bool {
             Poll::Pending => has_end = true,
         }
     }
-    // Each puts back what it has found, so the first one has to be the last.
+    // Each permit restores the budget it found, so drop the first one last.
     while taken.pop().is_some() {}
     has_end
 }
@@ -87,7 +87,7 @@ fn is_in_asynchronous_code() -> bool {
 impl Drop for Runtime {
     fn drop(&mut self) {
         if let Some(runtime) = self.0.take() {
-            // Waiting for its thread would panic where the last client is dropped inside asynchronous code.
+            // Waiting for the thread would panic if the last client is dropped inside asynchronous code.
             runtime.shutdown_background();
         }
     }

@@ -1,4 +1,4 @@
-//! How connections are made, where that is this crate's to say.
+//! Settings of connections, where this crate makes them.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,29 +6,29 @@ use std::time::Duration;
 use super::TlsBackend;
 use crate::key::REDACTED;
 
-/// How long connecting may take unless the builder is told otherwise.
+/// Time limit for connecting, unless the builder sets another.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What the builder of a client was told.
+/// Connection settings of the builder of a client.
 #[derive(Clone, Debug)]
 pub(crate) struct Connecting {
-    /// How long it may take, as a part of an attempt.
+    /// Time limit for connecting, as a part of an attempt.
     pub(crate) timeout: Duration,
-    /// Whether the proxies of the environment are passed by.
+    /// True if the proxies of the environment are ignored.
     pub(crate) is_direct: bool,
-    /// The proxy that all requests go through.
+    /// Proxy for all requests.
     pub(crate) proxy: Option<ProxyUrl>,
-    /// What TLS is spoken by.
+    /// TLS backend.
     pub(crate) tls: Option<TlsBackend>,
     /// Further authorities to trust, as PEM texts.
     pub(crate) root_certificates: Vec<Vec<u8>>,
-    /// What the client shows of itself.
+    /// Certificate and key that the client presents.
     pub(crate) identity: Option<Identity>,
 }
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 impl Connecting {
-    /// Whether there are certificates that only TLS can use.
+    /// Returns true if there are certificates that only TLS can use.
     pub(super) fn has_certificates(&self) -> bool {
         !self.root_certificates.is_empty() || self.identity.is_some()
     }
@@ -47,7 +47,7 @@ impl Default for Connecting {
     }
 }
 
-/// The address of a proxy, which may have a password in it.
+/// Address of a proxy, which may contain a password.
 #[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), expect(dead_code, reason = "`fetch` decides"))]
 #[derive(Clone)]
 pub(crate) struct ProxyUrl(pub(crate) String);
@@ -66,7 +66,7 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// A certificate, with those behind it, and its key.
+    /// Makes the identity from a certificate with its chain, and its key.
     pub(crate) fn new(certificates: Vec<u8>, key: Vec<u8>) -> Self {
         Self { certificates, key }
     }
@@ -77,12 +77,12 @@ impl Identity {
     expect(dead_code, reason = "nobody here speaks TLS")
 )]
 impl Identity {
-    /// The certificates, the client's own first.
+    /// Returns the certificates, the client's own first.
     pub(super) fn certificates(&self) -> &[u8] {
         &self.certificates
     }
 
-    /// The private key of the first one.
+    /// Returns the private key of the first certificate.
     pub(super) fn key(&self) -> &[u8] {
         &self.key
     }

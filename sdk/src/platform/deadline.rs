@@ -1,10 +1,10 @@
-//! Moments that may be further away than timers can tell.
+//! Deadlines that may be later than timers can represent.
 
 use std::time::Duration;
 
 use super::here::{FOREVER, Instant};
 
-/// The moment that comes a time after another: a limit that is very long is none.
+/// Returns the moment `time` after `begin`. A very long limit becomes `FOREVER`.
 pub(crate) fn after(begin: Instant, time: Duration) -> Instant {
     begin + time.min(FOREVER)
 }

@@ -1,4 +1,4 @@
-//! What an operating system and JavaScript do differently: clocks, timers, randomness and connections. Each has a file with
+//! Differences between an operating system and JavaScript: clocks, timers, randomness and connections. Each platform has a file with
 //! the same items.
 
 mod connecting;

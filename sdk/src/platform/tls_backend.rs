@@ -1,10 +1,10 @@
 //! The choice between the features that speak TLS.
 
-/// What https is spoken by; the features of the crate say what there is to choose from.
+/// TLS library for https. The features of the crate decide which ones are available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TlsBackend {
-    /// rustls, with the provider of cryptography that the application has installed, or with ring (feature `rustls`).
+    /// rustls, with the cryptography provider that the application has installed, or with ring (feature `rustls`).
     #[cfg(feature = "rustls")]
     Rustls,
     /// The operating system's own library (feature `native-tls`).
@@ -14,13 +14,13 @@ pub enum TlsBackend {
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 impl TlsBackend {
-    /// What is used unless the builder is told otherwise.
+    /// Backend that is used unless the builder sets another.
     #[cfg(feature = "native-tls")]
     pub(super) const DEFAULT: Option<Self> = Some(Self::Native);
-    /// What is used unless the builder is told otherwise.
+    /// Backend that is used unless the builder sets another.
     #[cfg(all(feature = "rustls", not(feature = "native-tls")))]
     pub(super) const DEFAULT: Option<Self> = Some(Self::Rustls);
-    /// Nothing speaks TLS.
+    /// No TLS backend.
     #[cfg(not(any(feature = "rustls", feature = "native-tls")))]
     pub(super) const DEFAULT: Option<Self> = None;
 }

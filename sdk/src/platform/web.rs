@@ -1,5 +1,4 @@
-//! Inside of JavaScript, where the functions of its global object take the operating system's place: `fetch`, `setTimeout`,
-//! `crypto` and the clocks.
+//! In JavaScript, global functions replace the operating system: `fetch`, `setTimeout`, `crypto` and the clocks.
 
 use std::pin::{Pin, pin};
 use std::task::Poll;
@@ -14,61 +13,60 @@ pub(crate) use web_time::Instant;
 use super::Connecting;
 use crate::config::ConfigError;
 
-/// The longest time that `setTimeout` can wait is 2³¹ − 1 milliseconds; it takes longer ones for none.
+/// Maximum duration of a timer. `setTimeout` can wait for 2³¹ − 1 milliseconds and does not wait at all for longer ones.
 pub(super) const FOREVER: Duration = Duration::from_secs(24 * 24 * 60 * 60);
 
-/// The time of day.
+/// Returns the current time.
 pub(crate) fn now() -> SystemTime {
     let time = web_time::SystemTime::now().duration_since(web_time::SystemTime::UNIX_EPOCH);
     SystemTime::UNIX_EPOCH + time.unwrap_or_default()
 }
 
-/// 128 random bits of JavaScript's `crypto.getRandomValues`.
+/// Returns 128 random bits of JavaScript's `crypto.getRandomValues`.
 pub(crate) fn random_bits() -> Option<u128> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).ok()?;
     Some(u128::from_ne_bytes(bytes))
 }
 
-/// The connections, which are those of `fetch`: whether it speaks TLS, asks a proxy and follows redirects is not for this crate to say.
+/// Builds the connections. `fetch` makes them and decides about TLS, proxies and redirects.
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere there may be no TLS")]
 pub(crate) fn connections(_base: &Url, _connecting: &Connecting) -> Result<reqwest::ClientBuilder, ConfigError> {
     Ok(reqwest::Client::builder())
 }
 
-/// Whether there was no connection at all, which `fetch` does not tell.
+/// Returns true if no connection was made. `fetch` does not report that, so this is always false.
 pub(crate) const fn fails_to_connect(_error: &reqwest::Error) -> bool {
     false
 }
 
-/// The body of a response, as a stream of its pieces.
+/// The body of a response, as a stream of chunks.
 pub(crate) struct Body(Pin<Box<dyn Stream<Item = reqwest::Result<Bytes>>>>);
 
-/// The body of a response, to be read by its `chunk`.
+/// Returns the body of a response, to be read by its `chunk`.
 pub(crate) fn body_of(response: Response) -> Body {
     Body(Box::pin(response.bytes_stream()))
 }
 
 impl Body {
-    /// The next piece.
+    /// Returns the next chunk.
     pub(crate) async fn chunk(&mut self) -> reqwest::Result<Option<Bytes>> {
         std::future::poll_fn(|context| self.0.as_mut().poll_next(context)).await.transpose()
     }
 }
 
-/// A future of JavaScript's, which belongs to its thread: it may be put wherever one that is `Send` is asked for, and panics if
-/// another thread polls or drops it.
+/// Wraps a JavaScript future, which belongs to its thread. The wrapper is `Send`, and panics if another thread polls or drops it.
 pub(crate) fn on_this_thread<F: Future>(future: F) -> SendWrapper<F> {
     SendWrapper::new(future)
 }
 
-/// A time has passed.
+/// Error of a time limit that passed.
 #[derive(Debug)]
 pub(crate) struct Elapsed;
 
-/// Waits for a time of at most 24 days.
+/// Waits for a duration of at most 24 days.
 pub(crate) async fn sleep(time: Duration) {
-    // Rounded up: a moment that is waited for has come afterwards.
+    // Rounded up, so that the moment has passed afterwards.
     let milliseconds =
         u32::try_from(time.min(FOREVER).as_micros().div_ceil(1_000)).expect("24 days are less than 2³² ms");
     on_this_thread(gloo_timers::future::TimeoutFuture::new(milliseconds)).await;

@@ -1,9 +1,9 @@
-//! From the states that answers have to those that can be asked for, so that a list can be narrowed to the state of what was read.
+//! Conversions from states in responses to states in list filters, so that a list can be narrowed to a state that was read.
 
-/// The conversions from a vocabulary that may grow into one that may not.
+/// Implements the conversions from an open vocabulary into a closed one.
 macro_rules! filter {
     ($open:ident as $closed:ident) => {
-        /// What this version of the crate does not know cannot be asked for; the error names it.
+        /// Converts a known value. A value that this version of the crate does not know is an error that names it.
         impl ::std::convert::TryFrom<&$open> for $closed {
             type Error = self::error::ConversionError;
             fn try_from(value: &$open) -> ::std::result::Result<Self, self::error::ConversionError> {
@@ -13,7 +13,7 @@ macro_rules! filter {
                 })
             }
         }
-        /// What this version of the crate does not know cannot be asked for; the error names it.
+        /// Converts a known value. A value that this version of the crate does not know is an error that names it.
         impl ::std::convert::TryFrom<$open> for $closed {
             type Error = self::error::ConversionError;
             fn try_from(value: $open) -> ::std::result::Result<Self, self::error::ConversionError> {

@@ -1,6 +1,6 @@
-//! Maps of texts that are sent: they can be given as an array of pairs or as any map, and collected from pairs.
+//! Maps of texts in requests. They convert from an array of pairs or any map, and collect from pairs.
 
-/// The conversions of such a map.
+/// Implements the conversions of such a map.
 macro_rules! map_of_texts {
     ($name:ident) => {
         impl<K: Into<String>, V: Into<String>, const N: usize> ::std::convert::From<[(K, V); N]> for $name {

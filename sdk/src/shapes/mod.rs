@@ -1,5 +1,5 @@
-//! What types of the document have in common, as templates that generated code fills in: vocabularies that may grow, unions that a
-//! member tells apart, filters, maps of texts, and operations that answer in pages. Which of them there are is generated.
+//! Templates for types of the document, which generated code instantiates: open vocabularies, tagged unions, filters, maps of texts, and
+//! operations that return pages.
 
 mod filter;
 mod map_of_texts;

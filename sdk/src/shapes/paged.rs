@@ -1,14 +1,14 @@
-//! Operations that answer in pages: how to ask for the next one, how to take one apart, and the ways to walk over all of them.
+//! Operations that return pages: how to request the next page, take its items, and iterate over all pages.
 
-/// What makes the builder of such an operation a stream.
+/// Implements pagination for the builder of such an operation.
 macro_rules! paged {
     ($builder:ident: $page:ty, $item:ty) => {
         impl<'a> $builder<'a> {
-            /// All pages from here on, fetched one after the other as they are asked for.
+            /// Returns all pages from here on, fetched in order on demand.
             pub fn pages(self) -> crate::pagination::Pages<Self> {
                 crate::pagination::Pages::new(self)
             }
-            /// All items from here on, over all pages.
+            /// Returns all items from here on, over all pages.
             pub fn items(self) -> crate::pagination::Items<Self> {
                 crate::pagination::Items::new(self)
             }

@@ -1,37 +1,37 @@
-//! Unions that a member tells apart: one variant for each known tag, and `Unknown` with the whole value for every other.
+//! Tagged unions: one variant for each known tag, and `Unknown` with the whole value for every other.
 
 use serde_json::Value;
 
-/// An object of a kind that this version of the crate does not know, as it was received. One that it does know is always its variant:
-/// this cannot be made by hand.
+/// An object of a kind that this version of the crate does not know, as received. It has no public constructor, so a known kind
+/// is always its own variant.
 #[derive(Clone, PartialEq)]
 pub struct UnknownKind(Value);
 
 impl UnknownKind {
-    /// An object that is of none of the known kinds.
+    /// Wraps an object of an unknown kind.
     pub(crate) fn new(object: Value) -> Self {
         Self(object)
     }
 
-    /// All that was received.
+    /// Returns the whole object.
     pub fn as_json(&self) -> &Value {
         &self.0
     }
 
-    /// The same, to be kept.
+    /// Returns the whole object as an owned value.
     pub fn into_json(self) -> Value {
         self.0
     }
 }
 
-/// Without what it holds, which may be personal data.
+/// Omits the object, which may contain personal data.
 impl std::fmt::Debug for UnknownKind {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("UnknownKind").finish_non_exhaustive()
     }
 }
 
-/// An enumeration that is read by its tag alone.
+/// Defines an enumeration whose variant is chosen by its tag alone.
 macro_rules! tagged_union {
     ($(#[$said:meta])* $name:ident by $tag:literal { $( $variant:ident($of:ident) = $value:literal; )* }) => {
         $(#[$said])*
@@ -39,7 +39,7 @@ macro_rules! tagged_union {
         #[non_exhaustive]
         pub enum $name {
             $( #[doc = concat!("`", $value, "`")] $variant(Box<$of>), )*
-            /// A kind that this version of the crate does not know, as it was received.
+            /// A kind that this version of the crate does not know, as received.
             Unknown(crate::shapes::UnknownKind),
         }
         impl $name {
@@ -51,7 +51,7 @@ macro_rules! tagged_union {
                 }
             }
         }
-        /// Of an unknown kind nothing but the kind, since it may have personal data in it.
+        /// Shows only the tag of an unknown kind, since the object may contain personal data.
         impl ::std::fmt::Debug for $name {
             fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 match self {

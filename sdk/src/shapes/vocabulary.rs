@@ -1,8 +1,8 @@
-//! Vocabularies that may grow: the known values as variants, and `Unknown` for every other text, so that a value that a server learns
-//! later does not make an answer unreadable.
+//! Open vocabularies: the known values as variants, and `Unknown` for every other text. A value that a server adds later therefore does
+//! not make a response unreadable.
 
-/// A value of a vocabulary that this version of the crate does not know, as it was received. A value that it does know is always its
-/// variant: this cannot be made by hand.
+/// A value of a vocabulary that this version of the crate does not know, as received. It has no public constructor, so a known
+/// value is always its own variant.
 ///
 /// ```
 /// use contentgen_sdk::types::JobStatus;
@@ -17,12 +17,12 @@
 pub struct UnknownValue(String);
 
 impl UnknownValue {
-    /// A value that is none of the known ones.
+    /// Wraps an unknown value.
     pub(crate) fn new(value: &str) -> Self {
         Self(value.to_owned())
     }
 
-    /// The value as it stands on the wire.
+    /// Returns the value as on the wire.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -34,7 +34,7 @@ impl std::fmt::Display for UnknownValue {
     }
 }
 
-/// An enumeration with all conversions from and to text.
+/// Defines an enumeration with all conversions from and to text.
 macro_rules! vocabulary {
     ($(#[$said:meta])* $name:ident { $( $variant:ident = $value:literal; )* }) => {
         $(#[$said])*
@@ -42,11 +42,11 @@ macro_rules! vocabulary {
         #[non_exhaustive]
         pub enum $name {
             $( #[doc = concat!("`", $value, "`")] $variant, )*
-            /// A value that this version of the crate does not know, as it was received.
+            /// A value that this version of the crate does not know, as received.
             Unknown(crate::shapes::UnknownValue),
         }
         impl $name {
-            /// The value as it stands on the wire.
+            /// Returns the value as on the wire.
             pub fn as_str(&self) -> &str {
                 match self {
                     $( Self::$variant => $value, )*

@@ -1,4 +1,4 @@
-//! What a stand-in answers.
+//! Responses of a mock service.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use wiremock::{Request, Respond, ResponseTemplate};
 
 use super::operation;
 
-/// An operation, and the id that it is asked for where it takes one.
+/// An operation and, if it takes one, the requested id.
 type Question = (&'static str, Option<String>);
 
 /// The responses of a service, which can change while it runs.
@@ -22,7 +22,7 @@ struct Known {
     outages: Vec<Outage>,
 }
 
-/// An operation that fails, or answers with something else, for a while.
+/// A temporary response of an operation, such as a failure.
 #[derive(Debug)]
 struct Outage {
     operation: &'static str,
@@ -31,23 +31,23 @@ struct Outage {
 }
 
 impl Answers {
-    /// Answers a question with a status and a body from now on.
+    /// Sets the status and body for an operation and id from now on.
     pub(super) fn put(&self, operation: &'static str, id: Option<&str>, status: u16, body: &impl Serialize) {
         let answer = ResponseTemplate::new(status).insert_header("X-Request-Id", "req_mock").set_body_json(body);
         self.set(operation, id, answer);
     }
 
-    /// Answers a question with this from now on.
+    /// Sets the response for an operation and id from now on.
     pub(super) fn set(&self, operation: &'static str, id: Option<&str>, answer: ResponseTemplate) {
         self.lock().answers.insert((operation, id.map(str::to_owned)), answer);
     }
 
-    /// Lets an operation fail a number of times.
+    /// Makes an operation fail a number of times.
     pub(super) fn fail(&self, operation: &'static str, times: u32, status: u16, code: &str) {
         self.first(operation, times, problem(status, code));
     }
 
-    /// Answers an operation with this a number of times.
+    /// Makes an operation return this response a number of times.
     pub(super) fn first(&self, operation: &'static str, times: u32, answer: ResponseTemplate) {
         self.lock().outages.push(Outage { operation, left: times, answer });
     }
@@ -72,7 +72,7 @@ impl Respond for Answers {
     }
 }
 
-/// A response with a problem.
+/// Makes a response with a problem.
 fn problem(status: u16, code: &str) -> ResponseTemplate {
     let body = json!({ "type": format!("urn:problem-type:content-generation:{code}"), "status": status, "code": code });
     ResponseTemplate::new(status).set_body_raw(body.to_string(), "application/problem+json")

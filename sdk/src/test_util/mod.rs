@@ -1,4 +1,4 @@
-//! For the tests of an application (feature `test-util`): a stand-in for the service, sample responses, and signed hooks.
+//! For the tests of an application (feature `test-util`): a mock service, sample responses, and signed hooks.
 //!
 //! ```
 //! # async fn example() -> Result<(), contentgen_sdk::Error> {
@@ -21,8 +21,8 @@
 //! # tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap().block_on(example()).unwrap();
 //! ```
 //!
-//! The samples are values of [`types`](crate::types): set what a test is about, leave the rest. [`MockService::respond`] takes any other
-//! response, and [`MockService::requests`] tells what was asked.
+//! The samples are values of [`types`](crate::types): set the fields that a test is about, and leave the rest. [`MockService::respond`]
+//! takes any other response, and [`MockService::requests`] returns the received requests.
 
 mod answers;
 mod operation;

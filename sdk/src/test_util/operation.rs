@@ -1,4 +1,4 @@
-//! Where the operations are found.
+//! Methods and paths of the operations.
 
 use wiremock::Request;
 
@@ -17,12 +17,12 @@ const OPERATIONS: [(&str, &str, &[&str]); 11] = [
     ("capture_lead", "POST", &["capture", "*"]),
 ];
 
-/// Whether there is an operation of this name.
+/// Returns true if there is an operation of this name.
 pub(super) fn is_known(name: &str) -> bool {
     OPERATIONS.iter().any(|(known, ..)| *known == name)
 }
 
-/// The operation that a request is for, and the id in its path.
+/// Returns the operation of a request, and the id in its path.
 pub(super) fn of(request: &Request) -> Option<(&'static str, Option<String>)> {
     let path = request.url.path().strip_prefix('/')?;
     let segments: Vec<&str> = path.split('/').collect();
@@ -35,7 +35,7 @@ pub(super) fn of(request: &Request) -> Option<(&'static str, Option<String>)> {
     })
 }
 
-/// A segment of a path as it was before it was encoded; what is no encoding stays as it is.
+/// Decodes a segment of a path. Invalid escapes stay unchanged.
 fn decoded(segment: &str) -> String {
     let mut parts = segment.split('%');
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
@@ -52,7 +52,7 @@ fn decoded(segment: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The code of the problem where an operation has nothing to answer.
+/// Returns the problem code of an operation without a configured response.
 pub(super) fn not_found(name: &str) -> &'static str {
     match name {
         "get_article" => "article_not_found",

@@ -1,4 +1,4 @@
-//! Responses and requests of the stand-in, in types of this crate.
+//! Responses and requests of the mock service, in types of this crate.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use wiremock::{Request, ResponseTemplate};
 
 use super::operation;
 
-/// A response of the stand-in, for what no sample can say: another status, headers, bytes that are no JSON.
+/// A response of the mock service, for cases without a sample: another status, headers, bytes that are not JSON.
 ///
 /// ```
 /// use contentgen_sdk::test_util::MockResponse;
@@ -26,21 +26,21 @@ pub struct MockResponse {
 }
 
 impl MockResponse {
-    /// A response without headers and body.
+    /// Makes a response without headers and body.
     ///
     /// # Panics
     ///
-    /// If it is no status: 100 to 999.
+    /// If the status is not between 100 and 999.
     pub fn new(status: u16) -> Self {
         let status = StatusCode::from_u16(status).expect("`status` must be from 100 to 999");
         Self { status, template: ResponseTemplate::new(status) }
     }
 
-    /// A header of this name in the place of any other.
+    /// Sets a header and replaces any other of this name.
     ///
     /// # Panics
     ///
-    /// If they are no name or no value of a header.
+    /// If the name or the value is not valid for a header.
     pub fn header(mut self, name: &str, value: &str) -> Self {
         let name: HeaderName = name.parse().expect("`name` must be a header name");
         let value = HeaderValue::from_str(value).expect("`value` must be a header value");
@@ -48,7 +48,7 @@ impl MockResponse {
         self
     }
 
-    /// A JSON body.
+    /// Sets a JSON body.
     ///
     /// # Panics
     ///
@@ -58,48 +58,48 @@ impl MockResponse {
         self.body(body, "application/json")
     }
 
-    /// A body of any bytes, of a media type.
+    /// Sets a body of any bytes, with a media type.
     pub fn body(mut self, bytes: impl Into<Vec<u8>>, media_type: &str) -> Self {
         self.template = self.template.set_body_raw(bytes.into(), media_type);
         self
     }
 
-    /// What the server below sends.
+    /// Converts into a response of the underlying server.
     pub(super) fn into_template(self) -> ResponseTemplate {
         self.template
     }
 }
 
-/// Without the body, which may be long.
+/// Omits the body, which may be long.
 impl fmt::Debug for MockResponse {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("MockResponse").field("status", &self.status.as_u16()).finish_non_exhaustive()
     }
 }
 
-/// A request that the stand-in has received.
+/// A request that the mock service has received.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ReceivedRequest {
-    /// The operation, by its name in the document; `None` if the path and the method are none of an operation.
+    /// Name of the operation in the document; `None` if method and path do not match any.
     pub operation: Option<&'static str>,
     /// The method.
     pub method: Method,
-    /// The path, encoded as it was sent, with the query where there is one.
+    /// Path, encoded as sent, with the query if there is one.
     pub path_and_query: String,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body; empty if there is none.
+    /// Body; empty if the request has none.
     pub body: Vec<u8>,
 }
 
 impl ReceivedRequest {
-    /// The body as JSON; null if it is none.
+    /// Returns the body as JSON; null if it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
 
-    /// A request as the server below keeps it.
+    /// Converts a request of the underlying server.
     pub(super) fn of(request: Request) -> Self {
         let operation = operation::of(&request).map(|(name, _id)| name);
         let url = &request.url;

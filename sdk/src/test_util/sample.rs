@@ -1,4 +1,4 @@
-//! Answers that the service could give, each with the id it is asked for. Members are public: change what a test needs.
+//! Sample responses of the service, each with a given id. Their fields are public: change those that a test needs.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::types::{Article, ArticleSummary, Job, JobStatus, Lead, QueuedJob, ScheduledPost, Website};
 use crate::webhook::HookEvent;
 
-/// When everything in the samples happened.
+/// Time of everything in the samples.
 const TIME: &str = "2026-01-02T03:04:05.000Z";
 
 /// The response to `generate`.
@@ -17,7 +17,7 @@ pub fn queued_job(job_id: &str) -> QueuedJob {
     }))
 }
 
-/// A job in a state. A completed one names the article `art_` and its own id; a failed one has an error.
+/// A job in a state. A completed one names the article `art_` plus its own id; a failed one has an error.
 pub fn job(job_id: &str, status: impl Into<JobStatus>) -> Job {
     let status = status.into();
     let (completed, failed) = (status == JobStatus::Completed, status == JobStatus::Failed);
@@ -49,12 +49,12 @@ pub fn article(id: &str) -> Article {
     read(members)
 }
 
-/// A published article, as lists and events have it.
+/// A published article, as in lists and events.
 pub fn article_summary(id: &str) -> ArticleSummary {
     read(summary_members(id))
 }
 
-/// A lead who agreed to be written to.
+/// A lead who agreed to receive e-mail.
 pub fn lead(id: &str) -> Lead {
     read(json!({
         "id": id, "website_id": "web_1", "article_id": "art_1", "email": "reader@example.com", "name": "Robin Reader",
@@ -71,7 +71,7 @@ pub fn website(website_id: &str) -> Website {
     }))
 }
 
-/// An entry of the pipeline that waits for its job.
+/// A scheduled post that waits for its job.
 pub fn scheduled_post(id: &str) -> ScheduledPost {
     read(json!({
         "id": id, "website_id": "web_1", "job_id": "job_1", "topic": "Raised beds for a small garden",
@@ -79,7 +79,7 @@ pub fn scheduled_post(id: &str) -> ScheduledPost {
     }))
 }
 
-/// The event of a published article; [`HookSigner`](super::HookSigner) makes a hook of it.
+/// The event of a published article; [`HookSigner`](super::HookSigner) signs it as a hook.
 pub fn article_published(event_id: &str, article: &ArticleSummary) -> HookEvent {
     event(event_id, "article.published", &json!({ "article": article, "job_id": article.job_id, "metadata": {} }))
 }

@@ -1,4 +1,4 @@
-//! A stand-in for the service.
+//! A mock of the service.
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use crate::generated::Client;
 use crate::generated::types::{Article, ArticleSummary, Job, Lead, ScheduledPost, Website};
 use crate::options::RequestOptions;
 
-/// A server on a free loopback port that answers what it is told to, and 404 with a problem otherwise.
+/// A server on a free loopback port with configurable responses. Without one it answers 404 with a problem.
 ///
-/// What it is told last counts, so that a job can go on while it is waited for.
+/// The latest configuration applies, so a job can progress during a wait.
 #[derive(Debug)]
 pub struct MockService {
     server: MockServer,
@@ -22,7 +22,7 @@ pub struct MockService {
 }
 
 impl MockService {
-    /// Starts a service that knows nothing yet.
+    /// Starts a service without any responses.
     pub async fn start() -> Self {
         let service = Self { server: MockServer::start().await, answers: Answers::default() };
         let mock = Mock::given(wiremock::matchers::any()).respond_with(service.answers.clone());
@@ -30,7 +30,7 @@ impl MockService {
         service
     }
 
-    /// A client for it, which pauses a millisecond between attempts.
+    /// Returns a client for this service, with a delay of a millisecond between attempts.
     pub fn client(&self) -> Client {
         let pause = Duration::from_millis(1);
         let builder = Client::builder().base_url(self.base_url()).api_key("key_for_tests");
@@ -43,18 +43,18 @@ impl MockService {
         self.server.uri()
     }
 
-    /// `generate` queues a job of this id.
+    /// Makes `generate` queue a job of this id.
     pub fn set_queued_job(&self, job_id: &str) {
         self.answers.put("generate", None, 202, &sample::queued_job(job_id));
     }
 
-    /// `get_job` and `cancel_job` know this job.
+    /// Makes `get_job` and `cancel_job` return this job.
     pub fn add_job(&self, job: &Job) {
         self.answers.put("get_job", Some(&job.job_id), 200, job);
         self.answers.put("cancel_job", Some(&job.job_id), 200, job);
     }
 
-    /// `get_article` knows this article by its id.
+    /// Makes `get_article` return this article for its id.
     ///
     /// # Panics
     ///
@@ -64,12 +64,12 @@ impl MockService {
         self.answers.put("get_article", Some(id), 200, article);
     }
 
-    /// `list_articles` answers these on one page.
+    /// Makes `list_articles` return these on one page.
     pub fn set_articles(&self, articles: &[ArticleSummary]) {
         self.answers.put("list_articles", None, 200, &json!({ "items": articles }));
     }
 
-    /// `list_leads` answers these on one page, and `get_lead` knows each.
+    /// Makes `list_leads` return these on one page, and `get_lead` each of them.
     pub fn set_leads(&self, leads: &[Lead]) {
         self.answers.put("list_leads", None, 200, &json!({ "items": leads }));
         for lead in leads {
@@ -77,17 +77,17 @@ impl MockService {
         }
     }
 
-    /// `list_websites` answers these on one page.
+    /// Makes `list_websites` return these on one page.
     pub fn set_websites(&self, websites: &[Website]) {
         self.answers.put("list_websites", None, 200, &json!({ "items": websites }));
     }
 
-    /// `capture_lead` takes the lead forms of this website.
+    /// Makes `capture_lead` accept the lead forms of this website.
     pub fn accept_leads(&self, website_id: &str) {
         self.answers.put("capture_lead", Some(website_id), 202, &json!({ "accepted": true }));
     }
 
-    /// `list_scheduled_posts` answers these on one page, and `get_scheduled_post` knows each.
+    /// Makes `list_scheduled_posts` return these on one page, and `get_scheduled_post` each of them.
     pub fn set_scheduled_posts(&self, posts: &[ScheduledPost]) {
         self.answers.put("list_scheduled_posts", None, 200, &json!({ "items": posts }));
         for post in posts {
@@ -95,7 +95,7 @@ impl MockService {
         }
     }
 
-    /// An operation fails this often, with a status and a problem's code, and then answers as it was told to.
+    /// Makes an operation fail this often, with a status and a problem code. Then its configured response applies again.
     ///
     /// # Panics
     ///
@@ -105,7 +105,7 @@ impl MockService {
         self.answers.fail(operation, times, status, code);
     }
 
-    /// An operation answers with this from now on, where it takes an id for this one. That of a list, and of `generate`, is `None`.
+    /// Sets the response of an operation from now on, for one id if the operation takes one. The id of lists and of `generate` is `None`.
     ///
     /// # Panics
     ///
@@ -115,7 +115,7 @@ impl MockService {
         self.answers.set(operation, id, response.into_template());
     }
 
-    /// An operation answers with this so often, whatever it is asked for, and then as it was told to.
+    /// Makes an operation return this response a number of times, for any id. Then its configured response applies again.
     ///
     /// # Panics
     ///
@@ -125,31 +125,31 @@ impl MockService {
         self.answers.first(operation, times, response.into_template());
     }
 
-    /// How often an operation was called, each attempt counted.
+    /// Number of calls of an operation, counting each attempt.
     pub async fn calls_of(&self, operation: &str) -> usize {
         self.requests_of(operation).await.len()
     }
 
-    /// The JSON bodies that an operation was called with; null where there was none.
+    /// JSON bodies of the requests of an operation; null if a request had none.
     pub async fn bodies_of(&self, operation: &str) -> Vec<Value> {
         self.requests_of(operation).await.iter().map(ReceivedRequest::json).collect()
     }
 
-    /// The requests that were made of an operation, each attempt counted, in the order of their arrival.
+    /// Requests of an operation in order of arrival, one for each attempt.
     pub async fn requests_of(&self, operation: &str) -> Vec<ReceivedRequest> {
         let mut requests = self.requests().await;
         requests.retain(|request| request.operation == Some(operation));
         requests
     }
 
-    /// All requests, also those that are none of an operation, in the order of their arrival.
+    /// All requests in order of arrival, including those that match no operation.
     pub async fn requests(&self) -> Vec<ReceivedRequest> {
         let requests = self.server.received_requests().await.unwrap_or_default();
         requests.into_iter().map(ReceivedRequest::of).collect()
     }
 }
 
-/// Refuses what is no operation.
+/// Panics if there is no operation of this name.
 fn known(operation: &str) {
     assert!(operation::is_known(operation), "there is no operation {operation:?}; use its name in the document");
 }

@@ -26,7 +26,7 @@ pub struct HookSigner {
     secret: Secret,
 }
 
-/// A hook as it arrives.
+/// A signed hook, ready to be sent.
 #[derive(Clone, Debug)]
 pub struct SignedHook {
     /// `webhook-id`, `webhook-timestamp`, `webhook-signature` and `content-type`.
@@ -36,41 +36,41 @@ pub struct SignedHook {
 }
 
 impl HookSigner {
-    /// A signer with a secret that is the same in every run and good for nothing else.
+    /// Makes a signer with a fixed secret, for tests only.
     pub fn new() -> Self {
         Self::with_secret(&format!("whsec_{}", STANDARD.encode(b"a secret for tests and no other use")))
     }
 
-    /// A signer with a secret as the dashboard shows it.
+    /// Makes a signer with a secret in the form of the dashboard.
     ///
     /// # Panics
     ///
-    /// If it is no secret: `whsec_` and base64 of at least 24 bytes.
+    /// If the secret is invalid. A valid one is `whsec_` and base64 of at least 24 bytes.
     pub fn with_secret(text: &str) -> Self {
         let secret = Secret::parse(text).unwrap_or_else(|error| panic!("{error}"));
         Self { text: text.to_owned(), secret }
     }
 
-    /// The secret, for the configuration of what is tested.
+    /// Returns the secret, for the configuration of the code under test.
     pub fn secret(&self) -> &str {
         &self.text
     }
 
-    /// A verifier with the secret.
+    /// Returns a verifier with the secret.
     pub fn verifier(&self) -> Verifier {
         Verifier::new([&self.text]).expect("the secret was read before")
     }
 
-    /// The hook of an event, signed now.
+    /// Signs the hook of an event now.
     pub fn sign(&self, event: &HookEvent) -> SignedHook {
         self.sign_at(event, platform::now())
     }
 
-    /// The hook of an event, signed at a given time.
+    /// Signs the hook of an event at a given time.
     ///
     /// # Panics
     ///
-    /// If the time is before 1970 or the event's id cannot stand in a header.
+    /// If the time is before 1970 or the event's id is not valid in a header.
     pub fn sign_at(&self, event: &HookEvent, at: SystemTime) -> SignedHook {
         let envelope = serde_json::to_value(event).expect("an event can be written as JSON");
         let id = envelope["id"].as_str().unwrap_or_default();
@@ -78,11 +78,11 @@ impl HookSigner {
         self.sign_all(id, body, at)
     }
 
-    /// A hook of any bytes, signed now, for tests of what is no event.
+    /// Signs a hook of any bytes now, for tests of bodies that are not events.
     ///
     /// # Panics
     ///
-    /// If the id cannot stand in a header.
+    /// If the id is not valid in a header.
     pub fn sign_bytes(&self, id: &str, body: impl Into<Vec<u8>>) -> SignedHook {
         self.sign_all(id, body.into(), platform::now())
     }

@@ -1,4 +1,4 @@
-//! Waiting for the article of a job, on servers that have an operation to read jobs and on those that have none.
+//! Waits for the article of a job, on servers with or without an operation to read jobs.
 
 use std::time::Duration;
 
@@ -17,21 +17,21 @@ use crate::idempotency;
 use crate::platform::timeout_at;
 use crate::response::Response;
 
-/// The code of a server that has the operation, but not this job.
+/// Code of a server that has the operation, but not this job.
 const JOB_NOT_FOUND: &str = "job_not_found";
-/// The codes of a key that is none.
+/// Codes of a missing or invalid key.
 const KEY_REFUSED: [&str; 2] = ["missing_credentials", "invalid_credentials"];
-/// The code of a key that may not do this.
+/// Code of a key without the required scope.
 const INSUFFICIENT_SCOPE: &str = "insufficient_scope";
-/// The codes of an article that will never be.
+/// Codes of an article that will never exist.
 const NEVER: [&str; 2] = ["generation_failed", "generation_cancelled"];
 
 impl Client {
-    /// Queues an article and waits until it can be read.
+    /// Queues an article and waits until it is readable.
     ///
-    /// The job goes on when the wait ends early: [`Error::job_id`] names it, and
-    /// [`wait_for_article`](Client::wait_for_article) takes the wait up again. Where it ended before the server had confirmed a job,
-    /// there is an [`Error::idempotency_key`] instead: [`Generate::send_and_wait`] with that one waits for the job that may have been
+    /// The job continues if the wait ends early: [`Error::job_id`] is its id, and
+    /// [`wait_for_article`](Client::wait_for_article) resumes the wait. If the wait ended before the server had confirmed a job,
+    /// there is an [`Error::idempotency_key`] instead: [`Generate::send_and_wait`] with that key waits for the job that may have been
     /// queued.
     ///
     /// ```no_run
@@ -47,16 +47,16 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// What queueing or reading failed with, [`ErrorKind::WaitTimeout`] when the article was not written in time,
-    /// [`ErrorKind::Timeout`] when the server did not answer any more, or [`ErrorKind::Generation`] when the job ended without an article.
+    /// Any error of queueing or reading, [`ErrorKind::WaitTimeout`] if the article was not written in time,
+    /// [`ErrorKind::Timeout`] if the server stopped responding, or [`ErrorKind::Generation`] if the job ended without an article.
     pub fn generate_and_wait(&self, request: impl Into<builder::GenerateRequest>) -> Wait<'_, Response<Article>> {
         self.generate().body(request).send_and_wait()
     }
 
-    /// Waits until the article of a job can be read.
+    /// Waits until the article of a job is readable.
     ///
-    /// Works with a server that has no operation to read jobs, and with a key that may not: the article is asked for by the job's
-    /// id then.
+    /// Also works with a server that has no operation to read jobs, and with a key that may not read them. It then requests the article by
+    /// the job's id.
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
@@ -68,8 +68,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// What reading failed with, [`ErrorKind::WaitTimeout`] when the article was not written in time, [`ErrorKind::Timeout`] when the
-    /// server did not answer any more, or [`ErrorKind::Generation`] when the job ended without an article.
+    /// Any error of reading, [`ErrorKind::WaitTimeout`] if the article was not written in time, [`ErrorKind::Timeout`] if the
+    /// server stopped responding, or [`ErrorKind::Generation`] if the job ended without an article.
     pub fn wait_for_article(&self, job_id: impl Into<String>) -> Wait<'_, Response<Article>> {
         let job_id = job_id.into();
         Wait::new(move |limits| {
@@ -82,7 +82,7 @@ impl Client {
 }
 
 impl<'a> Generate<'a> {
-    /// Queues the article and waits until it can be read.
+    /// Queues the article and waits until it is readable.
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
@@ -93,17 +93,17 @@ impl<'a> Generate<'a> {
     /// # }
     /// ```
     ///
-    /// With an idempotency key of one's own, another process that does the same waits for the same job, on a server that keeps keys.
+    /// Another process with the same idempotency key waits for the same job, on a server that keeps keys.
     ///
     /// # Errors
     ///
-    /// As of [`Client::generate_and_wait`].
+    /// The same as [`Client::generate_and_wait`].
     pub fn send_and_wait(self) -> Wait<'a, Response<Article>> {
         Wait::new(move |limits| {
             Box::pin(async move {
                 let deadline = limits.deadline();
                 let client = self.client;
-                // Made here, so that it is known where the call is given up.
+                // Made here, to be available if the call times out.
                 let (key, request) = if let Ok(Some(own)) = &self.idempotency_key {
                     (own.clone(), self)
                 } else {
@@ -122,7 +122,7 @@ impl<'a> Generate<'a> {
     }
 }
 
-/// The article of a job, once there is one.
+/// Returns the article of a job once it exists.
 async fn article_of(mut poller: JobPoller<'_>, mut limits: Limits<'_>) -> Result<Response<Article>, Error> {
     let outcome = match until_ended(&mut poller, &mut limits).await {
         Ok(Found::Article(article)) => Ok(*article),
@@ -132,16 +132,16 @@ async fn article_of(mut poller: JobPoller<'_>, mut limits: Limits<'_>) -> Result
     outcome.map_err(|error| error.waiting_for(&poller.job_id))
 }
 
-/// What is known when a job has ended, or cannot be followed.
+/// Result of following a job until it has ended or cannot be followed.
 enum Found {
-    /// The article may be asked for by this id.
+    /// Id by which the article can be requested.
     Id(String),
-    /// It is there already.
+    /// The article itself, if it already exists.
     Article(Box<Response<Article>>),
 }
 
-/// Follows the job. Every server can be asked for the article by the job's id, but not every one can read jobs, and what one
-/// answers that cannot is its own affair.
+/// Follows the job until it ends. Every server returns the article by the job's id, but not every server can read jobs. Servers that
+/// cannot do so may respond with any error.
 async fn until_ended(poller: &mut JobPoller<'_>, limits: &mut Limits<'_>) -> Result<Found, Error> {
     let mut longest_hold = Duration::ZERO;
     loop {
@@ -154,7 +154,7 @@ async fn until_ended(poller: &mut JobPoller<'_>, limits: &mut Limits<'_>) -> Res
             Ok(_) => {}
             Err(error) if ends_the_wait(&error) => return Err(error),
             Err(error) if error.is_retryable() => {
-                // It may pass; or this is how the server says that it has no such operation, unless it says when to come back.
+                // The error may pass, or the server lacks this operation. With `Retry-After` it is the former.
                 let id = poller.job_id.clone();
                 if error.retry_after().is_none()
                     && let Some(article) = look(poller, &id).await?
@@ -168,7 +168,7 @@ async fn until_ended(poller: &mut JobPoller<'_>, limits: &mut Limits<'_>) -> Res
     }
 }
 
-/// The id by which the article of a job that has ended is read.
+/// Returns the id by which the article of an ended job is read.
 fn article_id(job: &Job) -> Result<&str, Error> {
     match (&job.article_id, &job.status) {
         (Some(id), _) => Ok(id),
@@ -187,13 +187,13 @@ fn article_id(job: &Job) -> Result<&str, Error> {
     }
 }
 
-/// Whether an error of reading the job is none of a server that cannot read jobs.
+/// Returns true if an error of reading the job is final, and not just from a server that cannot read jobs.
 fn ends_the_wait(error: &Error) -> bool {
     error.code().is_some_and(|code| code == JOB_NOT_FOUND || KEY_REFUSED.contains(&code))
         || matches!(error.kind(), ErrorKind::Config | ErrorKind::InvalidRequest)
 }
 
-/// Asks for an article until it is there.
+/// Requests an article until it exists.
 async fn until_readable(poller: &mut JobPoller<'_>, id: &str) -> Result<Response<Article>, Error> {
     loop {
         if let Some(article) = look(poller, id).await? {
@@ -203,8 +203,8 @@ async fn until_readable(poller: &mut JobPoller<'_>, id: &str) -> Result<Response
     }
 }
 
-/// Asks for an article once. Before it is there, any error response only says that it is not there yet, except one that refuses
-/// the key or says that it never will be.
+/// Requests an article once. Before it exists, any error response only means "not yet", except one that refuses the key or says that the
+/// article will never exist.
 async fn look(poller: &mut JobPoller<'_>, id: &str) -> Result<Option<Response<Article>>, Error> {
     let request = poller.client.get_article(id);
     let error = match poller.at(Duration::ZERO, request.send()).await? {

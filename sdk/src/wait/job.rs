@@ -1,4 +1,4 @@
-//! Waiting for a job to end, by long poll where the server holds its responses (RFC 7240 `Prefer: wait`).
+//! Waits for a job to end, by long polling if the server holds its responses (RFC 7240 `Prefer: wait`).
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::response::Response;
 use crate::whole_response::Origin;
 
 impl Client {
-    /// Waits until a job has ended, however it ended.
+    /// Waits until a job has ended, with any result.
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
@@ -28,9 +28,9 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::WaitTimeout`] when the job had not ended in time, [`ErrorKind::Timeout`] when the server did not answer any more, or
-    /// what reading the job failed with. What may pass ends no wait, unless the server was never reached or asks for more time than is
-    /// left.
+    /// [`ErrorKind::WaitTimeout`] if the job had not ended in time, [`ErrorKind::Timeout`] if the server stopped responding, or any error
+    /// of
+    /// reading the job. Errors that may pass do not end the wait, unless the server was never reached or asks for more time than is left.
     pub fn wait_for_job(&self, job_id: impl Into<String>) -> Wait<'_, Response<Job>> {
         let job_id = job_id.into();
         Wait::new(move |limits| {
@@ -45,7 +45,7 @@ impl Client {
 }
 
 impl Error {
-    /// The same error, with the job that was waited for.
+    /// Returns the error with the job that was waited for.
     pub(super) fn waiting_for(self, job_id: &str) -> Self {
         self.with(|inner| inner.job_id = Some(job_id.to_owned()))
     }
@@ -57,8 +57,8 @@ async fn until_done(poller: &mut JobPoller<'_>, limits: &mut Limits<'_>) -> Resu
     loop {
         match look(poller, limits, hold).await? {
             Ok(job) if has_ended(&job) => return Ok(job),
-            // The first look is answered at once, so that the caller learns of the job. From then on the server may hold its
-            // response; one that does not is asked again only after a while.
+            // The first request is not held, so that the caller learns the state of the job at once. From then on the server may hold
+            // its response. A server that does not is polled only after a delay.
             Ok(_) if hold.is_zero() => hold = Duration::MAX,
             Ok(_) => poller.pause().await?,
             Err(error) if error.is_retryable() => poller.pause().await?,
@@ -67,14 +67,14 @@ async fn until_done(poller: &mut JobPoller<'_>, limits: &mut Limits<'_>) -> Resu
     }
 }
 
-/// Reads a job once, held by the server for a time at most, and tells of it.
+/// Reads a job once, held by the server up to a maximum time, and reports its progress.
 pub(super) async fn look(
     poller: &mut JobPoller<'_>,
     limits: &mut Limits<'_>,
     longest_hold: Duration,
 ) -> Result<Result<Response<Job>, Error>, Error> {
     let mut request = poller.client.get_job(poller.job_id.as_str());
-    // Whole seconds, which is how the header says it.
+    // Whole seconds, the unit of the header.
     let hold = Duration::from_secs(poller.hold().min(longest_hold).as_secs());
     if !hold.is_zero() {
         request = request.prefer(format!("wait={}", hold.as_secs()));
@@ -87,8 +87,8 @@ pub(super) async fn look(
     Ok(outcome)
 }
 
-/// The job that was asked for: what is said of another one is no response, and its article would be somebody else's order. Some servers
-/// find ids in any case.
+/// Checks that the response is about the requested job. Another job's article would belong to another caller. Ignores case, since some
+/// servers match ids in any case.
 fn own(job: Response<Job>, job_id: &str) -> Result<Response<Job>, Error> {
     if job.job_id.eq_ignore_ascii_case(job_id) {
         return Ok(job);
@@ -100,7 +100,7 @@ fn own(job: Response<Job>, job_id: &str) -> Result<Response<Job>, Error> {
     }))
 }
 
-/// Whether a job will not change any more.
+/// Returns true if a job will not change any more.
 pub(super) fn has_ended(job: &Job) -> bool {
     job.done || matches!(job.status, JobStatus::Completed | JobStatus::Failed | JobStatus::Cancelled)
 }

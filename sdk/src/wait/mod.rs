@@ -1,4 +1,4 @@
-//! Waiting for jobs and articles. Queueing and single look-ups are generated operations.
+//! Waiting for jobs and articles. Queueing and single reads are generated operations.
 
 mod article;
 mod job;

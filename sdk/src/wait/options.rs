@@ -1,4 +1,4 @@
-//! How long to wait, how often to look, and whom to tell. What is looked at is decided by `job` and `article`.
+//! Options of a wait: time limit, poll interval, and progress callback. `job` and `article` decide what is polled.
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
@@ -14,10 +14,10 @@ use crate::platform::{Instant, after};
 /// A future in a box.
 pub(super) type Waiting<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
-/// What is told of a job while it runs.
+/// Callback for the progress of a job.
 type Progress<'a> = Box<dyn FnMut(&Job) + Send + 'a>;
 
-/// Something to wait for. Set what differs from the defaults, then `.await` it; dropping it stops the waiting, not the
+/// A wait. Change the settings that differ from the defaults, then `.await` it. Dropping it stops the waiting, not the
 /// job.
 ///
 /// ```no_run
@@ -46,7 +46,7 @@ pub(super) struct Limits<'a> {
 }
 
 impl<'a, T> Wait<'a, T> {
-    /// A wait with the default settings.
+    /// Makes a wait with the default settings.
     pub(super) fn new(start: impl FnOnce(Limits<'a>) -> Waiting<'a, T> + Send + 'a) -> Self {
         let limits = Limits {
             timeout: Duration::from_secs(15 * 60),
@@ -57,24 +57,25 @@ impl<'a, T> Wait<'a, T> {
         Self { limits, start: Box::new(start) }
     }
 
-    /// How long to wait; 15 minutes unless set. Then the wait ends with an error of the kind
-    /// [`WaitTimeout`](crate::ErrorKind::WaitTimeout), or [`Timeout`](crate::ErrorKind::Timeout) where the server does not answer any more;
-    /// [`is_timeout`](Error::is_timeout) is true for both. The job goes on, and can be waited for again. Single looks have the limits of the
-    /// client's options, and a look that takes too long does not end the wait.
+    /// Time limit of the wait; 15 minutes unless set. Then the wait ends with an error of the kind
+    /// [`WaitTimeout`](crate::ErrorKind::WaitTimeout), or [`Timeout`](crate::ErrorKind::Timeout) if the server stopped responding;
+    /// [`is_timeout`](Error::is_timeout) is true for both. The job continues, and a later wait can resume. Single requests have the limits
+    /// of
+    /// the client's options, and a request that takes too long does not end the wait.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.limits.timeout = timeout;
         self
     }
 
-    /// The shortest time between two looks at a server that answers at once; 1 s unless set. A server that holds its
-    /// response until the job changes is asked to.
+    /// Minimum time between two requests to a server that responds at once; 1 s unless set. The client also asks the server to hold its
+    /// response until the job changes.
     pub fn poll_interval(mut self, interval: Duration) -> Self {
         self.limits.poll_interval = interval;
         self
     }
 
-    /// Called with the job when it is first seen and whenever its status or progress has changed. Not called on a
-    /// server that has no operation to read jobs.
+    /// Sets a callback for the job, called when it is first read and after each change of its status or progress. Not called on a
+    /// server without an operation to read jobs.
     pub fn on_progress(mut self, tell: impl FnMut(&Job) + Send + 'a) -> Self {
         self.limits.progress = Some(Box::new(tell));
         self
@@ -82,17 +83,17 @@ impl<'a, T> Wait<'a, T> {
 }
 
 impl Limits<'_> {
-    /// When to give up, counted from now.
+    /// Returns the deadline, counted from now.
     pub(super) fn deadline(&self) -> Instant {
         after(Instant::now(), self.timeout)
     }
 
-    /// The looks of this wait.
+    /// Makes the poller of this wait.
     pub(super) fn poller<'c>(&self, client: &'c Client, job_id: String, deadline: Instant) -> JobPoller<'c> {
         JobPoller::new(client, job_id, deadline, self.poll_interval)
     }
 
-    /// Tells of a job, if something about it is new.
+    /// Reports a job to the callback if its status or progress is new.
     pub(super) fn tell(&mut self, job: &Job) {
         let Some(tell) = &mut self.progress else {
             return;

@@ -1,4 +1,4 @@
-//! The looks that a wait takes: until when, how often, and what becomes of those that fail.
+//! Polls during a wait: deadline, interval, and handling of failures.
 
 use std::time::Duration;
 
@@ -9,33 +9,33 @@ use crate::generated::Client;
 use crate::platform::{Instant, after, sleep_until, timeout_at};
 use crate::random;
 
-/// How long a server is asked to hold one response.
+/// Maximum time that a server is asked to hold one response.
 const LONGEST_HOLD: Duration = Duration::from_secs(20);
 
-/// The longest time that is added, at random, to a pause that the server asks for.
+/// Maximum random time that is added to a delay requested by the server.
 const LONGEST_JITTER: Duration = Duration::from_secs(10);
 
-/// A wait for a job, from one look to the next.
+/// State of a wait for a job between its requests.
 pub(super) struct JobPoller<'a> {
     pub(super) client: &'a Client,
     pub(super) job_id: String,
     deadline: Instant,
     poll_interval: Duration,
     asked_at: Instant,
-    /// How long the server may take for the look that is on its way.
+    /// Time limit of the current request.
     patience: Duration,
-    /// How many responses the client had had when that look began.
+    /// Number of responses that the client had received when that request began.
     responses: usize,
-    /// Whether the server has answered in this wait, if only with an error: what fails then may pass.
+    /// True if the server has responded in this wait, even with an error. Later failures may then pass.
     is_there: bool,
-    /// Whether it has answered a call of this wait with a success.
+    /// True if the server has answered a call of this wait with a success.
     knows_key: bool,
-    /// What the last look failed with.
+    /// Error of the last request.
     failure: Option<Error>,
 }
 
 impl<'a> JobPoller<'a> {
-    /// The looks of a wait that begins now.
+    /// Makes the poller of a wait that begins now.
     pub(super) fn new(client: &'a Client, job_id: String, deadline: Instant, poll_interval: Duration) -> Self {
         let asked_at = Instant::now();
         Self {
@@ -52,20 +52,20 @@ impl<'a> JobPoller<'a> {
         }
     }
 
-    /// The same for a server that has just queued the job.
+    /// Marks the server as reachable and the key as accepted, after it has queued the job.
     pub(super) fn of_known_server(mut self) -> Self {
         (self.is_there, self.knows_key) = (true, true);
         self
     }
 
-    /// How long the server may be asked to hold the next response: less than a call may take, and not beyond the deadline.
+    /// Returns how long the server may hold the next response: less than the limit of a call, and not beyond the deadline.
     pub(super) fn hold(&self) -> Duration {
         let left = self.deadline.saturating_duration_since(Instant::now());
         LONGEST_HOLD.min(self.client.options().total_timeout / 2).min(left)
     }
 
-    /// Looks once; the server may hold its response for a time. What failed is handed back to be judged. The wait is over where the server
-    /// was never reached, and at the deadline. A look that is not answered in time is no reason to give up: the wait outlives it.
+    /// Sends one request; the server may hold its response for a time. Returns a failure to the caller, who judges it. The wait ends if the
+    /// server was never reached, and at the deadline. A request without a response in time does not end the wait.
     pub(super) async fn at<T>(
         &mut self,
         hold: Duration,
@@ -91,12 +91,12 @@ impl<'a> JobPoller<'a> {
         Ok(outcome)
     }
 
-    /// Whether the server has accepted the key in this wait: by a bare 401 or 403 it may then mean something else.
+    /// Returns true if the server has accepted the key in this wait. A later bare 401 or 403 may then have another reason.
     pub(super) fn knows_key(&self) -> bool {
         self.knows_key
     }
 
-    /// Waits until the next look may be taken: some time after this one began, or when the server asked to come back.
+    /// Waits until the next request may be sent: the interval after the last one began, or the time that the server asked for.
     pub(super) async fn pause(&self) -> Result<(), Error> {
         let mut next = after(self.asked_at, self.poll_interval);
         if let Some(failure) = &self.failure
@@ -108,7 +108,7 @@ impl<'a> JobPoller<'a> {
             if is_overloaded && back >= self.deadline {
                 return Err(failure.clone());
             }
-            // Not all who wait for a moment come back in the same one.
+            // Adds jitter, so that clients do not all return at the same moment.
             let jittered = back + self.poll_interval.min(LONGEST_JITTER).mul_f64(random::fraction());
             next = next.max(if jittered < self.deadline { jittered } else { back });
         }
@@ -120,17 +120,17 @@ impl<'a> JobPoller<'a> {
         Ok(())
     }
 
-    /// The end of a wait whose time was over while a look was on its way.
+    /// Returns the error of a wait whose deadline passed during a request.
     fn cut_short(&self) -> Error {
-        // A server that answers within the call, such as with 429, is repeated there.
+        // The call itself retries a server that responds within it, such as with 429.
         let has_answered = self.client.inner.shared.responses() != self.responses;
-        // A wait that was given no time has asked nobody.
+        // A wait with no time has sent nothing.
         let was_asked = self.asked_at < self.deadline;
         let is_late = was_asked && (!self.is_there || self.asked_at.elapsed() >= self.patience);
         if is_late && !has_answered { self.not_answered() } else { self.not_ended() }
     }
 
-    /// The end of a wait whose time is over: the job goes on, as far as the server has said.
+    /// Returns the error of a wait whose time is over while the job continues, as far as the server has said.
     fn not_ended(&self) -> Error {
         if self.failure.as_ref().is_some_and(|failure| failure.kind() == ErrorKind::Timeout) {
             return self.not_answered();
@@ -139,7 +139,7 @@ impl<'a> JobPoller<'a> {
         self.over(ErrorKind::WaitTimeout, format!("the job {job_id} did not end within the time limit"))
     }
 
-    /// The end of a wait on a server that takes requests and does not answer them.
+    /// Returns the error of a wait on a server that accepts requests and does not respond.
     fn not_answered(&self) -> Error {
         let job_id = excerpt(&self.job_id);
         self.over(
@@ -148,7 +148,7 @@ impl<'a> JobPoller<'a> {
         )
     }
 
-    /// An error that names what the last look failed with.
+    /// Makes an error that includes the error of the last request.
     fn over(&self, kind: ErrorKind, mut message: String) -> Error {
         if let Some(failure) = &self.failure {
             message = format!("{message}; the last request failed: {failure}");

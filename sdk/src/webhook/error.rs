@@ -1,8 +1,8 @@
-//! Why a secret or a hook is refused.
+//! Reasons why a secret or a hook is refused.
 
 use std::fmt;
 
-/// Why a secret cannot be used. No message shows a secret.
+/// Reason why a secret cannot be used. No message shows a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SecretError {
@@ -10,10 +10,10 @@ pub enum SecretError {
     None,
     /// A secret is not base64 after its `whsec_`.
     NotBase64,
-    /// A secret has fewer bytes than are safe.
+    /// A secret is too short to be safe.
     #[non_exhaustive]
     TooShort {
-        /// How many bytes it has.
+        /// Its length in bytes.
         bytes: usize,
     },
 }
@@ -35,19 +35,19 @@ impl fmt::Display for SecretError {
 
 impl std::error::Error for SecretError {}
 
-/// Why the body of a verified hook is no event. The text quotes nothing of the body, which may have personal data in it.
+/// Reason why the body of a verified hook is not an event. The text quotes nothing of the body, which may contain personal data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EventError {
     /// The body is not JSON.
     NotJson,
-    /// The event is of a known kind, and lacks a member.
+    /// The event is of a known kind and lacks a field.
     #[non_exhaustive]
     MissingMember {
-        /// The member's name, which is one of the document's.
+        /// Name of the field in the document.
         name: String,
     },
-    /// The event is of a known kind, and a member has another form than the document says.
+    /// The event is of a known kind, and a field does not match the document.
     UnexpectedShape,
 }
 
@@ -65,19 +65,19 @@ impl fmt::Display for EventError {
 
 impl std::error::Error for EventError {}
 
-/// Why a hook is refused. Answer it with 400; its sender will try again where that can help.
+/// Reason why a hook is refused. Answer it with 400. Its sender retries if that can help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VerifyError {
     /// A header is missing.
     MissingHeader(&'static str),
-    /// A header is there twice, or has a value that no sender writes.
+    /// A header occurs twice, or has a value that no sender writes.
     InvalidHeader(&'static str),
     /// The hook was signed longer ago than is tolerated.
     TooOld,
     /// The hook was signed further in the future than is tolerated.
     TooNew,
-    /// No signature fits any of the secrets.
+    /// No signature matches any of the secrets.
     NoMatchingSignature,
 }
 

@@ -12,10 +12,10 @@ use super::rejection::HookRejection;
 use super::verified::read;
 use super::{EventError, HookEvent, Verifier};
 
-/// The longest body that is read, in bytes; senders of this API stay below it.
+/// Maximum size of a body in bytes. Senders of this API stay below it.
 const LARGEST_BODY: usize = 64 * 1024;
 
-/// A hook that comes from a holder of the secret, as an argument of an axum handler.
+/// A hook with a valid signature, as an argument of an axum handler.
 ///
 /// The [`Verifier`] is taken from the router's state. A request without a valid signature is answered with 400, a body
 /// over 64 KiB with 413; neither reaches the handler.
@@ -27,7 +27,7 @@ const LARGEST_BODY: usize = 64 * 1024;
 ///     match hook.event() {
 ///         Ok(HookEvent::ArticlePublished(event)) => println!("{} is published", event.data.article.id),
 ///         Ok(_) => {}
-///         // In a form that this version cannot read: it comes again, and is not lost while the program is updated.
+///         // This version cannot read it. Ask for a retry after an update of the program.
 ///         Err(error) => {
 ///             eprintln!("{} cannot be read: {error}", hook.id());
 ///             return http::StatusCode::SERVICE_UNAVAILABLE;
@@ -50,12 +50,12 @@ pub struct VerifiedHook {
 }
 
 impl VerifiedHook {
-    /// The id of the event: the same whenever it is sent again, so that it can be handled once.
+    /// Id of the event, the same in each retry, so that the event can be handled once.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// When this attempt to send it was signed.
+    /// Time when this attempt was signed.
     pub fn signed_at(&self) -> SystemTime {
         self.signed_at
     }
@@ -65,11 +65,11 @@ impl VerifiedHook {
         &self.body
     }
 
-    /// The event. One of a kind that this crate does not know is [`HookEvent::Unknown`], not an error.
+    /// Reads the event. An event of a kind that this crate does not know is [`HookEvent::Unknown`], not an error.
     ///
     /// # Errors
     ///
-    /// [`EventError`]: the body is not JSON, or an event of a known kind has another form than the document says.
+    /// [`EventError`]: the body is not JSON, or an event of a known kind does not match the document.
     pub fn event(&self) -> Result<HookEvent, EventError> {
         read(&self.body)
     }
@@ -92,7 +92,7 @@ where
     }
 }
 
-/// Reads a body to its end, up to the limit.
+/// Reads a whole body, up to the limit.
 async fn whole(body: Body) -> Result<Bytes, HookRejection> {
     match Limited::new(body, LARGEST_BODY).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
@@ -101,7 +101,7 @@ async fn whole(body: Body) -> Result<Bytes, HookRejection> {
     }
 }
 
-/// Without the body, which may have personal data in it.
+/// Omits the body, which may contain personal data.
 impl fmt::Debug for VerifiedHook {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter

@@ -1,10 +1,10 @@
-//! HMAC-SHA256: by the library that TLS brings along, which uses the processor's own instructions, or by a small one where
-//! there is no such TLS. Comparing is not done here.
+//! HMAC-SHA256: by ring, the library of rustls, which uses the processor's own instructions, or by a small portable library. Comparing is
+//! up to the caller.
 
 /// The length of an HMAC-SHA256, in bytes.
 pub(super) const LENGTH: usize = 32;
 
-/// The code of a message in several parts.
+/// Computes the code of a message in several parts.
 #[cfg(all(feature = "rustls", not(target_family = "wasm")))]
 pub(super) fn code(key: &[u8], parts: &[&[u8]]) -> [u8; LENGTH] {
     let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, key);
@@ -18,7 +18,7 @@ pub(super) fn code(key: &[u8], parts: &[&[u8]]) -> [u8; LENGTH] {
 #[cfg(any(not(feature = "rustls"), target_family = "wasm"))]
 pub(super) use portable as code;
 
-/// The same without other libraries; a third of the speed or less.
+/// Computes the code with the portable library, at a third of the speed or less.
 #[cfg(any(not(feature = "rustls"), target_family = "wasm", test))]
 pub(super) fn portable(key: &[u8], parts: &[&[u8]]) -> [u8; LENGTH] {
     let mut code = hmac_sha256::HMAC::new(key);

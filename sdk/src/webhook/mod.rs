@@ -1,4 +1,4 @@
-//! Verifying and reading hooks, as they arrive: headers and raw bytes. Receiving them is the application's part.
+//! Verifies and reads hooks from their headers and raw bytes. The application receives them.
 //!
 //! ```
 //! # fn example(headers: &http::HeaderMap, body: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
@@ -15,8 +15,8 @@
 //! # }
 //! ```
 //!
-//! Give the verifier the bytes as they were received: a body that was parsed and written again has another signature.
-//! The same hook may arrive more than once; [`Verified::id`] is the same each time, and a [`ReplayGuard`] remembers it.
+//! Give the verifier the bytes as they were received: a body that was parsed and serialized again has another signature.
+//! The same hook may arrive more than once. [`Verified::id`] is the same each time, and a [`ReplayGuard`] remembers it.
 
 mod error;
 mod event;

@@ -1,4 +1,4 @@
-//! What is answered to a request that is no hook of the sender (feature `axum`).
+//! Responses to requests that are not valid hooks (feature `axum`).
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use http::StatusCode;
 
 use super::VerifyError;
 
-/// Why a request did not reach the handler of a [`VerifiedHook`](super::VerifiedHook).
+/// Reason why a request did not reach the handler of a [`VerifiedHook`](super::VerifiedHook).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HookRejection {
@@ -19,12 +19,12 @@ pub enum HookRejection {
     },
     /// The body broke off; answered with 400.
     Incomplete,
-    /// The signature, its time or its id is not right; answered with 400.
+    /// The signature, its time or its id is invalid; answered with 400.
     Refused(VerifyError),
 }
 
 impl HookRejection {
-    /// The status that it is answered with.
+    /// Status of the response.
     pub fn status(&self) -> StatusCode {
         match self {
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,

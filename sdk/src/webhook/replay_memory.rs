@@ -1,4 +1,4 @@
-//! A memory of events that ends with the process.
+//! A replay guard in memory, for the lifetime of the process.
 
 use std::collections::{HashMap, VecDeque};
 use std::convert::Infallible;
@@ -35,8 +35,8 @@ pub struct MemoryReplayGuard {
     memory: Mutex<Memory>,
 }
 
-/// The events that are known, and the order in which they are forgotten. Each claim has a number, which is its token. An id that was
-/// released and claimed again stands in the order twice; its number tells which one counts.
+/// Known events, and the order in which they are forgotten. Each claim has a number, which is its token. An id that was released and
+/// claimed again is in the order twice. Its number identifies the current entry.
 #[derive(Debug, Default)]
 struct Memory {
     number: u64,
@@ -52,25 +52,25 @@ struct Known {
 }
 
 impl MemoryReplayGuard {
-    /// Keeps up to 100,000 ids for 30 days: an operator may let retries last for 25 days. Claims last for a minute.
+    /// Keeps up to 100,000 ids for 30 days, because an operator may configure retries for up to 25 days. Claims last for a minute.
     pub fn new() -> Self {
         Self::with_limits(100_000, Duration::from_secs(30 * 24 * 60 * 60))
     }
 
-    /// Keeps up to `most` ids, at least one, for as long as `kept_for`. Beyond that the oldest is forgotten first.
+    /// Keeps up to `most` ids, at least one, for `kept_for`. Beyond that it forgets the oldest first.
     pub fn with_limits(most: usize, kept_for: Duration) -> Self {
         Self { most: most.max(1), kept_for, claim_timeout: Duration::from_secs(60), memory: Mutex::default() }
     }
 
-    /// How long a claim lasts that is neither completed nor released. Handling an event must not take longer, or it may be handled
-    /// twice at once.
+    /// Sets how long a claim lasts that is neither completed nor released. Handling an event must not take longer, or the event may be
+    /// handled twice at once.
     #[must_use]
     pub fn claim_timeout(mut self, time: Duration) -> Self {
         self.claim_timeout = time;
         self
     }
 
-    /// Takes an event at a given time.
+    /// Claims an event at a given time.
     pub fn claim_at(&self, id: &str, now: SystemTime) -> Claim {
         let mut memory = self.lock();
         let is_older = |since: SystemTime, time| now.duration_since(since).is_ok_and(|age| age > time);
@@ -83,20 +83,20 @@ impl MemoryReplayGuard {
         Claim::New(memory.remember(id, now, self.most))
     }
 
-    /// The memory; a panic elsewhere leaves it usable.
+    /// Locks the memory. A panic elsewhere leaves it usable.
     fn lock(&self) -> MutexGuard<'_, Memory> {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Memory {
-    /// Knows an event from now on, by a new claim, and forgets the oldest where there is no more room.
+    /// Stores a new claim of an event, and forgets the oldest event if the memory is full.
     fn remember(&mut self, id: &str, now: SystemTime, most: usize) -> ClaimToken {
         self.known.remove(id);
         while self.known.len() >= most {
             self.forget_oldest();
         }
-        // What was released leaves its place in the order behind.
+        // Released events leave stale entries in the order.
         if self.order.len() > most.saturating_mul(2) {
             let known = &self.known;
             self.order.retain(|(number, id)| known.get(id).is_some_and(|known| known.number == *number));
@@ -108,7 +108,7 @@ impl Memory {
         ClaimToken::from_bits(self.number.into())
     }
 
-    /// Forgets those at the front whose time is over.
+    /// Forgets expired events at the front.
     fn forget(&mut self, is_over: impl Fn(Known) -> bool) {
         while let Some((number, id)) = self.order.front() {
             match self.known.get(id) {
@@ -140,11 +140,11 @@ impl ReplayGuard for MemoryReplayGuard {
         ready(Ok(self.claim_at(id, platform::now())))
     }
 
-    /// Whoever says so: an event that was handled after its claim had ended is done all the same.
+    /// Accepts any token: an event that was handled after its claim had expired is still done.
     fn complete(&self, id: &str, _token: ClaimToken) -> impl Future<Output = Result<(), Infallible>> + Send {
         let mut memory = self.lock();
         if !memory.known.contains_key(id) {
-            // There was no more room for it.
+            // The event was forgotten because the memory was full.
             memory.remember(id, platform::now(), self.most);
         }
         if let Some(known) = memory.known.get_mut(id) {
@@ -156,7 +156,7 @@ impl ReplayGuard for MemoryReplayGuard {
 
     fn release(&self, id: &str, token: ClaimToken) -> impl Future<Output = Result<(), Infallible>> + Send {
         let mut memory = self.lock();
-        // Somebody else may have claimed or handled it after this claim had ended.
+        // Another caller may have claimed or handled the event after this claim had expired.
         if memory.known.get(id).is_some_and(|known| !known.is_done && token.to_bits() == known.number.into()) {
             memory.known.remove(id);
         }

@@ -1,4 +1,4 @@
-//! A secret that hooks are signed with, in a type that never shows it.
+//! A secret for signing hooks, in a type that never shows it.
 
 use std::fmt;
 
@@ -8,16 +8,16 @@ use base64::engine::general_purpose::STANDARD;
 use super::error::SecretError;
 use super::mac;
 
-/// What a secret's text begins with.
+/// Prefix of a secret's text.
 const PREFIX: &str = "whsec_";
-/// The shortest secret that is safe, in bytes (Standard Webhooks 1.0).
+/// Minimum length of a safe secret, in bytes (Standard Webhooks 1.0).
 const SHORTEST: usize = 24;
 /// The bytes of a secret.
 #[derive(Clone)]
 pub(crate) struct Secret(Vec<u8>);
 
 impl Secret {
-    /// Reads `whsec_` with base64 after it, or base64 alone.
+    /// Parses `whsec_` followed by base64, or base64 alone.
     pub(crate) fn parse(text: &str) -> Result<Self, SecretError> {
         let text = text.trim();
         let encoded = text.strip_prefix(PREFIX).unwrap_or(text);
@@ -28,7 +28,7 @@ impl Secret {
         Ok(Self(bytes))
     }
 
-    /// The signature of a hook: over its id, its time and its body, with dots between.
+    /// Signs a hook: its id, its time and its body, separated by dots.
     pub(crate) fn sign(&self, id: &str, timestamp: &str, body: &[u8]) -> [u8; mac::LENGTH] {
         mac::code(&self.0, &[id.as_bytes(), b".", timestamp.as_bytes(), b".", body])
     }

@@ -1,4 +1,4 @@
-//! Reading the three headers of a hook (Standard Webhooks 1.0), each within a limit.
+//! Parses the three headers of a hook (Standard Webhooks 1.0), each within a limit.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,16 +11,16 @@ pub(super) const ID: &str = "webhook-id";
 pub(super) const TIMESTAMP: &str = "webhook-timestamp";
 pub(super) const SIGNATURE: &str = "webhook-signature";
 
-/// The longest id, in characters.
+/// Maximum length of an id, in characters.
 const LONGEST_ID: usize = 64;
-/// The longest timestamp, in digits: enough for ten thousand years.
+/// Maximum number of digits of a timestamp: enough for ten thousand years.
 const LONGEST_TIMESTAMP: usize = 12;
-/// How many signatures are looked at; a sender in rotation sends two or three.
+/// Maximum number of signatures that are checked; a sender in rotation sends two or three.
 const MOST_SIGNATURES: usize = 10;
-/// The version that this crate verifies. Others, which a sender may add, are passed over.
+/// Signature version that this crate verifies. Other versions, which a sender may add, are ignored.
 const VERSION: &str = "v1";
 
-/// The value of a header that stands there once.
+/// Returns the value of a header that occurs once.
 fn single<'a>(headers: &'a HeaderMap, name: &'static str) -> Result<&'a str, VerifyError> {
     let mut values = headers.get_all(name).iter();
     let first = values.next().ok_or(VerifyError::MissingHeader(name))?;
@@ -30,7 +30,7 @@ fn single<'a>(headers: &'a HeaderMap, name: &'static str) -> Result<&'a str, Ver
     first.to_str().map_err(|_| VerifyError::InvalidHeader(name))
 }
 
-/// The id. A dot in it would let two different hooks have one signature, so none is allowed.
+/// Returns the id. A dot in it could give two different hooks the same signature, so dots are refused.
 pub(super) fn id(headers: &HeaderMap) -> Result<&str, VerifyError> {
     let id = single(headers, ID)?;
     let known = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
@@ -40,7 +40,7 @@ pub(super) fn id(headers: &HeaderMap) -> Result<&str, VerifyError> {
     Ok(id)
 }
 
-/// The time of signing: its text, which is signed, and its seconds since 1970.
+/// Returns the time of signing: its text, which is signed, and its seconds since 1970.
 pub(super) fn timestamp(headers: &HeaderMap) -> Result<(&str, u64), VerifyError> {
     let text = single(headers, TIMESTAMP)?;
     let digits = !text.is_empty() && text.len() <= LONGEST_TIMESTAMP && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -48,7 +48,7 @@ pub(super) fn timestamp(headers: &HeaderMap) -> Result<(&str, u64), VerifyError>
     if digits { Ok((text, seconds)) } else { Err(VerifyError::InvalidHeader(TIMESTAMP)) }
 }
 
-/// The signatures of the known version, from all lines of the header.
+/// Returns the signatures of the known version, from all lines of the header.
 pub(super) fn signatures(headers: &HeaderMap) -> Result<Vec<[u8; mac::LENGTH]>, VerifyError> {
     let mut found = Vec::new();
     let mut lines = headers.get_all(SIGNATURE).iter().peekable();

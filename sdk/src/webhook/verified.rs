@@ -7,7 +7,7 @@ use serde_json::error::Category;
 
 use super::{EventError, HookEvent};
 
-/// A hook that comes from a holder of the secret.
+/// A hook that was signed with one of the secrets.
 #[derive(Clone)]
 pub struct Verified<'a> {
     id: String,
@@ -16,17 +16,17 @@ pub struct Verified<'a> {
 }
 
 impl<'a> Verified<'a> {
-    /// A hook that was verified.
+    /// Makes a verified hook.
     pub(super) fn new(id: &str, signed_at: SystemTime, body: &'a [u8]) -> Self {
         Self { id: id.to_owned(), signed_at, body }
     }
 
-    /// The id of the event: the same whenever it is sent again, so that it can be handled once.
+    /// Id of the event, the same in each retry, so that the event can be handled once.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// When this attempt to send it was signed.
+    /// Time when this attempt was signed.
     pub fn signed_at(&self) -> SystemTime {
         self.signed_at
     }
@@ -36,11 +36,11 @@ impl<'a> Verified<'a> {
         self.body
     }
 
-    /// The event. One of a kind that this crate does not know is [`HookEvent::Unknown`], not an error.
+    /// Reads the event. An event of a kind that this crate does not know is [`HookEvent::Unknown`], not an error.
     ///
     /// # Errors
     ///
-    /// [`EventError`]: the body is not JSON, or an event of a known kind has another form than the document says.
+    /// [`EventError`]: the body is not JSON, or an event of a known kind does not match the document.
     pub fn event(&self) -> Result<HookEvent, EventError> {
         read(self.body)
     }
@@ -57,13 +57,13 @@ pub(super) fn read(body: &[u8]) -> Result<HookEvent, EventError> {
     })
 }
 
-/// The member that the decoder's error says is missing. Other errors of its quote the body.
+/// Returns the field that is missing according to the decoder's error. Other texts of the decoder quote the body.
 fn missing_member(fault: &str) -> Option<&str> {
     let (name, _) = fault.strip_prefix("missing field `")?.split_once('`')?;
     Some(name)
 }
 
-/// Without the body, which may have personal data in it.
+/// Omits the body, which may contain personal data.
 impl fmt::Debug for Verified<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter

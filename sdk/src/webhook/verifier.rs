@@ -1,4 +1,4 @@
-//! Deciding whether a hook comes from a holder of the secret, recently.
+//! Decides whether a hook was signed with one of the secrets, recently.
 
 use std::time::{Duration, SystemTime};
 
@@ -13,7 +13,7 @@ use crate::platform;
 
 /// Verifies hooks by the Standard Webhooks signature `v1`: HMAC-SHA256 over `{id}.{timestamp}.{body}`.
 ///
-/// While a secret is being rotated, give the new one and the old one: a hook that fits either is accepted.
+/// During a rotation, pass the new secret and the old one: a hook that matches either is accepted.
 ///
 /// ```
 /// # fn main() -> Result<(), contentgen_sdk::webhook::SecretError> {
@@ -33,11 +33,11 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// A verifier for the secrets of one endpoint, as the dashboard shows them: `whsec_…`.
+    /// Makes a verifier for the secrets of one endpoint, in the form of the dashboard: `whsec_…`.
     ///
     /// # Errors
     ///
-    /// [`SecretError`] when there is none, or one is not base64 or too short to be safe.
+    /// [`SecretError`] if there is no secret, or one is not base64 or too short to be safe.
     pub fn new<S: AsRef<str>>(secrets: impl IntoIterator<Item = S>) -> Result<Self, SecretError> {
         let secrets =
             secrets.into_iter().map(|secret| Secret::parse(secret.as_ref())).collect::<Result<Vec<_>, _>>()?;
@@ -48,13 +48,13 @@ impl Verifier {
         Ok(Self { secrets, tolerated_past: tolerance, tolerated_future: tolerance })
     }
 
-    /// How far the time of signing may lie from now, in both directions; 5 minutes unless set.
+    /// Maximum difference between the time of signing and now, in both directions; 5 minutes unless set.
     #[must_use]
     pub fn tolerance(self, tolerance: Duration) -> Self {
         self.tolerances(tolerance, tolerance)
     }
 
-    /// The same with different limits for the past and for the future.
+    /// Sets different tolerances for the past and the future.
     #[must_use]
     pub fn tolerances(mut self, past: Duration, future: Duration) -> Self {
         self.tolerated_past = past;
@@ -66,7 +66,7 @@ impl Verifier {
     ///
     /// # Errors
     ///
-    /// [`VerifyError`] says what is wrong with it.
+    /// [`VerifyError`] if the hook is invalid.
     pub fn verify<'a>(&self, headers: &HeaderMap, body: &'a [u8]) -> Result<Verified<'a>, VerifyError> {
         self.verify_at(headers, body, platform::now())
     }
@@ -75,7 +75,7 @@ impl Verifier {
     ///
     /// # Errors
     ///
-    /// [`VerifyError`] says what is wrong with it.
+    /// [`VerifyError`] if the hook is invalid.
     pub fn verify_at<'a>(
         &self,
         headers: &HeaderMap,
@@ -85,10 +85,10 @@ impl Verifier {
         let id = signature::id(headers)?;
         let (timestamp, seconds) = signature::timestamp(headers)?;
         let candidates = signature::signatures(headers)?;
-        // Not every platform can tell every time that has 12 digits.
+        // Not every platform can represent every time with 12 digits.
         let signed_at = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds));
         let signed_at = signed_at.ok_or(VerifyError::InvalidHeader(signature::TIMESTAMP))?;
-        // Every candidate is compared with every secret's signature, so that the time tells nothing about either.
+        // Compares every candidate with every secret's signature, so that the duration reveals nothing about either.
         let mut fits = Choice::from(0);
         for secret in &self.secrets {
             let expected = secret.sign(id, timestamp, body);

@@ -1,4 +1,4 @@
-//! What a client is built from, and what is refused with which advice.
+//! Configuration of a client: accepted settings, and errors with advice.
 
 use contentgen_sdk::{Client, ConfigError, Error, ErrorKind};
 
@@ -8,7 +8,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::KEY;
 
-/// The message for a base URL that is refused.
+/// Returns the message for a base URL that is refused.
 fn refusal(url: &str) -> String {
     match Client::builder().base_url(url).api_key(KEY).build() {
         Err(error @ ConfigError::InvalidBaseUrl(_)) => error.to_string(),
@@ -30,7 +30,7 @@ fn what_is_missing_is_named_with_the_variable_that_holds_it() {
     assert!(matches!(error, ConfigError::MissingBaseUrl) && error.to_string().contains("CONTENTGEN_BASE_URL"));
     let error = Client::builder().base_url("http://127.0.0.1:1").build().unwrap_err();
     assert!(matches!(error, ConfigError::MissingKey) && error.to_string().contains("CONTENTGEN_API_KEY"));
-    assert_eq!(format!("{error:?}"), error.to_string(), "what a main shows that returns it");
+    assert_eq!(format!("{error:?}"), error.to_string(), "`main` prints the message of an error that it returns");
 }
 
 /// A client without a key sends operations that need none, and refuses the others.
@@ -63,7 +63,7 @@ fn a_configuration_error_becomes_the_one_error_type() {
 #[test]
 #[cfg(any(feature = "rustls", feature = "native-tls"))]
 fn https_needs_no_set_up_by_the_application() {
-    // A machine without any certificates is told so; what must not happen is a panic for want of a provider.
+    // A machine without certificates gets an error. A panic about a missing provider would be a bug.
     match Client::builder().base_url("https://127.0.0.1:1").api_key(KEY).build() {
         Ok(_) | Err(ConfigError::Transport(_)) => {}
         Err(other) => panic!("{other}"),

@@ -1,4 +1,4 @@
-//! How a client comes to its server: proxies of the environment, and servers that do not take connections.
+//! Connections of a client: proxies of the environment, and servers that refuse connections.
 
 use std::process::Command;
 use std::time::Duration;
@@ -9,13 +9,13 @@ use rustix::net::{AddressFamily, SocketType, bind, getsockname, listen, socket};
 use super::scripted::{Act, serve};
 use super::{KEY, quick};
 
-/// What tells the child process which server to call, and whether directly.
+/// Variables of the child process: the server to call, and whether to connect directly.
 const BASE_URL: &str = "CONTENTGEN_TEST_BASE_URL";
 const IS_DIRECT: &str = "CONTENTGEN_TEST_IS_DIRECT";
-/// What a proxy answers.
+/// Response of a proxy.
 const TEAPOT: &str = "HTTP/1.1 418 I'm a teapot\r\ncontent-length: 0\r\n\r\n";
 
-/// The proxies are read from the environment of a process, so that another one is asked.
+/// Proxies are read from the environment of a process, so this runs a second process.
 #[test]
 fn proxies_of_the_environment_are_asked_but_for_this_machine_and_where_that_is_refused() {
     let cases = [
@@ -62,7 +62,7 @@ async fn a_server_that_takes_no_connections_is_given_up_in_time() {
     bind(&socket, &std::net::SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
     listen(&socket, 0).unwrap();
     let address = std::net::SocketAddr::try_from(getsockname(&socket).unwrap()).unwrap();
-    // Nobody accepts, so what does not fit in the queue is left without a response.
+    // No accept call empties the queue. A connection beyond its size gets no response.
     let patience = Duration::from_millis(200);
     let queue: Vec<_> = (0..8).map_while(|_| std::net::TcpStream::connect_timeout(&address, patience).ok()).collect();
     assert!(queue.len() < 8, "the queue is full");

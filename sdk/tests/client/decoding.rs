@@ -1,11 +1,11 @@
-//! Responses are read with tolerance: what is not known is kept, what cannot be read does not hide the rest.
+//! Tolerant reading of responses: unknown fields are kept, and an undecodable field does not hide the others.
 
 use contentgen_sdk::types::{Article, Job, JobStatus, Lead, Problem, QueuedJob};
 use contentgen_sdk::webhook::HookEvent;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// Any JSON value, not too deep.
+/// Any JSON value of limited depth.
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -22,7 +22,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The name of a member: one that the document has more often than not.
+/// The name of a field, usually one of the document.
 fn member() -> impl Strategy<Value = String> {
     let known = [
         "id",

@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// The operations that the service description has, and what their answers promise.
+/// Operations of the service description, with the fields that their responses promise.
 pub(crate) const DOCUMENTED: [(&str, &[&str]); 2] = [("generate", &["job_id"]), ("get_article", &[])];
 
-/// The document, read.
+/// The parsed document.
 pub(crate) struct Document(Value);
 
 impl Document {
@@ -17,7 +17,7 @@ impl Document {
         Self(document)
     }
 
-    /// The names of the operations that answer JSON.
+    /// Names of the operations with a JSON response.
     pub(crate) fn operations(&self) -> Vec<String> {
         self.all_operations()
             .filter(|operation| {
@@ -34,7 +34,7 @@ impl Document {
         items.flat_map(|(_, item)| item.as_object().into_iter().flatten().map(|(_, operation)| operation))
     }
 
-    /// The schema of an operation's success.
+    /// Schema of an operation's successful response.
     pub(crate) fn answer_schema(&self, operation: &str) -> &Value {
         let is_it = |item: &&Value| item.get("operationId").and_then(Value::as_str) == Some(operation);
         let found = self.all_operations().find(is_it);
@@ -48,7 +48,7 @@ impl Document {
         &self.0["components"]["schemas"][name]
     }
 
-    /// The pattern of a parameter's texts.
+    /// Pattern of a parameter.
     pub(crate) fn parameter_pattern(&self, name: &str) -> &str {
         let pattern = &self.0["components"]["parameters"][name]["schema"]["pattern"];
         pattern.as_str().expect("the parameter has a pattern").trim_start_matches('^').trim_end_matches('$')
@@ -59,7 +59,7 @@ impl Document {
         self.values_of(self.answer_schema(operation))
     }
 
-    /// The schema behind references.
+    /// Resolves the references of a schema.
     fn resolved<'a>(&'a self, schema: &'a Value) -> &'a Value {
         let reference = schema.get("$ref").or_else(|| schema.pointer("/allOf/0/$ref")).and_then(Value::as_str);
         match reference.and_then(|text| text.strip_prefix("#/components/schemas/")) {
@@ -68,7 +68,7 @@ impl Document {
         }
     }
 
-    /// Valid values of a schema: every required member, any of the others, null where it may be.
+    /// Valid values of a schema: all required fields, any of the others, null where it is allowed.
     pub(crate) fn values_of(&self, schema: &Value) -> BoxedStrategy<Value> {
         let nullable = schema.get("nullable") == Some(&Value::Bool(true));
         let schema = self.resolved(schema);
@@ -115,7 +115,7 @@ impl Document {
         objects.prop_map(Value::from).boxed()
     }
 
-    /// The places in a value where the document has an object that may get new members.
+    /// Places in a value where the document has an object that may get new fields.
     pub(crate) fn objects_in(&self, schema: &Value, value: &Value) -> Vec<String> {
         let mut places = Vec::new();
         self.walk(schema, value, "", &mut |place, schema, value| {
@@ -126,7 +126,7 @@ impl Document {
         places
     }
 
-    /// The places in a value that hold a word of a vocabulary that may grow.
+    /// Places in a value with a word of an open vocabulary.
     pub(crate) fn open_words_in(&self, schema: &Value, value: &Value) -> Vec<String> {
         let mut places = Vec::new();
         self.walk(schema, value, "", &mut |place, schema, value| {

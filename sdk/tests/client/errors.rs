@@ -1,4 +1,4 @@
-//! What an error tells, whatever stands behind it.
+//! Content of errors from different causes.
 
 use std::error::Error as _;
 
@@ -10,7 +10,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 use super::scripted::{Act, serve};
 use super::{client, quick};
 
-/// The error that a response becomes.
+/// Returns the error that a response becomes.
 async fn error_of(answer: ResponseTemplate) -> contentgen_sdk::Error {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(answer).mount(&server).await;
@@ -38,7 +38,7 @@ async fn a_problem_tells_its_code_its_members_and_its_request() {
     assert_eq!(error.to_string(), text);
 }
 
-/// The document bounds what a server lists; a client reads what another one lists all the same.
+/// The document limits the server's list, but a client reads a longer list too.
 #[tokio::test]
 async fn a_problem_that_lists_more_than_the_document_allows_is_read_whole() {
     let entry = |index| json!({ "detail": "too short", "code": "too_short", "pointer": format!("#/keywords/{index}") });
@@ -192,7 +192,7 @@ async fn a_success_that_ends_too_soon_is_one_that_broke_off() {
     assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Transport, true), "{error:?}");
 }
 
-/// A loop over them prints what the server says of the body, of the query and of the headers alike.
+/// A loop over the list shows faults of the body, of the query and of the headers alike.
 #[tokio::test]
 async fn every_fault_of_a_request_is_told_with_its_place() {
     let server = MockServer::start().await;

@@ -1,5 +1,5 @@
-//! Servers that mean no good, on real sockets: each ends in an error of a kind, within the call's time, after a bounded
-//! number of bytes.
+//! Malicious servers on real sockets. Each call ends in an error of a defined kind, within its time limit, after a bounded number of
+//! bytes.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -14,16 +14,16 @@ use super::frozen_time::FrozenTime;
 use super::until::GIVE_UP_AFTER;
 use super::{client, quick};
 
-/// After this an attempt is given up that would never end.
+/// Time limit of an attempt that would never end.
 const SOON: Duration = Duration::from_millis(100);
-/// The most that a call reads here.
+/// Maximum number of bytes that a call reads here.
 const MOST_BYTES: usize = 256 * 1024;
-/// What the sockets of both sides may hold beyond that.
+/// Additional bytes that the socket buffers of both sides may hold.
 const BUFFERS: u64 = 32 * 1024 * 1024;
 /// How long the server waits for the client to leave before it sends the next drop of a slow response.
 const DROP: Duration = Duration::from_millis(5);
 
-/// What a server does with a connection after it has read the request. Writing gives an error once the client is gone.
+/// Behaviour of a server after it has read the request. Writing returns an error once the client is gone.
 type Behaviour = fn(&mut Written) -> io::Result<()>;
 
 /// A connection that counts what is written to it.
@@ -39,14 +39,14 @@ impl Written {
         Ok(())
     }
 
-    /// Says something again and again, until the client goes.
+    /// Writes a text repeatedly until the client disconnects.
     fn repeat(&mut self, text: &[u8]) -> io::Result<()> {
         loop {
             self.say(text)?;
         }
     }
 
-    /// The same, slowly.
+    /// Writes a text repeatedly and slowly until the client disconnects.
     fn drip(&mut self, text: &[u8]) -> io::Result<()> {
         self.connection.set_read_timeout(Some(DROP))?;
         loop {
@@ -59,7 +59,7 @@ impl Written {
     }
 }
 
-/// Starts a server that treats every connection alike. Gives its base URL and the number of bytes that it got rid of.
+/// Starts a server with the same behaviour for every connection. Returns its base URL and the number of bytes written.
 fn serve(behaviour: Behaviour) -> (String, Arc<AtomicU64>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port is free");
     let url = format!("http://{}", listener.local_addr().expect("a bound listener has an address"));
@@ -81,18 +81,18 @@ fn serve(behaviour: Behaviour) -> (String, Arc<AtomicU64>) {
     (url, bytes)
 }
 
-/// A client that repeats once, and gives an attempt up after a time.
+/// Makes a client that retries once and has a short time limit for attempts.
 fn hasty(url: &str, attempt: Duration) -> Client {
     let options = quick().max_retries(1).max_body_bytes(MOST_BYTES);
     client(url).with_options(options.attempt_timeout(attempt).total_timeout(GIVE_UP_AFTER))
 }
 
-/// The error of a call whose attempts end by themselves, which has to come.
+/// Returns the error of a call whose attempts end by themselves.
 async fn error_of(behaviour: Behaviour) -> (Error, u64) {
     error_within(behaviour, GIVE_UP_AFTER).await
 }
 
-/// The error of a call whose attempts are given up after a time.
+/// Returns the error of a call whose attempts time out.
 async fn error_within(behaviour: Behaviour, attempt: Duration) -> (Error, u64) {
     let (url, bytes) = serve(behaviour);
     let client = hasty(&url, attempt);
@@ -180,7 +180,7 @@ fn deep_json(server: &mut Written) -> io::Result<()> {
     server.say(&vec![b'['; 100_000])
 }
 
-/// A gzip stream of a megabyte of zeros begins like this; unpacked it would be far longer than it is.
+/// Start of a gzip stream of a megabyte of zeros, which is far longer when decompressed.
 fn packed(server: &mut Written) -> io::Result<()> {
     server.say(OK)?;
     server.say(b"Content-Encoding: gzip\r\nContent-Length: 20\r\n\r\n\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03")?;
@@ -245,7 +245,7 @@ async fn an_error_answer_whose_body_never_comes_still_tells_its_status() {
 
 #[tokio::test]
 async fn a_connection_that_is_reset_is_tried_again_and_then_told() {
-    // A socket that is closed before everything in it was read resets the connection.
+    // Closing a socket with unread data resets the connection.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! Ids from outside cannot lead a call, with its key, to another path.
+//! Ids from outside cannot direct a call, with its key, to another path.
 
 use contentgen_sdk::ErrorKind;
 use proptest::prelude::*;
@@ -47,7 +47,7 @@ proptest! {
     }
 }
 
-/// Ids of all kinds, with those that are dangerous more often than chance would give them.
+/// Ids of all kinds, with a higher share of dangerous ones.
 fn any_id() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
@@ -69,7 +69,7 @@ fn any_id() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The text that a segment stands for.
+/// Decodes a segment.
 fn decoded(segment: &str) -> String {
     let bytes = segment.as_bytes();
     let mut text = Vec::new();

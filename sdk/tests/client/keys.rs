@@ -1,4 +1,4 @@
-//! Idempotency keys: which of the caller's own are sent, and how one comes back with an error.
+//! Idempotency keys: which keys of the caller are valid, and the key of a failed call.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ use super::frozen_time::FrozenTime;
 use super::scripted::{Act, next_request, serve};
 use super::{client, quick};
 
-/// A server that answers every request alike.
+/// Starts a server with one response for every request.
 async fn answering(answer: ResponseTemplate) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(method("POST")).respond_with(answer).mount(&server).await;
     server
 }
 
-/// The keys that requests came with, in the order of their arrival.
+/// Returns the keys of the received requests, in order of arrival.
 async fn received(server: &MockServer) -> Vec<String> {
     let requests = server.received_requests().await.expect("the server records requests");
     let key = |headers: &wiremock::http::HeaderMap| headers["idempotency-key"].to_str().map(str::to_owned);

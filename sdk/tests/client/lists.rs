@@ -11,7 +11,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::client;
 
-/// A website as the list shows it.
+/// A website in the form of the list.
 fn website(id: &str) -> Value {
     json!({
         "website_id": id, "status": "active", "name": id, "url": "https://example.com", "language": "en",
@@ -20,7 +20,7 @@ fn website(id: &str) -> Value {
     })
 }
 
-/// A server with pages: `None` is the first, and each is its items and the token of the next.
+/// Starts a server with pages. Each has a token (`None` for the first), its items, and the token of the next page.
 async fn paged(pages: &[(Option<&str>, &[&str], Option<&str>)]) -> MockServer {
     let server = MockServer::start().await;
     for (token, ids, next) in pages {
@@ -128,7 +128,7 @@ async fn a_circle_of_pages_ends_the_walk() {
         let ids: Vec<[&str; 1]> = names.iter().map(|name| [name.as_str()]).collect();
         let pairs = names.windows(2).zip(&ids);
         pages.extend(pairs.map(|(pair, ids)| (Some(pair[0].as_str()), ids.as_slice(), Some(pair[1].as_str()))));
-        // The last page leads back to one that is not the first.
+        // The last page points back to one that is not the first.
         pages.last_mut().unwrap().2 = Some("t1");
         let server = paged(&pages).await;
         let client = client(&server.uri());
@@ -195,10 +195,10 @@ async fn pages_that_are_the_same_end_no_walk_where_they_are_empty_or_few() {
     }
 }
 
-/// How many pages without items may come one after the other.
+/// Maximum number of consecutive empty pages.
 const MOST_EMPTY_PAGES: usize = 1000;
 
-/// A server whose pages have no items but those of these numbers, and each names another one as the next; 0 is the first.
+/// Starts a server whose pages are empty except those with these numbers. Page 0 is the first, and each names another one as the next.
 async fn nearly_empty(full: &'static [usize]) -> MockServer {
     let server = MockServer::start().await;
     let asked = AtomicUsize::new(0);
@@ -262,7 +262,7 @@ async fn an_error_ends_the_walk() {
     assert!(items.next().await.is_none());
 }
 
-/// Tasks of a runtime with threads must be `Send`, which a trait with a lifetime is not enough for.
+/// Tasks of a multi-threaded runtime must be `Send`. A trait with a lifetime would not be enough.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_walk_can_be_spawned() {
     let server = paged(&[(None, &["a"], Some("t1")), (Some("t1"), &["b"], None)]).await;

@@ -1,4 +1,4 @@
-//! The client through its public door, against servers that answer what each test tells them to.
+//! Tests of the client's public interface against servers with scripted responses.
 
 mod configuration;
 mod connecting;
@@ -27,7 +27,7 @@ mod unused_address;
 mod waiting;
 mod webhooks;
 
-/// The verifier that ours is held against.
+/// Independent verifier, for comparison with ours.
 mod other {
     pub(crate) use standardwebhooks::Webhook;
 }
@@ -36,15 +36,15 @@ use std::time::Duration;
 
 use contentgen_sdk::{Client, RequestOptions};
 
-/// The key that tests look for in places where it must not be.
+/// Key that must not appear in any output.
 const KEY: &str = "live_4f9zSecretOfTheTests";
 
-/// Options with pauses that a test need not wait for.
+/// Options with very short delays.
 fn quick() -> RequestOptions {
     RequestOptions::default().backoff(Duration::from_millis(1), Duration::from_millis(2))
 }
 
-/// A client for a server at a base URL.
+/// Makes a client for a server at a base URL.
 fn client(base_url: &str) -> Client {
     Client::builder().base_url(base_url).api_key(KEY).options(quick()).build().expect("the configuration is complete")
 }

@@ -1,5 +1,5 @@
-//! The verifier beside another one: what either signs verifies with the other, and on hooks that arrive now both decide alike.
-//! Where this crate is stricter on purpose, a test says so. The other one is Standard Webhooks' here, and svix's in `sdk/svix`.
+//! Compares the verifier with another one: hooks signed by either verify with the other, and both decide alike about current hooks.
+//! A test documents each case where this crate is deliberately stricter. Here the other one is Standard Webhooks; in `sdk/svix`, svix.
 
 use std::time::{Duration, SystemTime};
 
@@ -14,19 +14,19 @@ use super::other::Webhook;
 
 const HEADERS: [&str; 3] = ["webhook-id", "webhook-timestamp", "webhook-signature"];
 
-/// The time of day, in seconds; the other verifier takes its own from the same clock.
+/// Returns the current time in seconds. The other verifier reads the same clock.
 #[expect(clippy::disallowed_methods, reason = "the other verifier asks the clock too")]
 fn now() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("after 1970").as_secs()
 }
 
-/// The three headers of a hook.
+/// Makes the three headers of a hook.
 fn headers(id: &str, timestamp: &str, signature: &str) -> HeaderMap {
     let values = [id, timestamp, signature].map(|value| value.parse().expect("a header value"));
     HEADERS.into_iter().map(http::HeaderName::from_static).zip(values).collect()
 }
 
-/// What this crate and what the other one says.
+/// Returns the verdicts of this crate and of the other one.
 fn verdicts(secret: &str, body: &[u8], headers: &HeaderMap) -> [bool; 2] {
     let ours = Verifier::new([secret]).expect("a secret").verify(headers, body).is_ok();
     let theirs = Webhook::new(secret).expect("a secret").verify(body, headers).is_ok();
@@ -38,7 +38,7 @@ fn secret() -> impl Strategy<Value = String> {
     prop::collection::vec(any::<u8>(), 24..=64).prop_map(|bytes| format!("whsec_{}", STANDARD.encode(bytes)))
 }
 
-/// What is done to a hook on its way.
+/// Change to a hook in transit.
 #[derive(Clone, Debug)]
 enum Damage {
     None,
@@ -58,7 +58,7 @@ fn damage() -> impl Strategy<Value = Damage> {
         1 => any::<prop::sample::Index>().prop_map(Damage::Body),
         1 => any::<prop::sample::Index>().prop_map(Damage::Signature),
         1 => Just(Damage::Id),
-        // Away from the edge of the tolerance, which the clock may cross between two verifiers.
+        // Not close to the tolerance: the time may pass between the two verifiers.
         2 => prop_oneof![-100_000..-400_i64, -200..200_i64, 400..100_000_i64].prop_map(Damage::Timestamp),
         1 => Just(Damage::OtherSecret),
         1 => Just(Damage::OtherVersion),

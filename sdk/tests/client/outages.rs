@@ -1,4 +1,4 @@
-//! Waiting while the server is away, overloaded, or not there at all.
+//! Waiting while the server is down, overloaded, or unreachable.
 
 use std::error::Error as _;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use super::unused_address::UnusedAddress;
 use super::{client, quick};
 
 const POLL: Duration = Duration::from_millis(1);
-/// A wait that lasts so long hangs.
+/// Time limit of a wait that should never be reached.
 const LONG: Duration = Duration::from_secs(10 * 60);
 const A_YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
@@ -28,7 +28,7 @@ fn job(status: &str) -> ResponseTemplate {
     }))
 }
 
-/// A server that answers every look at the job like this.
+/// Starts a server with one response for every read of the job.
 async fn answering(answer: ResponseTemplate) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(method("GET")).and(path("/api/v1/jobs/job_1")).respond_with(answer).mount(&server).await;
@@ -40,7 +40,7 @@ async fn requests(server: &MockServer) -> usize {
     server.received_requests().await.expect("they are recorded").len()
 }
 
-/// Waits until a server has received so many requests.
+/// Waits until a server has received this many requests.
 async fn until_requests(server: &MockServer, count: usize) {
     let has_come = async || (requests(server).await >= count).then_some(());
     until_some(&format!("the server has received {count} requests"), has_come).await;
@@ -69,7 +69,7 @@ async fn a_server_that_is_away_for_a_while_is_waited_for() {
         Act::Write(answer("404 Not Found", "")),
         Act::Write(answer("404 Not Found", "")),
     ];
-    // All attempts of two looks.
+    // All attempts of two polls.
     acts.extend((0..8).map(|_| Act::Write("")));
     acts.push(Act::Write(answer("200 OK", r#"{"title":"T"}"#)));
     let (base_url, requests) = serve(acts);
@@ -119,7 +119,7 @@ async fn a_wait_that_ends_in_an_outage_says_so() {
     let time_passes = async {
         until_requests(&server, 1).await;
         time.pass(Duration::from_secs(4)).await;
-        // Only a look that was answered is followed by another one.
+        // A poll follows only a poll that was answered.
         until_requests(&server, 2).await;
         time.pass(Duration::from_secs(4)).await;
     };
@@ -146,7 +146,7 @@ async fn a_long_poll_fits_into_the_time_that_a_call_has() {
     }
 }
 
-/// A server that takes connections and answers none of them.
+/// The server accepts connections and never answers.
 #[tokio::test]
 async fn a_server_that_hangs_is_told_as_one_that_does_not_answer() {
     let (url, requests) = serve((0..2).map(|_| Act::Hang("")).collect());
@@ -192,7 +192,7 @@ async fn a_server_that_asks_for_a_moment_does_not_hang() {
     let client = client(&server.uri()).with_options(options);
     let time = FrozenTime::begin();
     let wait = client.wait_for_job("job_1").timeout(A_YEAR);
-    // A second request of the same look shows that the client has read the first response. Then the wait ends.
+    // A second request of the same poll shows that the client has read the first response. Then the wait ends.
     let second = time.pass_until_ended(Duration::from_secs(1), until_requests(&server, 2));
     let time_passes = async {
         second.await;

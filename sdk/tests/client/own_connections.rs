@@ -1,4 +1,4 @@
-//! The way out: requests that no operation makes, and connections that are the application's.
+//! Requests outside the API document, and HTTP clients of the application.
 
 #[cfg(feature = "rustls")]
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::scripted::{Act, serve};
 use super::unused_address::UnusedAddress;
 use super::{KEY, client, quick};
 
-/// A server that fails so often, and then answers everything with one body.
+/// Starts a server that fails a number of times and then answers everything with one body.
 async fn failing(times: u64, body: Value) -> MockServer {
     let server = MockServer::start().await;
     if times > 0 {
@@ -74,7 +74,7 @@ async fn what_it_answers_can_be_read_as_a_type() {
     );
 }
 
-/// What would be done twice is not repeated; a body is read within the client's limit.
+/// Requests with a repeated effect are not retried; a body is read within the client's limit.
 #[tokio::test]
 async fn it_keeps_the_limits_of_the_client() {
     for (method, attempts) in
@@ -131,7 +131,7 @@ async fn no_path_leads_away_from_the_base_url() {
     assert!(requests(&server).await.is_empty());
 }
 
-/// A client of the application, which follows redirects.
+/// Makes an HTTP client of the application, which follows redirects.
 #[cfg(feature = "rustls")]
 fn own_client(headers: http::HeaderMap) -> reqwest::Client {
     let tls = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()));
@@ -175,7 +175,7 @@ async fn a_client_of_the_application_sends_the_requests() {
     assert!(!format!("{client:?}").contains(KEY));
 }
 
-/// The first server may have done what was asked, and then led to one that nobody can connect to.
+/// The first server may have processed the request before it redirected to an unreachable server.
 #[cfg(feature = "rustls")]
 #[tokio::test]
 async fn a_connection_that_fails_behind_a_redirect_is_no_reason_to_queue_again() {
@@ -188,12 +188,12 @@ async fn a_connection_that_fails_behind_a_redirect_is_no_reason_to_queue_again()
     let error = client.generate().topic("t").website_id("w").send().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Connect, 1), "{error:?}");
     assert_eq!(requests(&server).await.len(), 1);
-    // What may be done twice is repeated.
+    // A read may be repeated, so it is retried.
     let error = client.get_article("art_1").send().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Connect, 4), "{error:?}");
 }
 
-/// The first server may have done what was asked, and then led to a page whose quota is used up.
+/// The first server may have processed the request before it redirected to a page whose quota is used up.
 #[cfg(feature = "rustls")]
 #[tokio::test]
 async fn a_refusal_behind_a_redirect_is_no_reason_to_queue_again() {

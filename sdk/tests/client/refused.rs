@@ -1,4 +1,4 @@
-//! Requests that are refused before they are sent: all that is wrong with them, each with its place.
+//! Requests that are refused before they are sent: all their problems, each with its place.
 
 use contentgen_sdk::types::{FieldErrorCode, GenerateRequest};
 use contentgen_sdk::{Error, ErrorKind};
@@ -7,7 +7,7 @@ use wiremock::MockServer;
 
 use super::client;
 
-/// The places of an error, with the code of each.
+/// Returns the places of an error, with the code of each.
 fn places(error: &Error) -> Vec<(String, FieldErrorCode)> {
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::InvalidRequest, 0), "{error}");
     let place = |fault: &contentgen_sdk::types::FieldError| {

@@ -1,4 +1,4 @@
-//! When a call that queues an article is repeated: only where that cannot queue a second one.
+//! Retries of a call that queues an article: only where that cannot queue a second one.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::scripted::{Act, next_request, serve};
 use super::unused_address::UnusedAddress;
 use super::{client, quick};
 
-/// A server that answers `generate` with one response after the other, then with a queued job.
+/// Starts a server that answers `generate` with these responses in order, then with a queued job.
 async fn answering(responses: impl IntoIterator<Item = ResponseTemplate>) -> MockServer {
     let server = MockServer::start().await;
     let queued = ResponseTemplate::new(202).set_body_json(json!({ "job_id": "job_1" }));
@@ -23,12 +23,12 @@ async fn answering(responses: impl IntoIterator<Item = ResponseTemplate>) -> Moc
     server
 }
 
-/// The response of a server that had the key before.
+/// The response of a server that has seen the key before.
 fn replayed() -> ResponseTemplate {
     replayed_as("true", 202)
 }
 
-/// A response that says of itself in some way whether the server had the key before.
+/// A response with some value of the `Idempotency-Replayed` header.
 fn replayed_as(value: &str, status: u16) -> ResponseTemplate {
     let response = ResponseTemplate::new(status).set_body_json(json!({ "job_id": "job_1" }));
     response.insert_header("Idempotency-Replayed", value)
@@ -42,7 +42,7 @@ async fn requests(server: &MockServer) -> usize {
     server.received_requests().await.expect("requests are recorded").len()
 }
 
-/// A balancer's time-out after the commit: the server has queued the article, and overlooks the key.
+/// A load balancer times out after the commit: the server has queued the article, and ignores the key.
 #[tokio::test]
 async fn a_server_that_may_overlook_keys_is_sent_one_order() {
     for status in [408, 500, 502, 503, 504] {
@@ -104,11 +104,11 @@ async fn a_server_that_has_shown_that_it_keeps_keys_is_sent_the_order_again() {
     let server = answering([replayed(), ResponseTemplate::new(504), ResponseTemplate::new(503)]).await;
     let client = client(&server.uri());
     generate(&client).await.unwrap();
-    // All clients on the same connections know it.
+    // All clients on the same connections share that state.
     let other = client.clone().with_options(quick());
     assert_eq!(generate(&other).await.unwrap(), "job_1");
     assert_eq!(requests(&server).await, 4);
-    // Another client has not seen it.
+    // Another client does not have that state.
     let server = answering([ResponseTemplate::new(504)]).await;
     assert_eq!(generate(&super::client(&server.uri())).await.unwrap_err().attempts(), 1);
 }
@@ -142,7 +142,7 @@ async fn only_a_response_that_was_replayed_shows_that_the_server_keeps_keys() {
     }
 }
 
-/// Another path may keep keys where `generate` overlooks them, and the other way round.
+/// Another path may keep keys while `generate` ignores them, and the other way round.
 #[tokio::test]
 async fn what_is_shown_of_keys_counts_for_generate_only() {
     let in_flight = ResponseTemplate::new(409).set_body_json(json!({ "code": "idempotency_in_flight" }));

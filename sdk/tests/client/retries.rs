@@ -1,4 +1,4 @@
-//! What is repeated, how often, when, and what stays the same.
+//! Retries: their conditions, number and delays, and the parts of a request that stay the same.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::scripted::{Act, serve};
 use super::unused_address::UnusedAddress;
 use super::{client, quick};
 
-/// A server that answers each call to `generate` with the next of some statuses, then with success.
+/// Starts a server that answers calls to `generate` with these statuses in order, then with success.
 async fn failing(statuses: &[u16], retry_after: Option<&str>) -> MockServer {
     let server = MockServer::start().await;
     for status in statuses {
@@ -29,12 +29,12 @@ async fn failing(statuses: &[u16], retry_after: Option<&str>) -> MockServer {
     server
 }
 
-/// A client for a server that keeps idempotency keys.
+/// Makes a client for a server that keeps idempotency keys.
 fn keeping(server: &MockServer) -> Client {
     client(&server.uri()).with_options(quick().server_keeps_idempotency_keys(true))
 }
 
-/// The idempotency keys that a server has seen.
+/// Returns the idempotency keys that a server has received.
 async fn keys(server: &MockServer) -> Vec<String> {
     let requests = server.received_requests().await.expect("requests are recorded");
     requests
@@ -154,7 +154,7 @@ async fn a_longer_pause_than_the_options_allow_is_the_callers_to_wait() {
     assert_eq!((error.attempts(), error.retry_after()), (1, Some(Duration::from_hours(1))));
 }
 
-/// An application adds it to a clock, or hands it to a timer.
+/// An application adds the delay to a clock or passes it to a timer.
 #[tokio::test]
 async fn no_server_asks_for_a_longer_pause_than_a_week() {
     let week = Duration::from_secs(7 * 24 * 60 * 60);

@@ -1,4 +1,4 @@
-//! How many repetitions all calls of a client have together, so that a server that is down is not asked four times as often.
+//! The retry budget that all calls of a client share. It keeps clients from sending four times as many requests to a server that is down.
 
 use contentgen_sdk::Client;
 use serde_json::json;
@@ -7,7 +7,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::{KEY, client, quick};
 
-/// More calls than the budget has repetitions for, three to a call.
+/// Number of calls: more than the budget allows, at three retries per call.
 const CALLS: usize = 60;
 
 async fn requests(server: &MockServer) -> usize {
@@ -20,12 +20,12 @@ async fn a_server_that_is_down_uses_the_budget_up() {
     Mock::given(path("/api/v1/jobs/down")).respond_with(ResponseTemplate::new(503)).mount(&server).await;
     let client = client(&server.uri());
     for _ in 0..CALLS {
-        // Clones and clients with other options have the same budget.
+        // Clones and clients with other options share the budget.
         let clone = client.clone().with_options(quick());
         assert!(clone.get_job("down").send().await.is_err());
     }
     assert_eq!(requests(&server).await, CALLS + 100);
-    // It was not repeated, though it may succeed later.
+    // The call was not retried, although it may succeed later.
     let error = client.get_job("down").send().await.unwrap_err();
     assert_eq!((error.attempts(), error.is_retryable()), (1, true));
 }
@@ -43,7 +43,7 @@ async fn calls_that_succeed_fill_it_up_again() {
     for _ in 0..10 {
         client.list_websites().send().await.unwrap();
     }
-    // Five successes for each repetition.
+    // Five successes earn one retry.
     assert_eq!(client.get_job("down").send().await.unwrap_err().attempts(), 3);
 }
 

@@ -1,4 +1,4 @@
-//! A server that answers with bytes, for what a proper HTTP server does not do: breaking off, falling silent.
+//! A server that sends raw bytes, for behaviour that a proper HTTP server does not have: closing early, never answering.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener};
@@ -7,7 +7,7 @@ use std::thread;
 
 use super::until::until_some;
 
-/// What is done on one connection after the request was read.
+/// Action on one connection after the request was read.
 #[derive(Clone)]
 pub(crate) enum Act {
     /// Writes the bytes and closes.
@@ -21,7 +21,7 @@ pub(crate) async fn next_request(requests: &Receiver<String>) -> String {
     until_some("the server has read a request", async || requests.try_recv().ok()).await
 }
 
-/// Serves one connection per act. Gives the base URL and the head of each request.
+/// Serves one connection per act. Returns the base URL and the head of each request.
 pub(crate) fn serve(acts: Vec<Act>) -> (String, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port is free");
     let address = listener.local_addr().expect("a bound listener has an address");

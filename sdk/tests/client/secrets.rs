@@ -1,4 +1,4 @@
-//! The key is sent, and shown nowhere.
+//! The key is sent, but never shown.
 
 use contentgen_sdk::webhook::{HookEvent, Verifier};
 use contentgen_sdk::{Client, ConfigError, types};
@@ -63,7 +63,7 @@ async fn a_server_that_repeats_the_key_in_a_header_shows_it_nowhere_whatever_the
     }
 }
 
-/// The key is for the API, and the lead form is not of it.
+/// The key is for the API only. The lead form is not a part of it.
 #[tokio::test]
 async fn the_lead_form_never_gets_the_key_and_every_other_operation_does() {
     let server = MockServer::start().await;
@@ -119,7 +119,7 @@ fn what_a_lead_has_told_is_not_shown() {
     }
 }
 
-/// A value as each of the types that it can be read as shows it.
+/// Formats a value as each of the types that it can be read as.
 macro_rules! shown_as {
     ($value:expr, $($name:ident),+) => {
         [$(format!("{0:?} {0:#?}", serde_json::from_value::<types::$name>($value.clone()).unwrap())),+]
@@ -134,7 +134,7 @@ fn what_a_lead_has_told_is_not_shown_wherever_it_stands() {
     let lead = json!({ "id": "lead_1", "website_id": "web_1", "email": "TOLD", "name": "TOLD", "company": "TOLD", "phone": "TOLD",
         "message": "TOLD", "fields": { "TOLD": "TOLD" }, "source": source, "consent": consent, "birthday": "TOLD",
         "captured_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z" });
-    // Whoever has the link acts for the person.
+    // The link lets its owner act for the person.
     let data = json!({ "lead": lead, "confirmation_url": "https://TOLD.example", "visitor": { "name": "TOLD" } });
     let event = json!({ "type": "lead.captured", "id": "evt_1", "timestamp": "2026-01-01T00:00:00Z", "api_version": "v1",
         "data": data, "visitor": "TOLD" });
@@ -161,7 +161,7 @@ fn what_a_lead_has_told_is_not_shown_wherever_it_stands() {
     for shown in parts.iter().flatten() {
         assert!(!shown.contains("TOLD"), "{shown}");
     }
-    // What helps to find it is.
+    // Data that helps to find the event is shown.
     assert!(of_an_event.iter().all(|shown| shown.contains("evt_1")), "{of_an_event:?}");
     for word in ["lead_1", "web_1", "footer", "given: true", "2026-01-01", "birthday", "network"] {
         assert!(of_a_lead[0].contains(word), "{word} in {}", of_a_lead[0]);

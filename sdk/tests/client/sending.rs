@@ -1,4 +1,4 @@
-//! What a request looks like on the wire.
+//! Requests on the wire.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,14 +13,14 @@ use wiremock::{Mock, MockServer, Request, ResponseTemplate};
 use super::document::Document;
 use super::{KEY, client, quick};
 
-/// A server that answers everything with one body.
+/// Starts a server that answers everything with one body.
 async fn answering(body: Value) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(ResponseTemplate::new(200).set_body_json(body)).mount(&server).await;
     server
 }
 
-/// The only request that a server has seen.
+/// Returns the only request that a server has received.
 async fn only(server: &MockServer) -> Request {
     let mut requests = server.received_requests().await.expect("requests are recorded");
     assert_eq!(requests.len(), 1);
@@ -179,7 +179,7 @@ async fn a_path_in_the_base_url_is_kept() {
     assert_eq!(only(&server).await.url.path(), "/behind/a/proxy/api/v1/articles/art_1");
 }
 
-/// The bounds of `metadata` in the document: names of 1 to 40 code points.
+/// Bounds of `metadata` in the document: names of 1 to 40 code points.
 #[tokio::test]
 async fn names_of_metadata_have_a_length() {
     let server = answering(json!({ "job_id": "job_1" })).await;

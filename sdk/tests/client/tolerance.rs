@@ -1,5 +1,5 @@
-//! Whatever a newer server adds to a valid response, no call breaks; and the responses of the two documented operations may
-//! lack whatever the service description does not promise. Each case goes over the wire.
+//! No addition of a newer server to a valid response breaks a call. Responses of the two documented operations may also
+//! lack any field that the service description does not promise. Each case is sent over the wire.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,19 +12,19 @@ use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
 use super::client;
 use super::document::{DOCUMENTED, Document};
 
-/// Answers with the body that the case at hand has put here.
+/// Answers with the body of the current case.
 #[derive(Clone)]
 struct Current(Arc<Mutex<Value>>);
 
 impl Respond for Current {
     fn respond(&self, request: &Request) -> ResponseTemplate {
-        // The lead form is taken, and all else is found.
+        // The lead form is accepted with 202, all other operations return 200.
         let status = if request.url.path().starts_with("/capture/") { 202 } else { 200 };
         ResponseTemplate::new(status).set_body_json(&*self.0.lock().expect("no panic"))
     }
 }
 
-/// What a later version of the API could put anywhere.
+/// A value that a later version of the API could add anywhere.
 fn anything() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -41,7 +41,7 @@ fn anything() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The changes of one case: drawn numbers decide where, the values are put in.
+/// Changes of one case: random numbers select the places, and the values are inserted there.
 #[derive(Clone, Debug)]
 struct Changes {
     added: Vec<(prop::sample::Index, String, Value)>,
@@ -59,8 +59,8 @@ fn changes() -> impl Strategy<Value = Changes> {
         .prop_map(|(added, new_words, removed)| Changes { added, new_words, removed })
 }
 
-/// Applies changes to a response: members in any object, words in any open vocabulary, and for a documented operation
-/// less of what it does not promise.
+/// Applies changes to a response: adds fields to objects and words to open vocabularies. For a documented operation it also removes
+/// fields that the operation does not promise.
 fn change(document: &Document, operation: &str, answer: &mut Value, changes: &Changes) {
     let schema = document.answer_schema(operation);
     for (at, name, value) in &changes.added {
@@ -94,8 +94,8 @@ fn change(document: &Document, operation: &str, answer: &mut Value, changes: &Ch
     }
 }
 
-/// Whether what was added anywhere was kept; of the documented operations only what stands on top, since a part that cannot be
-/// read does not hide the rest.
+/// Checks that additions were kept. For the documented operations it checks only the top level, since an undecodable part does not hide
+/// the rest.
 fn keeps_additions(document: &Document, operation: &str, answer: &Value, read: &Value) -> Result<(), TestCaseError> {
     let is_documented = DOCUMENTED.iter().any(|(name, _)| *name == operation);
     for place in document.objects_in(document.answer_schema(operation), answer) {
@@ -111,10 +111,10 @@ fn keeps_additions(document: &Document, operation: &str, answer: &Value, read: &
     Ok(())
 }
 
-/// Calls an operation and gives back what was read, written as JSON again.
+/// Calls an operation and returns the value that was read, written as JSON again.
 async fn call(client: &Client, operation: &str) -> Result<Value, Error> {
     fn written<T: serde::Serialize>(answer: &contentgen_sdk::Response<T>) -> Value {
-        serde_json::to_value(&**answer).expect("what was read can be written")
+        serde_json::to_value(&**answer).expect("a read value can be written")
     }
     Ok(match operation {
         "generate" => written(&client.generate().topic("t").website_id("w").send().await?),
@@ -132,12 +132,12 @@ async fn call(client: &Client, operation: &str) -> Result<Value, Error> {
     })
 }
 
-/// Runs as many cases as a minute of waiting is worth; a failing case is shown, and its seed is kept beside this file.
+/// Makes a runner with as many cases as fit into a minute. It shows a failing case and stores its seed beside this file.
 fn runner() -> TestRunner {
     TestRunner::new(Config { cases: 100, source_file: Some(file!()), ..Config::default() })
 }
 
-/// Every operation of the document, with answers drawn from its schema and changed.
+/// Calls every operation of the document with changed responses from its schema.
 #[test]
 fn no_addition_breaks_a_call_and_no_absence_a_documented_one() {
     let document = Document::read();
@@ -163,7 +163,7 @@ fn no_addition_breaks_a_call_and_no_absence_a_documented_one() {
     }
 }
 
-/// The events of hooks, likewise.
+/// Reads the events of hooks with additions.
 #[test]
 fn no_addition_breaks_a_known_event() {
     let document = Document::read();

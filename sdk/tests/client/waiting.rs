@@ -1,4 +1,4 @@
-//! Waiting for jobs and articles, on servers of both kinds.
+//! Waiting for jobs and articles, on servers with and without a job operation.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -26,7 +26,7 @@ fn job(status: &str, progress: u32) -> Value {
     })
 }
 
-/// Lets a path answer with one body after the other; the last one stays.
+/// Makes a path return these bodies in order; the last one repeats.
 async fn answers(server: &MockServer, at: &str, bodies: &[(u16, Value)]) {
     for (position, (status, body)) in bodies.iter().enumerate() {
         let answer = ResponseTemplate::new(*status).set_body_json(body);
@@ -36,12 +36,12 @@ async fn answers(server: &MockServer, at: &str, bodies: &[(u16, Value)]) {
     }
 }
 
-/// The problem of a code.
+/// Makes the problem of a code.
 fn problem(code: &str) -> Value {
     json!({ "code": code })
 }
 
-/// A server that queues one job.
+/// Starts a server that queues one job.
 async fn queueing() -> MockServer {
     let server = MockServer::start().await;
     let queued = ResponseTemplate::new(202).set_body_json(json!({ "job_id": "job_1" }));
@@ -49,7 +49,7 @@ async fn queueing() -> MockServer {
     server
 }
 
-/// A request that is complete.
+/// Makes a complete request.
 fn request() -> contentgen_sdk::types::builder::GenerateRequest {
     GenerateRequest::builder().topic("t").website_id("web_1")
 }
@@ -161,7 +161,7 @@ async fn a_job_that_failed_is_an_error_with_the_jobs_own() {
     assert!(error.is_retryable(), "another job may succeed");
 }
 
-/// Whatever a server that has only the documented operations answers to all else, and while an article is not there.
+/// A server with only the documented operations may respond to other requests with any error, also before an article exists.
 #[tokio::test]
 async fn a_server_without_a_job_operation_is_asked_for_the_article_by_the_jobs_id() {
     for missing in [400, 401, 403, 404, 405, 418, 500, 501, 503] {

@@ -1,4 +1,4 @@
-//! Hooks are verified on their bytes: vectors that openssl computed, and what must be refused.
+//! Verification of hooks on their bytes: test vectors computed by openssl, and hooks that must be refused.
 
 use std::time::{Duration, SystemTime};
 
@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use proptest::prelude::*;
 use serde::Deserialize;
 
-/// A hook with the signature that openssl gave it; the file's script says how.
+/// A hook with a signature made by openssl; see the file's script.
 #[derive(Deserialize)]
 struct Vector {
     name: String,
@@ -33,7 +33,7 @@ impl Vector {
         ])
     }
 
-    /// A moment after it was signed.
+    /// Returns the time some seconds after it was signed.
     fn at(&self, seconds: u64) -> SystemTime {
         SystemTime::UNIX_EPOCH
             + Duration::from_secs(self.timestamp.parse::<u64>().expect("the vector has seconds") + seconds)
@@ -45,7 +45,7 @@ fn vectors() -> Vec<Vector> {
     serde_json::from_str(text).expect("the vectors are JSON")
 }
 
-/// The vector that most tests start from.
+/// The vector that most tests use.
 fn article() -> Vector {
     vectors().into_iter().find(|vector| vector.name == "a published article").expect("the file has that vector")
 }

@@ -1,4 +1,4 @@
-//! axum's handlers get verified hooks only.
+//! axum's handlers receive verified hooks only.
 
 use std::time::{Duration, SystemTime};
 
@@ -10,7 +10,7 @@ use contentgen_sdk::test_util::{HookSigner, SignedHook, sample};
 use contentgen_sdk::webhook::{HookEvent, VerifiedHook};
 use tower::ServiceExt as _;
 
-/// Answers with what it was given, so that a test sees that it was called.
+/// Answers with the event that it received, so that a test sees the call.
 async fn receive(hook: VerifiedHook) -> (StatusCode, String) {
     match hook.event() {
         Ok(HookEvent::LeadCaptured(event)) => (StatusCode::OK, format!("{} {}", hook.id(), event.data.lead.id)),
@@ -19,7 +19,7 @@ async fn receive(hook: VerifiedHook) -> (StatusCode, String) {
     }
 }
 
-/// Sends a hook to a router and gives the status and the text of the response.
+/// Sends a hook to a router and returns the status and the text of the response.
 async fn answer_to(hook: SignedHook) -> (StatusCode, String) {
     let router = Router::new().route("/hooks", post(receive)).with_state(HookSigner::new().verifier());
     let mut request = Request::post("/hooks").body(Body::from(hook.body)).expect("the request is complete");

@@ -5,7 +5,7 @@ use contentgen_sdk::blocking::Client;
 use contentgen_sdk::test_util::{MockService, sample};
 use contentgen_sdk::types::{GenerateRequest, JobStatus};
 
-/// A service that runs on a runtime of its own, and a blocking client for it.
+/// Starts a service on a separate runtime, and a blocking client for it.
 fn start() -> (tokio::runtime::Runtime, MockService, Client) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
@@ -73,7 +73,7 @@ fn every_operation_has_a_method() {
     assert_eq!(requests[0].headers["idempotency-key"], "row-7");
 }
 
-/// Both belong to a runtime and may wait.
+/// Both kinds of threads belong to a runtime and may block.
 #[test]
 fn threads_that_a_runtime_has_for_waiting_may_wait() {
     for threads in [0, 1] {

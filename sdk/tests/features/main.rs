@@ -1,4 +1,4 @@
-//! What the optional features add, each through its public door.
+//! Tests of the optional features through their public interfaces.
 
 #[cfg(all(feature = "axum", feature = "test-util"))]
 mod axum_hooks;

@@ -1,4 +1,4 @@
-//! The stand-in that applications test with.
+//! The mock service for tests of applications.
 
 use std::time::Duration;
 
@@ -70,7 +70,7 @@ async fn any_other_response_can_be_given() {
     assert_eq!((error.status().unwrap().as_u16(), error.request_id()), (502, Some("req_7")));
     assert_eq!(error.headers()["content-type"], "text/html");
     assert!(error.body_excerpt().unwrap().contains("Bad gateway"), "{error:?}");
-    // For a while, whatever is asked for.
+    // Temporarily, for any id.
     service.respond_first("get_article", 2, page);
     assert_eq!(client.get_article("art_1").send().await.unwrap().title.as_deref(), Some("Odd"));
     assert_eq!(service.calls_of("get_article").await, 4);
@@ -104,7 +104,7 @@ fn an_operation_that_there_is_not_is_a_mistake_of_the_test() {
     runtime.block_on(async { MockService::start().await.fail_first("get_jobs", 1, 500, "internal_error") });
 }
 
-/// What the stand-in is made from may change its version at any time.
+/// The mock server below may change its version at any time, so its types must not be public.
 #[test]
 fn the_crate_below_shows_nowhere() {
     let listing = include_str!("../../public-api.txt");

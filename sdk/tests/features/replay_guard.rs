@@ -1,4 +1,4 @@
-//! Each event is handled once, for as long as it is remembered, and none is lost with who handled it.
+//! Each event is handled once while it is remembered. An event whose handler is lost is handled again.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
@@ -10,7 +10,7 @@ fn at(second: u64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(second)
 }
 
-/// Takes an event that nobody holds.
+/// Claims an event that no handler holds.
 fn taken(guard: &MemoryReplayGuard, id: &str, second: u64) -> ClaimToken {
     match guard.claim_at(id, at(second)) {
         Claim::New(token) => token,
@@ -18,7 +18,7 @@ fn taken(guard: &MemoryReplayGuard, id: &str, second: u64) -> ClaimToken {
     }
 }
 
-/// Takes an event and handles it.
+/// Claims an event and handles it.
 async fn handled(guard: &MemoryReplayGuard, id: &str, second: u64) {
     let token = taken(guard, id, second);
     guard.complete(id, token).await.unwrap();
@@ -63,7 +63,7 @@ fn an_event_whose_handler_was_dropped_is_taken_again_after_a_while() {
 }
 
 proptest! {
-    /// Beside a model with a map and nothing else, where there is room and time.
+    /// Compares with a model that has only a map, while there is room and time.
     #[test]
     fn events_are_new_in_progress_or_done(steps in prop::collection::vec((0..6_u8, 0..3_u8), 1..60)) {
         let guard = MemoryReplayGuard::with_limits(100, Duration::from_secs(1000)).claim_timeout(Duration::from_secs(1000));

@@ -1,5 +1,4 @@
-//! Three handlers of one event, in every order in which they can come and go. What the guard says is compared with a model of who
-//! holds the event.
+//! Three handlers of one event, in every order of their steps. Compares the guard's results with a model of the event's owner.
 
 use std::time::{Duration, SystemTime};
 
@@ -7,38 +6,38 @@ use contentgen_sdk::webhook::{Claim, ClaimToken, MemoryReplayGuard, ReplayGuard 
 
 const EVENT: &str = "evt_1";
 const HANDLERS: usize = 3;
-/// How often a claim's time passes.
+/// Number of times that the duration of a claim passes.
 const TICKS: usize = 2;
 const CLAIMS_LAST: Duration = Duration::from_secs(30);
 
-/// What happens next.
+/// A step of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// A handler asks for the event.
+    /// A handler claims the event.
     Claims(usize),
-    /// It comes to its end, if it got the event.
+    /// A handler ends, if it got the event.
     Ends(usize),
-    /// The claim of whoever holds the event ends.
+    /// The current claim expires.
     TimePasses,
 }
 
-/// How a handler comes to its end.
+/// How a handler ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Completes,
     Releases,
-    /// The server drops it, since its sender has gone.
+    /// The server drops the handler, since its sender has disconnected.
     IsDropped,
 }
 
-/// Who holds the event.
+/// Model: the owner of the event.
 #[derive(Debug, Default)]
 struct Model {
     owner: Option<usize>,
     is_done: bool,
 }
 
-/// Every order of the steps that are left, after those in `taken`.
+/// Returns every order of the remaining steps, after those in `taken`.
 fn orders(
     claimed: [bool; HANDLERS],
     ended: [bool; HANDLERS],
@@ -71,7 +70,7 @@ fn orders(
     }
 }
 
-/// Runs the steps of an order, each beside the model.
+/// Runs the steps of an order on the guard and on the model.
 async fn run(order: &[Step], ends: [End; HANDLERS]) {
     let guard = MemoryReplayGuard::with_limits(10, Duration::MAX).claim_timeout(CLAIMS_LAST);
     let (mut model, mut now) = (Model::default(), SystemTime::UNIX_EPOCH);

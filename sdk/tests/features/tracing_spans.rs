@@ -1,4 +1,4 @@
-//! What those learn who listen with `tracing`: how a call went, and nothing of what was said.
+//! Output for `tracing`: how a call went, but no content of requests and responses.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, Once};
@@ -9,7 +9,7 @@ use tracing::Level;
 use tracing::instrument::WithSubscriber as _;
 use tracing_subscriber::fmt::format::FmtSpan;
 
-/// Collects what is written.
+/// Collects the written log.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -29,16 +29,16 @@ impl Write for Log {
     }
 }
 
-/// What is told of a call that queues an article.
+/// Returns the log of a call that queues an article.
 async fn told(service: &MockService, level: Level) -> String {
     let client = service.client();
     told_of(client.generate().topic("a private topic").website_id("web_1").send(), level).await
 }
 
-/// What is told of any call.
+/// Returns the log of any call.
 async fn told_of(call: impl Future, level: Level) -> String {
-    // Somebody listens all the time: what nobody listens to at its first use may count as unheard for others who come
-    // and go at that moment, and tests do.
+    // Keep a global subscriber: tracing caches at the first use whether any subscriber listens. Parallel tests, whose subscribers
+    // come and go, could otherwise find the callsite disabled.
     static LISTENER: Once = Once::new();
     LISTENER
         .call_once(|| tracing::subscriber::set_global_default(tracing_subscriber::registry()).expect("the only one"));
@@ -87,7 +87,7 @@ async fn a_success_that_cannot_be_used_is_told_as_a_failure() {
         let client = service.client();
         let text = told_of(client.list_leads().send(), Level::INFO).await;
         let lines: Vec<&str> = text.lines().filter(|line| line.contains("contentgen_sdk")).collect();
-        let [warning, closed] = lines[..] else { panic!("two lines are told: {text}") };
+        let [warning, closed] = lines[..] else { panic!("expected two lines: {text}") };
         assert!(warning.contains("WARN") && warning.contains("the response cannot be read"), "{warning}");
         assert!(warning.contains("operation=\"list_leads\"") && warning.contains("attempts=1"), "{warning}");
         assert!(closed.contains(&format!("error={kind}")) && closed.contains("status=20"), "{closed}");
@@ -148,7 +148,7 @@ async fn a_member_that_cannot_be_read_is_told_without_its_value() {
     assert!(text.contains("contentgen.call{operation=\"get_article\""), "{text}");
 }
 
-/// Many calls that a server turns away at once do not come back at once.
+/// Calls that a server rejects at the same moment do not all return at once.
 #[tokio::test]
 async fn pauses_that_a_server_asks_for_differ() {
     let service = MockService::start().await;

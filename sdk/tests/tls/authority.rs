@@ -1,4 +1,4 @@
-//! Certificates that are made a moment before they are needed, and the authorities that vouch for them.
+//! Certificates and authorities, generated for each test.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -12,24 +12,24 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// The certificate and its key, as files have them.
+    /// Returns the certificate and its key as PEM texts.
     pub(crate) fn pem(&self) -> (String, String) {
         (pem("CERTIFICATE", &self.certificate), pem("PRIVATE KEY", self.key.secret_der()))
     }
 }
 
-/// Bytes as a PEM text (RFC 7468).
+/// Formats bytes as a PEM text (RFC 7468).
 fn pem(label: &str, bytes: &[u8]) -> String {
     let text = STANDARD.encode(bytes);
     let lines: Vec<&str> = text.as_bytes().chunks(64).map(|line| str::from_utf8(line).expect("ASCII")).collect();
     format!("-----BEGIN {label}-----\n{}\n-----END {label}-----\n", lines.join("\n"))
 }
 
-/// Somebody who vouches for servers.
+/// A certificate authority.
 pub(crate) struct Authority(CertifiedIssuer<'static, KeyPair>);
 
 impl Authority {
-    /// A new one, which is trusted by those alone who are told to.
+    /// Makes a new authority, trusted only by clients that are configured for it.
     pub(crate) fn new(name: &str) -> Self {
         let mut params = CertificateParams::default();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -38,12 +38,12 @@ impl Authority {
         Self(CertifiedIssuer::self_signed(params, key).expect("the authority signs for itself"))
     }
 
-    /// A certificate for a server of this name.
+    /// Issues a certificate for a server of this name.
     pub(crate) fn vouch_for(&self, name: &str) -> Identity {
         self.sign(&CertificateParams::new([name.to_owned()]).expect("a name of a host"))
     }
 
-    /// A certificate for a server of this name, whose time is over.
+    /// Issues an expired certificate for a server of this name.
     pub(crate) fn vouched_for(&self, name: &str) -> Identity {
         let mut params = CertificateParams::new([name.to_owned()]).expect("a name of a host");
         params.not_before = rcgen::date_time_ymd(2001, 1, 1);
@@ -58,12 +58,12 @@ impl Authority {
         Identity { certificate: certificate.der().clone(), key: PrivateKeyDer::Pkcs8(key) }
     }
 
-    /// The authority's own certificate.
+    /// Returns the authority's own certificate.
     pub(crate) fn certificate(&self) -> CertificateDer<'static> {
         self.0.der().clone()
     }
 
-    /// The same, as files have it that list whom to trust.
+    /// Returns the certificate as PEM, the format of files with trusted authorities.
     pub(crate) fn pem(&self) -> String {
         pem("CERTIFICATE", self.0.der())
     }

@@ -1,4 +1,4 @@
-//! Whom the client talks to. Each test runs a second time in a process of its own: that one is the client.
+//! Servers that the client accepts or refuses. Each test runs again in a second process, which is the client.
 
 use contentgen_sdk::ErrorKind;
 
@@ -38,7 +38,7 @@ fn a_certificate_whose_time_is_over_does_not_count() {
     is_refused("calls::a_certificate_whose_time_is_over_does_not_count", &authority, expired);
 }
 
-/// No request reaches a server with this certificate, and the error says that the certificate is the reason.
+/// Checks that a certificate is refused: no request reaches the server, and the error names the certificate as the reason.
 fn is_refused(test: &str, trusted: &Authority, shown: Identity) {
     if let Some(url) = server_url() {
         let error = ask(&client(&url)).expect_err("the certificate does not count");

@@ -1,10 +1,10 @@
-//! A proxy that is itself reached by https. The second process is the client.
+//! A proxy that is itself reached over https. The second process is the client.
 
 use super::authority::Authority;
 use super::process::{again_with, ask, client, server_url};
 use super::server::Server;
 
-/// The server speaks TLS as the proxy, and answers in the place of the host that is asked for.
+/// The server speaks TLS as the proxy and answers for the requested host.
 #[test]
 fn a_server_by_http_is_asked_through_a_proxy_by_https() {
     if let Some(_proxy) = server_url() {

@@ -1,11 +1,11 @@
-//! https over the loopback interface, with certificates that are made for each test. What rustls does is tried here, what the
-//! operating system's library does in `sdk/svix`, and what happens without either by
+//! https over the loopback interface, with certificates that are made for each test. This covers rustls; `sdk/svix` covers the
+//! operating system's library. Run the case without TLS by
 //!
 //! ```sh
 //! cargo test --locked -p contentgen-sdk --no-default-features --test tls
 //! ```
 //!
-//! `SSL_CERT_FILE`, by which a test trusts its certificates, is read by rustls on Linux only.
+//! Tests trust their certificates by `SSL_CERT_FILE`, which rustls reads on Linux only.
 
 #[cfg(all(feature = "rustls", not(feature = "native-tls"), target_os = "linux"))]
 mod authority;
@@ -24,7 +24,7 @@ mod provider;
 #[cfg(all(feature = "rustls", not(feature = "native-tls"), target_os = "linux"))]
 mod server;
 
-/// Without a TLS feature a client for https does not come about.
+/// Without a TLS feature, building a client for https fails.
 #[cfg(not(any(feature = "rustls", feature = "native-tls")))]
 #[test]
 fn without_tls_https_is_refused_with_what_to_do_and_http_is_not() {

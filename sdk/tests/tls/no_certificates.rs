@@ -1,4 +1,4 @@
-//! A machine that has no certificates at all, such as a container made of nothing. Its process is the second one.
+//! A machine without any certificates, such as a container made from scratch. The second process is that machine.
 
 use contentgen_sdk::{Client, ConfigError};
 

@@ -1,4 +1,4 @@
-//! Certificates that the application has, without those of the system: authorities to trust, and one to show.
+//! Certificates of the application instead of the system's: authorities to trust, and a client certificate.
 
 use contentgen_sdk::{Client, ConfigError, ErrorKind, RequestOptions};
 
@@ -16,7 +16,7 @@ fn an_authority_that_the_application_names_is_trusted() {
     let server = Server::start(authority.vouch_for("localhost"));
     let error = ask(&builder(&server.url).build().unwrap()).unwrap_err();
     assert_eq!((error.kind(), server.seen().1), (ErrorKind::Connect, 0));
-    // Beside others.
+    // In addition to others.
     let other = Authority::new("other");
     let client =
         builder(&server.url).root_certificates(other.pem()).root_certificates(authority.pem()).build().unwrap();

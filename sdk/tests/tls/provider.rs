@@ -1,4 +1,4 @@
-//! Which cryptography rustls uses, and that choosing it stays the application's. The second process is the application.
+//! Cryptography provider of rustls: the application chooses it. The second process is the application.
 
 use rustls::crypto::ring::cipher_suite::TLS13_CHACHA20_POLY1305_SHA256;
 use rustls::crypto::{CryptoProvider, ring};
@@ -7,12 +7,12 @@ use super::authority::Authority;
 use super::process::{again, ask, client, server_url};
 use super::server::Server;
 
-/// A provider that can be told from the one of this crate by what connections are encrypted by.
+/// Makes a provider that differs from this crate's by its cipher suite.
 fn another() -> CryptoProvider {
     CryptoProvider { cipher_suites: vec![TLS13_CHACHA20_POLY1305_SHA256], ..ring::default_provider() }
 }
 
-/// A server that the second process trusts.
+/// Starts a server that the second process trusts.
 fn with_server(test: &str) {
     let authority = Authority::new("trusted");
     let server = Server::start(authority.vouch_for("localhost"));
@@ -29,7 +29,7 @@ fn an_application_can_install_a_provider_after_it_has_made_clients() {
     let (_job, suite) = ask(&client(&url)).unwrap();
     assert_ne!(suite, "TLS13_CHACHA20_POLY1305_SHA256", "what another provider would have taken");
     assert!(CryptoProvider::get_default().is_none(), "for https");
-    another().install_default().expect("nobody has installed one");
+    another().install_default().expect("no provider is installed yet");
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn the_provider_that_an_application_has_installed_is_used() {
     let Some(url) = server_url() else {
         return with_server("provider::the_provider_that_an_application_has_installed_is_used");
     };
-    another().install_default().expect("nobody has installed one");
+    another().install_default().expect("no provider is installed yet");
     let (_job, suite) = ask(&client(&url)).unwrap();
     assert_eq!(suite, "TLS13_CHACHA20_POLY1305_SHA256");
 }

@@ -14,7 +14,7 @@ use rustls::{RootCertStore, ServerConfig, ServerConnection, StreamOwned};
 
 use super::authority::{Authority, Identity};
 
-/// A server on a thread of its own, which ends with the process.
+/// A server on a separate thread, which ends with the process.
 pub(crate) struct Server {
     pub(crate) url: String,
     connections: Arc<AtomicUsize>,
@@ -22,12 +22,12 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// A server that is called `localhost` and shows this certificate.
+    /// Starts a server with the name `localhost` and this certificate.
     pub(crate) fn start(identity: Identity) -> Self {
         Self::start_with(identity, WebPkiClientVerifier::no_client_auth())
     }
 
-    /// The same for clients that an authority vouches for.
+    /// Starts a server that requires a client certificate of this authority.
     pub(crate) fn start_asking(identity: Identity, authority: &Authority) -> Self {
         let mut roots = RootCertStore::empty();
         roots.add(authority.certificate()).expect("an authority may vouch");
@@ -52,20 +52,20 @@ impl Server {
         thread::spawn(move || {
             for connection in listener.incoming().map_while(Result::ok) {
                 connections.fetch_add(1, Ordering::SeqCst);
-                // A client that does not like the certificate goes away, which ends the connection here.
+                // A client that refuses the certificate disconnects, which ends the connection here.
                 let _gone = answer(&config, connection, &requests);
             }
         });
         server
     }
 
-    /// How many connections were begun, and how many requests came over them.
+    /// Returns the number of connections and the number of requests over them.
     pub(crate) fn seen(&self) -> (usize, usize) {
         (self.connections.load(Ordering::SeqCst), self.requests.load(Ordering::SeqCst))
     }
 }
 
-/// Reads one request and answers it. The request's id is what the connection is encrypted by.
+/// Reads one request and answers it. The request id in the response is the cipher suite of the connection.
 fn answer(config: &Arc<ServerConfig>, connection: TcpStream, requests: &AtomicUsize) -> std::io::Result<()> {
     let tls = ServerConnection::new(config.clone()).map_err(std::io::Error::other)?;
     let mut stream = StreamOwned::new(tls, connection);

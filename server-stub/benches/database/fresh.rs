@@ -1,4 +1,4 @@
-//! Fresh databases: a file on the disk that the build lies on, or a schema.
+//! Fresh databases: a file in the build folder, or a PostgreSQL schema.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -16,14 +16,14 @@ use super::schema::Schema;
 /// A database engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
-    /// A file.
+    /// SQLite, in a file.
     Sqlite,
-    /// The database that `CONTENTGEN_TEST_POSTGRES_URL` names.
+    /// PostgreSQL, in the database that `CONTENTGEN_TEST_POSTGRES_URL` names.
     Postgres,
 }
 
 impl Engine {
-    /// Whether there is one to measure.
+    /// Returns true if the engine can be measured here.
     pub(crate) fn is_there(self) -> bool {
         self == Self::Sqlite || Schema::server().is_some()
     }
@@ -38,7 +38,7 @@ impl fmt::Display for Engine {
     }
 }
 
-/// One database, which goes with this.
+/// A database, deleted when this value is dropped.
 #[derive(Debug)]
 pub(crate) enum Database {
     Sqlite(TempDir),
@@ -46,13 +46,13 @@ pub(crate) enum Database {
 }
 
 impl Database {
-    /// The key for secrets in it. Always the same, so that a database can be opened again.
+    /// Key for the secrets in the database. It is constant, so that a database can be opened again.
     pub(crate) const SECRET_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
-    /// A new one, and the store in it.
+    /// Creates a database and opens its store.
     pub(crate) async fn new(engine: Engine) -> anyhow::Result<(Self, Store)> {
         let database = match engine {
-            // Folders for temporary files may lie in memory, where commits cost nothing.
+            // The temporary folder of the system may be in memory, where commits cost nothing.
             Engine::Sqlite => Self::Sqlite(tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?),
             Engine::Postgres => Self::Postgres(Schema::create()?),
         };
@@ -60,7 +60,7 @@ impl Database {
         Ok((database, store))
     }
 
-    /// The store in it.
+    /// Opens the store of the database.
     pub(crate) async fn open(&self) -> anyhow::Result<Store> {
         let address = self.address();
         let key = SecretKey::parse(Self::SECRET_KEY).context("a key of 32 bytes")?;
@@ -69,7 +69,7 @@ impl Database {
         Ok(tokio::task::spawn_blocking(move || storage::open(&address, &options)).await??)
     }
 
-    /// Where it is, for a server.
+    /// Returns the address that a server is configured with.
     pub(crate) fn address(&self) -> String {
         match self {
             Self::Sqlite(_) => format!("sqlite:{}", self.path().display()),
@@ -77,7 +77,7 @@ impl Database {
         }
     }
 
-    /// The file, which only SQLite has.
+    /// Returns the path of the file. Only SQLite has one.
     pub(crate) fn path(&self) -> PathBuf {
         match self {
             Self::Sqlite(folder) => folder.path().join("bench.db"),
@@ -85,7 +85,7 @@ impl Database {
         }
     }
 
-    /// How many rows a table has, asked beside the store.
+    /// Counts the rows of a table, on a separate connection.
     pub(crate) async fn count(&self, table: &str) -> anyhow::Result<u64> {
         let sql = format!("SELECT count(*) FROM {table}");
         let rows: i64 = match self {

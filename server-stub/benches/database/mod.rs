@@ -1,4 +1,4 @@
-//! Fresh databases for benches that measure the store. What is measured in them is each bench's business.
+//! Fresh databases for benches that measure the store.
 
 mod fresh;
 mod schema;

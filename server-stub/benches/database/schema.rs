@@ -1,9 +1,9 @@
-//! A schema of its own in the PostgreSQL database that the environment names. What is measured in it is not known here.
+//! A separate schema in the PostgreSQL database that the environment names.
 
 use anyhow::Context as _;
 use tokio_postgres::NoTls;
 
-/// A schema that is dropped with this.
+/// A schema, dropped with this value.
 #[derive(Debug)]
 pub(crate) struct Schema {
     name: String,
@@ -11,13 +11,13 @@ pub(crate) struct Schema {
 }
 
 impl Schema {
-    /// The database that may be used, if one is named.
+    /// Returns the address of the test database, if the environment names one.
     #[expect(clippy::disallowed_methods, reason = "benches name the database like the tests do")]
     pub(crate) fn server() -> Option<String> {
         std::env::var("CONTENTGEN_TEST_POSTGRES_URL").ok()
     }
 
-    /// A new, empty schema.
+    /// Creates an empty schema.
     pub(crate) fn create() -> anyhow::Result<Self> {
         let server = Self::server().context("CONTENTGEN_TEST_POSTGRES_URL names no PostgreSQL database")?;
         let name = format!("bench_{}", uuid::Uuid::new_v4().simple());
@@ -25,7 +25,7 @@ impl Schema {
         Ok(Self { name, server })
     }
 
-    /// The address of a database that has this schema only.
+    /// Returns an address at which only this schema is visible.
     pub(crate) fn address(&self) -> String {
         let join = if self.server.contains('?') { '&' } else { '?' };
         format!("{}{join}application_name={name}&options=-csearch_path%3D{name}", self.server, name = self.name)
@@ -34,12 +34,12 @@ impl Schema {
 
 impl Drop for Schema {
     fn drop(&mut self) {
-        // A schema that stays behind is no reason to lose the figures.
+        // A failed cleanup must not discard the measurements.
         drop(execute(&self.server, &format!("DROP SCHEMA {} CASCADE", self.name)));
     }
 }
 
-/// Runs statements on a thread of its own: a runtime may not run inside another.
+/// Runs statements on a new thread, because a runtime cannot run inside another.
 fn execute(address: &str, sql: &str) -> anyhow::Result<()> {
     std::thread::scope(|scope| {
         let work = scope.spawn(|| {

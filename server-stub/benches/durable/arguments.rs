@@ -1,4 +1,4 @@
-//! The command line of the bench. What is measured is in the files named after it.
+//! The command line of the bench.
 
 use clap::{Parser, ValueEnum};
 
@@ -40,19 +40,19 @@ pub(crate) enum Measurement {
 }
 
 impl Arguments {
-    /// Where to measure, in order.
+    /// Engines to measure, in order.
     pub(crate) fn engines(&self) -> Vec<Engine> {
         self.store.map_or_else(|| Engine::value_variants().to_vec(), |store| vec![store])
     }
 
-    /// What to measure, in order.
+    /// Measurements to run, in order.
     pub(crate) fn measurements(&self) -> Vec<Measurement> {
         self.only.map_or_else(|| Measurement::value_variants().to_vec(), |only| vec![only])
     }
 }
 
 impl Measurement {
-    /// What stands above its figures.
+    /// Heading above the figures.
     pub(crate) const fn title(self) -> &'static str {
         match self {
             Self::Enqueue => "a job and its post queued, 64 callers",

@@ -1,6 +1,6 @@
-//! Hooks that wait for one receiver, sent and recorded by the dispatcher, beside a bare client that posts the same body to the
-//! same receiver and keeps nothing. Also: what claims and records cost when nothing is sent, and the same number of hooks for as many
-//! endpoints, beside those for one.
+//! Webhooks for one receiver, sent and recorded by the dispatcher, beside a bare client. The client posts the same body to the same
+//! receiver and stores nothing. Also measures the cost of claims and records without sending, and the same number of webhooks for many
+//! endpoints beside one endpoint.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
@@ -27,9 +27,9 @@ use crate::receiver::Receiver;
 use crate::records::{Owner, moment, now, owners};
 use crate::verdict::{self, Goal};
 
-/// Hooks of a round.
+/// Webhooks of a round.
 const HOOKS: usize = 5000;
-/// On their way at a time, on both sides.
+/// Concurrent requests, on both sides.
 const IN_FLIGHT: usize = 64;
 /// The dispatcher without its usual limits.
 const TUNING: Tuning = Tuning {
@@ -38,14 +38,14 @@ const TUNING: Tuning = Tuning {
     in_flight: 64,
     per_endpoint: 10_000,
 };
-/// Deliveries of a transaction where nothing is sent: about as many as the dispatcher has in one.
+/// Deliveries of a transaction when nothing is sent: about as many as the dispatcher has in one.
 const BATCH: u32 = 128;
 const LEASE: Duration = Duration::from_mins(1);
 /// How often to check whether all attempts are recorded.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
-/// The dispatcher's rate over the bare client's: on SQLite, and on PostgreSQL, which works on the same cores.
+/// Minimum ratio of the dispatcher's rate to the bare client's, on SQLite and on PostgreSQL. PostgreSQL shares the cores with the bench.
 const GOALS: [Goal; 2] = [Goal::AtLeast(0.6), Goal::AtLeast(0.4)];
-/// The rate with an endpoint for each hook over that with one endpoint for all.
+/// Minimum ratio of the rate with one endpoint for each webhook to the rate with one endpoint for all.
 const MANY_ENDPOINTS_GOAL: Goal = Goal::AtLeast(0.5);
 
 /// Measures and prints.
@@ -69,7 +69,7 @@ pub(crate) async fn measure(engine: Engine, rounds: u32, out: &mut impl Write) -
     Ok(())
 }
 
-/// Claims all that waits and records an attempt at each, as the dispatcher does, one transaction after the other: what is left of it
+/// Claims all pending deliveries and records an attempt at each, one transaction after the other. This is the work of the dispatcher
 /// without HTTP.
 async fn claim_and_record(store: &Store) -> anyhow::Result<Rate> {
     let capacity = EndpointCapacity { per_endpoint: TUNING.per_endpoint, reduced: HashMap::new() };
@@ -101,7 +101,7 @@ async fn claim_and_record(store: &Store) -> anyhow::Result<Rate> {
     stopwatch.stop(HOOKS as u64)
 }
 
-/// Measures endpoints with one hook each beside one endpoint with as many, and prints.
+/// Measures endpoints with one webhook each beside one endpoint with all webhooks, and prints the result.
 pub(crate) async fn measure_many_endpoints(engine: Engine, rounds: u32, out: &mut impl Write) -> anyhow::Result<()> {
     let mut receiver = Receiver::start().await?;
     let mut rates = Vec::new();
@@ -125,7 +125,7 @@ pub(crate) async fn measure_many_endpoints(engine: Engine, rounds: u32, out: &mu
     Ok(())
 }
 
-/// Leaves hooks waiting: so many leads for each owner.
+/// Creates `leads` pending webhooks for each owner.
 async fn capture(store: &Store, owners: &[Owner], leads: usize) -> anyhow::Result<()> {
     let captures = stream::iter(owners.iter().cycle().take(owners.len() * leads)).map(|owner| async {
         let (lead, event) = owner.lead();
@@ -135,7 +135,7 @@ async fn capture(store: &Store, owners: &[Owner], leads: usize) -> anyhow::Resul
     Ok(())
 }
 
-/// Sends all that waits, hooks for so many events, and ends when every attempt is recorded.
+/// Sends all pending webhooks, which belong to `events` events. Returns when every attempt is recorded.
 async fn dispatch(store: &Store, receiver: &mut Receiver, events: usize) -> anyhow::Result<Rate> {
     let sender = Sender::with_tuning(DestinationChecker::new(AddressPolicy::allow_loopback()), TUNING);
     let wakeups = Arc::new(Wakeups::default());
@@ -146,7 +146,7 @@ async fn dispatch(store: &Store, receiver: &mut Receiver, events: usize) -> anyh
     let stopwatch = Stopwatch::start()?;
     tasks.spawn(dispatcher.run(stop.clone()));
     let arrivals = receiver.wait_for(HOOKS).await?;
-    // Only the last attempts are not recorded yet.
+    // At this point only the last attempts are not yet recorded.
     while store.queue_statistics(moment()).await?.deliveries_pending > 0 {
         tokio::time::sleep(POLL_INTERVAL).await;
     }
@@ -158,7 +158,7 @@ async fn dispatch(store: &Store, receiver: &mut Receiver, events: usize) -> anyh
     Ok(rate)
 }
 
-/// Posts as many bodies with as many requests at a time.
+/// Posts the same number of bodies with the same number of concurrent requests.
 async fn post(body: Bytes, receiver: &mut Receiver) -> anyhow::Result<Rate> {
     let client = reqwest::Client::builder().no_proxy().build()?;
     let (url, left) = (receiver.prompt(), Arc::new(AtomicUsize::new(HOOKS)));

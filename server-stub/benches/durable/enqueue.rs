@@ -13,11 +13,11 @@ use crate::rate::{Rate, Stopwatch};
 use crate::records::{Owner, owners};
 use crate::verdict::{self, Goal};
 
-/// Callers, each with an account and a website of its own.
+/// Number of callers. Each has its own account and website.
 const CALLERS: usize = 64;
-/// How long each side is measured in a round.
+/// Duration of one measurement of each side in a round.
 const SLICE: Duration = Duration::from_secs(2);
-/// The store's rate over the pool's.
+/// Minimum ratio of the store's rate to the pool's.
 const GOAL: Goal = Goal::AtLeast(4.0);
 
 /// Measures and prints.
@@ -50,7 +50,7 @@ async fn load(queue: Arc<dyn Queue>, owners: Vec<Owner>) -> anyhow::Result<Rate>
             anyhow::Ok(())
         });
     }
-    // The first moments prepare statements and warm caches: they do not count.
+    // The first moments prepare statements and warm caches, so they do not count.
     tokio::time::sleep(SLICE / 5).await;
     let (stopwatch, before) = (Stopwatch::start()?, queued.load(Ordering::Relaxed));
     tokio::time::sleep(SLICE).await;

@@ -1,5 +1,5 @@
-//! How long an event takes to a prompt receiver while another one of the same account answers at once, and while it never
-//! answers. The dispatcher has its usual limits.
+//! Time from an event to its arrival at a prompt receiver. A second receiver of the same account either responds at once or never responds.
+//! The dispatcher has its usual limits.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -19,11 +19,11 @@ use crate::receiver::{Arrival, Receiver};
 use crate::records::{now, owners};
 use crate::verdict::{self, Goal};
 
-/// Between two leads.
+/// Pause between two leads.
 const PACE: Duration = Duration::from_millis(50);
 /// Leads of one side of a round.
 const LEADS: usize = 160;
-/// The prompt receiver's 95th percentile beside a silent one over that beside another prompt one.
+/// Maximum ratio of the prompt receiver's 95th percentile beside a silent receiver to that beside another prompt receiver.
 const GOAL: Goal = Goal::Below(1.5);
 
 /// Measures and prints.
@@ -39,7 +39,7 @@ pub(crate) async fn measure(engine: Engine, rounds: u32, out: &mut impl Write) -
     Ok(())
 }
 
-/// Milliseconds from an event's creation to its arrival that 95 of 100 events stay below.
+/// Returns the 95th percentile of the time from an event's creation to its arrival, in milliseconds.
 async fn percentile(engine: Engine, is_other_silent: bool) -> anyhow::Result<f64> {
     let (_database, store) = Database::new(engine).await?;
     let owner = owners(&store, 1).await?.swap_remove(0);
@@ -51,7 +51,7 @@ async fn percentile(engine: Engine, is_other_silent: bool) -> anyhow::Result<f64
     let sender = Sender::new(AddressPolicy::allow_loopback());
     let (clock, schedule) = (Arc::new(SystemClock), RetrySchedule::default());
     let dispatcher = Dispatcher::new(store.clone(), clock, Arc::clone(&wakeups), sender, schedule);
-    // It is dropped with the set: waiting for answers that never come would teach nothing.
+    // The set aborts the dispatcher, which would otherwise wait for responses that never come.
     let mut tasks = JoinSet::new();
     tasks.spawn(dispatcher.run(CancellationToken::new()));
     let mut created = HashMap::new();
@@ -71,7 +71,7 @@ async fn percentile(engine: Engine, is_other_silent: bool) -> anyhow::Result<f64
         Some(arrival.at.duration_since(*created).as_secs_f64() * 1000.0)
     };
     let mut delays: Vec<f64> = arrivals.iter().filter_map(delay).collect();
-    anyhow::ensure!(delays.len() == LEADS, "events arrived that nobody made");
+    anyhow::ensure!(delays.len() == LEADS, "an event is not from this run");
     delays.sort_by(f64::total_cmp);
     Ok(delays[LEADS * 95 / 100])
 }

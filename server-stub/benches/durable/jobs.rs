@@ -1,4 +1,4 @@
-//! Jobs from submission to their end, with nothing written in between: what the queue itself can do.
+//! Jobs from submission to end, with an article that takes no time to write: the speed of the queue alone.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -22,9 +22,9 @@ use crate::rate::{Rate, Stopwatch};
 use crate::records::{Owner, article, moment, now, owners};
 use crate::verdict::{self, Goal};
 
-/// Callers, each with an account and a website of its own.
+/// Number of callers. Each has its own account and website.
 const CALLERS: usize = 64;
-/// Jobs that each of them queues.
+/// Jobs that each caller queues.
 const JOBS_EACH: usize = 200;
 /// Loops that claim jobs and end them.
 const CLAIM_LOOPS: usize = 4;
@@ -41,7 +41,7 @@ enum Ending {
     Failure,
 }
 
-/// What callers and claim loops share.
+/// State that callers and claim loops share.
 struct Yard {
     store: Store,
     ending: Ending,

@@ -1,6 +1,6 @@
-//! How fast the durable core is: what group commits gain, jobs from queue to article, hooks beside a bare client, what a
-//! silent receiver costs others, and what callers cost that wait. Both sides of a ratio are measured in one run on one machine.
-//! Nothing here judges whether the answers are right; the tests do.
+//! Speed of the durable core: group commits, jobs from queue to article, webhooks beside a bare client, the effect of a silent receiver on
+//! others, and the cost of callers that wait. Both sides of a ratio are measured in one run on one machine. The bench does not check
+//! responses; the tests do.
 
 mod arguments;
 #[path = "../database/mod.rs"]

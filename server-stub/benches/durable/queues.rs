@@ -1,4 +1,4 @@
-//! What can take submissions: the store, or a pool that uses one transaction for each. The pools are in `single_sqlite` and
+//! The two sides that accept submissions: the store, and a pool that uses one transaction for each. The pools are in `single_sqlite` and
 //! `single_postgres`.
 
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use crate::database::Database;
 use crate::single_postgres::PostgresPool;
 use crate::single_sqlite::SqlitePool;
 
-/// Takes submissions durably.
+/// Accepts submissions durably.
 #[async_trait]
 pub(crate) trait Queue: Send + Sync {
-    /// Answers when the submission is on disk.
+    /// Returns when the submission is on disk.
     async fn submit(&self, submission: Submission) -> anyhow::Result<()>;
 }
 
-/// The store, which commits what waits together.
+/// The store, which commits pending submissions together.
 pub(crate) struct Grouped(pub(crate) Store);
 
 #[async_trait]
@@ -30,7 +30,7 @@ impl Queue for Grouped {
     }
 }
 
-/// A pool on a database whose tables the store has made.
+/// Opens a pool on a database whose tables the store has created.
 pub(crate) async fn single(database: &Database) -> anyhow::Result<Arc<dyn Queue>> {
     Ok(match database {
         Database::Sqlite(_) => Arc::new(SqlitePool::open(&database.path())?),

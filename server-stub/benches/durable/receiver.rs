@@ -1,4 +1,4 @@
-//! A receiver on loopback with threads of its own: it answers at once or never, and tells what came.
+//! A receiver on loopback with separate threads. It responds at once or never, and reports each request.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Instant;
@@ -11,13 +11,13 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
-/// The header that names the event.
+/// Header that contains the event id.
 const ID_HEADER: &str = "webhook-id";
 
-/// A request that came, when its headers were there.
+/// A request, recorded when its headers have arrived.
 #[derive(Debug)]
 pub(crate) struct Arrival {
-    /// The event, if it was named.
+    /// Id of the event, empty if the request has none.
     pub(crate) event_id: String,
     pub(crate) at: Instant,
 }
@@ -45,17 +45,17 @@ impl Receiver {
         Ok(Self { address, arrivals, runtime: Some(runtime) })
     }
 
-    /// Where every request is answered at once.
+    /// Returns the URL at which every request gets an immediate response.
     pub(crate) fn prompt(&self) -> String {
         format!("http://{}/prompt", self.address)
     }
 
-    /// Where no request is ever answered.
+    /// Returns the URL at which no request gets a response.
     pub(crate) fn silent(&self) -> String {
         format!("http://{}/silent", self.address)
     }
 
-    /// Waits for so many requests to the prompt address.
+    /// Waits for `count` requests to the prompt address.
     pub(crate) async fn wait_for(&mut self, count: usize) -> anyhow::Result<Vec<Arrival>> {
         let mut arrived = Vec::with_capacity(count);
         while arrived.len() < count {
@@ -70,7 +70,7 @@ impl Receiver {
 impl Drop for Receiver {
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
-            // Silent requests never end, so nothing is waited for.
+            // Silent requests never end, so do not wait for them.
             runtime.shutdown_background();
         }
     }
@@ -82,7 +82,7 @@ async fn prompt(
     _body: bytes::Bytes,
 ) -> StatusCode {
     let event_id = headers.get(ID_HEADER).and_then(|id| id.to_str().ok()).unwrap_or_default().to_owned();
-    // Nobody listens any more once the figures are complete.
+    // The channel is closed once the figures are complete.
     drop(told.send(Arrival { event_id, at: Instant::now() }));
     StatusCode::OK
 }

@@ -1,4 +1,4 @@
-//! The rows of the measurements: owners, submissions, articles and leads, as small as the rules allow.
+//! Rows of the measurements: owners, submissions, articles and leads, as small as the rules allow.
 
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
@@ -17,7 +17,7 @@ use contentgen_server_stub::domain::written_article::WrittenArticle;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::Store;
 
-/// Never reached.
+/// Limits that no measurement reaches.
 const NO_LIMITS: QueueLimits = QueueLimits { per_website: u32::MAX, per_account: u32::MAX };
 
 /// An account with its website.
@@ -27,17 +27,17 @@ pub(crate) struct Owner {
     pub(crate) website_id: String,
 }
 
-/// What time it is.
+/// Returns the current time.
 pub(crate) fn now() -> Timestamp {
     SystemClock.wall()
 }
 
-/// This moment.
+/// Returns the current moment.
 pub(crate) fn moment() -> Moment {
     SystemClock.moment()
 }
 
-/// Makes `count` owners.
+/// Creates `count` owners.
 pub(crate) async fn owners(store: &Store, count: usize) -> anyhow::Result<Vec<Owner>> {
     let mut owners = Vec::with_capacity(count);
     for number in 0..count {
@@ -72,7 +72,7 @@ pub(crate) async fn owners(store: &Store, count: usize) -> anyhow::Result<Vec<Ow
 }
 
 impl Owner {
-    /// A job with its post.
+    /// Returns a job with its scheduled post.
     pub(crate) fn submission(&self) -> Submission {
         let request = JobRequest {
             topic: "Keeping a rye starter alive through winter".to_owned(),
@@ -88,7 +88,7 @@ impl Owner {
         Submission { job, post, due_at: now(), idempotency: None, replays_since: now(), limits: NO_LIMITS }
     }
 
-    /// A lead, of somebody new, with its event.
+    /// Returns a lead with a new e-mail address, and its event.
     pub(crate) fn lead(&self) -> (Lead, Event) {
         let now = now();
         let lead = Lead {
@@ -113,7 +113,7 @@ impl Owner {
         (lead, event)
     }
 
-    /// An endpoint for leads.
+    /// Returns an endpoint for events about leads.
     pub(crate) fn endpoint(&self, url: &str) -> HookEndpoint {
         let now = now();
         HookEndpoint {
@@ -131,13 +131,13 @@ impl Owner {
     }
 }
 
-/// The least that a job can end with.
+/// Returns the smallest article that can complete a job.
 pub(crate) fn article(job: &Job) -> Article {
     let (now, text) = (now(), || "Text.".to_owned());
     let content = WrittenArticle {
         topic: text(),
         title: text(),
-        // Ids are unique, so no slug is looked for twice.
+        // Ids are unique, so each slug is free at the first search.
         slug: job.id.replace('_', "-"),
         excerpt: text(),
         meta_title: text(),

@@ -1,4 +1,4 @@
-//! A pool on PostgreSQL that writes each submission in a transaction of its own. The store's way is in the library.
+//! A pool on PostgreSQL that writes each submission in a separate transaction.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -35,7 +35,7 @@ impl PostgresPool {
         let (mut idle, mut connections) = (Vec::with_capacity(CONNECTIONS), JoinSet::new());
         for _ in 0..CONNECTIONS {
             let (client, connection) = tokio_postgres::connect(address, NoTls).await?;
-            // A broken connection shows in the next statement.
+            // The next statement reports a broken connection.
             connections.spawn(async move { drop(connection.await) });
             client.batch_execute("SET synchronous_commit = 'on'").await?;
             let insert_job = client

@@ -1,4 +1,4 @@
-//! A pool on SQLite that writes each submission in a transaction of its own. The store's way is in the library.
+//! A pool on SQLite that writes each submission in a separate transaction.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,7 @@ use crate::queues::Queue;
 
 /// Connections of the pool.
 const CONNECTIONS: usize = 8;
-/// Long enough that none of them gives up.
+/// Long enough that no connection gives up.
 const BUSY_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Connections, each used by one caller at a time.
@@ -25,7 +25,7 @@ pub(crate) struct SqlitePool {
 }
 
 impl SqlitePool {
-    /// Opens the connections with the settings of the store's own writer.
+    /// Opens the connections with the settings of the store's writer.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let mut idle = Vec::with_capacity(CONNECTIONS);
         for _ in 0..CONNECTIONS {

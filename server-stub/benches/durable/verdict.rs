@@ -1,10 +1,10 @@
-//! Figures beside their goals, as lines of text. A missed goal is said and is no error.
+//! Figures beside their goals, as lines of text. A missed goal is printed and is not an error.
 
 use std::io::{self, Write};
 
 use crate::rate::Rate;
 
-/// What a figure should be.
+/// Goal for a figure.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Goal {
     AtLeast(f64),
@@ -21,7 +21,7 @@ impl Goal {
     }
 }
 
-/// The two sides of the round with the median ratio, and that ratio beside its goal.
+/// Prints the two sides of the round with the median ratio, and that ratio beside its goal.
 pub(crate) fn ratio(out: &mut impl Write, names: [&str; 2], goal: Goal, rounds: &[(Rate, Rate)]) -> io::Result<()> {
     let sorted = sorted(rounds, |(one, other)| one.per_second / other.per_second);
     let (median, (one, other)) = sorted[sorted.len() / 2];
@@ -31,7 +31,7 @@ pub(crate) fn ratio(out: &mut impl Write, names: [&str; 2], goal: Goal, rounds: 
     print(out, "ratio", median, &sorted, 2, Some(goal))
 }
 
-/// The two sides, in milliseconds, of the round with the median ratio, and that ratio beside its goal.
+/// Prints the two sides, in milliseconds, of the round with the median ratio, and that ratio beside its goal.
 pub(crate) fn delays(out: &mut impl Write, names: [&str; 2], goal: Goal, rounds: &[(f64, f64)]) -> io::Result<()> {
     let sorted = sorted(rounds, |(one, other)| one / other);
     let (median, (one, other)) = sorted[sorted.len() / 2];
@@ -41,13 +41,13 @@ pub(crate) fn delays(out: &mut impl Write, names: [&str; 2], goal: Goal, rounds:
     print(out, "ratio", median, &sorted, 2, Some(goal))
 }
 
-/// The median percentage beside its goal.
+/// Prints the median percentage beside its goal.
 pub(crate) fn percent(out: &mut impl Write, of: &str, goal: Goal, rounds: &[f64]) -> io::Result<()> {
     let sorted = sorted(rounds, |percent| *percent);
     print(out, &format!("percent {of}"), sorted[sorted.len() / 2].0, &sorted, 1, Some(goal))
 }
 
-/// The median rate beside its goal, if it has one.
+/// Prints the median rate beside its goal, if it has one.
 pub(crate) fn rate(out: &mut impl Write, name: &str, goal: Option<Goal>, rounds: &[Rate]) -> io::Result<()> {
     let sorted = sorted(rounds, |rate| rate.per_second);
     let (median, rate) = sorted[sorted.len() / 2];
@@ -60,7 +60,7 @@ fn sorted<T: Copy>(rounds: &[T], figure: impl Fn(&T) -> f64) -> Vec<(f64, T)> {
     sorted
 }
 
-/// One disturbed round does not decide, so the median stands before the range.
+/// Prints the median before the range, because one disturbed round does not decide.
 fn print<T>(
     out: &mut impl Write,
     name: &str,

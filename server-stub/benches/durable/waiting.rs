@@ -1,4 +1,4 @@
-//! What callers cost who wait for jobs that do not end: processor time of this process, which does nothing else.
+//! Cost of callers that wait for unfinished jobs: processor time of this process, which does nothing else.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -21,15 +21,15 @@ use crate::database::{Database, Engine};
 use crate::rate::Stopwatch;
 use crate::verdict::{self, Goal};
 
-/// Callers, each waiting for a job of its own.
+/// Number of callers. Each waits for a different job.
 const WAITERS: usize = 5_000;
-/// How many of them come at once: the store refuses some when all of them do.
+/// Callers that start at a time. The store rejects some if all start at once.
 const AT_ONCE: usize = 100;
-/// How long they are watched.
+/// Duration of the measurement.
 const TIME: Duration = Duration::from_secs(10);
-/// How long they wait: until after that.
+/// Time limit of a caller's wait, longer than the measurement.
 const WAIT: Duration = Duration::from_mins(1);
-/// Percent of a core that all of them may cost.
+/// Maximum cost of all callers, in percent of a core.
 const GOAL: Goal = Goal::Below(5.0);
 
 /// Measures and prints.
@@ -42,7 +42,7 @@ pub(crate) async fn measure(engine: Engine, rounds: u32, out: &mut impl Write) -
     Ok(())
 }
 
-/// Percent of a core that the waiters cost.
+/// Returns the cost of the waiting callers, in percent of a core.
 async fn cost(engine: Engine) -> anyhow::Result<f64> {
     let (_database, store) = Database::new(engine).await?;
     let (wakeups, stopping) = (Arc::<Wakeups>::default(), CancellationToken::new());
@@ -72,7 +72,7 @@ async fn cost(engine: Engine) -> anyhow::Result<f64> {
         following.follow_watched_jobs().await;
         Ok(())
     });
-    // They have read their jobs by then.
+    // After this time every caller has read its job.
     sleep(Duration::from_secs(2)).await;
     let stopwatch = Stopwatch::start()?;
     sleep(TIME).await;

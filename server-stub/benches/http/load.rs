@@ -1,4 +1,4 @@
-//! A load of keep-alive connections that each repeat one prepared request. It measures; it judges nothing but the status.
+//! A load of keep-alive connections that each repeat one prepared request. It checks only the status of the responses.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use tokio::task::JoinSet;
 
 use crate::rate::{Rate, Stopwatch};
 
-/// Repeats `request` on each of `connections` connections for `time`; every answer must have `status`. The
-/// connections are spread evenly over `addresses`.
+/// Repeats `request` on each of `connections` connections for `time`. Every response must have `status`. The connections are spread evenly
+/// over `addresses`.
 pub(crate) async fn run(
     addresses: &[SocketAddr],
     request: &[u8],
@@ -39,7 +39,7 @@ pub(crate) async fn run(
             anyhow::Ok(())
         });
     }
-    // The first moments open connections and warm caches: they do not count.
+    // The first moments open connections and warm caches, so they do not count.
     tokio::time::sleep(time / 5).await;
     let (stopwatch, before) = (Stopwatch::start()?, answered.load(Ordering::Relaxed));
     tokio::time::sleep(time).await;
@@ -51,14 +51,14 @@ pub(crate) async fn run(
     Ok(rate)
 }
 
-/// Sends `request` once; the answer must have `status`.
+/// Sends `request` once. The response must have `status`.
 pub(crate) async fn once(address: SocketAddr, request: &[u8], status: u16) -> anyhow::Result<()> {
     let mut stream = TcpStream::connect(address).await?;
     stream.write_all(request).await?;
     read_answer(&mut stream, &mut Vec::new(), status).await
 }
 
-/// Reads one answer with `Content-Length`, leaving the buffer empty.
+/// Reads one response with `Content-Length`. Leaves the buffer empty.
 async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>, status: u16) -> anyhow::Result<()> {
     buffer.clear();
     let head = loop {

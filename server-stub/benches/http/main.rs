@@ -1,6 +1,6 @@
-//! What durability and reading cost: rates of the server's routes beside the same routes without the database, measured in
-//! one run on one machine, so that the ratios mean something where the figures do not. `cargo bench -p contentgen-server-stub`
-//! measures all; what may stand behind `--bench http --` is told by `--help`.
+//! Cost of durability and reading: rates of the server's routes beside the same routes without the database. Both are measured in one run
+//! on one machine, so the ratios are comparable although the figures are not. `cargo bench -p contentgen-server-stub` measures all.
+//! `--help` lists the options after `--bench http --`.
 
 mod arguments;
 mod disk;
@@ -22,7 +22,7 @@ use servers::Servers;
 
 /// Connections of the load.
 const CONNECTIONS: usize = 64;
-/// How long each measurement takes; the two of a pair alternate this often.
+/// Duration of each measurement, and of each turn of a pair.
 const SLICE: Duration = Duration::from_secs(2);
 const ROUNDS: usize = 5;
 
@@ -95,7 +95,7 @@ impl Pair {
         Ok(self.print(out, &rates)?)
     }
 
-    /// The median round by ratio: one disturbed round does not decide.
+    /// Prints the round with the median ratio, because one disturbed round does not decide.
     fn print(&self, out: &mut impl std::io::Write, rates: &[(Rate, Rate)]) -> std::io::Result<()> {
         let mut rounds: Vec<_> =
             rates.iter().map(|(with, without)| (with.per_second / without.per_second, with, without)).collect();

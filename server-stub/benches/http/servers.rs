@@ -1,4 +1,4 @@
-//! The servers that are compared: the real one, with a constant route beside it, and one whose database file is in memory.
+//! The compared servers: the real one with a constant route beside it, and one with its database file in memory.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::ops::ControlFlow;
@@ -29,18 +29,18 @@ use tokio_util::task::TaskTracker;
 
 use crate::load;
 
-/// The first account of the demonstration.
+/// First account of the demonstration data.
 const ACCOUNT: &str = "harbour-bakery";
 const DATABASE: &str = "bench.db";
-/// Records of each kind that the lists show: a page of the default size and one more.
+/// Records of each kind in the lists: one more than a page of the default size.
 const LISTED: usize = 21;
 const UNLIMITED: Quota = Quota { requests: u32::MAX, window_seconds: 60 };
 
-/// Both servers and what a load needs to know of them.
+/// Both servers, and the values that requests to them need.
 pub(crate) struct Servers {
-    /// Its database is on the disk.
+    /// Server with its database on the disk.
     pub(crate) real: SocketAddr,
-    /// Its database is in memory, where commits cost nothing.
+    /// Server with its database in memory, where commits cost nothing.
     pub(crate) in_memory: SocketAddr,
     pub(crate) api_key: String,
     website_id: String,
@@ -52,10 +52,10 @@ pub(crate) struct Servers {
 }
 
 impl Servers {
-    /// Starts both on one database file, with records in it that fill a page of each list, and no worker that would compete for
-    /// the cores.
+    /// Starts both servers on one database file. Its records fill a page of each list. No worker runs, because it would compete for the
+    /// cores.
     pub(crate) async fn start() -> anyhow::Result<Self> {
-        // Folders for temporary files may lie in memory, where commits cost nothing.
+        // The temporary folder of the system may be in memory, where commits cost nothing.
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
         let store = open(folder.path())?;
         let (stopping, tracker) = (CancellationToken::new(), TaskTracker::new());
@@ -91,12 +91,12 @@ impl Servers {
         Ok(servers)
     }
 
-    /// The database file.
+    /// Returns the path of the database file.
     pub(crate) fn database(&self) -> PathBuf {
         self.folder.path().join(DATABASE)
     }
 
-    /// An ordinary submission.
+    /// Returns an ordinary submission.
     pub(crate) fn generate_request(&self) -> Vec<u8> {
         let body = format!(
             r#"{{"topic":"Keeping a rye starter alive through winter","website_id":"{}","keywords":["rye starter"]}}"#,
@@ -110,12 +110,12 @@ impl Servers {
         )
     }
 
-    /// Reads the article.
+    /// Returns a request for the article.
     pub(crate) fn article_request(&self) -> Vec<u8> {
         self.request(&format!("GET /api/v1/articles/{}", self.article_id), "", "")
     }
 
-    /// Reads the first page of a list.
+    /// Returns a request for the first page of a list.
     pub(crate) fn list_request(&self, name: &str) -> Vec<u8> {
         self.request(&format!("GET /api/v1/{name}"), "", "")
     }
@@ -132,7 +132,7 @@ impl Servers {
         )
     }
 
-    /// Reads the constant.
+    /// Returns a request for the constant.
     pub(crate) fn constant_request(&self) -> Vec<u8> {
         self.request("GET /constant", "", "")
     }
@@ -142,7 +142,7 @@ impl Servers {
         format!("{start} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {key}\r\n{headers}\r\n{body}").into_bytes()
     }
 
-    /// Stops both.
+    /// Stops both servers.
     pub(crate) async fn stop(self) {
         self.stopping.cancel();
         self.tracker.close();
@@ -198,7 +198,7 @@ async fn listen(
     Ok(address)
 }
 
-/// Websites enough for a page.
+/// Creates enough websites to fill a page.
 async fn create_websites(app: &App) -> anyhow::Result<()> {
     let account = app.account(ACCOUNT).await?;
     for number in 0..LISTED {
@@ -212,7 +212,7 @@ async fn create_websites(app: &App) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Has the queued articles written by a worker that stops afterwards. Returns the newest.
+/// Runs a worker until the queued articles are written, and stops it. Returns the newest article.
 async fn write_all(store: &Store) -> anyhow::Result<StoredArticle> {
     let (stop, wakeups) = (CancellationToken::new(), Arc::new(Wakeups::default()));
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -223,7 +223,7 @@ async fn write_all(store: &Store) -> anyhow::Result<StoredArticle> {
         let account = store.find_account(ACCOUNT).await?.context("no account")?;
         let scope = Scope { account_id: account.id, website_ids: None };
         let newest = loop {
-            // The scheduler's hint says that an article was written.
+            // The worker sends this hint to the scheduler after it has written an article.
             wakeups.posts.notified().await;
             let mut listed = store.list_articles(&scope, &ArticleFilter::default(), &page).await?;
             if listed.len() == LISTED {

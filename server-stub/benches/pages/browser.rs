@@ -1,4 +1,4 @@
-//! Somebody who is signed in and asks for one page after the other.
+//! A signed-in user who requests one page after the other.
 
 use std::time::Instant;
 
@@ -7,11 +7,11 @@ use contentgen_server_stub::domain::user::BearerToken;
 use reqwest::header::{COOKIE, SET_COOKIE};
 use reqwest::{Client, Response};
 
-/// Times of one page, milliseconds, the shortest first.
+/// Times of one page in milliseconds, in ascending order.
 pub(crate) struct Times(Vec<f64>);
 
 impl Times {
-    /// The time that this part of the requests did not exceed.
+    /// Returns the time within which this fraction of the requests completed.
     pub(crate) fn at(&self, part: f64) -> f64 {
         #[expect(
             clippy::cast_precision_loss,
@@ -49,8 +49,8 @@ impl Browser {
         Ok(Self { http, base_url: base_url.to_owned(), cookie: self::cookie(&welcome)? })
     }
 
-    /// Asks for the addresses in turn, and says how long each request took until its whole page was there. The first requests
-    /// warm caches and do not count.
+    /// Requests the addresses in turn. Returns the time that each request took until its whole page had arrived. The first requests warm
+    /// caches and do not count.
     pub(crate) async fn times(&self, addresses: &[String], requests: u32) -> anyhow::Result<Times> {
         let mut times = Vec::new();
         let warm = 10;

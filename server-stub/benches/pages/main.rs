@@ -1,5 +1,5 @@
-//! How long the pages of the dashboard take in a large account, and how much memory their process uses. The server is the real
-//! program, asked one page after the other. Fails when a page's 95th percentile or the memory misses its goal.
+//! Response times of the dashboard's pages in a large account, and the memory of the server's process. The bench runs the real program and
+//! requests one page after the other. It fails if a page's 95th percentile or the memory misses its goal.
 
 mod arguments;
 mod browser;
@@ -31,9 +31,9 @@ use population::Population;
 use program::Program;
 use visits::Visits;
 
-/// A page answers faster than this at the 95th percentile, milliseconds.
+/// Maximum 95th percentile of a page, in milliseconds.
 const PAGE_GOAL_MS: f64 = 20.0;
-/// The process stays below this, MiB.
+/// Maximum memory of the process, in MiB.
 const MEMORY_GOAL_MIB: f64 = 80.0;
 
 fn main() -> anyhow::Result<()> {
@@ -59,7 +59,7 @@ async fn measure_all(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Measures on one engine and prints; what misses its goal.
+/// Measures one engine and prints. Returns the missed goals.
 async fn measure(engine: Engine, arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Vec<String>> {
     let (database, store) = Database::new(engine).await?;
     let population = Population::new(&store, arguments.articles, 1, arguments.endpoints).await?;
@@ -90,7 +90,7 @@ async fn measure(engine: Engine, arguments: &Arguments, out: &mut impl Write) ->
     Ok(missed)
 }
 
-/// Adds a user, and returns what a one-time link carries.
+/// Adds a user, and returns the token of a one-time link.
 async fn add_user(store: &contentgen_server_stub::storage::Store, account_id: &str) -> anyhow::Result<BearerToken> {
     let now = SystemClock.wall();
     let user = User {

@@ -1,4 +1,4 @@
-//! The server as its own process, so that its memory is its own.
+//! The server as a separate process, so that its memory can be measured.
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
@@ -10,10 +10,10 @@ use tempfile::TempDir;
 
 use crate::database::Database;
 
-/// How long a start may take: a large database is looked at first.
+/// Time limit of a start, because the server checks a large database first.
 const START_LIMIT: Duration = Duration::from_mins(1);
 
-/// The server, which ends with this.
+/// The server, stopped when this value is dropped.
 pub(crate) struct Program {
     process: Child,
     base_url: String,
@@ -46,25 +46,25 @@ impl Program {
         anyhow::bail!("the server did not start within {} s", START_LIMIT.as_secs())
     }
 
-    /// Where it answers.
+    /// Returns the base URL of the server.
     pub(crate) fn base_url(&self) -> &str {
         &self.base_url
     }
 
-    /// What it holds of the machine's memory now, MiB.
+    /// Returns the current memory of the process, in MiB.
     pub(crate) fn memory_mib(&self) -> anyhow::Result<f64> {
         self.status("VmRSS:")
     }
 
-    /// The most that it has held so far, MiB.
+    /// Returns the peak memory of the process, in MiB.
     pub(crate) fn peak_memory_mib(&self) -> anyhow::Result<f64> {
         self.status("VmHWM:")
     }
 
-    /// A figure of the kernel, which gives it in KiB.
+    /// Returns a figure from the kernel's status file, which is in KiB.
     fn status(&self, name: &str) -> anyhow::Result<f64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix(name)).context("the kernel tells no memory")?;
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).context("the kernel reports no memory")?;
         let kib: f64 = line.trim().trim_end_matches(" kB").parse()?;
         Ok(kib / 1024.0)
     }
@@ -72,7 +72,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // What is left of it goes with the machine's process table; the figures are there already.
+        // The figures are complete, so errors of the cleanup do not matter.
         drop(self.process.kill());
         drop(self.process.wait());
     }

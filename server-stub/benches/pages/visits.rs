@@ -1,4 +1,4 @@
-//! Which pages are asked for. Each has several addresses, so that not one row answers all requests.
+//! Pages that the bench requests. Each has several addresses, so that requests read different rows.
 
 use contentgen_server_stub::domain::id::Kind;
 
@@ -8,7 +8,7 @@ use crate::population::Population;
 pub(crate) struct Visits(Vec<(&'static str, Vec<String>)>);
 
 impl Visits {
-    /// The pages of the only account.
+    /// Returns the pages of the only account.
     pub(crate) fn of(population: &Population) -> Self {
         let owner = &population.owners[0];
         let [busy, quiet] = &owner.websites;
@@ -43,14 +43,14 @@ impl Visits {
             ("deliveries", one("/dashboard/hooks/deliveries")),
             ("deliveries, given up", one("/dashboard/hooks/deliveries?status=exhausted")),
             ("deliveries, pending", one("/dashboard/hooks/deliveries?status=pending")),
-            ("deliveries of tests, of which there are none", one("/dashboard/hooks/deliveries?event=hook.test")),
+            ("deliveries of tests, an empty list", one("/dashboard/hooks/deliveries?event=hook.test")),
             ("a delivery", each(some(Kind::Delivery, deliveries), "/dashboard/hooks/deliveries/{id}")),
             ("account", one("/dashboard/account")),
             ("audit trail", one("/dashboard/account/audit")),
         ])
     }
 
-    /// All of them, in order.
+    /// Returns all pages, in order.
     pub(crate) fn all(&self) -> impl Iterator<Item = (&'static str, &[String])> {
         self.0.iter().map(|(name, addresses)| (*name, addresses.as_slice()))
     }

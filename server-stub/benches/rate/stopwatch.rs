@@ -1,15 +1,15 @@
-//! What a stretch of work came to: its rate, and the processor time that it took. What the work is, is each bench's business.
+//! Rate and processor time of a stretch of work.
 
 use std::time::Instant;
 
 use anyhow::Context as _;
 
-/// What a stretch of work came to.
+/// Rate and processor time of a stretch of work.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rate {
     /// Pieces of work a second.
     pub(crate) per_second: f64,
-    /// Processor time of this process, microseconds for each piece. Other programs do not disturb it.
+    /// Processor time of this process in microseconds, for each piece of work. Other programs do not affect it.
     pub(crate) cpu_micros: f64,
 }
 
@@ -21,12 +21,12 @@ pub(crate) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts.
+    /// Starts the stopwatch.
     pub(crate) fn start() -> anyhow::Result<Self> {
         Ok(Self { began: Instant::now(), cpu_before: cpu_seconds()? })
     }
 
-    /// The rate of `count` pieces of work since the start.
+    /// Returns the rate of `count` pieces of work since the start.
     pub(crate) fn stop(self, count: u64) -> anyhow::Result<Rate> {
         let (took, cpu) = (self.began.elapsed(), cpu_seconds()? - self.cpu_before);
         #[expect(clippy::cast_precision_loss, reason = "counts of a few seconds are far below 2^52")]
@@ -35,8 +35,8 @@ impl Stopwatch {
     }
 }
 
-/// Processor seconds of this process so far, user and system, from `/proc/self/stat` (proc(5): fields 14 and 15, in ticks
-/// of which Linux has 100 a second).
+/// Returns the user and system processor time of this process in seconds. Reads fields 14 and 15 of `/proc/self/stat` (proc(5)), in ticks,
+/// of which Linux has 100 a second.
 fn cpu_seconds() -> anyhow::Result<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").context("this bench reads /proc, which Linux has")?;
     let (_, fields) = stat.rsplit_once(')').context("an unknown form of /proc/self/stat")?;

@@ -34,7 +34,7 @@ enum Stores {
 }
 
 impl Arguments {
-    /// Where to measure, in order.
+    /// Engines to measure, in order.
     pub(crate) fn engines(&self) -> Vec<Engine> {
         match self.store {
             Stores::Sqlite => vec![Engine::Sqlite],

@@ -1,11 +1,11 @@
-//! How much an operation costs more in the large database than in the small one, beside the goal.
+//! Growth of an operation's cost from the small database to the large one, beside the goal.
 
 use std::io::{self, Write};
 
-/// The large database may cost so many times what the small one costs.
+/// Maximum ratio of the cost in the large database to the cost in the small one.
 pub(crate) const GOAL: f64 = 1.5;
 
-/// The costs of one operation, microseconds, one pair for each round.
+/// Costs of one operation in microseconds, one pair for each round.
 #[derive(Debug, Default)]
 pub(crate) struct Growth {
     small: Vec<f64>,
@@ -19,18 +19,18 @@ impl Growth {
         self.large.push(large);
     }
 
-    /// The ratios of the rounds, the lowest first.
+    /// Returns the ratios of the rounds in ascending order.
     fn ratios(&self) -> Vec<f64> {
         sorted(self.small.iter().zip(&self.large).map(|(small, large)| large / small))
     }
 
-    /// Whether three quarters of the rounds miss the goal, and not only a disturbed half.
+    /// Returns true if three quarters of the rounds miss the goal. A disturbed half does not count as a miss.
     pub(crate) fn is_clearly_missed(&self) -> bool {
         let ratios = self.ratios();
         ratios[ratios.len() / 4] > GOAL
     }
 
-    /// One line: the medians, the median ratio with its spread, and the verdict.
+    /// Prints one line: the medians, the median ratio with its spread, and the verdict.
     pub(crate) fn print(&self, out: &mut impl Write, name: &str) -> io::Result<()> {
         let ratios = self.ratios();
         let (ratio, lowest, highest) = (median(&ratios), ratios[0], ratios[ratios.len() - 1]);

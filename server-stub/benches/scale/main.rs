@@ -1,5 +1,5 @@
-//! How the cost of claims, lists, captures and submissions grows from a small database to a large one. Both are filled with rows
-//! of the same shapes, and measured in turn by the same operations. Fails when an operation clearly grows too much.
+//! Growth of the cost of claims, lists, captures and submissions from a small database to a large one. Both contain rows of the same shapes
+//! and are measured in turn by the same operations. Fails if an operation clearly grows too much.
 
 mod arguments;
 #[path = "../database/mod.rs"]
@@ -48,12 +48,12 @@ async fn measure_all(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Measures on one engine and prints; the operations that clearly miss the goal.
+/// Measures one engine and prints. Returns the operations that clearly miss the goal.
 async fn measure(engine: Engine, arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Vec<&'static str>> {
     let (_small, mut small) = prepare(engine, arguments.small, out).await?;
     let (_large, mut large) = prepare(engine, arguments.large, out).await?;
     let mut growths: Vec<_> = Operation::ALL.map(|operation| (operation, Growth::default())).into();
-    // The first round warms caches and prepares statements: it does not count.
+    // The first round warms caches and prepares statements, so it does not count.
     for round in 0..=arguments.rounds {
         for (operation, growth) in &mut growths {
             let (of_small, of_large) = if round % 2 == 0 {
@@ -76,11 +76,11 @@ async fn measure(engine: Engine, arguments: &Arguments, out: &mut impl Write) ->
     Ok(growths.iter().filter(|(_, growth)| growth.is_clearly_missed()).map(|(operation, _)| operation.name()).collect())
 }
 
-/// A database of that size, and what measures it.
+/// Creates a database of that size, and the subject that measures it.
 async fn prepare(engine: Engine, size: u64, out: &mut impl Write) -> anyhow::Result<(Database, Subject)> {
     let (database, store) = Database::new(engine).await?;
     let population = Population::new(&store, size, ACCOUNTS, 1).await?;
-    // Nobody else works on the database while it is filled.
+    // The database must have no other connections while it is filled.
     drop(store);
     fill::fill(&database, &population, out).await?;
     let articles = database.count("articles").await?;

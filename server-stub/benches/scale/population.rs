@@ -1,5 +1,5 @@
-//! Who owns what in a filled database: accounts of different sizes, and the ids and times of the rows by their numbers. Nothing here
-//! writes rows; the texts are in `shapes`.
+//! Owners of the rows in a filled database: accounts of different sizes, and the ids and times of the rows by their numbers. The texts are
+//! in `shapes`.
 
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
@@ -14,32 +14,32 @@ use contentgen_server_stub::storage::Store;
 
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 24 * 60 * MINUTE;
-/// Over which time articles and leads were made.
+/// Period in which articles and leads were created.
 const YEAR: i64 = 365 * DAY;
-/// Over which time events were made: older ones were deleted.
+/// Period in which events were created. Older events were deleted.
 const MONTH: i64 = 29 * DAY;
 
-/// An account with a busy website and a quiet one, and endpoints for its hooks.
+/// An account with a busy website, a quiet one, and webhook endpoints.
 #[derive(Debug, Clone)]
 pub(crate) struct Owner {
     pub(crate) account_id: String,
     pub(crate) websites: [String; 2],
-    /// As many as [`Population::endpoints`].
+    /// Ids of the endpoints. There are [`Population::endpoints`].
     pub(crate) endpoint_ids: Vec<String>,
 }
 
 /// The rows of a database by their numbers.
 #[derive(Debug)]
 pub(crate) struct Population {
-    /// Articles, and leads.
+    /// Number of articles, and number of leads.
     pub(crate) size: u64,
     pub(crate) owners: Vec<Owner>,
-    /// Endpoints of each account, so deliveries of each event.
+    /// Endpoints of each account, and so deliveries of each event.
     pub(crate) endpoints: u64,
     pub(crate) now: Timestamp,
 }
 
-/// Deterministic and evenly spread: a step of `SplitMix64`.
+/// Returns a deterministic, evenly spread number: one step of `SplitMix64`.
 pub(crate) fn mix(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -48,8 +48,8 @@ pub(crate) fn mix(number: u64) -> u64 {
 }
 
 impl Population {
-    /// The owners of a database of that size, made in the store: so many accounts with so many endpoints each. Of several the
-    /// first is large: it owns three rows of ten.
+    /// Creates `count` accounts with `endpoints` endpoints each in the store, for a database of that size. If there are several, the first
+    /// is large: it owns three rows of ten.
     pub(crate) async fn new(store: &Store, size: u64, count: usize, endpoints: u64) -> anyhow::Result<Self> {
         let now = SystemClock.wall();
         let made = now.plus_millis(-2 * YEAR);
@@ -77,7 +77,7 @@ impl Population {
         Ok(Self { size, owners, endpoints, now })
     }
 
-    /// Who owns the article or lead with that number.
+    /// Returns the owner of the article or lead with that number.
     pub(crate) fn owner(&self, number: u64) -> &Owner {
         let spread = mix(number);
         let others = self.owners.len() as u64 - 1;
@@ -85,17 +85,17 @@ impl Population {
         &self.owners[usize::try_from(index).unwrap_or_default()]
     }
 
-    /// Its website: one of fifty is for the quiet one.
+    /// Returns its website. One of fifty belongs to the quiet website.
     pub(crate) fn website(&self, number: u64) -> &str {
         &self.owner(number).websites[usize::from((mix(number) >> 24).is_multiple_of(50))]
     }
 
-    /// When the article or lead with that number was made: evenly over the last year.
+    /// Returns the creation time of the article or lead with that number, spread evenly over the last year.
     pub(crate) fn made_at(&self, number: u64) -> Timestamp {
         self.spread(number, self.size, YEAR)
     }
 
-    /// When the event with that number was made: evenly over the last month.
+    /// Returns the creation time of the event with that number, spread evenly over the last month.
     pub(crate) fn event_at(&self, number: u64) -> Timestamp {
         self.spread(number, 2 * self.size, MONTH)
     }
@@ -105,7 +105,7 @@ impl Population {
         self.now.plus_millis(-MINUTE - i64::try_from(part).unwrap_or(over))
     }
 
-    /// The id that the row with that number has: it sorts by its time, like those that the server makes.
+    /// Returns the id of the row with that number. Like the server's ids, it sorts by time.
     pub(crate) fn id(&self, kind: Kind, number: u64) -> String {
         let at = match kind {
             Kind::Event => self.event_at(number),

@@ -1,4 +1,5 @@
-//! Articles, leads and requests with the members of usual ones; articles are shorter, so that a million fit. The numbers of rows and their owners are in `population`.
+//! Articles, leads and requests with the usual fields. Articles are shorter, so that a million fit on a disk. The numbers of rows and their
+//! owners are in `population`.
 
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::clock::Timestamp;
@@ -9,7 +10,7 @@ use contentgen_server_stub::domain::written_article::{OutlineEntry, WrittenArtic
 
 use crate::population::{Owner, mix};
 
-/// Words that topics and addresses are made of.
+/// Words for topics and addresses.
 const WORDS: [&str; 16] = [
     "rye", "winter", "starter", "garden", "beds", "bicycle", "chain", "oven", "bread", "soil", "roof", "window",
     "harbour", "kettle", "paint", "wood",
@@ -17,13 +18,13 @@ const WORDS: [&str; 16] = [
 /// Paragraphs of an article.
 const PARAGRAPHS: usize = 6;
 
-/// Some words that belong to a number.
+/// Returns `count` words chosen by a number.
 fn words(number: u64, count: usize) -> String {
     let word = |place: usize| WORDS[usize::try_from(mix(number.wrapping_add(place as u64)) % 16).unwrap_or_default()];
     (0..count).map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// What was asked for.
+/// Returns the request of a job.
 pub(crate) fn request(number: u64) -> JobRequest {
     JobRequest {
         topic: format!("How to care for {} {number}", words(number, 4)),
@@ -36,7 +37,7 @@ pub(crate) fn request(number: u64) -> JobRequest {
     }
 }
 
-/// What was written. It is shorter than usual, so that a million of them fit on a disk.
+/// Returns a written article. It is shorter than usual, so that a million fit on a disk.
 fn written(number: u64) -> WrittenArticle {
     let request = request(number);
     let paragraph =
@@ -69,7 +70,7 @@ fn written(number: u64) -> WrittenArticle {
     }
 }
 
-/// A new article, which is to be published.
+/// Returns a new article that is to be published.
 pub(crate) fn article(number: u64, id: String, job_id: String, website_id: &str, at: Timestamp) -> Article {
     let content = written(number);
     Article {
@@ -87,12 +88,12 @@ pub(crate) fn article(number: u64, id: String, job_id: String, website_id: &str,
     }
 }
 
-/// Where an article can be read.
+/// Returns the URL of an article.
 pub(crate) fn url(article: &Article) -> String {
     format!("https://articles.example.org/sites/{}/{}", article.website_id, article.content.slug)
 }
 
-/// A lead of somebody who has not written before.
+/// Returns a lead with a new e-mail address.
 pub(crate) fn lead(
     number: u64,
     id: String,

@@ -1,8 +1,8 @@
-//! Bodies that take more work to refuse than others of their size. The bench measures them; a test sends them.
+//! Bodies that take more work to reject than others of their size. The bench measures them, and a test sends them.
 
 use std::fmt::Write as _;
 
-/// Bodies of `POST /generate`, each of nearly `size` bytes, with what they are full of.
+/// Returns bodies of `POST /generate`, each of nearly `size` bytes, with a label that describes their content.
 pub(crate) fn orders(size: usize) -> Vec<(&'static str, String)> {
     let nested = format!("{}{}", "[".repeat(120), "]".repeat(120));
     vec![
@@ -35,7 +35,7 @@ pub(crate) fn orders(size: usize) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Bodies of the lead form as JSON, likewise.
+/// Returns JSON bodies of the lead form, with the same size and labels.
 pub(crate) fn leads(size: usize) -> Vec<(&'static str, String)> {
     let utm = map(size - 14, "utm", |index| format!("\"{index}\":1"));
     vec![
@@ -46,7 +46,7 @@ pub(crate) fn leads(size: usize) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Form-encoded bodies of the lead form, likewise.
+/// Returns form-encoded bodies of the lead form, with the same size and labels.
 pub(crate) fn forms(size: usize) -> Vec<(&'static str, String)> {
     let joined = |part: &dyn Fn(usize) -> String| joined(size, "&", part);
     vec![
@@ -74,7 +74,7 @@ fn text(size: usize, member: &str, piece: &str) -> String {
     format!("{{\"{member}\":\"en{}\"}}", piece.repeat((size - member.len() - 9) / piece.len()))
 }
 
-/// As many parts as fit into `size` bytes.
+/// Joins as many parts as fit into `size` bytes.
 fn joined(size: usize, separator: &str, part: impl Fn(usize) -> String) -> String {
     let mut whole = part(0);
     for index in 1.. {

@@ -1,5 +1,5 @@
-//! What a body costs to refuse at worst, beside an ordinary body: `cargo bench -p contentgen-server-stub --bench validation`.
-//! Reading the JSON counts, as does the fingerprint for idempotency. Sending it does not.
+//! Worst-case cost of rejecting a body, beside an ordinary body: `cargo bench -p contentgen-server-stub --bench validation`. Reading the
+//! JSON counts, and so does the fingerprint for idempotency. Sending does not count.
 
 mod bodies;
 
@@ -19,22 +19,22 @@ use contentgen_server_stub::storage;
 use contentgen_server_stub::wakeups::Wakeups;
 use tokio_util::sync::CancellationToken;
 
-/// The largest body of the API, bytes.
+/// Maximum size of an API body, in bytes.
 const MAX_BODY: usize = 64 * 1024;
-/// The largest body of a lead form, bytes.
+/// Maximum size of a lead form, in bytes.
 const MAX_FORM: usize = 16 * 1024;
-/// How long each body is sent again and again.
+/// Duration of the measurement of each body.
 const TIME: Duration = Duration::from_millis(500);
 
 fn main() -> anyhow::Result<()> {
-    // Under `cargo test --benches` there is nothing to measure.
+    // `cargo test --benches` measures nothing.
     if std::env::args().any(|argument| argument == "--test") {
         return Ok(());
     }
     tokio::runtime::Builder::new_current_thread().enable_all().build().context("no runtime")?.block_on(measure())
 }
 
-/// The use cases, and who sends what.
+/// The use cases, and the sender of the requests.
 struct Sender {
     app: App,
     caller: Caller,
@@ -54,7 +54,7 @@ async fn measure() -> anyhow::Result<()> {
     let website = app.capture_website(&account.website_id).await?.context("the demonstration has a website")?;
     let sender = Sender { app, caller, website };
 
-    // It is refused after its check, because there is no such website. A commit would cost more than everything else.
+    // The website does not exist, so this body is rejected after its check. A commit would cost more than everything else.
     let ordinary =
         r#"{"topic":"Keeping a rye starter alive through winter","website_id":"web_none","keywords":["rye starter"]}"#;
     let mut out = std::io::stdout();
@@ -82,7 +82,7 @@ async fn measure() -> anyhow::Result<()> {
 }
 
 impl Sender {
-    /// Microseconds that checking and refusing a body takes, JSON included.
+    /// Returns the microseconds that checking and rejecting a body takes, including the JSON.
     async fn generate_cost(&self, name: &str, body: &str) -> anyhow::Result<f64> {
         let (began, mut count) = (Instant::now(), 0);
         while began.elapsed() < TIME {
@@ -99,7 +99,7 @@ impl Sender {
         Ok(began.elapsed().as_secs_f64() * 1e6 / f64::from(count))
     }
 
-    /// Microseconds that a refused lead takes, reading it included.
+    /// Returns the microseconds that a rejected lead takes, including reading it.
     async fn lead(&self, name: &str, read: impl Fn() -> Result<LeadSubmission, &'static str>) -> anyhow::Result<f64> {
         let (began, mut count) = (Instant::now(), 0);
         while began.elapsed() < TIME {

@@ -1,5 +1,5 @@
-//! How many articles of 800 words the offline writer makes in a second on one core, checked and rendered as a job has them:
-//! `cargo bench -p contentgen-server-stub --bench writer`.
+//! Articles of 800 words that the offline writer writes in a second on one core, checked and rendered as in a job: `cargo bench -p
+//! contentgen-server-stub --bench writer`.
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -8,20 +8,20 @@ use anyhow::Context as _;
 use contentgen_server_stub::domain::voice::{BrandVoice, PointOfView, ReadingGrade};
 use contentgen_server_stub::generation::{ArticleBrief, BriefWebsite, OfflineWriter, write_article};
 
-/// Topics as people order them.
+/// Topics as users write them.
 const TOPICS: &str = include_str!("../../tests/suite/writer/topics.txt");
-/// The same in German, French and Spanish, after their language.
+/// Topics in German, French and Spanish, each after its language.
 const OTHER_TOPICS: &str = include_str!("../../tests/suite/writer/topics_other_languages.txt");
 /// Words of each article.
 const WORDS: u32 = 800;
-/// How long each kind of order is written again and again.
+/// Duration of the measurement of each kind of request.
 const TIME: Duration = Duration::from_secs(3);
 
-/// Languages and topics.
+/// Languages with topics.
 type Topics = Vec<(&'static str, &'static str)>;
 
 fn main() -> anyhow::Result<()> {
-    // Under `cargo test --benches` there is nothing to measure.
+    // `cargo test --benches` measures nothing.
     if std::env::args().any(|argument| argument == "--test") {
         return Ok(());
     }

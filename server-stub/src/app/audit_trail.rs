@@ -1,4 +1,4 @@
-//! Reading the audit trail. What goes into it is written with each change, by `App::audited`.
+//! Reads the audit trail. `App::audited` writes an entry with each change.
 
 use super::administration::AdminError;
 use super::page::{Page, Walk};
@@ -7,13 +7,13 @@ use crate::domain::account::Account;
 use crate::domain::audit::{Action, AuditEntry};
 use crate::domain::store::{AuditFilter, PageKey, PageRequest};
 
-/// Most entries of an export.
+/// Maximum number of entries in an export.
 pub const MAX_EXPORTED_ENTRIES: usize = 10_000;
-/// Entries that are read at a time for an export.
+/// Number of entries that an export reads at a time.
 const EXPORT_BATCH: u32 = 100;
 
 impl App {
-    /// A page of the account's audit trail, newest first, behind the page that gave the token.
+    /// Returns a page of the account's audit trail, newest first: the page that `page_token` points to, or the first one.
     pub async fn audit_entries(
         &self,
         account: &Account,
@@ -28,7 +28,7 @@ impl App {
         Ok(self.end(walk, rows, |entry| PageKey { time: entry.at, id: entry.id.clone() }))
     }
 
-    /// The newest entries of the account's audit trail, at most [`MAX_EXPORTED_ENTRIES`].
+    /// Returns the newest entries of the account's audit trail, at most [`MAX_EXPORTED_ENTRIES`].
     pub async fn export_audit_trail(
         &self,
         account: &Account,

@@ -1,4 +1,4 @@
-//! Validates a body against its schema. `schema_violation` has the texts.
+//! Validates a body against its schema. The messages are in `schema_violation`.
 
 use jsonschema::Validator;
 use serde_json::Value;
@@ -15,18 +15,17 @@ pub(super) struct BodySchema {
 }
 
 impl BodySchema {
-    /// The schema at `pointer` in the document.
+    /// Compiles the schema at `pointer` in the document.
     pub(super) fn compile(root: &Value, pointer: &str) -> Self {
-        let schema =
-            root.pointer(pointer).expect("every schema that requests are checked against stands in the document");
+        let schema = root.pointer(pointer).expect("every request schema is in the document");
         let schema = to_draft4(root, schema, 0);
         Self { validator: validator(&schema), schema }
     }
 
-    /// How `body` breaks the schema; when `is_strict`, unknown members break it too.
+    /// Returns the violations of the schema in `body`. If `is_strict`, unknown fields are violations too.
     pub(super) fn check(&self, body: &Value, is_strict: bool) -> Violations {
         let mut violations = Violations::default();
-        // Asking for yes or no is several times cheaper than listing the violations, and almost always enough.
+        // `is_valid` is several times cheaper than listing the violations, and most bodies are valid.
         if !self.validator.is_valid(body) {
             for error in self.validator.iter_errors(body) {
                 schema_violation::add(&error, &self.schema, |pointer| Place::Pointer(pointer.into()), &mut violations);
@@ -63,12 +62,12 @@ mod tests {
     use super::super::json_schema::options;
     use super::*;
 
-    /// The most schemas that look at one value of a body: the member's own, and the component that it names.
+    /// Maximum number of schemas that check one value of a body: the field's own schema and the component that it references.
     const SCHEMAS_OF_A_VALUE: usize = 2;
-    /// A body is asked whether it is valid, and then for its violations.
+    /// Number of validation passes over a body: `is_valid`, then listing the violations.
     const PASSES: usize = 2;
 
-    /// How often any schema has looked at a value.
+    /// Number of times that a schema has checked a value.
     static LOOKS: AtomicUsize = AtomicUsize::new(0);
 
     struct Counter;
@@ -84,7 +83,7 @@ mod tests {
         }
     }
 
-    /// The same schema, with the keyword `x-count` in each schema inside.
+    /// Returns the same schema with the keyword `x-count` in each nested schema.
     fn counted(schema: &Value) -> Value {
         let Value::Object(members) = schema else { return schema.clone() };
         let mut counting = Map::from_iter([("x-count".to_owned(), Value::Bool(true))]);
@@ -102,7 +101,7 @@ mod tests {
         Value::Object(counting)
     }
 
-    /// The schemas of bodies, with [`Counter`] in each schema inside.
+    /// Schemas of the bodies, with [`Counter`] in each nested schema.
     static SCHEMAS: LazyLock<[BodySchema; 2]> = LazyLock::new(|| {
         let root: Value = serde_saphyr::from_str(TEXT).unwrap();
         ["/components/schemas/GenerateRequest", "/components/schemas/LeadCapture"].map(|pointer| {
@@ -112,7 +111,7 @@ mod tests {
         })
     });
 
-    /// How many values a value consists of.
+    /// Returns the number of values in a value, itself included.
     fn size(value: &Value) -> usize {
         1 + match value {
             Value::Array(items) => items.iter().map(size).sum(),
@@ -137,7 +136,7 @@ mod tests {
         })
     }
 
-    /// Bodies with any values in the members that the document names and in others.
+    /// Generates bodies with any values, in documented and in unknown fields.
     fn any_body() -> impl Strategy<Value = Value> {
         let names = prop::sample::select(vec![
             "topic",

@@ -1,4 +1,4 @@
-//! Who calls: the key behind a secret, checked. Reading the secret from a request is `http`'s business.
+//! Authenticates a caller by the secret of an API key. `http` reads the secret from the request.
 
 use subtle::ConstantTimeEq as _;
 
@@ -7,27 +7,27 @@ use super::service::App;
 use crate::domain::account::Scope;
 use crate::domain::key::{KeyQuotas, Permission, Secret, SecretHash};
 
-/// An accepted key and what it may do.
+/// An accepted key and its rights.
 #[derive(Debug, Clone)]
 pub struct Caller {
     /// `key_…`, for logs and quotas.
     pub key_id: String,
     /// The account, and the websites the key is restricted to.
     pub scope: Scope,
-    /// Quotas of its own.
+    /// Quotas of this key.
     pub quotas: KeyQuotas,
     permissions: Vec<Permission>,
 }
 
 impl Caller {
-    /// Refuses a caller whose key lacks `permission`.
+    /// Returns an error if the key lacks `permission`.
     pub fn require(&self, permission: Permission) -> Result<(), Error> {
         if self.permissions.contains(&permission) { Ok(()) } else { Err(Error::InsufficientScope(permission)) }
     }
 }
 
 impl App {
-    /// The caller behind a secret. Read from the store at every call, so that a revocation counts from the next one.
+    /// Returns the caller with this secret. Reads the store at every call, so that a revocation takes effect with the next request.
     pub async fn authenticate(&self, secret: &str) -> Result<Caller, Error> {
         let secret = Secret::parse(secret).ok_or(Error::InvalidCredentials)?;
         let hash = SecretHash::of(secret.reveal());

@@ -1,5 +1,4 @@
-//! The service's OpenAPI document and the schemas in it that requests are checked against, compiled once. Bodies are checked in
-//! `body_schema`, queries here.
+//! Contains the service's OpenAPI document and its request schemas, compiled once. Checks queries; `body_schema` checks bodies.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -17,7 +16,7 @@ use super::violations::Violations;
 /// The OpenAPI document, byte for byte.
 pub const TEXT: &str = include_str!("../../../openapi.yaml");
 
-/// The schemas from the document.
+/// Compiled request schemas of the document.
 pub struct Document {
     generate: BodySchema,
     capture: BodySchema,
@@ -37,7 +36,7 @@ impl fmt::Debug for Document {
 }
 
 impl Document {
-    /// The document that this server was built with.
+    /// Compiles the document that is built into this server.
     pub fn embedded() -> Self {
         let root: Value = serde_saphyr::from_str(TEXT).expect("the document is read by every test of this crate");
         Self {
@@ -50,17 +49,17 @@ impl Document {
         }
     }
 
-    /// The schema violations of a `POST /generate` body.
+    /// Returns the schema violations of a `POST /generate` body.
     pub fn check_generate(&self, body: &Value, is_strict: bool) -> Violations {
         self.generate.check(body, is_strict)
     }
 
-    /// The schema violations of a lead.
+    /// Returns the schema violations of a lead.
     pub(super) fn check_capture(&self, body: &Value) -> Violations {
         self.capture.check(body, false)
     }
 
-    /// Sorts the query of `operation` by parameter, checked; parameters that the document does not know are left out.
+    /// Checks the query of `operation` and returns its parameters by name. Ignores parameters that the document does not define.
     pub(super) fn check_query(
         &self,
         operation: Operation,
@@ -86,23 +85,23 @@ impl Document {
 }
 
 impl ParameterSchema {
-    /// The value that the text stands for in the parameter's schema.
+    /// Converts the text of a parameter to the JSON type that its schema expects.
     fn read(&self, text: &str) -> Value {
         let digits = text.strip_prefix('-').unwrap_or(text);
         let is_integer = self.schema["type"] == "integer";
         if is_integer && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            // Beyond 64 bits any bound is broken just as well.
+            // Numbers beyond 64 bits become the nearest 64-bit value, which breaks any bound as well.
             return json!(text.parse::<i64>().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }));
         }
         Value::from(text)
     }
 }
 
-/// The query parameters of an operation, by name.
+/// Returns the query parameters of an operation, by name.
 fn query_parameters(root: &Value, operation: Operation) -> BTreeMap<String, ParameterSchema> {
     let methods = root["paths"].as_object().into_iter().flat_map(|paths| paths.values()).filter_map(Value::as_object);
     let found = methods.flat_map(Map::values).find(|entry| entry["operationId"] == operation.id());
-    let found = found.expect("every operation of this server stands in the document");
+    let found = found.expect("every operation of this server is in the document");
     let parameters = found["parameters"].as_array().into_iter().flatten().map(|parameter| dereference(root, parameter));
     let in_query = parameters.filter(|parameter| parameter["in"] == "query");
     in_query.map(|parameter| parameter_of(root, parameter)).collect()

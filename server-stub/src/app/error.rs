@@ -1,4 +1,4 @@
-//! Why a use case refuses. Which status and problem code that becomes is decided in `http::problem` alone.
+//! Errors of the use cases. Only `http::problem` maps them to status and problem codes.
 
 use super::violations::Violations;
 use crate::domain::job::JobStatus;
@@ -15,20 +15,20 @@ pub enum FieldCode {
     TooShort,
     /// Too many characters.
     TooLong,
-    /// Wrong type, null, outside an enumeration, or not of the form asked for.
+    /// Wrong type, null, not in the enumeration, or wrong format.
     InvalidFormat,
     /// A number or a time outside its bounds.
     OutOfRange,
-    /// Too many items or members.
+    /// Too many items or fields.
     TooMany,
-    /// Not a member of the request, and the caller asked for strictness.
+    /// Unknown field in a strict request.
     UnknownField,
-    /// What it names does not exist.
+    /// The referenced resource does not exist.
     NotFound,
 }
 
 impl FieldCode {
-    /// The code in the API.
+    /// Returns the code in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Required => "required",
@@ -43,10 +43,10 @@ impl FieldCode {
     }
 }
 
-/// Which part of a request is wrong.
+/// Location of an error in a request.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// A JSON Pointer as a URI fragment, `#/topic`. It may name members that a visitor made up.
+    /// A JSON Pointer as a URI fragment, `#/topic`. It may contain field names that a visitor made up.
     Pointer(Personal<String>),
     /// A query parameter's name.
     Parameter(String),
@@ -54,27 +54,27 @@ pub enum Place {
     Header(&'static str),
 }
 
-/// One thing that is wrong with a request.
+/// One error in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldError {
-    /// What is wrong.
+    /// Kind of the error.
     pub code: FieldCode,
-    /// Where.
+    /// Location of the error.
     pub place: Place,
-    /// A sentence for people that repeats nothing of what was sent.
+    /// Sentence for people. It never repeats the sent value.
     pub detail: String,
 }
 
-/// Why a use case refuses.
+/// Reason why a use case refused a request.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The key's text is malformed, or the key is unknown, revoked or expired; the response does not say which.
     #[error("the key is not valid")]
     InvalidCredentials,
-    /// The key may not do this.
+    /// The key lacks an API scope.
     #[error("the key lacks the scope {}", .0.as_str())]
     InsufficientScope(Permission),
-    /// A token that this list did not issue to this account, or not with these filters, or too long ago.
+    /// The page token is expired, or was issued for another list, another account or other filters.
     #[error("unknown or expired page token")]
     InvalidPageToken,
     /// The body or the query breaks its schema.
@@ -89,7 +89,7 @@ pub enum Error {
     /// The website is paused or archived.
     #[error("the website is not active")]
     WebsiteInactive,
-    /// The website named in an address does not exist.
+    /// The hosted site has no such page.
     #[error("there is no such page")]
     NoSuchPage,
     /// No such article for the caller.
@@ -104,13 +104,13 @@ pub enum Error {
     /// No such scheduled post for the caller.
     #[error("there is no such scheduled post")]
     ScheduledPostNotFound,
-    /// The id is a job's that is not finished.
+    /// The id belongs to a job that has not finished.
     #[error("the article is not written yet")]
     ArticleNotReady,
-    /// The id is a job's that failed.
+    /// The id belongs to a job that failed.
     #[error("the job failed")]
     GenerationFailed,
-    /// The id is a job's that was cancelled.
+    /// The id belongs to a job that was cancelled.
     #[error("the job was cancelled")]
     GenerationCancelled,
     /// The job ended before it could be cancelled.
@@ -119,10 +119,10 @@ pub enum Error {
     /// Too many unfinished jobs.
     #[error("too many jobs are unfinished")]
     QueueFull,
-    /// The store is unavailable now.
+    /// The store is temporarily unavailable.
     #[error("the database is unavailable")]
     Unavailable(#[source] store::Error),
-    /// The store failed in a way that is a bug or a broken database.
+    /// The store failed because of a bug or a broken database.
     #[error("the database failed")]
     Store(#[source] store::Error),
 }

@@ -1,15 +1,15 @@
-//! Reads a body as JSON, stricter than most readers: the contract refuses duplicate member names, a byte order mark,
-//! unpaired surrogates and deep nesting. Nothing here knows any schema.
+//! Parses a body as JSON, more strictly than most parsers: the contract refuses duplicate field names, a byte order mark, unpaired
+//! surrogates and deep nesting. This module is independent of any schema.
 
 use serde_json::{Map, Number, Value};
 
-/// The deepest nesting of arrays and objects.
+/// Maximum nesting depth of arrays and objects.
 const MAX_DEPTH: usize = 128;
 
-/// Parses `bytes` as one JSON value (RFC 8259). The error is a sentence that repeats nothing of the input.
+/// Parses `bytes` as one JSON value (RFC 8259). The error is a sentence that never repeats the input.
 ///
-/// A number without fraction and exponent stays an integer; beyond 64 bits it becomes the nearest bound, which every
-/// range in the contract excludes just as well. With fraction or exponent it is never an integer, not even `1.0`.
+/// A number without fraction and exponent stays an integer; beyond 64 bits it becomes the nearest bound, which is outside every
+/// range of the contract too. A number with a fraction or an exponent is never an integer, not even `1.0`.
 pub fn parse(bytes: &[u8]) -> Result<Value, &'static str> {
     if bytes.starts_with(b"\xEF\xBB\xBF") {
         return Err("the body begins with a byte order mark");
@@ -38,7 +38,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes `byte` if it is next.
+    /// Consumes `byte` if it is next. Returns true if it was.
     fn take(&mut self, byte: u8) -> bool {
         let next = self.peek() == Some(byte);
         self.at += usize::from(next);
@@ -263,13 +263,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_serde_json_writes_is_read_back(value in any_json(), pretty in any::<bool>()) {
+        fn json_written_by_serde_json_is_read_back(value in any_json(), pretty in any::<bool>()) {
             let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.unwrap();
             prop_assert_eq!(parse(text.as_bytes()), Ok(value));
         }
 
         #[test]
-        fn what_serde_json_refuses_is_refused(bytes in prop::collection::vec(prop::sample::select(br#"{}[]",:0123e.-+\ut nfalsr"#.to_vec()), 0..12)) {
+        fn json_refused_by_serde_json_is_refused(bytes in prop::collection::vec(prop::sample::select(br#"{}[]",:0123e.-+\ut nfalsr"#.to_vec()), 0..12)) {
             if serde_json::from_slice::<Value>(&bytes).is_err() {
                 let is_huge = std::str::from_utf8(&bytes).is_ok_and(|text| text.contains('e'));
                 prop_assert!(parse(&bytes).is_err() || is_huge, "{:?}", String::from_utf8_lossy(&bytes));
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_contract_refuses_beyond_the_standard_is_refused() {
+    fn json_refused_only_by_the_contract_is_refused() {
         let bad = [
             "",
             " ",

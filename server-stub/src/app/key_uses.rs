@@ -1,5 +1,5 @@
-//! When keys were last used. Requests note it in memory, and a loop writes it down once a minute, so that no request waits for it and
-//! the rows that a database keeps at hand stay valid in between.
+//! Records when keys were last used. Requests note it in memory, and a loop stores it once a minute. So no request waits for the
+//! write, and cached rows stay valid in between.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,19 +12,19 @@ use crate::domain::clock::Timestamp;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::store::Result;
 
-/// How often uses are written down.
+/// Interval between two writes.
 const PAUSE: Duration = Duration::from_mins(1);
-/// Most keys whose uses are kept in memory; those of further keys are not noted until these are written down.
+/// Maximum number of keys noted in memory. Uses of further keys are dropped until the next write.
 const MAX_KEYS: usize = 10_000;
-/// Most keys of one transaction.
+/// Maximum number of keys in one transaction.
 const BATCH: usize = 500;
 
-/// The uses that are not yet written down.
+/// Uses that are not stored yet, by key id.
 #[derive(Debug, Default)]
 pub(super) struct KeyUses(Mutex<HashMap<String, Timestamp>>);
 
 impl KeyUses {
-    /// Notes that the key was used.
+    /// Notes that the key was used at `now`.
     pub(super) fn note(&self, key_id: &str, now: Timestamp) {
         let mut uses = self.lock();
         if let Some(last) = uses.get_mut(key_id) {
@@ -44,7 +44,7 @@ impl KeyUses {
 }
 
 impl App {
-    /// Writes down when keys were used, once a minute and when the service stops.
+    /// Stores the uses once a minute and when the service stops.
     pub async fn follow_key_uses(&self) {
         while self.stopping.run_until_cancelled(sleep(PAUSE)).await.is_some() {
             self.write_key_uses_or_warn().await;
@@ -52,7 +52,7 @@ impl App {
         self.write_key_uses_or_warn().await;
     }
 
-    /// Writes down when keys were used. What cannot be written is kept for the next time.
+    /// Stores the noted uses. If a write fails, keeps the remaining uses for the next time.
     pub async fn write_key_uses(&self) -> Result<()> {
         let uses: Vec<_> = self.key_uses.take().into_iter().collect();
         for (number, batch) in uses.chunks(BATCH).enumerate() {

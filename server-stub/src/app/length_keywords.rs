@@ -1,5 +1,6 @@
-//! The document's own keywords for lengths, `x-trimmed-length` and `x-key-length`. A keyword can report only a text, and the
-//! validator copies the value for each report. So a keyword reports once, with its bounds, and [`broken`] reads the value again.
+//! Implements the document's custom keywords for lengths, `x-trimmed-length` and `x-key-length`. A keyword can report only a text,
+//! and the validator copies the value for each report. So a keyword reports once, with its bounds, and [`broken`] reads the value
+//! again.
 
 use jsonschema::{Keyword, ValidationError, ValidationOptions};
 use serde::{Deserialize, Serialize};
@@ -7,9 +8,9 @@ use serde_json::Value;
 
 use super::error::FieldCode;
 
-/// Bounds of a string's code points after trimming Unicode White_Space.
+/// Bounds of a string's length in code points, after trimming Unicode White_Space.
 const TRIMMED_LENGTH: &str = "x-trimmed-length";
-/// Bounds of the code points of each name in a map.
+/// Bounds of the length of each name in a map, in code points.
 const KEY_LENGTH: &str = "x-key-length";
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -44,12 +45,12 @@ pub(super) fn add_to(options: ValidationOptions<'static>) -> ValidationOptions<'
 /// A length outside its bounds.
 pub(super) struct Broken<'v> {
     pub(super) code: FieldCode,
-    /// Name in a map, if the length is that of a name.
+    /// Name in the map, if the length is the length of a name.
     pub(super) name: Option<&'v str>,
     pub(super) detail: String,
 }
 
-/// Returns the lengths in `value` that are outside `bounds`, the text of the keyword's report.
+/// Returns the lengths in `value` that are outside `bounds`. `bounds` is the text that the keyword reported.
 pub(super) fn broken<'v>(keyword: &'v str, bounds: &str, value: &'v Value) -> impl Iterator<Item = Broken<'v>> {
     let bounds: Bounds = serde_json::from_str(bounds).expect("LengthKeyword::validate wrote them");
     lengths(keyword, value).filter_map(move |(length, name)| {
@@ -64,7 +65,7 @@ pub(super) fn broken<'v>(keyword: &'v str, bounds: &str, value: &'v Value) -> im
     })
 }
 
-/// Returns the lengths that the keyword counts in a value, each with its name in a map.
+/// Returns the lengths that the keyword counts in a value, each with its name if the value is a map.
 fn lengths<'v>(keyword: &str, value: &'v Value) -> Box<dyn Iterator<Item = (usize, Option<&'v str>)> + 'v> {
     match value {
         Value::String(text) if keyword == TRIMMED_LENGTH => {

@@ -1,13 +1,13 @@
-//! Why hooks or leads could not be managed. What an operator sets up fails with `AdminError`.
+//! Errors of managing hooks and leads. Administration fails with `AdminError` instead.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::hook::{EndpointStatus, UnreadableSecret};
 use crate::domain::store;
 
-/// The longest id that is looked up, characters.
+/// Maximum length of an id, in characters.
 const MAX_ID: usize = 64;
 
-/// Why something was not done; each is a sentence that says what to do.
+/// Reason why an action was refused. Each message says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum ManageError {
     /// The text cannot be an id.
@@ -19,7 +19,7 @@ pub enum ManageError {
     /// The account has no such delivery.
     #[error("the account has no delivery `{0}`; `hook deliveries` shows the deliveries that are still stored")]
     DeliveryNotFound(String),
-    /// Nothing of the event was for the endpoint.
+    /// The event has no delivery to the endpoint.
     #[error(
         "the endpoint has no delivery of the event `{0}`; `hook deliveries` shows the deliveries that are still stored"
     )]
@@ -30,34 +30,34 @@ pub enum ManageError {
     /// The text cannot be an e-mail address.
     #[error("the e-mail address is not valid; write the whole address, such as reader@example.com")]
     NotAnEmail,
-    /// Nothing is sent to the endpoint.
+    /// The endpoint is paused or disabled.
     #[error("the endpoint is {}, so nothing is sent to it; resume it first", .0.as_str())]
     NotActive(EndpointStatus),
     /// A disabled endpoint cannot be paused.
     #[error("a disabled endpoint cannot be paused; resume it first, or remove it")]
     Disabled,
-    /// The former secret would sign for too long.
+    /// The overlap of the two secrets is too long.
     #[error("the former secret can sign for at most 7 more days; choose a shorter overlap")]
     OverlapTooLong,
-    /// What happened then is not sent again.
+    /// The time to recover from is too far back.
     #[error("only the last 14 days can be recovered; choose a time after {0}")]
     RecoveryTooFarBack(Timestamp),
-    /// Nothing happened then yet.
+    /// The time to recover from is in the future.
     #[error("the time to recover from is in the future; choose a time before {0}")]
     RecoveryInFuture(Timestamp),
-    /// The page would be empty or too large.
+    /// The page size is outside 1 to 100.
     #[error("a page must have 1 to 100 deliveries")]
     PageSize,
-    /// The token is forged, expired or another list's.
+    /// The page token is forged, expired, or belongs to another list.
     #[error("unknown or expired page token; start again with the first page")]
     PageToken,
-    /// Only what failed is sent again at once.
+    /// Only failed deliveries can be sent again together.
     #[error("only failed deliveries can be sent again together; choose one of the failed states")]
     NotFailed,
     /// The delivery is being sent.
     #[error("the delivery is being sent; check its attempts in a minute")]
     InFlight,
-    /// The secret cannot be shown.
+    /// The secret cannot be decrypted.
     #[error(transparent)]
     UnreadableSecret(#[from] UnreadableSecret),
     /// The store refused or failed.
@@ -65,7 +65,7 @@ pub enum ManageError {
     Store(#[from] store::Error),
 }
 
-/// Refuses what cannot be an id before it is looked up.
+/// Returns an error if the text cannot be an id. Saves a query to the store.
 pub(super) fn check_id(what: &'static str, id: &str) -> Result<(), ManageError> {
     let is_id = (1..=MAX_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if is_id { Ok(()) } else { Err(ManageError::NotAnId(what)) }

@@ -1,6 +1,6 @@
-//! Use cases: one function per operation, plus lead intake, the hosted site's reading and administration. They decide and
-//! store; nothing here knows HTTP, and no status code appears here.
-//! A use case lies in the folder of what it is about; what all of them share lies beside the folders.
+//! Use cases: one function per operation, plus lead intake, reading for the hosted site, and administration. They decide and store.
+//! They do not depend on HTTP and contain no status codes. Each folder has the use cases of one subject; shared files are beside
+//! the folders.
 
 mod administration;
 mod articles;

@@ -1,5 +1,4 @@
-//! The operations of the public API by their `operationId`, what each needs and what it is charged to. Paths and methods
-//! live in `http`.
+//! Lists the operations of the public API by `operationId`, each with its API scope and its quota. Paths and methods are in `http`.
 
 use crate::domain::key::Permission;
 
@@ -28,17 +27,17 @@ pub enum Operation {
     ListWebsites,
 }
 
-/// The quota that a request is charged to.
+/// Quota that a request is charged to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RateLimitPolicy {
     /// `POST /generate`.
     Generate,
-    /// Everything else.
+    /// Every other operation.
     Api,
 }
 
 impl RateLimitPolicy {
-    /// The name in `RateLimit-Policy`.
+    /// Returns the name in `RateLimit-Policy`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Generate => "generate",
@@ -62,7 +61,7 @@ impl Operation {
         Self::ListWebsites,
     ];
 
-    /// The `operationId` in the document.
+    /// Returns the `operationId` in the document.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Generate => "generate",
@@ -78,7 +77,7 @@ impl Operation {
         }
     }
 
-    /// Returns the scope that the key needs.
+    /// Returns the API scope that the key needs.
     pub const fn permission(self) -> Permission {
         match self {
             Self::Generate | Self::CancelJob => Permission::GenerateWrite,
@@ -89,7 +88,7 @@ impl Operation {
         }
     }
 
-    /// The quota it is charged to.
+    /// Returns the quota that the operation is charged to.
     pub const fn policy(self) -> RateLimitPolicy {
         match self {
             Self::Generate => RateLimitPolicy::Generate,

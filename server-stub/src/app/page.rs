@@ -1,4 +1,4 @@
-//! Pagination of all lists: reading the query and the page token, writing the next token. Each list has its own file.
+//! Paginates all lists: reads the query and the page token, and writes the next token. Each list has its own file.
 
 use chrono::DateTime;
 use serde::Serialize;
@@ -113,7 +113,7 @@ impl App {
         Page { items: rows, next_page }
     }
 
-    /// Returns the page of a search, which itself returns the key where the next page continues.
+    /// Returns the page of a search. The search result contains the key where the next page continues.
     pub(super) fn end_at<T>(&self, walk: Walk<'_>, found: SearchPage<T>) -> Page<T> {
         let next_page = found.next.map(|after| {
             let cursor = Cursor { filters: walk.filters, after };

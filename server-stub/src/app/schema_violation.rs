@@ -1,5 +1,5 @@
-//! Turns errors of the schema validator into field errors, with the texts of `x-field-errors` in the document. Texts never repeat
-//! the sent value: it may be personal data.
+//! Converts errors of the schema validator to field errors, with the texts of `x-field-errors` in the document. The texts never
+//! repeat the sent value, because it may be personal data.
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
@@ -9,7 +9,8 @@ use super::error::{FieldCode, FieldError, Place};
 use super::length_keywords;
 use super::violations::Violations;
 
-/// Adds the field errors of `error`, a result of validating against `schema`. `place` receives the value's pointer as a URI fragment.
+/// Adds the field errors of `error`, a result of validation against `schema`. `place` receives the value's pointer as a URI
+/// fragment.
 pub(super) fn add(
     error: &ValidationError<'_>,
     schema: &Value,
@@ -58,7 +59,7 @@ fn code_and_detail(kind: &Kind, schema: &Value) -> (FieldCode, String) {
     }
 }
 
-/// Returns the text of an `invalid_format`.
+/// Returns the text of an `invalid_format` error.
 fn format_detail(kind: &Kind, schema: &Value) -> String {
     let rule = match kind {
         Kind::Type { .. } => match schema["type"].as_str() {

@@ -1,4 +1,4 @@
-//! What every use case works with. The use cases themselves have a file each.
+//! State that all use cases share. Each use case has its own file.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,10 +23,10 @@ use crate::metrics::Metrics;
 use crate::storage::Store;
 use crate::wakeups::Wakeups;
 
-/// Limits of the queue that an operator may change.
+/// Limits of the queue that the operator can change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Unfinished jobs.
+    /// Maximum number of unfinished jobs.
     pub queue: QueueLimits,
 }
 
@@ -36,30 +36,30 @@ impl Default for Limits {
     }
 }
 
-/// How long the readiness check may take. Whoever probes readiness gives up after a few seconds.
+/// Time limit of the readiness check. Probes give up after a few seconds.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Whether the service can take work.
+/// Readiness of the service to accept work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Readiness {
-    /// It can take work.
+    /// The service accepts work.
     Ready,
-    /// It is shutting down and finishes what it has.
+    /// The service is shutting down and finishes its current work.
     Draining,
     /// The database does not respond in time.
     DatabaseAway,
 }
 
-/// What decides to which destinations hooks are registered.
+/// Policy for the destinations of hooks.
 #[derive(Debug)]
 pub(super) enum HookDestinations {
-    /// The URL alone. What its host name means is left to the server that sends.
+    /// Checks only the URL. The sending server resolves the host name.
     ByUrl(AddressPolicy),
-    /// The URL and the addresses behind its host name.
+    /// Checks the URL and the addresses of its host name.
     Resolved(DestinationChecker),
 }
 
-/// The use cases and what they need. Clones share everything but who acts.
+/// The use cases and their dependencies. Clones share everything except the actor.
 #[derive(Debug, Clone)]
 pub struct App {
     pub(super) store: Store,
@@ -70,7 +70,7 @@ pub struct App {
     pub(super) tokens: TokenSigner,
     pub(super) limits: Limits,
     pub(super) idempotency_retention: Duration,
-    /// For how long hooks are tried.
+    /// Total time over which a hook is retried.
     pub(super) hook_retries: Duration,
     pub(super) stopping: CancellationToken,
     pub(super) metrics: Arc<Metrics>,
@@ -79,13 +79,13 @@ pub struct App {
     pub(super) statistics: Arc<StatisticsCache>,
     pub(super) key_uses: Arc<KeyUses>,
     pub(super) publishes_files: bool,
-    /// Who the audit trail names for changes.
+    /// Actor that the audit trail records for changes.
     actor: Actor,
 }
 
 impl App {
-    /// The use cases over `store`, which register hooks to public destinations only. Long polls end early once `stopping` is
-    /// cancelled.
+    /// Creates the use cases over `store`. Hooks can be registered for public destinations only. Long polls end early when
+    /// `stopping` is cancelled.
     pub async fn new(
         store: Store,
         clock: Arc<dyn Clock>,
@@ -116,50 +116,49 @@ impl App {
         })
     }
 
-    /// The same use cases, counted by `metrics`.
+    /// Reports counts to `metrics`.
     #[must_use]
     pub fn with_metrics(self, metrics: Arc<Metrics>) -> Self {
         Self { metrics, ..self }
     }
 
-    /// The same use cases, which repeat responses to idempotency keys for so long.
+    /// Sets how long a response is replayed for the same idempotency key.
     #[must_use]
     pub fn with_idempotency_retention(self, idempotency_retention: Duration) -> Self {
         Self { idempotency_retention, ..self }
     }
 
-    /// The same use cases, which expect hooks to be tried by that schedule.
+    /// Sets the retry schedule of hooks.
     #[must_use]
     pub fn with_hook_retry_schedule(self, schedule: &RetrySchedule) -> Self {
         Self { hook_retries: schedule.total(), ..self }
     }
 
-    /// The same use cases, on a server that writes files or does not.
+    /// Sets whether this server writes files.
     #[must_use]
     pub fn publishing_files(self, publishes_files: bool) -> Self {
         Self { publishes_files, ..self }
     }
 
-    /// The same use cases, which register hooks to destinations that `checker` allows, host names resolved.
+    /// Allows hooks to the destinations that `checker` allows after resolving host names.
     #[must_use]
     pub fn with_destination_checker(self, checker: DestinationChecker) -> Self {
         Self { hook_destinations: Arc::new(HookDestinations::Resolved(checker)), ..self }
     }
 
-    /// The same use cases, which register hooks to URLs that `policy` allows. Host names are not resolved: to the server that
-    /// sends they may mean something else.
+    /// Allows hooks to the URLs that `policy` allows. Does not resolve host names: the sending server may resolve them differently.
     #[must_use]
     pub fn with_hook_policy(self, policy: AddressPolicy) -> Self {
         Self { hook_destinations: Arc::new(HookDestinations::ByUrl(policy)), ..self }
     }
 
-    /// The same use cases, carried out for `actor`: the audit trail names who that is.
+    /// Returns the same use cases for `actor`, which the audit trail records.
     #[must_use]
     pub fn acting_as(&self, actor: Actor) -> Self {
         Self { actor, ..self.clone() }
     }
 
-    /// The store for one change of an account, which is recorded in the audit trail in the same transaction.
+    /// Returns the store for one change of an account. The change and its audit entry are written in the same transaction.
     pub(super) fn audited(
         &self,
         account_id: &str,
@@ -171,7 +170,7 @@ impl App {
         self.store.audited(entry)
     }
 
-    /// Records in the audit trail what changes nothing in the store.
+    /// Records an action in the audit trail that changes nothing else in the store.
     pub(super) async fn append_to_audit_trail(
         &self,
         account_id: &str,
@@ -183,27 +182,27 @@ impl App {
         self.store.append_audit_entry(&entry).await
     }
 
-    /// Who acts, as the audit trail names it.
+    /// Returns the name of the actor, as in the audit trail.
     pub(super) fn actor_name(&self) -> &str {
         self.actor.name()
     }
 
-    /// The clock that everything reads.
+    /// Returns the clock that the whole service uses.
     pub fn clock(&self) -> &dyn Clock {
         &*self.clock
     }
 
-    /// What everything random is made from.
+    /// Returns the source of all random values.
     pub fn randomness(&self) -> &dyn Randomness {
         &*self.randomness
     }
 
-    /// The document that requests are checked against.
+    /// Returns the document that requests are checked against.
     pub fn document(&self) -> &Document {
         &self.document
     }
 
-    /// Whether work can be accepted: the store can be written to and read, and the service is not shutting down.
+    /// Returns whether work can be accepted: the store can be read and written, and the service is not shutting down.
     pub async fn readiness(&self) -> Readiness {
         if self.stopping.is_cancelled() {
             return Readiness::Draining;

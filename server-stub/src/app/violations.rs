@@ -1,11 +1,11 @@
-//! The violations that a problem lists. How a violation of a schema is told is in `schema_violation`.
+//! Collects the violations that a problem lists. Violations of a schema are described in `schema_violation`.
 
 use super::error::FieldError;
 
-/// Most entries of a problem's `errors` (`problem_errors` under `x-limits`).
+/// Maximum number of entries in a problem's `errors` (`problem_errors` under `x-limits`).
 const MAX_LISTED: usize = 100;
 
-/// What is wrong with a request: each thing once, and no more of them than a problem lists.
+/// Violations of a request, without duplicates and limited to the number that a problem lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Violations {
     listed: Vec<FieldError>,
@@ -13,27 +13,27 @@ pub struct Violations {
 }
 
 impl Violations {
-    /// Those to tell, at most as many as a problem lists.
+    /// Returns the violations to list, at most as many as a problem may have.
     pub fn listed(&self) -> &[FieldError] {
         &self.listed
     }
 
-    /// Whether there are others.
+    /// Returns true if there are more violations than listed.
     pub const fn has_more(&self) -> bool {
         self.has_more
     }
 
-    /// [`Violations::listed`], to keep.
+    /// Returns [`Violations::listed`] as an owned list.
     pub fn into_listed(self) -> Vec<FieldError> {
         self.listed
     }
 
-    /// `Err` if there are any.
+    /// Returns `Err` if there are any violations.
     pub(super) fn into_result(self) -> Result<(), Self> {
         if self.listed.is_empty() { Ok(()) } else { Err(self) }
     }
 
-    /// Adds one. Two keywords may complain of the same thing at the same place: then it counts once.
+    /// Adds a violation. Skips it if the same code was reported for the same place, because two keywords may report the same error.
     pub(super) fn push(&mut self, error: FieldError) {
         if self.has_more || self.listed.iter().any(|other| other.code == error.code && other.place == error.place) {
             return;
@@ -45,7 +45,7 @@ impl Violations {
         }
     }
 
-    /// Adds those of `errors`, and reads no further than the first that is not listed.
+    /// Adds `errors`. Stops reading them after the first one beyond the limit.
     pub(super) fn extend(&mut self, errors: impl IntoIterator<Item = FieldError>) {
         let mut errors = errors.into_iter();
         while !self.has_more
@@ -76,11 +76,11 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_read_than_is_listed_and_one() {
+    fn reading_stops_after_the_first_unlisted_violation() {
         let mut read = 0;
         let endless = std::iter::from_fn(|| {
             read += 1;
-            // Each is found twice.
+            // Each violation occurs twice.
             Some(error(read / 2))
         });
         let mut violations = Violations::default();

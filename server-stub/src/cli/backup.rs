@@ -1,4 +1,4 @@
-//! `backup`: copies the database while a server works on it, and tells how far it is.
+//! `backup`: copies the database while a server uses it, and reports the progress.
 
 use std::io::Write as _;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use super::serve::listen;
 use crate::config::Backup;
 use crate::storage::{self, BackupError, BackupProgress};
 
-/// How often the progress is told.
+/// Time between two progress reports.
 const TOLD_EVERY: Duration = Duration::from_secs(1);
 const MIB: u64 = 1024 * 1024;
 
@@ -39,14 +39,14 @@ pub(super) async fn backup(options: Backup) -> Result<(), Failure> {
     print(&format!("backup: {name}\n"))
 }
 
-/// What was told about the progress.
+/// The progress reported so far.
 #[derive(Default)]
 struct Told {
     last: Option<Instant>,
 }
 
 impl Told {
-    /// One line each second, and one at the end.
+    /// Prints one line each second, and one at the end.
     fn tell(&mut self, progress: BackupProgress) {
         let is_early = self.last.is_some_and(|last| last.elapsed() < TOLD_EVERY);
         if is_early && progress.copied < progress.total {
@@ -54,7 +54,7 @@ impl Told {
         }
         self.last = Some(Instant::now());
         let (copied, total) = (progress.copied / MIB, progress.total.div_ceil(MIB));
-        // Nothing is lost when nobody can read it.
+        // Ignore an error: standard error may be closed.
         let _ = writeln!(std::io::stderr().lock(), "copied {copied} of {total} MiB");
     }
 }

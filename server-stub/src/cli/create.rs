@@ -1,4 +1,4 @@
-//! `account`, `website`, `key` and `hook create`. Each prints what it made, one `name: value` a line.
+//! `account`, `website`, `key` and `hook create`. Each prints the new object, one `name: value` per line.
 
 use serde_json::json;
 

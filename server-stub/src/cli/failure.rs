@@ -1,4 +1,4 @@
-//! How a command ends badly: an exit code and one sentence that says what to do.
+//! The failure of a command: an exit code and one sentence that says what to do.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::hooks::AddressError;
 use crate::server::StartError;
 use crate::storage::OpenError;
 
-/// The exit codes of the program, 0 aside.
+/// The exit codes of the program, except 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exit {
     /// Something failed that no option could have prevented.
@@ -20,7 +20,7 @@ pub(super) enum Exit {
     CannotStart = 3,
 }
 
-/// Why a command did not do what it was asked.
+/// Reason why a command failed.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub(super) exit: Exit,
@@ -32,7 +32,7 @@ impl Failure {
         Self { exit, message: message.into() }
     }
 
-    /// An error with the causes behind it.
+    /// Returns a failure with an error and its causes.
     fn of(exit: Exit, error: &(dyn std::error::Error + 'static)) -> Self {
         Self::new(exit, ErrorChain(error).to_string())
     }
@@ -40,7 +40,7 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What others wrote may be quoted, and steers no terminal.
+        // A quoted text of a third party must not control the terminal.
         let is_harmful = |letter: char| letter.is_control() && letter != '\n';
         formatter.write_str(&self.message.replace(is_harmful, "\u{fffd}"))
     }

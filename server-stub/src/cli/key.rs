@@ -1,4 +1,4 @@
-//! `key list` and `key revoke`: which keys there are, and ending one.
+//! `key list` and `key revoke`: list keys and revoke one.
 
 use std::fmt::Write as _;
 
@@ -54,7 +54,7 @@ fn object(key: &ApiKey, now: Timestamp) -> serde_json::Value {
     })
 }
 
-/// Revokes the key. That it was revoked before is no failure: it is what was asked for.
+/// Revokes the key. Succeeds if it was already revoked.
 pub(super) async fn revoke(app: &App, options: &RevokeKey) -> Result<(), Failure> {
     let account = app.account(&options.account).await?;
     app.revoke_key(&account, &options.id).await?;

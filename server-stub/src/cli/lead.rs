@@ -1,4 +1,4 @@
-//! `lead export` and `lead erase`: what a person may ask for.
+//! `lead export` and `lead erase`: for requests of a person about their data.
 
 use futures::{TryStreamExt as _, pin_mut};
 

@@ -1,5 +1,5 @@
-//! Where log lines go: to standard error, as text or JSON, each with the request it belongs to. A thread writes them, so that
-//! nobody waits for whoever reads them. What is logged never holds keys, bodies, queries or personal data.
+//! Writes log lines to standard error, as text or JSON, each with its request. A separate thread writes them, so that a slow
+//! reader delays no request. Logs never contain keys, bodies, queries or personal data.
 
 use std::io::{BufWriter, IsTerminal as _, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,17 +13,17 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use super::failure::{Exit, Failure};
 use crate::config::LogFormat;
 
-/// Most lines that wait to be written, some MiB. Further ones are dropped.
+/// Maximum number of lines that wait to be written, a few MiB. Further ones are dropped.
 const MAX_WAITING_LINES: usize = 16 * 1024;
-/// How many bytes are written at a time.
+/// Size of the write buffer in bytes.
 const WRITE_BYTES: usize = 64 * 1024;
-/// How often it is looked whether lines were dropped.
+/// Time between two checks for dropped lines.
 const DROP_INTERVAL: Duration = Duration::from_secs(1);
-/// How many times, and after which pause, the end of the log tells of dropped lines if that is dropped too: for a second.
+/// Maximum number of tries to report dropped lines at the end of the log, [`LAST_PAUSE`] apart: one second in total.
 const LAST_TRIES: u32 = 100;
 const LAST_PAUSE: Duration = Duration::from_millis(10);
 
-/// The log of this process. When this is dropped, also by a panic, the lines that wait are written, for up to two seconds.
+/// The log of this process. Dropping it, also during a panic, writes the waiting lines, for up to two seconds.
 #[derive(Debug)]
 pub(super) struct Log {
     dropped_lines: ErrorCounter,
@@ -32,7 +32,7 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// Lines go to `output` through the writer, as long as the log lives.
+    /// Returns a log and its writer, which writes lines to `output` as long as the log lives.
     fn to(output: impl Write + Send + 'static) -> (Self, NonBlocking) {
         let (writer, writing) = NonBlockingBuilder::default()
             .lossy(true)
@@ -42,12 +42,12 @@ impl Log {
         (Self { dropped_lines: writer.error_counter(), told: AtomicUsize::new(0), _writing: writing }, writer)
     }
 
-    /// Counts the lines that were dropped.
+    /// Returns the counter of dropped lines.
     pub(super) fn dropped_lines(&self) -> ErrorCounter {
         self.dropped_lines.clone()
     }
 
-    /// Tells of dropped lines, for ever.
+    /// Reports dropped lines, for ever.
     pub(super) async fn follow(&self) {
         loop {
             tokio::time::sleep(DROP_INTERVAL).await;
@@ -55,7 +55,8 @@ impl Log {
         }
     }
 
-    /// Tells how many lines were dropped in all, if more were than was told. This line may be dropped too; then the next one tells.
+    /// Reports the total number of dropped lines, if it has grown since the last report. If this line is dropped too, the
+    /// next report includes it.
     fn tell_dropped(&self) {
         let lines = self.dropped_lines.dropped_lines();
         if lines > self.told.swap(lines, Ordering::Relaxed) {
@@ -69,7 +70,7 @@ impl Log {
 
 impl Drop for Log {
     fn drop(&mut self) {
-        // As long as the queue is full, this word is dropped too.
+        // While the queue is full, this report is dropped too.
         for _ in 0..LAST_TRIES {
             self.tell_dropped();
             if self.told.load(Ordering::Relaxed) == self.dropped_lines.dropped_lines() {
@@ -80,7 +81,7 @@ impl Drop for Log {
     }
 }
 
-/// Starts logging. A process that logs already, such as one that runs several commands in a test, goes on as it did.
+/// Starts logging. Keeps the existing log if the process has one, for example in a test that runs several commands.
 pub(super) fn start(filter: &str, format: LogFormat) -> Result<Log, Failure> {
     let filter = EnvFilter::builder().parse(filter).map_err(|error| {
         let message = format!(
@@ -99,7 +100,7 @@ pub(super) fn start(filter: &str, format: LogFormat) -> Result<Log, Failure> {
         }
     };
     drop(started);
-    // A panic's message may hold what was being worked on; its place is enough to find it.
+    // A panic's message may contain processed data. Its location is enough to find it.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!(place, "a task panicked");
@@ -115,7 +116,7 @@ mod tests {
 
     use super::*;
 
-    /// What was written, and a lock that keeps more from being written.
+    /// The written text, and a lock that blocks further writes.
     #[derive(Clone, Default)]
     struct Output(Arc<(Mutex<String>, Condvar)>);
 
@@ -136,7 +137,7 @@ mod tests {
             self.0.0.lock().unwrap()
         }
 
-        /// What was written when a log ended that took so long for it.
+        /// Returns the text that was written by the end of a log. `took` is the time that the log took to end.
         fn at_end(&self, took: Duration, is_wanted: impl Fn(&str) -> bool) -> MutexGuard<'_, String> {
             if took >= WRITER_IS_LATE {
                 return self.once(is_wanted);
@@ -146,7 +147,7 @@ mod tests {
             written
         }
 
-        /// What was written, once it is as wanted: another thread writes.
+        /// Waits until another thread has written the wanted text, and returns it.
         fn once(&self, is_wanted: impl Fn(&str) -> bool) -> MutexGuard<'_, String> {
             let is_missing = |written: &mut String| !is_wanted(written);
             let (written, waited) = self.0.1.wait_timeout_while(self.lock(), GIVE_UP_AFTER, is_missing).unwrap();
@@ -157,10 +158,10 @@ mod tests {
 
     /// Turns a hang into a failure with a message.
     const GIVE_UP_AFTER: Duration = Duration::from_mins(5);
-    /// Longer than a log that ends waits for its writer. Where it took so long, what was written last may come later.
+    /// Time after which an ending log may have stopped waiting for its writer. Then the last lines may be written later.
     const WRITER_IS_LATE: Duration = Duration::from_secs(1);
 
-    /// Runs `work` with a log that goes to `output`. Gives how long the log took to end.
+    /// Runs `work` with a log that writes to `output`. Returns the time that the log took to end.
     fn logging(output: &Output, work: impl FnOnce(&Log)) -> Duration {
         let (log, writer) = Log::to(output.clone());
         let lines = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(writer);
@@ -200,7 +201,7 @@ mod tests {
             }
             dropped = log.dropped_lines().dropped_lines();
             drop(blocked);
-            // The word about what was dropped finds room then.
+            // Now the queue has room for the report of dropped lines.
             drop(output.once(|written| counted(written) == lines - dropped));
         });
         assert!(dropped > 0);
@@ -208,7 +209,7 @@ mod tests {
         assert_eq!(counted(&written), lines - dropped);
         let told = written.lines().rfind(|line| line.contains("were dropped")).unwrap();
         let told: usize = told.rsplit_once("lines=").unwrap().1.parse().unwrap();
-        // The word about it may itself have been dropped at first.
+        // The first report may itself have been dropped.
         assert!(told >= dropped, "{told} of {dropped}");
     }
 }

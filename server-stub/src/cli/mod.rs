@@ -1,5 +1,4 @@
-//! The command line: what each command does and how it ends. The options stand in `config`; the work is done by `server` and
-//! `app`.
+//! The command line: the commands and their results. `config` contains the options; `server` and `app` do the work.
 
 mod backup;
 mod create;

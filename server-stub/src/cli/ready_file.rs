@@ -1,5 +1,5 @@
-//! The ready file: one JSON object that tells scripts where the server is and how to use it (the demonstration's keys
-//! included, so only its owner may read it).
+//! The ready file: one JSON object with the server's address and how to use it, for scripts. It contains the demonstration's
+//! keys, so only its owner may read it.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -35,7 +35,7 @@ struct Account<'a> {
     sign_in_url: Option<String>,
 }
 
-/// Removes the file of an earlier run, which a script could take for this one's.
+/// Removes the file of an earlier run, so that no script confuses it with this run's file.
 pub(super) fn remove(path: &Path) -> Result<(), Failure> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failure(path, &error)),

@@ -24,18 +24,18 @@ use crate::randomness::SystemRandomness;
 use crate::storage;
 use crate::wakeups::Wakeups;
 
-/// The command line as the program understands it, for those who describe it elsewhere.
+/// Returns the definition of the command line, for documentation.
 pub fn command() -> clap::Command {
     Arguments::command()
 }
 
-/// Runs the program with these arguments, the program's name first.
+/// Runs the program with these arguments; the first is the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(mut error) => {
             hide_secret(&mut error);
-            // Help and version are what was asked for; everything else is a mistake on the command line.
+            // Help and version are requested output; all else is a mistake on the command line.
             let is_asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
             let _ = error.print();
             return if is_asked_for { ExitCode::SUCCESS } else { ExitCode::from(Exit::Usage as u8) };
@@ -44,14 +44,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match execute(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // Nothing is left to do when even this cannot be written.
+            // Ignore an error: there is no other way to report it.
             let _ = writeln!(std::io::stderr().lock(), "error: {failure}");
             ExitCode::from(failure.exit as u8)
         }
     }
 }
 
-/// A key that is mistyped is still half a secret: the message may not repeat it.
+/// Removes a mistyped key from the message: it still reveals part of a secret.
 fn hide_secret(error: &mut clap::Error) {
     let is_secret = matches!(
         error.get(ContextKind::InvalidArg),
@@ -64,13 +64,13 @@ fn hide_secret(error: &mut clap::Error) {
 }
 
 fn execute(arguments: Arguments) -> Result<(), Failure> {
-    // Dropped last, so that what the others log at their end is written.
+    // Dropped last, so that the last lines of other parts are written.
     let log = logging::start(&arguments.log, arguments.log_format)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime =
         runtime.map_err(|error| Failure::new(Exit::Failed, format!("cannot start the async runtime: {error}")))?;
     let outcome = run_command(&runtime, arguments.command, &log);
-    // What still waits for a database that does not answer ends with the process.
+    // Tasks that still wait for an unresponsive database end with the process.
     runtime.shutdown_background();
     outcome
 }
@@ -143,7 +143,7 @@ fn run_command(runtime: &Runtime, command: Command, log: &Log) -> Result<(), Fai
     }
 }
 
-/// The use cases over a database, for a command that ends at once.
+/// Opens the use cases on a database, for a short command.
 async fn open(database: &Database) -> Result<App, Failure> {
     make_default_folder(&database.database)?;
     let clock = Arc::<SlewedClock>::default();
@@ -157,7 +157,7 @@ fn options(database: &Database) -> storage::Options {
     storage::Options { secret_key: database.secret_key.source(), ..storage::Options::new(Arc::new(SystemRandomness)) }
 }
 
-/// Makes the default database's folder. Any other folder is the user's to make: a missing one is more likely a mistyped path.
+/// Creates the default database's folder. Does not create any other folder, because a missing one is probably a mistyped path.
 pub(super) fn make_default_folder(database: &str) -> Result<(), Failure> {
     if database != DEFAULT_DATABASE || Path::new(DEFAULT_FOLDER).is_dir() {
         return Ok(());
@@ -170,7 +170,7 @@ pub(super) fn make_default_folder(database: &str) -> Result<(), Failure> {
     })
 }
 
-/// Writes to standard output. A reader that has gone away, such as `head`, is no failure.
+/// Writes to standard output. A closed reader, such as `head`, is not an error.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut output = std::io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {

@@ -15,12 +15,13 @@ use crate::domain::retention::Retention;
 use crate::hooks::Tuning;
 use crate::server::{Database, Server, Settings};
 
-/// How much longer than all pauses of the retry schedule events are kept: jitter makes pauses longer.
+/// Minimum retention of events beyond the sum of all pauses of the retry schedule, because jitter makes pauses longer.
 const RETRY_MARGIN: Duration = Duration::from_hours(24);
 
-/// Articles that a language model writes at a time. Meanwhile this machine only waits, so its cores do not matter.
+/// Number of articles that a language model writes at the same time. This machine only waits meanwhile, so its cores do not
+/// matter.
 const MODEL_CONCURRENCY: usize = 8;
-/// Most networks of trusted proxies.
+/// Maximum number of networks of trusted proxies.
 const MAX_TRUSTED_PROXIES: usize = 64;
 
 pub(super) async fn serve(options: Serve, log: &Log) -> Result<(), Failure> {
@@ -31,7 +32,7 @@ pub(super) async fn serve(options: Serve, log: &Log) -> Result<(), Failure> {
 }
 
 async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
-    // Listening to signals comes first, so that one that arrives early ends the server in order too.
+    // Listen for signals first, so that an early signal also stops the server in order.
     let mut terminate = listen(SignalKind::terminate())?;
     let mut interrupt = listen(SignalKind::interrupt())?;
     if let Some(path) = &options.ready_file {
@@ -91,7 +92,8 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A hook that still waits for its last attempt when its event is deleted would never be sent.
+/// Refuses a retention shorter than the retry schedule: a hook that waits for its last attempt when its event is deleted would
+/// never be sent.
 fn check_retention(options: &Serve) -> Result<(), Failure> {
     let pauses = options.hook_retry_schedule.clone().unwrap_or_default().total();
     let needed = pauses + RETRY_MARGIN;

@@ -1,11 +1,11 @@
-//! Lists as people read them: columns under their names. What a command prints for programs is JSON.
+//! Prints lists for people: aligned columns with headings. Commands print JSON for programs.
 
 use std::fmt::Write as _;
 
-/// What stands where there is no value.
+/// Text for a missing value.
 const NOTHING: &str = "-";
 
-/// Rows under their columns' names, aligned. Values may have come from others, so nothing in them moves the cursor.
+/// Returns aligned rows under their column names. Replaces control characters, because values may come from third parties.
 pub(super) fn table<const COLUMNS: usize>(names: [&str; COLUMNS], rows: &[[String; COLUMNS]]) -> String {
     let clean = |value: &String| match value.as_str() {
         "" => NOTHING.to_owned(),
@@ -27,7 +27,7 @@ pub(super) fn table<const COLUMNS: usize>(names: [&str; COLUMNS], rows: &[[Strin
     text
 }
 
-/// A value that may be missing.
+/// Returns the text of a value; empty if it is missing.
 pub(super) fn text_or_empty(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }

@@ -9,13 +9,13 @@ use std::path::Path;
 use super::failure::{Exit, Failure};
 use super::run::print;
 
-/// The longest text that is read, in bytes.
+/// Maximum size in bytes of a text that is read.
 pub(super) const MAX_BYTES: u64 = 1024 * 1024;
 
-/// What a path must be to stand for standard input.
+/// Path that means standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Reads a text of at most [`MAX_BYTES`] from a file, or from standard input where the path is `-`.
+/// Reads a text of at most [`MAX_BYTES`] from a file, or from standard input if the path is `-`.
 pub(super) fn read(path: &Path) -> Result<String, Failure> {
     if path == Path::new(STANDARD_INPUT) {
         return bounded(std::io::stdin().lock(), &"standard input");
@@ -37,11 +37,11 @@ fn bounded(source: impl Read, shown: &dyn Display) -> Result<String, Failure> {
     text.map_err(|_| Failure::new(Exit::Usage, format!("{shown} is not UTF-8 text; save it as UTF-8")))
 }
 
-/// Writes a text to a file, which is whole from the moment when it appears, or to standard output.
+/// Writes a text to a file or to standard output. A file appears only when it is complete.
 pub(super) fn write(path: Option<&Path>, text: &str) -> Result<(), Failure> {
     let Some(path) = path else { return print(text) };
     let failed = |error| Failure::new(Exit::Failed, format!("{} cannot be written: {error}", path.display()));
-    // A link is followed, and what is no file, such as a device, is written to and not replaced.
+    // Links are followed. A path that is not a regular file, such as a device, is written to instead of replaced.
     let known = std::fs::metadata(path).ok();
     if known.as_ref().is_some_and(|known| !known.is_file()) {
         return std::fs::write(path, text).map_err(failed);
@@ -49,7 +49,8 @@ pub(super) fn write(path: Option<&Path>, text: &str) -> Result<(), Failure> {
     let path = &*std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let written = || {
-        // A temporary file is its owner's alone otherwise; of a new file the process says by its mask who reads it.
+        // A temporary file is readable only by its owner by default. For a new file, use the permissions of the
+        // process's umask.
         let permissions = known.map_or_else(|| Permissions::from_mode(0o666), |known| known.permissions());
         let mut file = tempfile::Builder::new().prefix(".contentgen-").permissions(permissions).tempfile_in(folder)?;
         file.write_all(text.as_bytes())?;
@@ -59,8 +60,8 @@ pub(super) fn write(path: Option<&Path>, text: &str) -> Result<(), Failure> {
     written().map(drop).map_err(failed)
 }
 
-/// The text with blank lines in place of its front matter, so that every line keeps its number. Front matter stands between two lines
-/// `---` or `+++` at the beginning, as static site generators read it.
+/// Returns the text with its front matter replaced by blank lines, so that line numbers stay the same. Front matter is between
+/// two lines `---` or `+++` at the beginning, as in static site generators.
 pub(super) fn without_front_matter(text: &str) -> String {
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().unwrap_or_default();
@@ -76,7 +77,7 @@ pub(super) fn without_front_matter(text: &str) -> String {
             return "\n".repeat(matter.matches('\n').count()) + rest;
         }
     }
-    // A single line of dashes is a rule of Markdown.
+    // A single line of dashes is a thematic break in Markdown.
     text.to_owned()
 }
 

@@ -1,4 +1,4 @@
-//! `user create` and `user link`: who may sign in to the dashboard.
+//! `user create` and `user link`: manage the users of the dashboard.
 
 use super::failure::Failure;
 use super::run::print;

@@ -1,4 +1,4 @@
-//! `website list`, `set`, `pause` and `resume`: what an owner sees and changes of a website.
+//! `website list`, `set`, `pause` and `resume`: show and change websites.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::domain::duration;
 use crate::domain::publishing_slots::PublishingSlots;
 use crate::domain::time_zone::TimeZone;
 
-/// Publishing slots to come that are shown.
+/// Number of coming publishing slots that are shown.
 const SHOWN_SLOTS: usize = 3;
 use crate::domain::lead_form::LeadForm;
 
@@ -99,7 +99,7 @@ pub(super) async fn set(app: &App, options: &SetWebsite) -> Result<(), Failure> 
     print(&text)
 }
 
-/// Where articles shall go, if that is to be changed. The command line has seen to it that nothing is missing.
+/// Returns the new publishing target, if the options change it. The command line has checked that no value is missing.
 fn wanted(options: &PublishingOptions) -> Option<PublishTo> {
     let text = |option: &Option<String>| option.clone().unwrap_or_default();
     Some(match options.publish_to? {
@@ -123,7 +123,7 @@ fn shown_slots(slots: &PublishingSlots) -> String {
     if slots.is_empty() { "none".to_owned() } else { slots.to_string() }
 }
 
-/// The next slots by the clocks of the website's time zone.
+/// Returns the next slots in the time zone of the website.
 fn next_slots(website: &Website, now: Timestamp) -> impl Iterator<Item = String> {
     let zone = TimeZone::or_utc(&website.time_zone);
     website.publishing_slots.after(zone, now).take(SHOWN_SLOTS).map(move |slot| zone.show(slot))

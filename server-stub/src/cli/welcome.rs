@@ -1,4 +1,4 @@
-//! What `serve` prints once it is ready: for the demonstration everything a newcomer needs to try it.
+//! The text that `serve` prints when it is ready. For the demonstration, it contains everything that a new user needs.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use crate::demo::DemoAccount;
 use crate::server::Running;
 use crate::storage;
 
-/// The text; empty for a process without an API.
+/// Returns the text; empty for a process without an API.
 pub(super) fn text(running: &Running) -> String {
     let Some(base_url) = running.base_url() else { return String::new() };
     let mut text = format!(
@@ -85,7 +85,7 @@ fn account_lines(running: &Running, account: &DemoAccount) -> String {
     text
 }
 
-/// This program as it was started, so that the commands that are shown can be pasted.
+/// Returns the command that started this program, so that the printed commands can be pasted.
 fn program() -> String {
     std::env::args().next().unwrap_or_else(|| "contentgen-server".to_owned())
 }

@@ -1,4 +1,4 @@
-//! Who writes articles, for `serve`, `write` and `writer check`.
+//! The writer of articles, for `serve`, `write` and `writer check`.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::run::print;
 use crate::config::{WriterKind, WriterOptions};
 use crate::generation::ArticleGenerator;
 
-/// The generator that the options ask for; `None` for the offline writer, which is there without being made.
+/// Returns the generator that the options choose; `None` for the offline writer, which needs no set-up.
 pub(super) fn generator(options: &WriterOptions) -> Result<Option<Arc<dyn ArticleGenerator>>, Failure> {
     if options.kind == WriterKind::Offline {
         refuse_unused(options)?;
@@ -16,7 +16,7 @@ pub(super) fn generator(options: &WriterOptions) -> Result<Option<Arc<dyn Articl
     model::generator(options).map(Some)
 }
 
-/// Tries what the options ask for. Fails where no article could be written.
+/// Tries the writer that the options choose. Returns an error if it cannot write articles.
 pub(super) async fn check(options: &WriterOptions) -> Result<(), Failure> {
     if options.kind == WriterKind::Offline {
         refuse_unused(options)?;
@@ -27,7 +27,7 @@ pub(super) async fn check(options: &WriterOptions) -> Result<(), Failure> {
     model::check(options).await
 }
 
-/// Whoever names a model wants it to write.
+/// Refuses options of a language model if no language model writes.
 fn refuse_unused(options: &WriterOptions) -> Result<(), Failure> {
     let given = [("--model", &options.model), ("--model-url", &options.model_url)];
     match given.iter().find(|(_, value)| value.is_some()) {
@@ -39,7 +39,7 @@ fn refuse_unused(options: &WriterOptions) -> Result<(), Failure> {
     }
 }
 
-/// Writers that ask a language model.
+/// Writers that use a language model.
 mod model {
     use std::fmt::Write as _;
     use std::time::Duration;

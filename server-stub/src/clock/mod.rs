@@ -1,4 +1,4 @@
-//! The clocks that read the machine's time. Whoever needs the time is handed one as [`Clock`](crate::domain::clock::Clock).
+//! The clocks that read the machine's time. Other modules receive one as a [`Clock`](crate::domain::clock::Clock).
 
 mod slewed;
 mod system;

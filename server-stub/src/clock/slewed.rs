@@ -1,5 +1,5 @@
-//! The service's clock: the system's wall clock, and a steady time that follows it without its jumps. Otherwise leases would
-//! lapse and pauses end when somebody sets the clock.
+//! The service's clock: the system's wall clock, and a steady time that follows it without jumps. With jumps, setting the clock
+//! would end leases and pauses early.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -8,29 +8,29 @@ use crate::domain::clock::{Clock, Moment, Timestamp};
 
 use super::SystemClock;
 
-/// Differences up to this are corrected at once, in microseconds. Synchronised clocks differ by less.
+/// Maximum difference that is corrected at once, in microseconds. Synchronised clocks differ by less.
 const FOLLOWED_AT_ONCE_MICROS: i64 = 500_000;
-/// Larger differences are corrected by one part in ten of the time that passes.
+/// Larger differences are corrected by a tenth of the time that passes.
 const SLEW_DIVISOR: i64 = 10;
 
 /// A clock whose steady time never goes back and never jumps. It approaches its reference slowly: an hour's difference takes ten
 /// hours.
 #[derive(Debug)]
 pub struct SlewedClock {
-    /// Time since some moment, suspension of the machine included.
+    /// Returns the time since a fixed moment, including suspension of the machine.
     elapsed: fn() -> Duration,
     wall: fn() -> Timestamp,
     state: Mutex<State>,
 }
 
-/// All in microseconds.
+/// State of the clock. All values are in microseconds.
 #[derive(Debug)]
 struct State {
     /// The last steady time.
     shown: i64,
-    /// When that was, by the clock's `elapsed`.
+    /// Value of `elapsed` at that time.
     at: i64,
-    /// What another reference showed, and when. `None` while the system's clock is the reference.
+    /// Time of another reference, and the value of `elapsed` then. `None` while the system's clock is the reference.
     reference: Option<(i64, i64)>,
 }
 
@@ -46,8 +46,8 @@ impl SlewedClock {
         Self { elapsed, wall, state: Mutex::new(state) }
     }
 
-    /// Makes another clock the reference, which shows `time` now: that of the database, which several machines share. The
-    /// first time, this clock is set to it at once.
+    /// Makes another clock, which shows `time` now, the reference. This is the database's clock, which several machines
+    /// share. The first call sets the steady time to `time` at once.
     pub fn set_reference(&self, time: Timestamp) {
         let at = whole_micros((self.elapsed)());
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -59,7 +59,7 @@ impl SlewedClock {
 }
 
 impl SlewedClock {
-    /// The steady time while the wall clock shows `wall`.
+    /// Returns the steady time while the wall clock shows `wall`.
     fn steady_at(&self, wall: Timestamp) -> Timestamp {
         let now = whole_micros((self.elapsed)());
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -103,7 +103,7 @@ fn whole_micros(duration: Duration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// The time since the machine started, suspension included.
+/// Returns the time since the machine started, including suspension.
 fn elapsed() -> Duration {
     #[cfg(target_os = "linux")]
     let clock = rustix::time::ClockId::Boottime;
@@ -129,7 +129,7 @@ mod tests {
     const BEGIN: i64 = 1_790_000_000_000;
     const HOUR: i64 = 3_600_000;
 
-    /// A clock whose sources stand still until [`pass`] moves them, milliseconds.
+    /// Returns a clock whose sources only move with [`pass`].
     fn clock() -> SlewedClock {
         ELAPSED.set(0);
         WALL.set(BEGIN);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_that_is_told_is_followed_instead_of_the_system() {
+    fn a_given_reference_is_followed_instead_of_the_system() {
         let clock = clock();
         clock.set_reference(Timestamp::from_millis(BEGIN + HOUR));
         assert_eq!(clock.steady().millis(), BEGIN + HOUR);

@@ -1,4 +1,5 @@
-//! The wall clock as both times, for programs too short for anybody to set the clock meanwhile. A time without jumps is in `slewed`.
+//! The wall clock as both times, for programs too short to be affected by a change of the clock. `slewed` has a time without
+//! jumps.
 
 use chrono::Utc;
 

@@ -1,4 +1,5 @@
-//! The commands and their options; those that manage websites, keys, hooks, leads and users are in files of these names.
+//! The commands and their options. The files `website`, `key`, `hook`, `lead` and `user` contain the commands that manage
+//! these.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -20,7 +21,7 @@ use crate::storage::{SecretKey, SecretKeySource};
 
 use super::{Backup, Hook, Key, Lead, PublishRoot, Retain, User, Voice, Website, Write, Writer, WriterOptions};
 
-/// Where the state is kept unless told otherwise; the folder is made on demand.
+/// Default folder of the database. The program creates it when needed.
 pub(crate) const DEFAULT_FOLDER: &str = ".contentgen";
 pub(crate) const DEFAULT_DATABASE: &str = "sqlite:.contentgen/server.db";
 

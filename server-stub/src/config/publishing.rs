@@ -1,4 +1,4 @@
-//! The options about where articles are published.
+//! The options that choose where articles are published.
 
 use std::path::PathBuf;
 

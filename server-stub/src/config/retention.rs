@@ -1,4 +1,4 @@
-//! The options of `serve` that say how long records are kept, and how durations of retention are written.
+//! The options of `serve` for the retention of records, and the syntax of these durations.
 
 use std::time::Duration;
 

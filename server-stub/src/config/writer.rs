@@ -1,4 +1,4 @@
-//! The options that say who writes articles, for `serve`, `write` and `writer check`.
+//! The options that choose the writer of articles, for `serve`, `write` and `writer check`.
 
 use clap::{Args, Subcommand, ValueEnum};
 

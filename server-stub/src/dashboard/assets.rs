@@ -1,4 +1,4 @@
-//! The style sheet, the script and the icons, built in.
+//! Built-in style sheet, script and icons.
 
 use axum::extract::Path;
 use axum::response::{IntoResponse as _, Response};
@@ -7,10 +7,10 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 
 use super::error::{Failure, Result};
 
-/// Short, since the address does not change with the content.
+/// Short, because the address does not change with the content.
 const CACHING: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
-/// One of the files.
+/// Returns the file with the given name.
 pub(super) async fn asset(Path(name): Path<String>) -> Result {
     let (text, media_type) = match name.as_str() {
         "dashboard.css" => (include_str!("assets/dashboard.css"), "text/css; charset=utf-8"),

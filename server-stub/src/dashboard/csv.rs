@@ -1,4 +1,4 @@
-//! Tables to download as CSV (RFC 4180) that a spreadsheet opens. Strangers write what stands in some cells, so no cell begins a
+//! CSV downloads (RFC 4180) that are safe to open in a spreadsheet. Some cells contain text from outside, so no cell may begin a
 //! formula (OWASP, "CSV Injection").
 
 use std::fmt::Write as _;
@@ -8,15 +8,15 @@ use axum::response::Response;
 use http::HeaderValue;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 
-/// By which spreadsheets know UTF-8; it comes before everything else.
+/// Marks the file as UTF-8 for spreadsheets; must come first.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// The first line, with the names of the columns.
+/// Returns the first line, with the names of the columns.
 pub(super) fn head(names: &[&str]) -> String {
     format!("{BYTE_ORDER_MARK}{}", line(names))
 }
 
-/// A line of these cells. All are quoted: some spreadsheets separate cells by semicolons or tabs.
+/// Returns a line with these cells. All are quoted, because some spreadsheets split cells at semicolons or tabs.
 pub(super) fn line(cells: &[impl AsRef<str>]) -> String {
     let mut writer = csv::WriterBuilder::new()
         .quote_style(csv::QuoteStyle::Always)
@@ -27,7 +27,7 @@ pub(super) fn line(cells: &[impl AsRef<str>]) -> String {
     String::from_utf8(line).expect("the cells are UTF-8")
 }
 
-/// The table as a file of that name, which has letters, digits, hyphens and full stops only.
+/// Returns the table as a file download. The file name must contain only letters, digits, hyphens and full stops.
 pub(super) fn download(file_name: &str, body: Body) -> Response {
     let disposition = format!("attachment; filename=\"{file_name}\"");
     let disposition = HeaderValue::from_str(&disposition).expect("the name of a file is plain text");
@@ -37,8 +37,8 @@ pub(super) fn download(file_name: &str, body: Body) -> Response {
     response
 }
 
-/// A text that no spreadsheet takes for a formula: a `'` stands before what one would begin with. The full-width forms count too,
-/// since some programs read them as the narrow ones. What steers a terminal is shown as `\u{…}`.
+/// Makes a text safe for spreadsheets and terminals. Puts a `'` before a character that begins a formula. This includes full-width
+/// forms, which some programs read as the normal ones. Control characters are escaped as `\u{…}`.
 fn harmless(text: &str) -> String {
     let mut harmless = String::with_capacity(text.len());
     for letter in text.replace("\r\n", "\n").chars() {

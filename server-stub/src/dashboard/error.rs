@@ -1,4 +1,4 @@
-//! Why a page cannot be shown or a form not be carried out. What is wrong with a field is told beside the field instead.
+//! Errors that replace a page. Errors of single form fields are shown beside the field instead.
 
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
@@ -8,25 +8,25 @@ use crate::app::{self, AdminError, ManageError, PipelineError};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::store;
 
-/// What a page returns.
+/// Result of a handler.
 pub(super) type Result<T = Response, E = Failure> = std::result::Result<T, E>;
 
-/// Why there is no page.
+/// Why a page cannot be shown or a form cannot be processed.
 #[derive(Debug, Clone)]
 pub(super) enum Failure {
-    /// There is nothing at the address, or it belongs to another account.
+    /// The address does not exist, or it belongs to another account.
     NotFound,
-    /// The link to a page of a list is forged, expired or another list's.
+    /// The page token is invalid, expired or belongs to another list.
     NoSuchListPage,
-    /// There is something at the address, but not for requests of this method.
+    /// The address exists, but does not accept this method.
     WrongMethod,
-    /// The form was not sent by a page of this dashboard, or by one of a former session.
+    /// The form comes from another site or from an earlier session.
     StaleForm,
-    /// The form has too many bytes.
+    /// The form is too large.
     FormTooLarge,
     /// The form did not arrive in time.
     FormTooSlow,
-    /// What was asked for cannot be done now; the text says why and what to do.
+    /// The request cannot be processed now. The text gives the reason and a remedy.
     Refused(String),
     /// The database cannot be reached.
     Unavailable,
@@ -35,7 +35,7 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// Status, heading and text of the page.
+    /// Returns the status, heading and text of the error page.
     pub(super) fn page(&self) -> (StatusCode, &'static str, &str) {
         match self {
             Self::NotFound => (
@@ -84,7 +84,7 @@ impl Failure {
 }
 
 impl IntoResponse for Failure {
-    /// A response without a page, which `guard` makes.
+    /// Returns a response without a body. `guard` replaces it by the error page.
     fn into_response(self) -> Response {
         let mut response = self.page().0.into_response();
         response.extensions_mut().insert(self);
@@ -152,7 +152,7 @@ impl From<app::Error> for Failure {
     }
 }
 
-/// For what has no form to which the errors could be added.
+/// For handlers that have no form to show the errors in.
 impl From<FieldErrors> for Failure {
     fn from(errors: FieldErrors) -> Self {
         let texts: Vec<_> = errors.all().iter().map(|error| error.text.as_str()).collect();
@@ -171,7 +171,7 @@ impl From<PipelineError> for Failure {
     }
 }
 
-/// A fragment as a sentence: errors are lower case and without a full stop.
+/// Turns an error message into a sentence: error messages are lower case and have no full stop.
 pub(super) fn sentence(fragment: &str) -> String {
     let mut characters = fragment.chars();
     let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();

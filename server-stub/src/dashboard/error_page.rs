@@ -1,4 +1,4 @@
-//! The page that tells why there is no other.
+//! Error page.
 
 use askama::Template;
 use axum::response::Response;
@@ -15,7 +15,7 @@ struct ErrorPage<'a> {
     text: &'a str,
 }
 
-/// The page.
+/// Returns the error page for `failure`.
 pub(super) fn page(dashboard: &Dashboard, theme: Theme, failure: &Failure) -> Response {
     let (status, heading, text) = failure.page();
     html(status, &ErrorPage { layout: PlainLayout::new(dashboard, theme, heading), text })

@@ -1,4 +1,4 @@
-//! What every request to the dashboard passes: who sent it, whether a form may be accepted, and the headers of each response.
+//! Middleware for all dashboard requests: authenticates users, checks forms, and sets the headers of each response.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,22 +24,22 @@ use super::visit::Session;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::user::BearerToken;
 
-/// The largest form, bytes: a Brand DNA profile with all its samples fits.
+/// Maximum size of a form, in bytes: enough for a Brand DNA profile with all its samples.
 const MAX_FORM_BYTES: usize = 512 * 1024;
-/// The largest form of somebody who is not signed in, bytes.
+/// Maximum size of a form from a visitor who is not signed in, in bytes.
 const MAX_OPEN_FORM_BYTES: usize = 8 * 1024;
-/// How long a form may take to arrive.
+/// Maximum time for a form to arrive.
 const FORM_DEADLINE: Duration = Duration::from_secs(20);
-/// The field with the form token.
+/// Field with the form token.
 const CSRF_FIELD: &str = "csrf";
 
-/// Scripts, styles and icons come from this server; a preview is a page of the hosted site, which it serves too.
+/// Allows scripts, styles and icons from this server. Previews are pages of the hosted site on the same server.
 const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; \
      form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 );
 
-/// Sets the headers of every response, and makes a page of a failure.
+/// Sets the headers of every response, and renders failures as error pages.
 pub(super) async fn headers(State(dashboard): State<Arc<Dashboard>>, request: Request, next: Next) -> Response {
     let theme = super::theme::Theme::of(request.headers());
     let mut response = next.run(request).await;
@@ -48,7 +48,7 @@ pub(super) async fn headers(State(dashboard): State<Arc<Dashboard>>, request: Re
     }
     let fixed: [(HeaderName, HeaderValue); 5] = [
         (CONTENT_SECURITY_POLICY, SECURITY_POLICY),
-        // Forms are checked by the origin that they come from, which "no-referrer" would hide.
+        // Forms are checked by their origin, which "no-referrer" would hide.
         (REFERRER_POLICY, HeaderValue::from_static("same-origin")),
         (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
         (HeaderName::from_static("x-frame-options"), HeaderValue::from_static("DENY")),
@@ -59,7 +59,7 @@ pub(super) async fn headers(State(dashboard): State<Arc<Dashboard>>, request: Re
     response
 }
 
-/// Lets everybody in. A visitor without a cookie gets one, so that forms to sign in have a form token, too.
+/// Accepts every visitor. A visitor without a cookie gets one, so that the sign-in forms have a form token.
 pub(super) async fn anyone(State(dashboard): State<Arc<Dashboard>>, request: Request, next: Next) -> Response {
     let known = session_cookie::read(request.headers(), &dashboard.public_url);
     let token = known.clone().unwrap_or_else(|| BearerToken::generate(dashboard.app.randomness()));
@@ -75,7 +75,7 @@ pub(super) async fn anyone(State(dashboard): State<Arc<Dashboard>>, request: Req
     response
 }
 
-/// Lets in whoever is signed in, and sends everybody else to sign in.
+/// Accepts signed-in users, and redirects other visitors to the sign-in page.
 pub(super) async fn signed_in(State(dashboard): State<Arc<Dashboard>>, request: Request, next: Next) -> Response {
     let Some(token) = session_cookie::read(request.headers(), &dashboard.public_url) else {
         return to_sign_in(&dashboard, &request);
@@ -96,7 +96,7 @@ pub(super) async fn signed_in(State(dashboard): State<Arc<Dashboard>>, request: 
     next.run(request).await
 }
 
-/// To the page to sign in, and from there back to the page that was asked for.
+/// Redirects to the sign-in page, with the requested page as the next one.
 fn to_sign_in(dashboard: &Dashboard, request: &Request) -> Response {
     let wanted = request.uri().path_and_query().map_or("/dashboard", http::uri::PathAndQuery::as_str);
     let wanted = if request.method() == Method::POST { "/dashboard" } else { wanted };
@@ -104,7 +104,7 @@ fn to_sign_in(dashboard: &Dashboard, request: &Request) -> Response {
     Redirect::to(&dashboard.public_url.reference(&format!("/dashboard/sign-in?{query}"))).into_response()
 }
 
-/// The request; a form only if it was sent by a page of this dashboard, with the form token of `token`.
+/// Checks a request: a form must come from a page of this dashboard, with the form token that belongs to `token`.
 async fn checked(
     request: Request,
     dashboard: &Dashboard,
@@ -115,7 +115,7 @@ async fn checked(
         return Ok(request);
     }
     let (mut parts, body) = request.into_parts();
-    // Nothing is read of what is refused anyway.
+    // Check the headers before reading the body.
     if !is_form(&parts.headers) || !is_same_origin(&parts.headers, dashboard) {
         return Err(Failure::StaleForm);
     }
@@ -140,8 +140,8 @@ async fn read(body: Body, most_bytes: usize) -> Result<Bytes, Failure> {
     }
 }
 
-/// Whether a browser says that a page of this server sent the form. Browsers name the origin with every form; where a proxy
-/// changes the host and the public address is not configured, `Sec-Fetch-Site` decides.
+/// Returns true if the form comes from a page of this server, or if the browser does not say. `Sec-Fetch-Site` takes precedence: it
+/// works even if a proxy changes the host and no public address is configured.
 fn is_same_origin(headers: &HeaderMap, dashboard: &Dashboard) -> bool {
     if let Some(site) = headers.get("sec-fetch-site") {
         return site == "same-origin";

@@ -1,4 +1,4 @@
-//! What surrounds the content of each page, and pages as responses.
+//! Frame of each page, and pages as responses.
 
 use askama::Template;
 use axum::body::Body;
@@ -11,7 +11,7 @@ use super::notice::NoticeText;
 use super::theme::Theme;
 use crate::domain::personal::Personal;
 
-/// The parts of the dashboard, as the navigation names them.
+/// Sections of the dashboard, as in the navigation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Overview,
@@ -41,16 +41,16 @@ impl Section {
     }
 }
 
-/// What surrounds a page for somebody who is signed in: what `layout.html` shows.
+/// Values for `layout.html`, the frame of pages for signed-in users.
 #[derive(Clone)]
 pub(super) struct Layout {
-    /// What the paths of links begin with.
+    /// Prefix of all link paths.
     pub(super) base: String,
     pub(super) title: String,
     pub(super) section: &'static str,
     pub(super) account_name: String,
     pub(super) user_email: Personal<String>,
-    /// The form token.
+    /// Form token.
     pub(super) csrf: String,
     pub(super) theme: &'static str,
     pub(super) notice: Option<NoticeText>,
@@ -62,10 +62,10 @@ impl Layout {
     }
 }
 
-/// What surrounds a page without navigation: what `plain.html` shows.
+/// Values for `plain.html`, the frame of pages without navigation.
 #[derive(Debug, Clone)]
 pub(super) struct PlainLayout {
-    /// What the paths of links begin with.
+    /// Prefix of all link paths.
     pub(super) base: String,
     pub(super) title: String,
     pub(super) theme: &'static str,
@@ -77,7 +77,7 @@ impl PlainLayout {
     }
 }
 
-/// A page as a response.
+/// Renders a page as a response.
 pub(super) fn html(status: StatusCode, page: &impl Template) -> Response {
     let text = page.render().expect("the template writes to a string");
     let mut response = Response::new(Body::from(text));

@@ -1,5 +1,5 @@
-//! The dashboard: pages on which the users of an account manage it. Each page is a file with its template beside it; `routes`
-//! lists them all, `guard` decides who gets in. What the pages do is done by `app`.
+//! Dashboard: pages on which the users of an account manage it. Each page is a file with its template beside it. `routes` lists all
+//! pages, `guard` controls access, and `app` contains the use cases.
 
 mod account;
 mod articles;
@@ -30,7 +30,7 @@ mod websites;
 
 pub use routes::{Access, Route, RouteKind, router, routes};
 
-/// What all pages work with.
+/// State shared by all pages.
 #[derive(Debug)]
 struct Dashboard {
     app: std::sync::Arc<crate::app::App>,

@@ -1,18 +1,18 @@
-//! What a page says at its top after a form was carried out. The address carries the notice's name, never its text.
+//! Messages at the top of a page after a form was processed. The address contains the notice's name, never its text.
 
 use super::form::Form;
 
-/// A notice as it is shown.
+/// Notice on a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NoticeText {
-    /// `good` or `info`.
+    /// CSS class: `good` or `info`.
     pub(super) kind: &'static str,
     pub(super) text: String,
 }
 
 macro_rules! notices {
     ($($name:ident = $key:literal, $kind:literal, $text:literal;)*) => {
-        /// What there is to say.
+        /// Notice to show.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum Notice { $($name,)* }
 
@@ -26,7 +26,7 @@ macro_rules! notices {
     };
 }
 
-// `{count}` is the number that the address carries.
+// `{count}` is replaced by the number in the address.
 notices! {
     // The account.
     PasswordSet = "password-set", "good", "Your password is set. All your other sessions have ended.";
@@ -76,13 +76,13 @@ notices! {
 }
 
 impl Notice {
-    /// The query by which the next page shows it.
+    /// Returns the query that makes the next page show the notice.
     pub(super) fn query(self, count: Option<u64>) -> String {
         let key = self.row().0;
         count.map_or_else(|| format!("notice={key}"), |count| format!("notice={key}&count={count}"))
     }
 
-    /// The notice that a query names.
+    /// Returns the notice that a query names.
     pub(super) fn of(query: &Form) -> Option<NoticeText> {
         let key = query.text("notice");
         let (_, kind, text) = Self::ALL.iter().map(|notice| notice.row()).find(|(name, ..)| *name == key)?;

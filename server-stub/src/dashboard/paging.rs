@@ -1,21 +1,22 @@
-//! The links between the pages of a list. They keep its search and its filters.
+//! Links between the pages of a list. They keep its search and its filters.
 
 use super::form::Form;
 
-/// The query name of a page token.
+/// Name of the query parameter with the page token.
 pub(super) const PAGE_FIELD: &str = "page";
 
-/// Where a list goes on.
+/// Links to other pages of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Paging {
-    /// The first page, unless this is it.
+    /// Link to the first page; `None` on the first page.
     pub(super) first: Option<String>,
-    /// The page behind this one.
+    /// Link to the next page.
     pub(super) next: Option<String>,
 }
 
 impl Paging {
-    /// The links of a list at `path` (with the base of links), of which `query` was asked for, limited to `filters`.
+    /// Creates the links of a list at `path` (with the link prefix). They keep the parameters of `query` that are named in
+    /// `filters`.
     pub(super) fn new(path: &str, query: &Form, filters: &[&str], next_page: Option<&str>) -> Self {
         let link = |token: Option<&str>| {
             let mut pairs = url::form_urlencoded::Serializer::new(String::new());

@@ -1,4 +1,4 @@
-//! Every page and every form of the dashboard, in one table. Who may use them is decided in `guard`.
+//! Route table of the dashboard's pages and forms. `guard` controls access.
 
 use std::sync::Arc;
 
@@ -15,36 +15,36 @@ use super::{
 use crate::app::App;
 use crate::domain::public_url::PublicUrl;
 
-/// What a route is for.
+/// Kind of a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouteKind {
     /// A page: it changes nothing.
     Page,
-    /// A form: it needs the form token of its session.
+    /// A form: it requires the form token of its session.
     Form,
 }
 
-/// Who may use a route.
+/// Access rule of a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Everybody.
+    /// Every visitor.
     Anyone,
-    /// Whoever is signed in.
+    /// Signed-in users.
     SignedIn,
 }
 
-/// An entry of the table.
+/// Entry of the route table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Route {
-    /// What it is for.
+    /// Kind of the route.
     pub kind: RouteKind,
-    /// With parameters in braces.
+    /// Path with parameters in braces.
     pub path: &'static str,
-    /// Who may use it.
+    /// Access rule.
     pub access: Access,
 }
 
-/// The table, with the handlers of its routes.
+/// Route table with its handlers.
 pub(super) struct Table {
     access: Access,
     router: Router<Arc<Dashboard>>,
@@ -69,7 +69,7 @@ impl Table {
     }
 }
 
-/// What everybody may use.
+/// Returns the routes for every visitor.
 fn open_table() -> Table {
     Table::new(Access::Anyone)
         .get("/dashboard/sign-in", sign_in::form::show)
@@ -78,7 +78,7 @@ fn open_table() -> Table {
         .post("/dashboard/sign-in/{link}", sign_in::link::submit)
 }
 
-/// What needs a session. Each part of the dashboard adds its own routes.
+/// Returns the routes for signed-in users. Each section adds its routes.
 fn signed_in_table() -> Table {
     let table = Table::new(Access::SignedIn)
         .post("/dashboard/theme", theme::submit)
@@ -97,13 +97,13 @@ fn signed_in_table() -> Table {
     parts.into_iter().fold(table, |table, add| add(table))
 }
 
-/// Every route but those of the style sheet, the script and the icons.
+/// Returns every route except those of the style sheet, the script and the icons.
 pub fn routes() -> Vec<Route> {
     [open_table().routes, signed_in_table().routes].concat()
 }
 
-/// Whether there is a page at the path, for somebody who is signed in. Of the routes that match the one with the fewest parameters
-/// is meant, as axum has it.
+/// Returns true if the path leads to a page for signed-in users. If several routes match, the route with the fewest parameters
+/// wins, as in axum.
 pub(super) fn is_page(path: &str) -> bool {
     let found: Vec<_> = path.split('/').collect();
     let parameters = |route: &Route| {
@@ -118,7 +118,7 @@ pub(super) fn is_page(path: &str) -> bool {
     routes.iter().any(|route| route.kind == RouteKind::Page && fewest.is_some() && parameters(route) == fewest)
 }
 
-/// The dashboard, which is reached below `public_url`.
+/// Returns the dashboard's router. `public_url` is the public address of this server.
 pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
     let dashboard = Arc::new(Dashboard { app, public_url });
     let open = open_table().router.route_layer(from_fn_with_state(Arc::clone(&dashboard), guard::anyone));

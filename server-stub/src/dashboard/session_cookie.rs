@@ -1,4 +1,4 @@
-//! The cookie that carries a session (RFC 6265). What the token in it stands for is decided by `app`.
+//! Cookie with the session token (RFC 6265). `app` decides whether a token is valid.
 
 use axum::response::Response;
 use http::header::{COOKIE, SET_COOKIE};
@@ -7,10 +7,10 @@ use http::{HeaderMap, HeaderValue};
 use crate::domain::public_url::PublicUrl;
 use crate::domain::user::{BearerToken, SESSION_LIFETIME};
 
-/// The name where the dashboard is reached over https: browsers take a cookie of this name only from the host itself, over
-/// https, for all paths.
+/// Cookie name for https. Because of the prefix, browsers accept the cookie only from the host itself, over https, and for all
+/// paths.
 const SECURE_NAME: &str = "__Host-contentgen_session";
-/// The name on a machine of one's own.
+/// Cookie name for plain http, such as on a developer's machine.
 const PLAIN_NAME: &str = "contentgen_session";
 
 fn is_secure(public_url: &PublicUrl) -> bool {
@@ -21,19 +21,19 @@ fn name(public_url: &PublicUrl) -> &'static str {
     if is_secure(public_url) { SECURE_NAME } else { PLAIN_NAME }
 }
 
-/// A cookie's value.
+/// Returns the value of a cookie.
 pub(super) fn value<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     let lines = headers.get_all(COOKIE).into_iter().filter_map(|line| line.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(found, _)| *found == name).map(|(_, value)| value)
 }
 
-/// The token that a browser sent.
+/// Returns the token that the browser sent.
 pub(super) fn read(headers: &HeaderMap, public_url: &PublicUrl) -> Option<BearerToken> {
     BearerToken::parse(value(headers, name(public_url))?)
 }
 
-/// Gives the browser a token. Nothing else of this server reads it, and scripts cannot.
+/// Sets the token cookie. Scripts cannot read it.
 pub(super) fn set(response: &mut Response, token: &BearerToken, public_url: &PublicUrl) {
     let secure = if is_secure(public_url) { "; Secure" } else { "" };
     let seconds = SESSION_LIFETIME.as_secs();
@@ -42,7 +42,7 @@ pub(super) fn set(response: &mut Response, token: &BearerToken, public_url: &Pub
     response.headers_mut().append(SET_COOKIE, header(&cookie));
 }
 
-/// The same, unless the response sets another one.
+/// Sets the token cookie unless the response already sets one.
 pub(super) fn set_unless_set(response: &mut Response, token: &BearerToken, public_url: &PublicUrl) {
     let name = name(public_url);
     let is_set =
@@ -52,7 +52,7 @@ pub(super) fn set_unless_set(response: &mut Response, token: &BearerToken, publi
     }
 }
 
-/// Has the browser forget its token.
+/// Deletes the token cookie.
 pub(super) fn clear(response: &mut Response, public_url: &PublicUrl) {
     let secure = if is_secure(public_url) { "; Secure" } else { "" };
     let cookie = format!("{}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0{secure}", name(public_url));

@@ -1,9 +1,9 @@
-//! Ids that people tell from others at a glance.
+//! Short ids for people.
 
-/// How many characters of the random part are shown.
+/// Number of random characters shown.
 const SHOWN: usize = 8;
 
-/// An id by its prefix and its end, which is random: `art_…33df8423`.
+/// Shortens an id to its prefix and its random end: `art_…33df8423`.
 pub(super) fn short_id(id: &str) -> String {
     match id.split_once('_') {
         Some((prefix, rest)) if rest.len() > SHOWN && rest.is_ascii() => {

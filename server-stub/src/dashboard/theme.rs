@@ -1,4 +1,4 @@
-//! Light or dark: as the browser prefers, unless the visitor chose. The choice is a cookie of its own.
+//! Light or dark theme: the browser's preference, unless the visitor chose one. A cookie stores the choice.
 
 use axum::response::{IntoResponse as _, Redirect, Response};
 use http::header::{REFERER, SET_COOKIE};
@@ -12,7 +12,7 @@ use super::visit::Visit;
 
 const COOKIE: &str = "contentgen_theme";
 
-/// How pages look.
+/// Colour theme of pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Theme {
     Auto,
@@ -33,14 +33,14 @@ impl Theme {
         [Self::Light, Self::Dark].into_iter().find(|theme| theme.as_str() == name).unwrap_or(Self::Auto)
     }
 
-    /// What the visitor chose.
+    /// Returns the visitor's choice.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         Self::parse(value(headers, COOKIE).unwrap_or_default())
     }
 }
 
-/// Keeps the choice for a year and shows the page again from which it was made. Where that was the answer to a form it cannot be
-/// shown again, and the overview is.
+/// Stores the choice for a year and redirects back to the page. If that page was the response to a form, it cannot be shown again,
+/// and the overview is shown instead.
 pub(super) async fn submit(visit: Visit, headers: HeaderMap, form: Form) -> Response {
     let theme = Theme::parse(form.text("theme"));
     let referrer = headers.get(REFERER).and_then(|referrer| Url::parse(referrer.to_str().ok()?).ok());

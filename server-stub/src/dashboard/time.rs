@@ -1,14 +1,14 @@
-//! Times as people read them, always with their zone.
+//! Formats times for people, always with the time zone.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::time_zone::TimeZone;
 
-/// A moment on a page: `<time datetime="{{ time.exact }}">{{ time.shown }}</time>`.
+/// Time on a page: `<time datetime="{{ time.exact }}">{{ time.shown }}</time>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct DisplayTime {
-    /// RFC 3339.
+    /// RFC 3339 format.
     pub(super) exact: String,
-    /// For people.
+    /// Readable format.
     pub(super) shown: String,
 }
 
@@ -19,12 +19,12 @@ impl From<Timestamp> for DisplayTime {
 }
 
 impl DisplayTime {
-    /// The moment with its seconds, where several lie within a minute.
+    /// Formats a time with seconds, for lists with several times in one minute.
     pub(super) fn with_seconds(time: Timestamp) -> Self {
         Self { exact: time.to_string(), shown: time.to_chrono().format("%-d %b %Y, %H:%M:%S UTC").to_string() }
     }
 
-    /// The moment in the time zone of a website.
+    /// Formats a time in the time zone of a website.
     pub(super) fn in_zone(time: Timestamp, zone: TimeZone) -> Self {
         Self { exact: time.to_string(), shown: zone.show(time) }
     }

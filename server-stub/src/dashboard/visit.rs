@@ -1,4 +1,4 @@
-//! A request of somebody who is signed in: who it is, and what a page needs to be shown.
+//! Request of a signed-in user: the session, and helpers to build the response.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -20,17 +20,17 @@ use crate::domain::account::{Account, Scope};
 use crate::domain::audit::Actor;
 use crate::domain::user::{BearerToken, SignedIn};
 
-/// What `guard` found out.
+/// Session that `guard` found.
 #[derive(Clone)]
 pub(super) struct Session {
     pub(super) who: SignedIn,
     pub(super) csrf: String,
 }
 
-/// A request of somebody who is signed in.
+/// Request of a signed-in user.
 pub(super) struct Visit {
     dashboard: Arc<Dashboard>,
-    /// Acts as the user, whom the audit trail names.
+    /// Acts as the user; the audit trail records the user's e-mail address.
     app: App,
     session: Session,
     theme: Theme,
@@ -54,37 +54,37 @@ impl FromRequestParts<Arc<Dashboard>> for Visit {
 }
 
 impl Visit {
-    /// The use cases, carried out for the user.
+    /// Returns the use cases, acting as the user.
     pub(super) fn app(&self) -> &App {
         &self.app
     }
 
-    /// Who is signed in.
+    /// Returns the signed-in user and session.
     pub(super) fn who(&self) -> &SignedIn {
         &self.session.who
     }
 
-    /// The account that the user manages.
+    /// Returns the account that the user manages.
     pub(super) fn account(&self) -> &Account {
         &self.session.who.account
     }
 
-    /// What the user may see: the whole account, and nothing of others.
+    /// Returns the scope of the user: the whole account, and no other account.
     pub(super) fn scope(&self) -> Scope {
         self.account().scope()
     }
 
-    /// What the paths of links begin with.
+    /// Returns the prefix of all link paths.
     pub(super) fn base(&self) -> &str {
         self.dashboard.public_url.path()
     }
 
-    /// A path of the server as readers and callers know it.
+    /// Returns the public address of a path.
     pub(super) fn absolute(&self, path: &str) -> String {
         self.dashboard.public_url.absolute(path)
     }
 
-    /// What surrounds a page.
+    /// Returns the frame of a page.
     pub(super) fn layout(&self, title: impl Into<String>, section: Section) -> Layout {
         let layout = Layout {
             base: self.base().to_owned(),
@@ -99,36 +99,36 @@ impl Visit {
         layout.with_section(section)
     }
 
-    /// A page.
+    /// Returns a page as a response.
     #[expect(clippy::unused_self, reason = "a page is always shown to a visitor, and reads so")]
     pub(super) fn page(&self, page: &impl Template) -> Response {
         html(StatusCode::OK, page)
     }
 
-    /// The page of a form that cannot be carried out as it was sent (RFC 9110, 15.5.21).
+    /// Shows a form again because it cannot be processed: status 422 (RFC 9110, 15.5.21).
     #[expect(clippy::unused_self, reason = "a page is always shown to a visitor, and reads so")]
     pub(super) fn form_again(&self, page: &impl Template) -> Response {
         html(StatusCode::UNPROCESSABLE_ENTITY, page)
     }
 
-    /// Leads to another page after a form was carried out, which says `notice`.
+    /// Redirects to another page after a form was processed. That page shows `notice`.
     pub(super) fn redirect(&self, path: &str, notice: Option<Notice>) -> Response {
         self.redirect_counting(path, notice, None)
     }
 
-    /// The same with the number that the notice tells.
+    /// Redirects as `redirect` does, with a number for the notice.
     pub(super) fn redirect_counting(&self, path: &str, notice: Option<Notice>, count: Option<u64>) -> Response {
         let separator = if path.contains('?') { '&' } else { '?' };
         let query = notice.map(|notice| format!("{separator}{}", notice.query(count))).unwrap_or_default();
         Redirect::to(&format!("{}{path}{query}", self.base())).into_response()
     }
 
-    /// Gives the browser another token for its session.
+    /// Replaces the session token in the browser.
     pub(super) fn set_token(&self, response: &mut Response, token: &BearerToken) {
         session_cookie::set(response, token, &self.dashboard.public_url);
     }
 
-    /// Has the browser forget its session.
+    /// Deletes the session token in the browser.
     pub(super) fn clear_token(&self, response: &mut Response) {
         session_cookie::clear(response, &self.dashboard.public_url);
     }

@@ -1,4 +1,4 @@
-//! Accounts, their websites, and what one caller may see of them. Nothing here checks credentials.
+//! Accounts, their websites, and the scope of data that a caller may see.
 
 use std::time::Duration;
 
@@ -15,12 +15,12 @@ pub struct Account {
     pub id: String,
     /// Unique, 1..80 characters.
     pub name: String,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
 }
 
 impl Account {
-    /// All that the account has, whatever the website.
+    /// Returns the scope of all websites of the account.
     pub fn scope(&self) -> Scope {
         Scope { account_id: self.id.clone(), website_ids: None }
     }
@@ -39,7 +39,7 @@ pub enum WebsiteStatus {
 }
 
 impl WebsiteStatus {
-    /// The name in the API and in the database.
+    /// Returns the name in the API and in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Active => "active",
@@ -48,16 +48,16 @@ impl WebsiteStatus {
         }
     }
 
-    /// The state with that name.
+    /// Returns the state with that name.
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Active, Self::Paused, Self::Archived].into_iter().find(|status| status.as_str() == name)
     }
 }
 
-/// Most websites of an account.
+/// Maximum number of websites of an account.
 pub const MAX_WEBSITES: u32 = 1000;
 
-/// A website, with the member names of the API. `account_id` never leaves the server.
+/// A website, with the field names of the API. `account_id` never leaves the server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Website {
     /// The owner.
@@ -65,34 +65,34 @@ pub struct Website {
     pub account_id: String,
     /// `web_…`, 1..128 characters.
     pub website_id: String,
-    /// Its state.
+    /// Current state.
     pub status: WebsiteStatus,
     /// 1..120 characters.
     pub name: String,
-    /// Base of canonical URLs and the origin from which leads are captured; at most 2048 characters.
+    /// Base of canonical URLs and origin of captured leads; at most 2048 characters.
     pub url: String,
     /// BCP 47.
     pub language: String,
     /// IANA time zone name.
     pub time_zone: String,
-    /// Whether finished articles are published without approval.
+    /// True if finished articles are published without approval.
     pub auto_publish: bool,
-    /// When its articles are published that nobody set a time for.
+    /// Publishing times for articles without a requested time.
     pub publishing_slots: PublishingSlots,
     /// The Brand DNA profile; `None` means the account's default.
     pub brand_voice_id: Option<String>,
-    /// How long its leads are kept; `None` means for ever. Nothing of the API tells it.
+    /// Retention time of its leads; `None` means forever. Not part of the API.
     #[serde(skip)]
     pub lead_retention: Option<Duration>,
-    /// Words of an article whose length was not asked for; `None` means the service's default. Nothing of the API tells it.
+    /// Default number of words of an article; `None` means the service's default. Not part of the API.
     #[serde(skip)]
     pub target_word_count: Option<u32>,
-    /// What its lead forms show and ask for.
+    /// Settings of its lead forms.
     #[serde(default)]
     pub lead_form: LeadForm,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
@@ -106,7 +106,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Whether something that belongs to this account and website exists for the caller.
+    /// Returns true if the caller may see records of this account and website.
     pub fn sees(&self, account_id: &str, website_id: &str) -> bool {
         self.account_id == account_id
             && self.website_ids.as_ref().is_none_or(|ids| ids.iter().any(|id| id == website_id))

@@ -1,16 +1,16 @@
-//! Whether a submission is admitted to the queue. The store reads what this decides on and writes what was admitted.
+//! Admission of submissions to the queue, as a pure decision. The store reads its input and writes admitted submissions.
 
 use std::collections::HashMap;
 
 use super::clock::Timestamp;
 use super::store::{Error, IdempotencyRecord, Result, Submission, Submitted};
 
-/// Decides on submissions, one after the other: what was admitted counts for those after it. The caller must keep
-/// the rows locked until its transaction commits.
+/// Decides on submissions in order: each admitted one counts towards the limits of the next ones. The caller must keep the rows
+/// locked until its transaction commits.
 #[derive(Debug, Default)]
 pub struct Admission {
     websites: HashMap<String, WebsiteQueue>,
-    /// How many jobs of each account have not ended. Jobs of several accounts may be decided on together.
+    /// Number of unfinished jobs of each account. One decision may cover jobs of several accounts.
     unfinished_of_accounts: HashMap<String, u64>,
     stored_responses: HashMap<(String, String, String), IdempotencyRecord>,
 }
@@ -18,12 +18,12 @@ pub struct Admission {
 #[derive(Debug)]
 struct WebsiteQueue {
     account_id: String,
-    /// How many of its jobs have not ended.
+    /// Number of its unfinished jobs.
     unfinished: u64,
 }
 
 impl Admission {
-    /// Tells how many jobs of a website have not ended, and how many of all websites of its account.
+    /// Adds the number of unfinished jobs of a website, and of all websites of its account.
     pub fn add_queue_depth(
         &mut self,
         website_id: &str,
@@ -36,13 +36,13 @@ impl Admission {
         self.unfinished_of_accounts.insert(account_id.to_owned(), unfinished_of_account);
     }
 
-    /// Tells of a response that is still stored for its idempotency key.
+    /// Adds a response that is still stored for its idempotency key.
     pub fn add_stored_response(&mut self, record: IdempotencyRecord) {
         self.stored_responses.insert(name(&record), record);
     }
 
-    /// Decides on a submission: a repeat gets the first response, even when the queue is full. [`Error::MissingReference`] when
-    /// the account has no such website.
+    /// Decides on a submission. A retry with the same idempotency key gets the first response, even if the queue is full. Returns
+    /// [`Error::MissingReference`] if the account has no such website.
     pub fn decide(&mut self, submission: &Submission) -> Result<Submitted> {
         let Submission { job, idempotency, limits, .. } = submission;
         if let Some(first) =
@@ -64,7 +64,7 @@ impl Admission {
         Ok(Submitted::Queued)
     }
 
-    /// The response that is stored for the key of a new one, if it is newer than `since`.
+    /// Returns the stored response for the key of `new`, if it is newer than `since`.
     fn first_response(&self, new: &IdempotencyRecord, since: Timestamp) -> Option<&IdempotencyRecord> {
         self.stored_responses.get(&name(new)).filter(|first| first.created_at > since)
     }

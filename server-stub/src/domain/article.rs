@@ -1,4 +1,4 @@
-//! An article as a record: id, state, address and times. Its text is in `written_article`; nothing here renders or stores.
+//! An article as a record: id, state, address and times. `written_article` contains its text.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,18 +11,18 @@ use super::written_article::WrittenArticle;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ArticleStatus {
-    /// It waits for approval.
+    /// The article waits for approval.
     Draft,
-    /// It waits for its publication time.
+    /// The article waits for its publication time.
     Scheduled,
-    /// It is public.
+    /// The article is public.
     Published,
-    /// It was taken down.
+    /// The article was taken down.
     Archived,
 }
 
 impl ArticleStatus {
-    /// The name in the API.
+    /// Returns the name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Draft => "draft",
@@ -32,7 +32,7 @@ impl ArticleStatus {
         }
     }
 
-    /// The state with that name in the API.
+    /// Returns the state with that name in the API.
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Draft, Self::Scheduled, Self::Published, Self::Archived]
             .into_iter()
@@ -40,7 +40,7 @@ impl ArticleStatus {
     }
 }
 
-/// An article, with the member names of the API.
+/// An article, with the field names of the API.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Article {
     /// `art_…`.
@@ -49,26 +49,26 @@ pub struct Article {
     pub job_id: Option<String>,
     /// The website it is for.
     pub website_id: String,
-    /// Its state.
+    /// Current state.
     pub status: ArticleStatus,
-    /// Where it can be read; set exactly when published.
+    /// Public URL; set exactly while published.
     pub url: Option<String>,
-    /// Its address on the website itself.
+    /// Canonical URL on the website itself.
     pub canonical_url: Option<String>,
-    /// What was written.
+    /// Title, text and other content.
     #[serde(flatten)]
     pub content: WrittenArticle,
     /// Echoed from the request.
     pub metadata: Metadata,
-    /// When the job completed.
+    /// Completion time of the job.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
-    /// When it was published.
+    /// Publication time.
     pub published_at: Option<Timestamp>,
 }
 
-/// An article in a list or an event (`ArticleSummary` in the document).
+/// An article in a list or an event (`ArticleSummary` in `openapi.yaml`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ArticleSummary {
     /// `art_…`.
@@ -77,13 +77,13 @@ pub struct ArticleSummary {
     pub job_id: Option<String>,
     /// The website it is for.
     pub website_id: String,
-    /// Its state.
+    /// Current state.
     pub status: ArticleStatus,
     /// The headline.
     pub title: String,
-    /// Unique in its website.
+    /// Unique within its website.
     pub slug: String,
-    /// Where it can be read; set exactly when published.
+    /// Public URL; set exactly while published.
     pub url: Option<String>,
     /// Plain text, at most 300 characters.
     pub excerpt: String,
@@ -93,37 +93,37 @@ pub struct ArticleSummary {
     pub tags: Vec<String>,
     /// BCP 47.
     pub language: String,
-    /// Words of the rendered text.
+    /// Number of words of the rendered text.
     pub word_count: u32,
-    /// Minutes, at least 1.
+    /// Reading time in minutes, at least 1.
     pub reading_time_minutes: u32,
-    /// When the job completed.
+    /// Completion time of the job.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
-    /// When it was published.
+    /// Publication time.
     pub published_at: Option<Timestamp>,
 }
 
-/// Where the hosted site shows an article, as a path of the server.
+/// Returns the path of an article on the hosted site.
 pub fn hosted_path(website_id: &str, slug: &str) -> String {
     format!("/sites/{website_id}/{slug}")
 }
 
 impl ArticleSummary {
-    /// Where the hosted site shows the article if it was published there.
+    /// Returns the path of the article on the hosted site, if it was published there.
     pub fn hosted_path(&self) -> String {
         hosted_path(&self.website_id, &self.slug)
     }
 
-    /// Whether the article was published on the hosted site, whatever the server's address was then.
+    /// Returns true if the article was published on the hosted site, whatever the server's address was then.
     pub fn is_hosted(&self) -> bool {
         self.url.as_deref().is_some_and(|url| url.ends_with(&self.hosted_path()))
     }
 }
 
 impl Article {
-    /// The form that lists and events carry.
+    /// Returns the summary for lists and events.
     pub fn summary(&self) -> ArticleSummary {
         ArticleSummary {
             id: self.id.clone(),
@@ -145,12 +145,12 @@ impl Article {
         }
     }
 
-    /// What a search in the list of articles looks through.
+    /// Returns the text that a search in the list of articles covers.
     pub fn search_text(&self) -> String {
         searchable([self.content.title.as_str()])
     }
 
-    /// The article under another slug, its canonical address included.
+    /// Returns the article with another slug, which also changes its canonical URL.
     #[must_use]
     pub fn with_slug(mut self, slug: String) -> Self {
         if let Some(base) = self.canonical_url.as_deref().and_then(|url| url.strip_suffix(self.content.slug.as_str())) {
@@ -160,24 +160,25 @@ impl Article {
         self
     }
 
-    /// The article, published at `url`. Nothing else sets `published`, so status, time and address always agree.
+    /// Returns the article, published at `url`. Only this method sets `published`, so status, time and address always agree.
     #[must_use]
     pub fn published(mut self, url: String, now: Timestamp) -> Self {
         self.status = ArticleStatus::Published;
         self.url = Some(url);
         self.published_at = Some(now);
-        // Somebody may have set the clock back since the article was written; whoever asks for changes must see this one.
+        // The clock may have been set back since the last change. `updated_at` must not decrease, or clients that poll for
+        // changes miss this one.
         self.updated_at = self.updated_at.max(now);
         self
     }
 
-    /// The article with the address at which search engines shall look for it.
+    /// Returns the article with the canonical URL for search engines.
     #[must_use]
     pub fn with_canonical_url(self, url: String) -> Self {
         Self { canonical_url: Some(url), ..self }
     }
 
-    /// The article in the state that its post has given it; `None` unless it is a draft or scheduled.
+    /// Returns the article in the state that its post requires; `None` unless it is a draft or scheduled.
     #[must_use]
     pub fn planned(self, status: ArticleStatus, now: Timestamp) -> Option<Self> {
         let is_planned = |status| matches!(status, ArticleStatus::Draft | ArticleStatus::Scheduled);
@@ -187,19 +188,19 @@ impl Article {
         (is_planned(self.status) && is_planned(status)).then(|| self.moved(status, now))
     }
 
-    /// The article, taken down; `None` if it was before.
+    /// Returns the article, taken down; `None` if it was already taken down.
     #[must_use]
     pub fn archived(self, now: Timestamp) -> Option<Self> {
         (self.status != ArticleStatus::Archived).then(|| self.moved(ArticleStatus::Archived, now))
     }
 
-    /// The article, a draft again; `None` unless it was taken down.
+    /// Returns the article as a draft again; `None` unless it was taken down.
     #[must_use]
     pub fn restored(self, now: Timestamp) -> Option<Self> {
         (self.status == ArticleStatus::Archived).then(|| self.moved(ArticleStatus::Draft, now))
     }
 
-    /// The article in a state in which nobody reads it on a website.
+    /// Returns the article in an unpublished state.
     fn moved(mut self, status: ArticleStatus, now: Timestamp) -> Self {
         self.status = status;
         self.url = None;

@@ -1,24 +1,24 @@
-//! The audit trail: who changed what in an account. What is changed is stored by the store's other parts, with the entry.
+//! The audit trail: a record of each change in an account, with its actor. The store writes an entry together with the change.
 
 use super::clock::Timestamp;
 use super::id::{self, Kind};
 use super::personal::Personal;
 use super::randomness::Randomness;
 
-/// Most characters of an entry's detail; more are cut off.
+/// Maximum number of characters of an entry's detail; the rest is cut off.
 pub const MAX_DETAIL_CHARS: usize = 300;
 
-/// Who changes something.
+/// Actor of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
-    /// Whoever can run the program's commands.
+    /// The operator, who runs the program's commands.
     Operator,
     /// A user, by e-mail address.
     User(Personal<String>),
 }
 
 impl Actor {
-    /// The name in the trail.
+    /// Returns the name in the trail.
     pub fn name(&self) -> &str {
         match self {
             Self::Operator => "operator",
@@ -27,28 +27,29 @@ impl Actor {
     }
 }
 
-/// What was done, as the trail names it. The line above each is also what people read, so it is one sentence.
+/// Defines the actions of the trail. The doc comment of each action is also its text in the dashboard, so it must be one
+/// sentence.
 macro_rules! actions {
     ($(#[doc = $words:literal] $name:ident = $text:literal,)*) => {
-        /// What was done.
+        /// A change, as recorded in the trail.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Action { $(#[doc = $words] $name,)* }
 
         impl Action {
-            /// The name in the trail.
+            /// Returns the name in the trail.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
 
-            /// All of them, in the order in which they are listed for people.
+            /// All actions, in display order.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The action with that name.
+            /// Returns the action with that name.
             pub fn parse(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|action| action.as_str() == name)
             }
 
-            /// The sentence that tells it to people.
+            /// Returns the sentence for display.
             pub const fn words(self) -> &'static str {
                 match self { $(Self::$name => $words.trim_ascii(),)* }
             }
@@ -133,27 +134,27 @@ actions! {
     SignedOutEverywhere = "user.signed_out_everywhere",
 }
 
-/// A line of the trail. It names what was changed by its id and holds no secret and nothing of a lead.
+/// An entry of the trail. It names the changed record by its id and contains no secret and no data of a lead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
     /// `audit_…`.
     pub id: String,
-    /// Whose trail.
+    /// The account.
     pub account_id: String,
-    /// When.
+    /// Time of the change.
     pub at: Timestamp,
-    /// Who: an e-mail address, or `operator`.
+    /// Actor: an e-mail address, or `operator`.
     pub actor: Personal<String>,
-    /// What, as [`Action::as_str`] names it. An entry of a newer version may have a name that this one does not know.
+    /// Action, as [`Action::as_str`] names it. An entry of a newer server version may have an unknown name.
     pub action: String,
-    /// The id of what was changed.
+    /// Id of the changed record.
     pub subject: Option<String>,
-    /// For people, at most [`MAX_DETAIL_CHARS`].
+    /// Detail for display, at most [`MAX_DETAIL_CHARS`] characters.
     pub detail: Option<Personal<String>>,
 }
 
 impl AuditEntry {
-    /// A new entry.
+    /// Creates a new entry.
     pub fn new(
         account_id: &str,
         actor: &Actor,

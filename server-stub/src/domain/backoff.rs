@@ -1,23 +1,23 @@
-//! How long a loop that serves a queue pauses when the database fails it. Nothing here waits.
+//! Pauses of a queue worker after database failures.
 
 use std::time::Duration;
 
 const MIN_PAUSE: Duration = Duration::from_millis(100);
 const MAX_PAUSE: Duration = Duration::from_secs(5);
 
-/// Counts failures in a row: 0.1 s after the first, doubling up to 5 s.
+/// Counts consecutive failures: the pause is 0.1 s after the first one, and doubles up to 5 s.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Backoff {
     failures: u32,
 }
 
 impl Backoff {
-    /// It worked again.
+    /// Resets the count after a success.
     pub fn reset(&mut self) {
         self.failures = 0;
     }
 
-    /// It failed once more: pause that long.
+    /// Counts a failure and returns the pause before the next attempt.
     pub fn next_pause(&mut self) -> Duration {
         let pause = MIN_PAUSE.saturating_mul(1_u32 << self.failures.min(16)).min(MAX_PAUSE);
         self.failures = self.failures.saturating_add(1);

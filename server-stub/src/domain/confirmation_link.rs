@@ -1,4 +1,4 @@
-//! The tokens of links that confirm a lead (double opt-in). Who has one may confirm, so none is logged. Nothing here reads leads.
+//! Tokens of links that confirm a lead (double opt-in). The holder of a token may confirm the lead, so tokens are never logged.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use super::clock::Timestamp;
 use super::page::{MAX_TOKEN_LENGTH, TokenSigner};
 use super::personal::Personal;
 
-/// How long a link works (`confirmation_link` under `x-limits`).
+/// Validity of a link (`confirmation_link` under `x-limits`).
 pub const CONFIRMATION_VALID_FOR: Duration = Duration::from_hours(7 * 24);
-/// Bytes of an HMAC-SHA256.
+/// Length of an HMAC-SHA256 in bytes.
 const TAG_LENGTH: usize = 32;
 
-/// The content of a token: what it is for, of which lead, and until when. No other token has these members, so none is accepted for
-/// another.
+/// The content of a token: the lead that it confirms, and its expiry. No other token has these fields, so no other token is
+/// accepted as a confirmation token.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Payload {
@@ -25,19 +25,19 @@ struct Payload {
     until: i64,
 }
 
-/// What a token says.
+/// Result of reading a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfirmationToken {
-    /// It confirms the lead with this id.
+    /// The token confirms the lead with this id.
     Valid(String),
-    /// It was signed here, too long ago.
+    /// This server signed the token, but it has expired.
     Expired,
-    /// It was not signed here.
+    /// The signature is not from this server.
     Forged,
 }
 
 impl TokenSigner {
-    /// The token that confirms this lead, and no other.
+    /// Returns the token that confirms only this lead.
     pub fn write_confirmation(&self, lead_id: &str, now: Timestamp) -> Personal<String> {
         let payload = Payload { confirms: lead_id.to_owned(), until: now.plus(CONFIRMATION_VALID_FOR).millis() };
         let payload = serde_json::to_vec(&payload).expect("strings and numbers always serialize");
@@ -46,7 +46,7 @@ impl TokenSigner {
         URL_SAFE_NO_PAD.encode(bytes).into()
     }
 
-    /// Reads a token; the signature is compared in constant time.
+    /// Reads a token. Compares the signature in constant time.
     pub fn read_confirmation(&self, token: &str, now: Timestamp) -> ConfirmationToken {
         match self.signed_payload(token) {
             None => ConfirmationToken::Forged,

@@ -1,4 +1,4 @@
-//! Days of UTC, for charts and for filters by date.
+//! UTC days, for charts and date filters.
 
 use std::fmt;
 
@@ -6,48 +6,48 @@ use chrono::{DateTime, NaiveDate};
 
 use super::clock::Timestamp;
 
-/// Milliseconds of a day.
+/// Milliseconds in a day.
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
-/// A day of UTC.
+/// A UTC day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(i64);
 
 impl Day {
-    /// The day that the moment is part of.
+    /// Returns the day of this time.
     pub const fn of(time: Timestamp) -> Self {
         Self(time.millis().div_euclid(DAY_MILLIS))
     }
 
-    /// The day so many days after 1 January 1970.
+    /// Returns the day that is `number` days after 1 January 1970.
     pub const fn from_number(number: i64) -> Self {
         Self(number)
     }
 
-    /// How many days it is after 1 January 1970.
+    /// Returns the number of days since 1 January 1970.
     pub const fn number(self) -> i64 {
         self.0
     }
 
-    /// Reads `2026-11-23`, the value of an input for a date. `None` for what is no date of the years 1970 to 9999.
+    /// Reads `2026-11-23`, the value of a date input. `None` if the text is not a date from 1970 to 9999.
     pub fn parse(text: &str) -> Option<Self> {
         let date = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
         let day = Self::of(date.and_time(chrono::NaiveTime::MIN).and_utc().into());
         (text.len() == 10 && day.0 >= 0).then_some(day)
     }
 
-    /// Its first moment.
+    /// Returns the first moment of the day.
     pub const fn start(self) -> Timestamp {
         Timestamp::from_millis(self.0.saturating_mul(DAY_MILLIS))
     }
 
-    /// The day so many days later, or earlier.
+    /// Returns the day that is `days` later, or earlier if negative.
     #[must_use]
     pub const fn plus(self, days: i64) -> Self {
         Self(self.0.saturating_add(days))
     }
 
-    /// For people: `23 Nov`.
+    /// Returns the short form for display: `23 Nov`.
     pub fn short(self) -> String {
         self.date().format("%-d %b").to_string()
     }
@@ -57,7 +57,7 @@ impl Day {
     }
 }
 
-/// `2026-11-23`.
+/// Writes `2026-11-23`.
 impl fmt::Display for Day {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}", self.date().format("%Y-%m-%d"))

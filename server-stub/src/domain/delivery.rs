@@ -1,4 +1,4 @@
-//! Deliveries and their attempts as the log shows them. What follows an attempt is decided in `hook`.
+//! Deliveries and their attempts as the log shows them. `hook` decides what follows an attempt.
 
 use serde::Serialize;
 
@@ -7,20 +7,20 @@ use super::event::EventType;
 use super::hook::DeliveryStatus;
 use super::personal::Personal;
 
-/// Why an attempt was made.
+/// The reason for an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AttemptKind {
-    /// The schedule said so.
+    /// Due by the retry schedule.
     Scheduled,
-    /// Somebody asked for it; a failure changes nothing about the schedule.
+    /// Requested by a user; a failure does not change the schedule.
     Manual,
-    /// The event is a test; there is one attempt.
+    /// The event is a test; it gets only one attempt.
     Test,
 }
 
 impl AttemptKind {
-    /// The stored name.
+    /// Returns the stored name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Scheduled => "scheduled",
@@ -29,7 +29,7 @@ impl AttemptKind {
         }
     }
 
-    /// The kind with that name.
+    /// Returns the kind with that name.
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Scheduled, Self::Manual, Self::Test].into_iter().find(|kind| kind.as_str() == name)
     }
@@ -42,28 +42,28 @@ pub struct LoggedDelivery {
     pub id: String,
     /// The `webhook-id`.
     pub event_id: String,
-    /// What happened.
+    /// Type of the event.
     pub event_type: EventType,
     /// The endpoint.
     pub endpoint_id: String,
-    /// Where it stands.
+    /// Current state.
     pub status: DeliveryStatus,
-    /// Attempts of the schedule that were begun.
+    /// Number of scheduled attempts that were begun.
     pub attempts: u32,
-    /// When it is sent next, while it is pending.
+    /// Time of the next attempt, while the delivery is pending.
     pub next_attempt_at: Option<Timestamp>,
-    /// When the event happened.
+    /// Time of the event.
     pub created_at: Timestamp,
 }
 
-/// What came of the last attempt of a delivery.
+/// Result of the last attempt of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastAttempt {
-    /// When it began.
+    /// Start time.
     pub started_at: Timestamp,
-    /// The HTTP status, when there was one.
+    /// HTTP status, if there was a response.
     pub response_status: Option<u16>,
-    /// Why there was no response.
+    /// Reason why there was no response.
     pub error: Option<String>,
 }
 
@@ -72,39 +72,39 @@ pub struct LastAttempt {
 pub struct DeliverySummary {
     /// The delivery.
     pub delivery: LoggedDelivery,
-    /// The article, lead or job that the event is about; of a test, the event itself.
+    /// Id of the article, lead or job that the event is about; for a test, of the event itself.
     pub object_id: String,
-    /// Whether it is being sent at this moment.
+    /// True if an attempt is in flight.
     pub is_in_flight: bool,
-    /// What the next attempt is made for, while the delivery is pending.
+    /// Reason for the next attempt, while the delivery is pending.
     pub next_kind: AttemptKind,
     /// `None` before the first attempt has ended.
     pub last_attempt: Option<LastAttempt>,
 }
 
-/// Which deliveries of an account are looked for, by where they stand.
+/// Filter for deliveries by their state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeliveryState {
-    /// Failed, exhausted, or failing: whatever was tried and did not arrive.
+    /// Not delivered after at least one attempt: failed, exhausted, or failing.
     NotDelivered,
     /// Pending, and the last attempt failed.
     Failing,
     /// To be sent, or sent again.
     Pending,
-    /// Given up before the schedule ended.
+    /// Dropped before the schedule ended.
     Failed,
-    /// All attempts used up.
+    /// All attempts were used.
     Exhausted,
-    /// A 2xx came back.
+    /// The receiver returned a 2xx status.
     Succeeded,
 }
 
 impl DeliveryState {
-    /// All of them.
+    /// All states.
     pub const ALL: [Self; 6] =
         [Self::NotDelivered, Self::Failing, Self::Pending, Self::Failed, Self::Exhausted, Self::Succeeded];
 
-    /// The name in filters.
+    /// Returns the name in filters.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NotDelivered => "not_delivered",
@@ -116,12 +116,12 @@ impl DeliveryState {
         }
     }
 
-    /// The state with that name.
+    /// Returns the state with that name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.as_str() == name)
     }
 
-    /// Whether deliveries in this state were all tried and did not arrive, so that many may be sent again at once.
+    /// Returns true if all deliveries in this state had failed attempts, so that they may be redelivered in bulk.
     pub const fn has_failed(self) -> bool {
         matches!(self, Self::NotDelivered | Self::Failing | Self::Failed | Self::Exhausted)
     }
@@ -130,21 +130,21 @@ impl DeliveryState {
 /// An attempt in the log of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedAttempt {
-    /// 1-based number in the schedule; that of the attempt before for a manual one.
+    /// Number in the schedule, from 1; a manual attempt has the number of the attempt before.
     pub number: u32,
-    /// Why it was made.
+    /// Reason for the attempt.
     pub kind: AttemptKind,
-    /// When it began.
+    /// Start time.
     pub started_at: Timestamp,
-    /// The headers that were sent; none if no request was sent.
+    /// Headers that were sent; empty if no request was sent.
     pub request_headers: Vec<(String, String)>,
-    /// Milliseconds until the response was read or given up.
+    /// Milliseconds until the response was read, or until the dispatcher gave up.
     pub duration_ms: u64,
-    /// The HTTP status, when there was one.
+    /// HTTP status, if there was a response.
     pub response_status: Option<u16>,
-    /// Why there was no response.
+    /// Reason why there was no response.
     pub error: Option<String>,
-    /// Some response headers.
+    /// Selected response headers.
     pub response_headers: Personal<Vec<(String, String)>>,
     /// The first bytes of the response body.
     pub response_head: Option<Personal<String>>,

@@ -1,8 +1,8 @@
-//! Durations as people write them: a number and a unit, such as `90d`. Which lengths are allowed is decided where they are used.
+//! Durations as people write them: a number and a unit, such as `90d`. Callers check the allowed range.
 
 use std::time::Duration;
 
-/// The units, the largest first, with their milliseconds.
+/// The units and their milliseconds, largest first.
 const UNITS: [(&str, u128); 5] =
     [("d", 24 * 60 * 60 * 1000), ("h", 60 * 60 * 1000), ("m", 60 * 1000), ("s", 1000), ("ms", 1)];
 
@@ -15,7 +15,7 @@ pub fn parse(text: &str) -> Option<Duration> {
     Some(Duration::from_millis(millis))
 }
 
-/// Writes a duration in the largest unit of which it is a whole number.
+/// Writes a duration as a whole number of the largest unit that fits.
 pub fn show(duration: Duration) -> String {
     let millis = duration.as_millis();
     let whole = UNITS.into_iter().find(|(_, of_unit)| millis.is_multiple_of(*of_unit) && millis > 0);

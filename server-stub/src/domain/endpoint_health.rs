@@ -1,48 +1,48 @@
-//! How an endpoint fares and when it is disabled: the pure rules. Attempts are decided in `hook`.
+//! Health of an endpoint, and the pure rules for disabling it. `hook` decides about attempts.
 
 use std::time::Duration;
 
 use super::clock::Timestamp;
 
-/// An endpoint that failed all this time without one success is disabled, if more than one event shows it.
+/// Failure time without a success after which an endpoint is disabled, if failures of two events confirm it.
 pub const DISABLED_AFTER: Duration = Duration::from_hours(5 * 24);
-/// Failures of two events must lie this far apart to show that the endpoint fails, and not one event or one hour.
+/// Minimum time between failures of two events. It shows that the endpoint fails, not just one event or one hour.
 const MIN_TIME_BETWEEN_FAILURES: Duration = Duration::from_hours(12);
-/// Events whose attempts were all used up before an endpoint counts as failing.
+/// Number of exhausted events after which an endpoint counts as failing.
 const FAILING_EXHAUSTED: u32 = 3;
-/// Failed attempts in a row before an endpoint counts as failing.
+/// Number of consecutive failed attempts after which an endpoint counts as failing.
 const FAILING_ATTEMPTS: u32 = 10;
-/// How long these attempts must have failed.
+/// Minimum duration of these failures.
 const FAILING_AFTER: Duration = Duration::from_hours(1);
 
-/// What is known of an endpoint since its last success.
+/// Failures of an endpoint since its last success.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EndpointHealth {
-    /// When the first attempt since then failed.
+    /// Time of the first failed attempt.
     pub failing_since: Option<Timestamp>,
     /// The event of that attempt.
     pub failing_event_id: Option<String>,
-    /// Whether another event failed long after it.
+    /// True if another event failed at least 12 hours later.
     pub failed_for_distant_events: bool,
-    /// Failed attempts.
+    /// Number of failed attempts.
     pub failed_attempts: u32,
-    /// Events whose attempts were used up.
+    /// Number of events whose attempts were all used.
     pub exhausted: u32,
 }
 
 impl EndpointHealth {
-    /// Whether the endpoint should get one delivery at a time and its owner a warning.
+    /// Returns true if the endpoint should get one delivery at a time, and its owner a warning.
     pub fn is_failing(&self, now: Timestamp) -> bool {
         let is_long = self.failing_since.is_some_and(|since| since.plus(FAILING_AFTER) <= now);
         self.exhausted >= FAILING_EXHAUSTED || (self.failed_attempts >= FAILING_ATTEMPTS && is_long)
     }
 
-    /// Whether the endpoint is to be disabled.
+    /// Returns true if the endpoint should be disabled.
     pub fn should_disable(&self, now: Timestamp) -> bool {
         self.failed_for_distant_events && self.failing_since.is_some_and(|since| since.plus(DISABLED_AFTER) <= now)
     }
 
-    /// What is known after an attempt for `event_id` failed at `now`, its last one if `is_exhausted`.
+    /// Returns the health after a failed attempt for `event_id` at `now`; `is_exhausted` marks the event's last attempt.
     #[must_use]
     pub fn after_failure(self, event_id: &str, is_exhausted: bool, now: Timestamp) -> Self {
         let since = self.failing_since.unwrap_or(now);

@@ -1,10 +1,10 @@
-//! Entity tags, and whether a request lists one (RFC 9110 sections 8.8.3 and 13.1.2). Headers are read elsewhere.
+//! Entity tags, and the check whether a request lists one (RFC 9110 sections 8.8.3 and 13.1.2).
 
 use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
-/// A strong entity tag, quotes included, of exactly these bytes: the first half of their SHA-256.
+/// Returns a strong entity tag of these bytes, quotes included: the first half of their SHA-256.
 pub fn entity_tag(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
     let mut tag = String::with_capacity(34);
@@ -16,12 +16,12 @@ pub fn entity_tag(bytes: &[u8]) -> String {
     tag
 }
 
-/// Whether a value of `If-None-Match` is `*` or lists this tag, compared weakly.
+/// Returns true if a value of `If-None-Match` is `*` or lists this tag. The comparison is weak.
 pub fn is_listed(line: &str, tag: &str) -> bool {
     line.trim() == "*" || tags(line).any(|listed| listed == tag)
 }
 
-/// The opaque tags of a list, quotes included, without their `W/`. A comma may stand inside the quotes.
+/// Returns the opaque tags of a list, with quotes and without `W/`. The quoted text may contain a comma.
 fn tags(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {

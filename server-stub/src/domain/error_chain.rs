@@ -1,4 +1,4 @@
-//! An error with the causes behind it as one line, for whoever handles it: in the log, or on standard error.
+//! An error and its sources as one line, for the log and for standard error.
 
 use std::error::Error;
 use std::fmt;

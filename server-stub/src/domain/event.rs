@@ -1,4 +1,4 @@
-//! Events that hooks announce and the bytes that are signed. Nothing here delivers them.
+//! Webhook events and the bodies that are signed.
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,9 @@ use super::lead::Lead;
 use super::personal::Personal;
 use super::truncated_payload;
 
-/// Largest body that is sent whole, bytes (Standard Webhooks 1.0.0 advises less).
+/// Maximum size of a complete body in bytes (Standard Webhooks 1.0.0 advises less).
 pub const MAX_WHOLE_BODY_BYTES: usize = 20 * 1024;
-/// Largest body at all, bytes. A body with the article's text that would be larger is sent without the text.
+/// Maximum size of any body in bytes. If the article's text would make the body larger, the text is left out.
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
 
 /// Type of an event.
@@ -22,28 +22,28 @@ pub enum EventType {
     /// A lead was captured.
     #[serde(rename = "lead.captured")]
     LeadCaptured,
-    /// The person behind a lead confirmed it; only for endpoints that ask for it.
+    /// The person behind a lead confirmed it; sent only to endpoints that subscribe to it.
     #[serde(rename = "lead.confirmed")]
     LeadConfirmed,
     /// An article finished publishing.
     #[serde(rename = "article.published")]
     ArticlePublished,
-    /// A job failed for good; only for endpoints that ask for it.
+    /// A job failed permanently; sent only to endpoints that subscribe to it.
     #[serde(rename = "job.failed")]
     JobFailed,
-    /// The owner of an endpoint wants to see a hook arrive.
+    /// The owner of an endpoint requested a test webhook.
     #[serde(rename = "hook.test")]
     HookTest,
 }
 
 impl EventType {
-    /// All of them.
+    /// All event types.
     pub const ALL: [Self; 5] =
         [Self::LeadCaptured, Self::LeadConfirmed, Self::ArticlePublished, Self::JobFailed, Self::HookTest];
-    /// What an endpoint gets unless it asks otherwise: the two documented ones.
+    /// Default subscription of an endpoint: the two documented types.
     pub const DEFAULT: [Self; 2] = [Self::LeadCaptured, Self::ArticlePublished];
 
-    /// The name in the API.
+    /// Returns the name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::LeadCaptured => "lead.captured",
@@ -54,35 +54,36 @@ impl EventType {
         }
     }
 
-    /// The type with that name.
+    /// Returns the type with that name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|event_type| event_type.as_str() == name)
     }
 }
 
-/// An event as it is stored. Its body is made once, and every attempt sends the same bytes.
+/// A stored event. Its body is rendered once, so that every attempt sends the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// `evt_…`, the `webhook-id` of every attempt.
+    /// `evt_…`, sent as `webhook-id` with every attempt.
     pub id: String,
     /// The owner.
     pub account_id: String,
     /// The website it is about.
     pub website_id: String,
-    /// What happened.
+    /// Type of the event.
     pub event_type: EventType,
-    /// The article, lead or job it is about, which has at most one event of a type. A test is about itself.
+    /// Id of the article, lead or job, each of which has at most one event of a type. For a test, the event's id.
     pub object_id: String,
-    /// The body.
+    /// Body without the article's text.
     pub body: Personal<Bytes>,
-    /// The body for endpoints that want the article's text, when it differs and is small enough.
+    /// Body with the article's text, if it differs and is small enough.
     pub body_with_content: Option<Personal<Bytes>>,
-    /// When it happened.
+    /// Time of the event.
     pub created_at: Timestamp,
 }
 
 impl Event {
-    /// A lead was captured; where it has to be confirmed, by this link. No other event and no response has the link.
+    /// Creates the event for a captured lead. `confirmation_url` is set if the lead must be confirmed; only this event contains
+    /// it.
     pub fn lead_captured(id: String, lead: &Lead, confirmation_url: Option<&Personal<String>>) -> Self {
         let with_link = |mut data: Value| {
             if let Some(url) = confirmation_url {
@@ -103,7 +104,7 @@ impl Event {
         }
     }
 
-    /// The person behind a lead confirmed it at `now`.
+    /// Creates the event for a lead that was confirmed at `now`.
     pub fn lead_confirmed(id: String, lead: &Lead, now: Timestamp) -> Self {
         let envelope = Envelope { id: &id, event_type: EventType::LeadConfirmed, timestamp: now };
         Self {
@@ -118,7 +119,7 @@ impl Event {
         }
     }
 
-    /// An article finished publishing at `now`.
+    /// Creates the event for an article that finished publishing at `now`.
     pub fn article_published(id: String, account_id: &str, article: &Article, post_id: &str, now: Timestamp) -> Self {
         let envelope = Envelope { id: &id, event_type: EventType::ArticlePublished, timestamp: now };
         let summary = article.summary();
@@ -144,7 +145,7 @@ impl Event {
         }
     }
 
-    /// The owner of an endpoint wants to see a hook arrive there.
+    /// Creates a test event.
     pub fn hook_test(id: String, account_id: &str, now: Timestamp) -> Self {
         let envelope = Envelope { id: &id, event_type: EventType::HookTest, timestamp: now };
         Self {
@@ -159,7 +160,7 @@ impl Event {
         }
     }
 
-    /// A job failed for good at `now`.
+    /// Creates the event for a job that failed permanently at `now`.
     pub fn job_failed(id: String, job: &Job, now: Timestamp) -> Self {
         let envelope = Envelope { id: &id, event_type: EventType::JobFailed, timestamp: now };
         Self {
@@ -175,7 +176,7 @@ impl Event {
     }
 }
 
-/// What stands around the data of every event.
+/// Envelope around the data of every event.
 struct Envelope<'a> {
     id: &'a str,
     event_type: EventType,
@@ -183,14 +184,14 @@ struct Envelope<'a> {
 }
 
 impl Envelope<'_> {
-    /// The body with all of `data`, or with what `truncated` gives when that would be too large.
+    /// Renders the body with all of `data`, or with the result of `truncated` if that would be too large.
     fn body(&self, data: &Value, truncated: impl FnOnce() -> Value) -> Personal<Bytes> {
         let whole = self.render(data);
         if whole.len() <= MAX_WHOLE_BODY_BYTES {
             return whole;
         }
         let body = self.render(&truncated());
-        // Limits on requests bound what remains; a larger body would be a bug, which the dispatcher logs.
+        // The limits on requests bound the remaining fields. A larger body would be a bug, which the dispatcher logs.
         debug_assert!(body.len() <= MAX_BODY_BYTES, "a truncated body has {} bytes", body.len());
         body
     }

@@ -1,4 +1,4 @@
-//! Hook endpoints, deliveries and attempts, and the pure decision that follows an attempt. Nothing here sends.
+//! Webhook endpoints, deliveries and attempts, and the pure decision after an attempt.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,36 +13,36 @@ use super::personal::Personal;
 use super::randomness::Randomness;
 use super::retry_schedule::RetrySchedule;
 
-/// The longest pause a receiver may ask for with `Retry-After`.
+/// Maximum pause that a receiver may request with `Retry-After`.
 pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
-/// Most endpoints of an account.
+/// Maximum number of endpoints of an account.
 pub const MAX_ENDPOINTS: usize = 10;
-/// The longest description of an endpoint, characters.
+/// Maximum length of an endpoint's description, in characters.
 pub const MAX_DESCRIPTION_CHARS: usize = 200;
-/// Most response headers that are kept.
+/// Maximum number of response headers that are stored.
 pub const MAX_KEPT_HEADERS: usize = 20;
-/// Most bytes of a kept header, name and value together.
+/// Maximum size of a stored header in bytes, name and value together.
 pub const MAX_KEPT_HEADER_BYTES: usize = 256;
-/// The response header by which a receiver refuses a message for good.
+/// Response header with which a receiver permanently refuses a message.
 pub const DELIVERY_HEADER: &str = "webhook-delivery";
-/// The most jitter, as a part of the pause. Jitter only ever delays.
+/// Maximum jitter, as a fraction of the pause. Jitter only adds delay.
 const MAX_JITTER_RATIO: f64 = 0.2;
-/// The most jitter, however long the pause is.
+/// Maximum jitter for any pause.
 const MAX_JITTER: Duration = Duration::from_mins(15);
 
-/// Whether an endpoint gets deliveries.
+/// State of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndpointStatus {
-    /// It does.
+    /// The endpoint gets deliveries.
     Active,
-    /// Its user stopped it; deliveries wait.
+    /// The user paused it; deliveries wait.
     Paused,
-    /// The server stopped it, after 410 Gone or days of failures.
+    /// The server disabled it, after 410 Gone or days of failures.
     Disabled,
 }
 
 impl EndpointStatus {
-    /// The stored name.
+    /// Returns the stored name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Active => "active",
@@ -51,7 +51,7 @@ impl EndpointStatus {
         }
     }
 
-    /// The state with that name.
+    /// Returns the state with that name.
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Active, Self::Paused, Self::Disabled].into_iter().find(|status| status.as_str() == name)
     }
@@ -64,25 +64,25 @@ pub struct HookSecret(Zeroizing<Vec<u8>>);
 impl HookSecret {
     const PREFIX: &str = "whsec_";
 
-    /// A new secret of 32 random bytes.
+    /// Generates a secret of 32 random bytes.
     pub fn generate(randomness: &dyn Randomness) -> Self {
         let mut bytes = Zeroizing::new(vec![0_u8; 32]);
         randomness.fill(&mut bytes);
         Self(bytes)
     }
 
-    /// Reads `whsec_…`; `None` when the prefix, the base64 or the length (24..64 bytes) is wrong.
+    /// Reads `whsec_…`. `None` if the prefix, the base64 or the length (24 to 64 bytes) is wrong.
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = Zeroizing::new(STANDARD.decode(text.strip_prefix(Self::PREFIX)?).ok()?);
         (24..=64).contains(&bytes.len()).then_some(Self(bytes))
     }
 
-    /// The text to show and to store.
+    /// Returns the text for display and storage.
     pub fn reveal(&self) -> String {
         format!("{}{}", Self::PREFIX, STANDARD.encode(&*self.0))
     }
 
-    /// The HMAC key.
+    /// Returns the HMAC key.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
@@ -94,38 +94,38 @@ impl fmt::Debug for HookSecret {
     }
 }
 
-/// A secret that cannot be opened: it was sealed with another key, or is damaged.
+/// A secret that cannot be decrypted: it was encrypted with another key, or is damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the signing secret cannot be decrypted with the server's key; rotate the secret")]
 pub struct UnreadableSecret;
 
-/// An endpoint as it is stored. `S` is how its secret stands there: in the open, sealed, or not at all.
+/// A stored endpoint. `S` is the form of its secret: in plain text, encrypted, or absent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookEndpoint<S = HookSecret> {
     /// `hook_…`.
     pub id: String,
     /// The owner.
     pub account_id: String,
-    /// Where to send, at most 2048 characters.
+    /// Target URL, at most 2048 characters.
     pub url: String,
-    /// What to send.
+    /// Event types to send.
     pub events: Vec<EventType>,
-    /// Only of this website; `None` means all.
+    /// Restricts events to this website; `None` means all websites.
     pub website_id: Option<String>,
-    /// For people.
+    /// Description for display.
     pub description: Option<String>,
-    /// Signs its deliveries.
+    /// Secret that signs its deliveries.
     pub secret: S,
-    /// Whether it gets deliveries.
+    /// Current state.
     pub status: EndpointStatus,
-    /// Whether `article.published` carries the article's text.
+    /// True if `article.published` contains the article's text.
     pub include_content: bool,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
 }
 
 impl<S> HookEndpoint<S> {
-    /// The same with another secret.
+    /// Returns the same endpoint with another secret.
     pub fn with_secret<T>(self, secret: T) -> HookEndpoint<T> {
         HookEndpoint {
             id: self.id,
@@ -147,16 +147,16 @@ impl<S> HookEndpoint<S> {
 pub enum DeliveryStatus {
     /// To be sent, or sent again.
     Pending,
-    /// A 2xx came back.
+    /// The receiver returned a 2xx status.
     Succeeded,
-    /// Given up before the schedule ended: the endpoint is gone.
+    /// Dropped before the schedule ended, because the endpoint is gone.
     Failed,
-    /// All attempts used up.
+    /// All attempts were used.
     Exhausted,
 }
 
 impl DeliveryStatus {
-    /// The stored name.
+    /// Returns the stored name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -166,7 +166,7 @@ impl DeliveryStatus {
         }
     }
 
-    /// The state with that name.
+    /// Returns the state with that name.
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Pending, Self::Succeeded, Self::Failed, Self::Exhausted]
             .into_iter()
@@ -174,32 +174,32 @@ impl DeliveryStatus {
     }
 }
 
-/// What came of one attempt, as it is stored for the delivery log.
+/// Result of one attempt, as stored in the delivery log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// When it began.
+    /// Start time.
     pub started_at: Timestamp,
-    /// The request's headers for the delivery log, with lower-case names; empty when no request was made.
+    /// Request headers for the delivery log, with lower-case names; empty if no request was sent.
     pub request_headers: Vec<(String, String)>,
-    /// Milliseconds until the response was read or given up.
+    /// Milliseconds until the response was read, or until the dispatcher gave up.
     pub duration_ms: u64,
-    /// The HTTP status, when there was one.
+    /// HTTP status, if there was a response.
     pub response_status: Option<u16>,
-    /// Why there was no response: a short phrase without addresses.
+    /// Reason why there was no response: a short phrase without addresses.
     pub error: Option<String>,
-    /// The pause that the receiver asked for with `Retry-After`.
+    /// Pause that the receiver requested with `Retry-After`.
     pub retry_after: Option<Duration>,
-    /// Whether the receiver took too long.
+    /// True if the receiver timed out.
     pub timed_out: bool,
-    /// The first bytes of the response body, at most 4 KiB.
+    /// First bytes of the response body, at most 4 KiB.
     pub response_head: Option<Personal<String>>,
-    /// Response headers for the delivery log: lower-case names, at most [`MAX_KEPT_HEADERS`] of at most
-    /// [`MAX_KEPT_HEADER_BYTES`] each, without values that are secrets.
+    /// Response headers for the delivery log, without secret values. Names are lower case. There are at most [`MAX_KEPT_HEADERS`]
+    /// of at most [`MAX_KEPT_HEADER_BYTES`] bytes each.
     pub response_headers: Personal<Vec<(String, String)>>,
 }
 
 impl Attempt {
-    /// Whether the receiver wants this message never again (Svix' `webhook-delivery: abort-message`).
+    /// Returns true if the receiver refuses this message permanently (Svix' `webhook-delivery: abort-message`).
     pub fn asks_to_abort(&self) -> bool {
         let asks =
             |(name, value): &(String, String)| name == DELIVERY_HEADER && value.eq_ignore_ascii_case("abort-message");
@@ -210,21 +210,21 @@ impl Attempt {
 /// The decision after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptDecision {
-    /// Delivered.
+    /// The message was delivered.
     Succeeded,
-    /// Send again then.
+    /// Retry at this time.
     RetryAt(Timestamp),
     /// No attempt is left.
     Exhausted,
-    /// The receiver refused this message for good: it is not sent again, others are.
+    /// The receiver permanently refused this message. Other messages are still sent.
     Aborted,
-    /// 410 Gone: disable the endpoint, drop what is pending for it.
+    /// The receiver returned 410 Gone: disable the endpoint and drop its pending deliveries.
     Gone,
 }
 
-/// Decides what follows attempt number `number` (1-based). 2xx succeeds, 410 disables the endpoint, and a receiver may refuse
-/// the message for good. Anything else is tried again by the schedule. The pause is longer if the receiver asks for it (429
-/// and 503) or seems overloaded (429, 502, 504, or a time-out). `jitter`, random from 0 to 1, makes it longer still.
+/// Decides what follows attempt number `number` (1-based). A 2xx status succeeds, 410 disables the endpoint, and a receiver may
+/// permanently refuse the message. Any other result is retried by the schedule. The pause is longer if the receiver requests it
+/// (429 and 503) or seems overloaded (429, 502, 504, or a timeout). `jitter`, random from 0 to 1, adds to the pause.
 pub fn decide_attempt(
     attempt: &Attempt,
     number: u32,

@@ -1,16 +1,16 @@
-//! Opaque, typed, time-ordered ids: a prefix that names the kind and a `UUIDv7`. Nothing here looks anything up.
+//! Opaque, typed, time-ordered ids: a prefix for the kind, and a `UUIDv7`.
 
 use uuid::Builder;
 
 use super::clock::Timestamp;
 use super::randomness::Randomness;
 
-/// What an id names; the prefix keeps a job id from ever being taken for an article id.
+/// Type of an id. The prefix prevents confusion, for example of a job id with an article id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// An account.
     Account,
-    /// An API key's public id (never the secret).
+    /// Public id of an API key (never the secret).
     ApiKey,
     /// An article.
     Article,
@@ -18,9 +18,9 @@ pub enum Kind {
     AuditEntry,
     /// One delivery of one event to one endpoint.
     Delivery,
-    /// An event, which is the `webhook-id` too.
+    /// An event; its id is also the `webhook-id`.
     Event,
-    /// A hook endpoint.
+    /// A webhook endpoint.
     HookEndpoint,
     /// A generation job.
     Job,
@@ -28,9 +28,9 @@ pub enum Kind {
     Lead,
     /// A scheduled post.
     Post,
-    /// A request, as `X-Request-Id` names it.
+    /// A request, as in `X-Request-Id`.
     Request,
-    /// A stay of a user in the dashboard.
+    /// A user's session in the dashboard.
     Session,
     /// A user of the dashboard.
     User,
@@ -41,7 +41,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The prefix, underscore included.
+    /// Returns the prefix, underscore included.
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Account => "acct_",
@@ -63,8 +63,8 @@ impl Kind {
     }
 }
 
-/// A new id of `kind`, decided by the moment and the random bytes: prefix and 32 hexadecimal digits (RFC 9562 version 7), so
-/// ids sort by the time they were made. It never holds a `.`, which Standard Webhooks signatures could not tell from their separator.
+/// Returns a new id of `kind` for this time and these random bytes: the prefix and 32 hexadecimal digits (RFC 9562 version 7).
+/// Ids sort by creation time. They contain no `.`, which is the separator in signatures of Standard Webhooks.
 pub fn new(kind: Kind, now: Timestamp, randomness: &dyn Randomness) -> String {
     let mut random = [0_u8; 10];
     randomness.fill(&mut random);
@@ -73,7 +73,7 @@ pub fn new(kind: Kind, now: Timestamp, randomness: &dyn Randomness) -> String {
     format!("{}{}", kind.prefix(), uuid.simple())
 }
 
-/// Whether the text has the form of an id of that kind; whether anything has the id is not looked up.
+/// Returns true if the text has the form of an id of that kind. A record with that id may not exist.
 pub fn is_one(kind: Kind, text: &str) -> bool {
     text.strip_prefix(kind.prefix()).is_some_and(|digits| {
         digits.len() == 32 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
@@ -90,7 +90,7 @@ mod tests {
 
     use super::*;
 
-    /// The same bytes for the same seed.
+    /// Source of the same bytes for the same seed.
     #[derive(Debug)]
     struct Seeded(Mutex<ChaCha8Rng>);
 
@@ -106,7 +106,7 @@ mod tests {
         }
     }
 
-    /// Any millisecond that version 7 has room for.
+    /// Generates any millisecond that fits into version 7.
     fn moments() -> impl Strategy<Value = Timestamp> {
         (0..1_i64 << 48).prop_map(Timestamp::from_millis)
     }

@@ -1,13 +1,13 @@
-//! The `Idempotency-Key` header and what makes two bodies the same. Nothing here stores responses.
+//! The `Idempotency-Key` header, and the fingerprint that compares two bodies.
 
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-/// The longest key, counted without quotes.
+/// Maximum length of a key, without quotes.
 pub const MAX_KEY_LENGTH: usize = 255;
 
-/// Reads the header's value: a bare token of visible ASCII, or a quoted string of RFC 8941 without parameters; `k` and
-/// `"k"` are one key. `None` when it is neither, or not 1..255 characters.
+/// Reads the header's value: a bare token of visible ASCII, or a quoted string of RFC 8941 without parameters. `k` and `"k"` are
+/// the same key. `None` if the value has another form, or not 1 to 255 characters.
 pub fn parse_key(value: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(value).ok()?.trim_matches([' ', '\t']);
     let key = if let Some(rest) = text.strip_prefix('"') { unquote(rest)? } else { text.to_owned() };
@@ -16,7 +16,7 @@ pub fn parse_key(value: &[u8]) -> Option<String> {
     (is_visible && bare_is_clean && (1..=MAX_KEY_LENGTH).contains(&key.len())).then_some(key)
 }
 
-/// The inside of a quoted string whose opening quote is gone; only `\"` and `\\` are escapes (RFC 8941 3.3.3).
+/// Returns the content of a quoted string whose opening quote was removed. Only `\"` and `\\` are escapes (RFC 8941 3.3.3).
 fn unquote(rest: &str) -> Option<String> {
     let mut key = String::with_capacity(rest.len());
     let mut characters = rest.chars();
@@ -29,7 +29,7 @@ fn unquote(rest: &str) -> Option<String> {
     }
 }
 
-/// SHA-256 of a parsed body: member order and white space make no difference.
+/// Returns the SHA-256 of a parsed body. Field order and white space make no difference.
 pub fn fingerprint(body: &Value) -> [u8; 32] {
     let mut hash = Sha256::new();
     feed(&mut hash, body);

@@ -1,4 +1,4 @@
-//! Generation jobs: their states and the pure decisions about them. Nothing here stores or runs a job.
+//! Generation jobs: their states, and the pure decisions about them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,41 +10,41 @@ use super::id::{self, Kind};
 use super::post::{PostStatus, ScheduledPost};
 use super::randomness::Randomness;
 
-/// Caller-supplied key-value pairs, echoed in the job, its article and events.
+/// Key-value pairs from the caller, echoed in the job, its article and its events.
 pub type Metadata = BTreeMap<String, String>;
 
-/// How long a job may wait in the queue before it fails.
+/// Maximum time that a job waits in the queue before it fails.
 pub const QUEUED_DEADLINE: Duration = Duration::from_hours(24);
-/// How long a job may be in progress before it fails.
+/// Maximum time that a job is in progress before it fails.
 pub const PROGRESS_DEADLINE: Duration = Duration::from_mins(15);
-/// How often generation is tried.
+/// Maximum number of generation attempts.
 pub const MAX_ATTEMPTS: u32 = 3;
-/// At so many attempts interrupted by a dying process the job is blamed and fails.
+/// Number of attempts interrupted by a dying process after which the job fails as the likely cause.
 pub const MAX_INTERRUPTIONS: u32 = 10;
 
-/// The state of a job; it only ever moves to a higher rank.
+/// State of a job. A transition only leads to a higher rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobStatus {
     /// Waiting for a worker.
     Queued,
-    /// A worker writes it, or will try again.
+    /// A worker is writing it, or will retry.
     InProgress,
     /// The article exists.
     Completed,
-    /// There will be no article; `error` says why.
+    /// The job ended without an article; `error` contains the reason.
     Failed,
-    /// Stopped by the caller.
+    /// The caller cancelled the job.
     Cancelled,
 }
 
 impl JobStatus {
-    /// Whether no further change can come.
+    /// Returns true if the state is final.
     pub const fn is_terminal(self) -> bool {
         matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
     }
 
-    /// The name in the API.
+    /// Returns the name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -55,7 +55,7 @@ impl JobStatus {
         }
     }
 
-    /// The state with that name in the API.
+    /// Returns the state with that name in the API.
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Queued, Self::InProgress, Self::Completed, Self::Failed, Self::Cancelled]
             .into_iter()
@@ -63,18 +63,18 @@ impl JobStatus {
     }
 }
 
-/// Why a job or a post failed. `code` is a `JobErrorCode` or a `ScheduledPostErrorCode` of the document.
+/// Reason why a job or a post failed. `code` is a `JobErrorCode` or a `ScheduledPostErrorCode` of `openapi.yaml`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// The stable machine key.
+    /// Stable error code for programs.
     pub code: String,
-    /// A sentence for people.
+    /// Message for people.
     pub message: String,
-    /// Whether the same request may succeed later.
+    /// True if the same request may succeed later.
     pub retryable: bool,
 }
 
-/// What the caller asked for, with the website's defaults filled in.
+/// The caller's request, with the website's defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobRequest {
     /// The topic, exactly as sent.
@@ -83,55 +83,55 @@ pub struct JobRequest {
     pub language: String,
     /// At most 10.
     pub keywords: Vec<String>,
-    /// Words, 200..5000.
+    /// Number of words, 200 to 5000.
     pub target_word_count: u32,
-    /// Whether the article is published without approval.
+    /// True if the article is published without approval.
     pub auto_publish: bool,
-    /// When to publish; `None` or a past time means as soon as it is ready.
+    /// Publication time; `None` or a past time means as soon as the article is ready.
     pub publish_at: Option<Timestamp>,
-    /// Echoed.
+    /// Echoed from the request.
     pub metadata: Metadata,
 }
 
-/// A job as it is stored.
+/// A stored job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
     /// `job_…`.
     pub id: String,
     /// The owner.
     pub account_id: String,
-    /// The website the article is for.
+    /// Website of the article.
     pub website_id: String,
-    /// The post made with it.
+    /// Scheduled post that was created with the job.
     pub scheduled_post_id: String,
-    /// What was asked for.
+    /// The caller's request.
     pub request: JobRequest,
-    /// Its state.
+    /// Current state.
     pub status: JobStatus,
-    /// 0..100, never decreasing.
+    /// Progress from 0 to 100, which never decreases.
     pub progress: u8,
-    /// Set when completed.
+    /// Set once the job has completed.
     pub article_id: Option<String>,
-    /// How often a worker has begun it.
+    /// Number of times that a worker has begun it.
     pub attempts: u32,
-    /// Attempts that were interrupted because their process died. They do not count towards [`MAX_ATTEMPTS`].
+    /// Number of attempts that were interrupted because their process died. They do not count towards [`MAX_ATTEMPTS`].
     pub interruptions: u32,
-    /// Set when failed.
+    /// Set if it failed.
     pub error: Option<Failure>,
-    /// When it will be terminal at the latest, by the wall clock.
+    /// Latest time at which the job will be terminal, by the wall clock.
     pub deadline_at: Timestamp,
-    /// The same in steady time, by which it fails.
+    /// Time at which the job fails, in steady time; the same moment as `deadline_at`.
     pub expires_at: Timestamp,
-    /// When it was queued.
+    /// Time at which it was queued.
     pub created_at: Timestamp,
-    /// When a worker first began it.
+    /// Time at which a worker first began it.
     pub started_at: Option<Timestamp>,
-    /// When it became terminal.
+    /// Time at which it became terminal.
     pub finished_at: Option<Timestamp>,
 }
 
 impl Job {
-    /// A job as it begins, with the post that is made with it.
+    /// Returns a new queued job and its scheduled post.
     pub fn new_queued(
         request: JobRequest,
         account_id: &str,
@@ -199,8 +199,8 @@ pub struct JobView<'a> {
 }
 
 impl Job {
-    /// The job as it is once it has ended at `now` by the wall clock, which somebody may have set meanwhile or on another machine.
-    /// `finished_at` is never before `started_at`, and `deadline_at` is moved where it would be before `finished_at`.
+    /// Returns the job, ended at `now` by the wall clock. The clock may have been set, or differ on another machine: so
+    /// `finished_at` is never before `started_at`, and `deadline_at` is never before `finished_at`.
     #[must_use]
     pub fn ended(mut self, status: JobStatus, now: Timestamp) -> Self {
         let ended_at = now.max(self.started_at.unwrap_or(self.created_at));
@@ -210,7 +210,7 @@ impl Job {
         self
     }
 
-    /// The job as the API shows it.
+    /// Returns the job as the API shows it.
     pub fn view(&self) -> JobView<'_> {
         JobView {
             job_id: &self.id,
@@ -235,15 +235,15 @@ impl Job {
 /// Effect of a request to cancel a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CancelDecision {
-    /// The job becomes cancelled now.
+    /// Cancel the job now.
     Cancel,
-    /// It was cancelled before, so the response is the same.
+    /// The job is already cancelled, so the response is the same.
     AlreadyCancelled,
-    /// It completed or failed before the request.
+    /// The job completed or failed before the request.
     TooLate,
 }
 
-/// Decides a cancel request by the state the job is in.
+/// Decides on a cancel request by the job's state.
 pub const fn decide_cancel(status: JobStatus) -> CancelDecision {
     match status {
         JobStatus::Queued | JobStatus::InProgress => CancelDecision::Cancel,
@@ -252,17 +252,17 @@ pub const fn decide_cancel(status: JobStatus) -> CancelDecision {
     }
 }
 
-/// What follows a failed attempt: another one after a pause, or the end.
+/// Decision after a failed attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RetryDecision {
-    /// Try again at that time.
+    /// Retry at this time.
     RetryAt(Timestamp),
-    /// Give up.
+    /// Fail the job.
     Fail,
 }
 
-/// Decides what follows attempt number `attempts` (1-based) that failed with `failure`: retryable failures are tried
-/// again after 1 s, then 4 s, as long as attempts and the deadline allow. All times are steady.
+/// Decides what follows attempt number `attempts` (1-based) that failed with `failure`. Retryable failures are retried after 1 s,
+/// then 4 s, within the maximum number of attempts and the deadline. All times are steady.
 pub fn decide_retry(failure: &Failure, attempts: u32, now: Timestamp, expires_at: Timestamp) -> RetryDecision {
     let pause = 1000_i64.saturating_mul(4_i64.saturating_pow(attempts.saturating_sub(1)));
     let retry_at = now.plus_millis(pause);

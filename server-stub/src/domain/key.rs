@@ -1,4 +1,4 @@
-//! Platform keys: how a secret looks, what of it is stored, what a key may do. Nothing here looks a key up.
+//! Platform keys: the form of a secret, the stored record, and the API scopes of a key.
 
 use std::fmt;
 
@@ -8,17 +8,17 @@ use sha2::{Digest as _, Sha256};
 use super::clock::Timestamp;
 use super::randomness::Randomness;
 
-/// Most live keys of an account.
+/// Maximum number of live keys of an account.
 pub const MAX_LIVE_KEYS: usize = 20;
-/// What every live key begins with.
+/// Prefix of every live key.
 pub const LIVE_PREFIX: &str = "cg_live_";
-/// Base62 digits that carry the 32 random bytes.
+/// Number of base62 digits that encode the 32 random bytes.
 const BODY_LENGTH: usize = 43;
-/// Base62 digits of the checksum.
+/// Number of base62 digits of the checksum.
 const CHECKSUM_LENGTH: usize = 6;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Scope of a key (`x-scopes`).
+/// API scope of a key (`x-scopes`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Permission {
     /// Queue and cancel jobs.
@@ -39,11 +39,11 @@ pub enum Permission {
 }
 
 impl Permission {
-    /// All of them: what a key gets unless it is restricted.
+    /// All API scopes: the default of a key without restrictions.
     pub const ALL: [Self; 5] =
         [Self::GenerateWrite, Self::JobsRead, Self::ArticlesRead, Self::LeadsRead, Self::WebsitesRead];
 
-    /// The name in the API, as in `scope="…"` of RFC 6750.
+    /// Returns the name in the API, as in `scope="…"` of RFC 6750.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::GenerateWrite => "generate:write",
@@ -54,13 +54,13 @@ impl Permission {
         }
     }
 
-    /// The permission with that name.
+    /// Returns the API scope with that name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|permission| permission.as_str() == name)
     }
 }
 
-/// How many requests fit into a window.
+/// Number of requests that are allowed in a time window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quota {
     /// Requests per window, at least 1.
@@ -78,22 +78,22 @@ pub struct KeyQuotas {
     pub api: Option<Quota>,
 }
 
-/// Whether a key is accepted, and if not, why.
+/// State of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyState {
-    /// It is accepted.
+    /// The server accepts it.
     Live,
-    /// Its time is over.
+    /// It has expired.
     Expired,
-    /// Somebody revoked it.
+    /// It was revoked.
     Revoked,
 }
 
 impl KeyState {
-    /// All of them.
+    /// All states.
     pub const ALL: [Self; 3] = [Self::Live, Self::Expired, Self::Revoked];
 
-    /// The name, as people read it.
+    /// Returns the name for display.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Live => "live",
@@ -102,13 +102,13 @@ impl KeyState {
         }
     }
 
-    /// The state with that name.
+    /// Returns the state with that name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.as_str() == name)
     }
 }
 
-/// A platform key as it is stored: everything but the secret.
+/// A stored platform key. It does not contain the secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
     /// `key_…`.
@@ -119,31 +119,31 @@ pub struct ApiKey {
     pub name: String,
     /// SHA-256 of the secret.
     pub secret_hash: SecretHash,
-    /// The last four characters of the secret, for display.
+    /// Last four characters of the secret, for display.
     pub last4: String,
-    /// What it may be used for.
+    /// API scopes that the key grants.
     pub permissions: Vec<Permission>,
     /// The websites it is restricted to; `None` means all.
     pub website_ids: Option<Vec<String>>,
-    /// Its own quotas.
+    /// Quotas of this key.
     pub quotas: KeyQuotas,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// From when on it is refused.
+    /// Time from which the server refuses it.
     pub expires_at: Option<Timestamp>,
-    /// Since when it is refused.
+    /// Time at which it was revoked.
     pub revoked_at: Option<Timestamp>,
-    /// When it was last used, to some minutes; `None` if it never was.
+    /// Time of the last use, accurate to a few minutes; `None` if never used.
     pub last_used_at: Option<Timestamp>,
 }
 
 impl ApiKey {
-    /// Whether the key is accepted at `now`.
+    /// Returns true if the key is accepted at `now`.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.state(now) == KeyState::Live
     }
 
-    /// The key's state at `now`.
+    /// Returns the key's state at `now`.
     pub fn state(&self, now: Timestamp) -> KeyState {
         if self.revoked_at.is_some() {
             return KeyState::Revoked;
@@ -157,7 +157,7 @@ impl ApiKey {
 pub struct SecretHash(pub [u8; 32]);
 
 impl SecretHash {
-    /// The hash of `secret`.
+    /// Returns the hash of `secret`.
     pub fn of(secret: &str) -> Self {
         Self(Sha256::digest(secret.as_bytes()).into())
     }
@@ -169,27 +169,27 @@ impl fmt::Debug for SecretHash {
     }
 }
 
-/// A platform key's secret, which is shown once and never stored.
+/// Secret of a platform key. It is shown once and never stored.
 #[derive(Clone)]
 pub struct Secret(String);
 
 impl Secret {
-    /// A new random secret: prefix, 43 base62 digits of 32 random bytes, 6 base62 digits of their CRC-32.
+    /// Generates a random secret: prefix, 43 base62 digits of 32 random bytes, 6 base62 digits of their CRC-32.
     pub fn generate(randomness: &dyn Randomness) -> Self {
         let mut bytes = [0_u8; 32];
         randomness.fill(&mut bytes);
         Self::from_bytes(bytes)
     }
 
-    /// The secret that carries these 32 bytes, which have to be unguessable.
+    /// Returns the secret that encodes these 32 bytes, which must be unguessable.
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
         let body = base62(&bytes, BODY_LENGTH);
         let checksum = checksum(&body);
         Self(format!("{LIVE_PREFIX}{body}{checksum}"))
     }
 
-    /// Reads a secret that a caller sent. `None` when prefix, length, alphabet or checksum are wrong, which refuses typing
-    /// errors without a look-up.
+    /// Reads a secret from a request. `None` if prefix, length, alphabet or checksum are wrong: this rejects typing errors
+    /// without a database query.
     pub fn parse(text: &str) -> Option<Self> {
         let rest = text.strip_prefix(LIVE_PREFIX)?;
         if rest.len() != BODY_LENGTH + CHECKSUM_LENGTH || !rest.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
@@ -199,12 +199,12 @@ impl Secret {
         (checksum(body) == given).then(|| Self(text.to_owned()))
     }
 
-    /// The text to show once.
+    /// Returns the text to show once.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// The last four characters, for display.
+    /// Returns the last four characters, for display.
     pub fn last4(&self) -> String {
         self.0[self.0.len() - 4..].to_owned()
     }
@@ -220,7 +220,7 @@ fn checksum(body: &str) -> String {
     base62(&crc32fast::hash(body.as_bytes()).to_be_bytes(), CHECKSUM_LENGTH)
 }
 
-/// Big-endian bytes as base62 digits, padded on the left to `length`.
+/// Encodes big-endian bytes as base62 digits, padded on the left to `length`.
 fn base62(bytes: &[u8], length: usize) -> String {
     let mut number = bytes.to_vec();
     let mut digits = vec![ALPHABET[0]; length];

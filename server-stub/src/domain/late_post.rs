@@ -1,43 +1,44 @@
-//! Posts whose time went by while nobody published: when each is published instead, so that they do not come out in a burst.
+//! Late posts: their new publication times, spread out so that they are not published in a burst.
 
 use std::time::Duration;
 
 use super::clock::{Moment, Timestamp};
 
-/// How long after its time a post is late (`late_after` under `x-limits`). What is due for less is published as always.
+/// Delay after which a due post is late (`late_after` under `x-limits`). A post with a shorter delay is published normally.
 pub const LATE_AFTER: Duration = Duration::from_mins(15);
-/// The time between two late publications of a website (`late_publication_pause` under `x-limits`).
+/// Pause between two late publications of a website (`late_publication_pause` under `x-limits`).
 pub const LATE_PUBLICATION_PAUSE: Duration = Duration::from_mins(10);
 
-/// When a late post is published.
+/// Publication time of a late post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LatePublication {
-    /// In this slot, which is its time from now on.
+    /// In this slot, which becomes the post's time.
     InSlot(Timestamp),
-    /// From this moment on by the steady time, and it keeps the time that it missed.
+    /// From this steady time on. The post keeps the time that it missed.
     From(Timestamp),
 }
 
-/// From when on another late post of a website may be published, by the steady time: after the last one that is planned, or a pause
-/// from now at most, because those that were planned may have been given up. `known` is what was found out the last time.
+/// Returns the steady time from which another late post of a website may be published: a pause after the last planned one, or
+/// after now. It is never later than `known`, the former result, because planned posts may have been cancelled.
 pub fn next_publication(known: Timestamp, last_planned: Option<Timestamp>, now: Moment) -> Timestamp {
     known.min(last_planned.unwrap_or(now.steady).max(now.steady).plus(LATE_PUBLICATION_PAUSE))
 }
 
-/// What is known of the late posts of a website.
+/// State of the late posts of a website.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LateWebsite {
-    /// How many late posts there are.
+    /// Number of late posts.
     pub posts: usize,
-    /// From when on another late post may be published, by the steady time.
+    /// Steady time from which another late post may be published.
     pub next_at: Timestamp,
-    /// Whether it has slots and a post of it is on time at this moment, so that all late ones move on.
+    /// True if the website has slots and one of its posts is due on time now, so that all late posts move to later slots.
     pub is_taken: bool,
 }
 
 impl LateWebsite {
-    /// When each of the late posts is published, in their order, and from when on the next one may be. `free_slots` are the free slots
-    /// of the website in their order, as many as there are late posts; fewer where it has no slots or no more of them are free.
+    /// Returns the publication time of each late post in order, and the time from which the next one may be published.
+    /// `free_slots` are the website's free slots in order, one for each late post. It contains fewer if the website has no slots,
+    /// or too few free ones.
     pub fn publications(self, free_slots: &[Timestamp], now: Moment) -> (Vec<LatePublication>, Timestamp) {
         let mut next_at = self.next_at.max(now.steady);
         let mut publications = Vec::new();
@@ -77,7 +78,7 @@ mod tests {
         let (publications, next_at) = website.publications(&[], NOW);
         assert_eq!(publications, [from(0), from(1), from(2)]);
         assert_eq!(from(3), From(next_at));
-        // One that becomes late afterwards comes behind them.
+        // A post that becomes late afterwards follows them.
         let (publications, next_at) = LateWebsite { posts: 1, next_at, ..website }.publications(&[], NOW);
         assert_eq!(publications, [from(3)]);
         assert_eq!(from(4), From(next_at));
@@ -94,7 +95,7 @@ mod tests {
         assert_eq!(waiting.publications(&slots, NOW), (slots.iter().copied().map(InSlot).collect(), next_at));
         let taken = LateWebsite { is_taken: true, ..website };
         assert_eq!(taken.publications(&slots, NOW), (slots.iter().copied().map(InSlot).collect(), NOW.steady));
-        // More than there are free slots.
+        // More late posts than free slots.
         let (publications, _) = waiting.publications(&slots[..1], NOW);
         assert_eq!(publications, [InSlot(slots[0]), from(1), from(2)]);
     }
@@ -106,7 +107,7 @@ mod tests {
     }
 
     proptest! {
-        /// Posts that become late one after the other, on a website that may get slots and lose them again.
+        /// Posts become late one after the other, on a website that may gain and lose slots.
         #[test]
         fn two_late_publications_are_a_pause_apart_whenever_posts_become_late(
             steps in prop::collection::vec((0..3 * PAUSE, 0..5_usize, 0..5_usize, any::<bool>()), 1..20),

@@ -1,4 +1,4 @@
-//! Captured leads, and the rule for when two captures are one lead. Forms are read in `app`; leads are stored in `storage`.
+//! Captured leads, and the rule that detects duplicate captures. `app` reads forms; `storage` stores leads.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -91,9 +91,9 @@ pub struct Lead {
     /// The owner.
     #[serde(skip)]
     pub account_id: String,
-    /// The website it was captured on.
+    /// Website of the capture.
     pub website_id: String,
-    /// The article it was captured on.
+    /// Article of the capture.
     pub article_id: Option<String>,
     /// At most 254 characters; this or `phone` is present.
     pub email: Option<Personal<String>>,
@@ -129,9 +129,9 @@ impl Lead {
         Self { confirmation: LeadConfirmation::confirmed(now), updated_at: now, ..self }
     }
 
-    /// Returns the values that two captures must share to be one lead: website, form, e-mail without ASCII case, and whether they look
-    /// like spam. So a robot that uses a person's address cannot suppress the lead of that person. `None` without an e-mail: then
-    /// every capture is a new lead.
+    /// Returns the values that two captures must share to be one lead: website, form, e-mail without ASCII case, and whether they
+    /// look like spam. The spam class keeps a robot that uses a person's address from suppressing that person's lead. `None`
+    /// without an e-mail: then every capture is a new lead.
     pub fn identity(&self) -> Option<Personal<String>> {
         let email = self.email.as_ref()?.to_ascii_lowercase();
         let form = self.source.form_id.as_ref().map_or("", |form_id| form_id);

@@ -1,48 +1,48 @@
-//! What the lead forms of a website show and ask for. Nothing here takes a form.
+//! Settings of a website's lead forms.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Most characters of a consent text (`consent_text_length` under `x-limits`).
+/// Maximum length of a consent text in characters (`consent_text_length` under `x-limits`).
 pub const MAX_CONSENT_TEXT_CHARS: usize = 1000;
-/// How long a consent text that was replaced is taken from forms that were open meanwhile (`former_consent_texts`).
+/// Time for which a replaced consent text is still accepted, for forms that were already open (`former_consent_texts`).
 pub const FORMER_CONSENT_TEXT_VALID_FOR: Duration = Duration::from_hours(7 * 24);
-/// Most consent texts of a website that are kept after they were replaced.
+/// Maximum number of replaced consent texts that are stored for a website.
 pub const MAX_FORMER_CONSENT_TEXTS: u32 = 50;
-/// What the hosted form says where the website has no consent text.
+/// Consent text of the hosted form for a website without a consent text.
 pub const DEFAULT_CONSENT_TEXT: &str = "You may use my address to answer me.";
 
-/// The settings of a website's lead forms, with the member names of the API.
+/// Settings of a website's lead forms, with the field names of the API.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeadForm {
-    /// The sentence beside the box for consent: 1..1000 characters on one line. `None` asks for no consent.
+    /// Text beside the consent box: 1 to 1000 characters on one line. `None` requests no consent.
     pub consent_text: Option<String>,
-    /// The page that says how particulars are handled: https, or http on a loopback host; at most 2048 characters.
+    /// Privacy page: https, or http on a loopback host; at most 2048 characters.
     pub privacy_url: Option<String>,
-    /// Whether a lead waits for the person to confirm it by a signed link.
+    /// True if a lead is pending until the person confirms it with a signed link.
     #[serde(default)]
     pub double_opt_in: bool,
 }
 
 impl LeadForm {
-    /// The same without spaces around the texts; an empty text is none.
+    /// Returns the settings with trimmed texts; empty texts become `None`.
     #[must_use]
     pub fn trimmed(self) -> Self {
         let trimmed = |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         Self { consent_text: trimmed(self.consent_text), privacy_url: trimmed(self.privacy_url), ..self }
     }
 
-    /// What the hosted form says beside its box.
+    /// Returns the consent text of the hosted form.
     pub fn shown_consent_text(&self) -> &str {
         self.consent_text.as_deref().unwrap_or(DEFAULT_CONSENT_TEXT)
     }
 }
 
-/// Whether a consent text has no line breaks, no control characters, nothing that embeds or overrides a direction of writing, and no
-/// characters without width but those that scripts need.
+/// Returns true if a consent text has no line breaks, no control characters, no characters that embed or override the writing
+/// direction, and no zero-width characters except those that scripts need.
 pub fn is_plain_line(text: &str) -> bool {
-    // What people read must be what is stored.
+    // People must see exactly the stored text.
     let is_hidden = |letter: char| {
         letter.is_control()
             || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{e0000}'..='\u{e007f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')

@@ -1,4 +1,4 @@
-//! Page tokens: opaque, signed, carrying list, account, filters and the last row. Nothing here reads rows.
+//! Page tokens: opaque, signed, and bound to a list, an account, filters and the last row.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,16 +12,16 @@ use sha2::Sha256;
 use super::clock::Timestamp;
 use super::store::PageKey;
 
-/// How long a token is accepted. The contract promises at least 24 hours; we allow twice that.
+/// Validity of a token. The contract promises at least 24 hours; the server allows twice that.
 pub const TOKEN_VALID_FOR: Duration = Duration::from_hours(48);
-/// The longest token, bytes.
+/// Maximum length of a token in bytes.
 pub const MAX_TOKEN_LENGTH: usize = 4096;
-/// The page size when `limit` is absent.
+/// Page size if `limit` is absent.
 pub const DEFAULT_LIMIT: u32 = 20;
-/// The largest page.
+/// Maximum page size.
 pub const MAX_LIMIT: u32 = 100;
 
-/// Filters as they were sent: query name to value.
+/// Filters of the request: query parameter to value.
 pub type Filters = BTreeMap<String, String>;
 
 /// The content of a token.
@@ -29,7 +29,7 @@ pub type Filters = BTreeMap<String, String>;
 pub struct Cursor {
     /// The filters of the first page.
     pub filters: Filters,
-    /// The last row of the page before.
+    /// Last row of the previous page.
     pub after: PageKey,
 }
 
@@ -43,19 +43,19 @@ struct Payload {
     issued: i64,
 }
 
-/// Writes and reads tokens with one secret.
+/// Writes and reads tokens with a secret.
 #[derive(Clone)]
 pub struct TokenSigner {
     secret: [u8; 32],
 }
 
 impl TokenSigner {
-    /// A signer with the database's secret.
+    /// Creates a signer with the database's secret.
     pub const fn new(secret: [u8; 32]) -> Self {
         Self { secret }
     }
 
-    /// The token for the page behind `cursor.after` of `list` (an `operationId`).
+    /// Returns the token for the page after `cursor.after` of `list` (an `operationId`).
     pub fn write(&self, list: &str, account_id: &str, cursor: Cursor, now: Timestamp) -> String {
         let payload = Payload {
             list: list.to_owned(),
@@ -71,7 +71,7 @@ impl TokenSigner {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Reads a token. `None` when it is forged, too old, or of another list or account.
+    /// Reads a token. `None` if it is forged, expired, or for another list or account.
     pub fn read(&self, list: &str, account_id: &str, token: &str, now: Timestamp) -> Option<Cursor> {
         if token.len() > MAX_TOKEN_LENGTH {
             return None;

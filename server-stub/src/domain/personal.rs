@@ -1,18 +1,18 @@
-//! What may tell of a person: the texts of a lead, and whatever bytes may hold them. Which members of a record that is,
-//! each record says itself.
+//! Wrapper for personal data, such as the texts of a lead and the bytes that contain them. Each record decides which of its
+//! fields are personal.
 
 use std::fmt;
 use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
-/// A value that no `Debug` output shows, so that a type which derives `Debug` keeps it out of logs and of panics.
+/// A value that `Debug` output hides, so that types that derive `Debug` do not leak it into logs and panics.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Personal<T>(T);
 
 impl<T> Personal<T> {
-    /// The value itself.
+    /// Returns the value itself.
     pub fn into_inner(self) -> T {
         self.0
     }

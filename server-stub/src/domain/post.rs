@@ -1,4 +1,4 @@
-//! Scheduled posts and the pure decisions about them. Nothing here publishes.
+//! Scheduled posts, and the pure decisions about them.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,10 +6,10 @@ use super::article::ArticleStatus;
 use super::clock::Timestamp;
 use super::job::Failure;
 
-/// How often publishing is tried.
+/// Maximum number of publishing attempts.
 pub const MAX_PUBLISH_ATTEMPTS: u32 = 5;
 
-/// The state of a post.
+/// State of a post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PostStatus {
@@ -21,7 +21,7 @@ pub enum PostStatus {
     Ready,
     /// The article waits for its time.
     Scheduled,
-    /// The scheduler has claimed it.
+    /// The scheduler has claimed the post.
     Publishing,
     /// The article is public.
     Published,
@@ -32,7 +32,7 @@ pub enum PostStatus {
 }
 
 impl PostStatus {
-    /// Every state.
+    /// All states.
     pub const ALL: [Self; 8] = [
         Self::Queued,
         Self::Generating,
@@ -44,7 +44,7 @@ impl PostStatus {
         Self::Cancelled,
     ];
 
-    /// The name in the API.
+    /// Returns the name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -58,13 +58,13 @@ impl PostStatus {
         }
     }
 
-    /// The state with that name in the API.
+    /// Returns the state with that name in the API.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == name)
     }
 }
 
-/// A post, with the member names of the API. `account_id` never leaves the server.
+/// A post, with the field names of the API. `account_id` never leaves the server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScheduledPost {
     /// `post_…`.
@@ -72,34 +72,34 @@ pub struct ScheduledPost {
     /// The owner.
     #[serde(skip)]
     pub account_id: String,
-    /// The website it is for.
+    /// Website of the article.
     pub website_id: String,
     /// The job that writes the article.
     pub job_id: Option<String>,
-    /// The article, once written.
+    /// Set once the article is written.
     pub article_id: Option<String>,
     /// The topic, exactly as sent.
     pub topic: String,
-    /// Its state.
+    /// Current state.
     pub status: PostStatus,
-    /// When to publish: the time that was asked for, or its slot. `None` means as soon as it is ready, or that it has no slot yet.
+    /// Requested publication time, or the time of its slot. `None` means as soon as the article is ready, or no slot yet.
     pub publish_at: Option<Timestamp>,
-    /// When it was published.
+    /// Publication time.
     pub published_at: Option<Timestamp>,
-    /// Whether it goes out without approval.
+    /// True if it is published without approval.
     pub auto_publish: bool,
-    /// Publishing attempts.
+    /// Number of publishing attempts.
     pub attempts: u32,
-    /// Set when failed.
+    /// Set if it failed.
     pub error: Option<Failure>,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
-/// When the next publishing attempt follows attempt number `attempts` (1-based) that failed for a transient reason:
-/// 5 s, 30 s, 3 min, 18 min; `None` when attempts are used up.
+/// Returns the time of the attempt after attempt number `attempts` (1-based) failed for a transient reason: 5 s, 30 s, 3 min, 18
+/// min later. `None` if no attempt is left.
 pub fn next_publish_attempt(attempts: u32, now: Timestamp) -> Option<Timestamp> {
     (attempts < MAX_PUBLISH_ATTEMPTS)
         .then(|| now.plus_millis(5000_i64.saturating_mul(6_i64.saturating_pow(attempts.saturating_sub(1)))))
@@ -108,18 +108,18 @@ pub fn next_publish_attempt(attempts: u32, now: Timestamp) -> Option<Timestamp> 
 /// Change that a user makes to a post whose job has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PostChange {
-    /// Approves what is ready, and moves what is scheduled: it is published then, or at once.
+    /// Approves a ready post, or moves a scheduled one: to this time, or to be published at once.
     Schedule(Option<Timestamp>),
-    /// Takes its time away: it waits for approval again.
+    /// Removes its time: the post waits for approval again.
     Unschedule,
-    /// Publishes again what could not be published.
+    /// Publishes a post again after publishing failed.
     RetryPublishing,
-    /// Gives it up, also where its article could not be written; it is never published.
+    /// Cancels the post, even if writing its article failed. It is never published.
     Cancel,
 }
 
 impl ScheduledPost {
-    /// The post after the change; `None` where its state does not allow that. What the scheduler has claimed is left alone.
+    /// Returns the changed post; `None` if its state does not allow the change, for example while the scheduler has claimed it.
     pub fn changed(&self, change: PostChange, now: Timestamp) -> Option<Self> {
         use PostStatus::{Cancelled, Failed, Ready, Scheduled};
         let is_written = self.article_id.is_some();
@@ -135,7 +135,7 @@ impl ScheduledPost {
         Some(Self {
             status,
             publish_at,
-            // Whoever changes it decides anew, so all attempts are free again.
+            // A user's change starts over, so all attempts are available again.
             attempts: 0,
             error: None,
             updated_at: self.updated_at.max(now),
@@ -143,7 +143,7 @@ impl ScheduledPost {
         })
     }
 
-    /// The post with another job for the same request, after the former one failed; `None` where that is not what failed.
+    /// Returns the post with another job for the same request, after the former job failed; `None` unless the job failed.
     pub fn requeued(&self, job_id: &str, now: Timestamp) -> Option<Self> {
         let is_unwritten = self.status == PostStatus::Failed && self.article_id.is_none();
         is_unwritten.then(|| Self {
@@ -158,7 +158,7 @@ impl ScheduledPost {
 }
 
 impl PostStatus {
-    /// The state of an article whose post a user has brought into this state.
+    /// Returns the state of the article after a user moved its post into this state.
     pub const fn article_status(self) -> ArticleStatus {
         match self {
             Self::Scheduled => ArticleStatus::Scheduled,

@@ -1,4 +1,4 @@
-//! Tokens that show one article before it is published, for an hour. Nothing here reads articles.
+//! Tokens that show one unpublished article for an hour.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::clock::Timestamp;
 use super::page::{MAX_TOKEN_LENGTH, TokenSigner};
 
-/// How long a token is accepted.
+/// Validity of a token.
 pub const PREVIEW_VALID_FOR: Duration = Duration::from_hours(1);
 
-/// The content of a token. No page token has these members, so neither is accepted for the other.
+/// The content of a token. No page token has these fields, so neither is accepted as the other.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Payload {
@@ -22,7 +22,7 @@ struct Payload {
 }
 
 impl TokenSigner {
-    /// The token that shows this article, and no other.
+    /// Returns the token that shows only this article.
     pub fn write_preview(&self, article_id: &str, now: Timestamp) -> String {
         let payload = Payload { previewed: article_id.to_owned(), until: now.plus(PREVIEW_VALID_FOR).millis() };
         let payload = serde_json::to_vec(&payload).expect("strings and numbers always serialize");
@@ -31,7 +31,7 @@ impl TokenSigner {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The article that a token shows. `None` when it is forged, too old, or of another kind.
+    /// Returns the id of the article that a token shows. `None` if the token is forged, expired, or of another kind.
     pub fn read_preview(&self, token: &str, now: Timestamp) -> Option<String> {
         if token.len() > MAX_TOKEN_LENGTH {
             return None;

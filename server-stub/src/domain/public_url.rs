@@ -1,12 +1,12 @@
-//! The address under which others reach the server. It may have a path, below which a reverse proxy serves the server.
+//! Public address of the server. It may have a path, under which a reverse proxy serves the server.
 
 use std::str::FromStr;
 use std::sync::Arc;
 
 use url::Url;
 
-/// Scheme, host, port and perhaps a path. The default stands for a server that does not know its own address: what it links
-/// to is a path only. Clones share the texts.
+/// Scheme, host, port and an optional path. The default is for a server without a known address: its links are paths only. Clones
+/// share the texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PublicUrl {
     origin: Arc<str>,
@@ -15,22 +15,22 @@ pub struct PublicUrl {
 }
 
 impl PublicUrl {
-    /// Scheme, host and port, as browsers send them in `Origin`.
+    /// Returns scheme, host and port, as browsers send them in `Origin`.
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// The path that the server's own paths begin with for others; empty unless a proxy strips one.
+    /// Returns the path prefix of public addresses; empty unless a proxy strips one.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// A path of the server as others know it: a reference that is resolved on the same host.
+    /// Returns the public path for a path of the server: a reference that clients resolve on the same host.
     pub fn reference(&self, path: &str) -> String {
         format!("{}{path}", self.path)
     }
 
-    /// A path of the server as an absolute address.
+    /// Returns the absolute address of a path of the server.
     pub fn absolute(&self, path: &str) -> String {
         format!("{}{}{path}", self.origin, self.path)
     }

@@ -1,38 +1,39 @@
-//! Where the articles of a website are published. Nothing here publishes.
+//! Publishing targets: the destinations of a website's articles.
 
 use super::hook::HookSecret;
 
-/// How many articles a process sends to the system of one website at a time: one that does not answer holds up nobody else.
+/// Maximum number of articles that a process sends to one website's system at a time, so that a slow system delays no other
+/// website.
 pub const MAX_PUSHES_AT_ONCE: usize = 4;
-/// The same for the systems of all websites together, so that articles that go elsewhere never wait for them.
+/// Maximum number for the systems of all websites together, so that other articles never wait for them.
 pub const MAX_PUSHES_IN_ALL: usize = 48;
-/// The longest name of a folder, characters.
+/// Maximum length of a folder name, in characters.
 pub const MAX_FOLDER_CHARS: usize = 64;
 
-/// Where a website's articles go. `S` is how the secret that signs stands there: in the open, sealed, or not at all.
+/// Target of a website's articles. `S` is the form of the signing secret: in plain text, encrypted, or absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum PublishingTarget<S = HookSecret> {
     /// The hosted site of this server.
     #[default]
     Hosted,
-    /// Files below the folder that the operator named.
+    /// Files below the operator's folder.
     Directory {
-        /// Its own folder there; no other website has it.
+        /// The website's folder in it, which no other website shares.
         folder: FolderName,
-        /// How a file begins.
+        /// Format of the data at the beginning of a file.
         front_matter: FrontMatter,
     },
     /// Requests to the customer's content management system.
     Push {
-        /// Where it takes articles, at most 2048 characters.
+        /// URL that receives articles, at most 2048 characters.
         url: String,
-        /// Signs the requests.
+        /// Secret that signs the requests.
         secret: S,
     },
 }
 
 impl<S> PublishingTarget<S> {
-    /// The name on the command line and in the database.
+    /// Returns the name on the command line and in the database.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Hosted => "hosted",
@@ -41,17 +42,17 @@ impl<S> PublishingTarget<S> {
         }
     }
 
-    /// Whether they are sent to the customer's system.
+    /// Returns true if articles are sent to the customer's system.
     pub const fn is_push(&self) -> bool {
         matches!(self, Self::Push { .. })
     }
 
-    /// Whether this server shows the articles itself.
+    /// Returns true if this server hosts the articles itself.
     pub const fn is_hosted(&self) -> bool {
         matches!(self, Self::Hosted)
     }
 
-    /// The same with another secret, if it has one.
+    /// Returns the target with its secret converted by `change`, if it has one.
     pub fn map_secret<T>(self, change: impl FnOnce(S) -> T) -> PublishingTarget<T> {
         match self {
             Self::Hosted => PublishingTarget::Hosted,
@@ -61,13 +62,14 @@ impl<S> PublishingTarget<S> {
     }
 }
 
-/// The name of a website's folder: lower-case letters, digits, `-` and `_`, of which the first is a letter or a digit. It has no
-/// separator and no dot, so it leads nowhere else; and no capital letter, so that no two names are one on any file system.
+/// Name of a website's folder: lower-case letters, digits, `-` and `_`, beginning with a letter or a digit. It has no separator
+/// and no dot, so it cannot lead to another folder. It has no capital letter, so two names never collide on a case-insensitive
+/// file system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FolderName(String);
 
 impl FolderName {
-    /// The name, if it is one.
+    /// Parses a valid name.
     pub fn parse(text: &str) -> Option<Self> {
         let is_letter_or_digit = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
         let is_allowed = text.len() <= MAX_FOLDER_CHARS
@@ -76,27 +78,27 @@ impl FolderName {
         is_allowed.then(|| Self(text.to_owned()))
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// How the data of an article stand at the beginning of its file.
+/// Format of an article's data at the beginning of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FrontMatter {
-    /// Between `---`, as Hugo, Jekyll and Eleventy read it.
+    /// Between `---` lines, for Hugo, Jekyll and Eleventy.
     #[default]
     Yaml,
-    /// Between `+++`, as Zola and Hugo read it.
+    /// Between `+++` lines, for Zola and Hugo.
     Toml,
 }
 
 impl FrontMatter {
-    /// Both.
+    /// Both formats.
     pub const ALL: [Self; 2] = [Self::Yaml, Self::Toml];
 
-    /// The name on the command line and in the database.
+    /// Returns the name on the command line and in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Yaml => "yaml",
@@ -104,7 +106,7 @@ impl FrontMatter {
         }
     }
 
-    /// The one with that name.
+    /// Returns the format with that name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.as_str() == name)
     }

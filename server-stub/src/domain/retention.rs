@@ -1,45 +1,45 @@
-//! How long records are kept, and within which bounds an operator or an owner may choose that. Deleting them is the business of
-//! `purger` and `storage`.
+//! Retention times of records, and the bounds within which an operator or owner may choose them. `purger` and `storage` delete
+//! the records.
 
 use std::time::Duration;
 
 use super::clock::Timestamp;
 
 const DAY: Duration = Duration::from_hours(24);
-/// The longest time that can be chosen. What shall stay longer stays for ever.
+/// Maximum retention time. Records that must be kept longer are kept forever.
 pub const MAX_RETENTION: Duration = Duration::from_hours(3650 * 24);
-/// Events and deliveries are kept at least so long: what an endpoint missed in the last 14 days can be recovered. A delivery
-/// that were deleted sooner than that would look like a missed one.
+/// Minimum retention of events and deliveries. Deliveries that an endpoint missed in the last 14 days can be recovered; one that
+/// was deleted earlier would look like a missed one.
 pub const MIN_EVENT_RETENTION: Duration = Duration::from_hours(15 * 24);
-/// Attempts are kept at least so long.
+/// Minimum retention of attempts.
 pub const MIN_ATTEMPT_RETENTION: Duration = DAY;
-/// Responses are repeated at least so long.
+/// Minimum time for which stored responses are replayed.
 pub const MIN_IDEMPOTENCY_RETENTION: Duration = DAY;
-/// The longest time for which responses are repeated.
+/// Maximum time for which stored responses are replayed.
 pub const MAX_IDEMPOTENCY_RETENTION: Duration = Duration::from_hours(30 * 24);
-/// Leads are kept at least so long, so that a mistyped unit does not erase them at once.
+/// Minimum retention of leads, so that a mistyped unit does not erase them at once.
 pub const MIN_LEAD_RETENTION: Duration = DAY;
 
 /// A kind of record that is kept for a limited time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordKind {
-    /// The response that is stored for an idempotency key.
+    /// A response that is stored for an idempotency key.
     IdempotencyKey,
-    /// A lead, with the events that tell of it.
+    /// A lead, with its events.
     Lead,
     /// An event, with its deliveries.
     Event,
-    /// A delivery that has ended, with its attempts.
+    /// A finished delivery, with its attempts.
     Delivery,
-    /// An attempt to deliver.
+    /// A delivery attempt.
     Attempt,
 }
 
 impl RecordKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 5] = [Self::IdempotencyKey, Self::Lead, Self::Event, Self::Delivery, Self::Attempt];
 
-    /// The name in metrics.
+    /// Returns the name in metrics.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::IdempotencyKey => "idempotency_key",
@@ -51,21 +51,21 @@ impl RecordKind {
     }
 }
 
-/// How long records are kept, from when they were made. How long leads are kept is for the owner of each website to choose.
+/// Retention times of records, from their creation. The owner of each website chooses the retention of leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// Events. Their deliveries and attempts go with them.
+    /// Events, with their deliveries and attempts.
     pub events: Duration,
-    /// Deliveries that have ended. Their attempts go with them.
+    /// Finished deliveries, with their attempts.
     pub deliveries: Duration,
     /// Attempts.
     pub attempts: Duration,
-    /// Responses stored for idempotency keys, which are repeated for so long.
+    /// Responses stored for idempotency keys, which are replayed during this time.
     pub idempotency_keys: Duration,
 }
 
 impl Default for Retention {
-    /// 24 hours for idempotency keys, 30 days for everything else (HOOKS: retention).
+    /// Returns 24 hours for idempotency keys, 30 days for everything else (HOOKS: retention).
     fn default() -> Self {
         let month = 30 * DAY;
         Self { events: month, deliveries: month, attempts: month, idempotency_keys: DAY }
@@ -73,8 +73,8 @@ impl Default for Retention {
 }
 
 impl Retention {
-    /// Records of this kind that are not newer than this have expired. For leads it is `now` itself: each website has a
-    /// retention of its own.
+    /// Returns the time up to which records of this kind have expired. For leads it is `now`: each website has a separate
+    /// retention.
     #[must_use]
     pub fn cutoff(&self, kind: RecordKind, now: Timestamp) -> Timestamp {
         match kind {

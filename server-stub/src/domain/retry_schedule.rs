@@ -1,11 +1,11 @@
-//! After which pauses a hook is sent again. Whether another attempt follows is decided in `hook`.
+//! Pauses between delivery attempts of a webhook. `hook` decides whether another attempt follows.
 
 use std::str::FromStr;
 use std::time::Duration;
 
 use super::duration;
 
-/// The pauses before the attempts 2 to 10, after Standard Webhooks' example: about 76 hours in all.
+/// Pauses before attempts 2 to 10, from the example of Standard Webhooks: about 76 hours in total.
 const DEFAULT_PAUSES: [Duration; 9] = [
     Duration::from_secs(5),
     Duration::from_mins(5),
@@ -17,19 +17,18 @@ const DEFAULT_PAUSES: [Duration; 9] = [
     Duration::from_hours(20),
     Duration::from_hours(24),
 ];
-/// Most pauses of a schedule, which makes one attempt more.
+/// Maximum number of pauses of a schedule. The number of attempts is one more.
 pub const MAX_PAUSES: usize = 20;
-/// The shortest pause of a schedule.
+/// Minimum pause of a schedule.
 pub const MIN_PAUSE: Duration = Duration::from_millis(10);
-/// The longest pause of a schedule.
+/// Maximum pause of a schedule.
 pub const MAX_PAUSE: Duration = Duration::from_hours(7 * 24);
-/// Longest time of all pauses together. Unless told otherwise events are deleted after 30 days, which leaves time for the last
-/// attempt.
+/// Maximum sum of all pauses. By default events are deleted after 30 days, which leaves time for the last attempt.
 pub const MAX_TOTAL: Duration = Duration::from_hours(25 * 24);
-/// The shortest pause after a sign of overload, unless the whole schedule is quicker than that.
+/// Minimum pause after a sign of overload, unless all pauses of the schedule are shorter.
 const OVERLOAD_PAUSE: Duration = Duration::from_mins(1);
 
-/// The pauses between the attempts to deliver a hook: 1 to [`MAX_PAUSES`].
+/// Pauses between the attempts to deliver a webhook: 1 to [`MAX_PAUSES`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RetrySchedule(Vec<Duration>);
 
@@ -40,18 +39,18 @@ impl Default for RetrySchedule {
 }
 
 impl RetrySchedule {
-    /// The pause after attempt number `number` (1-based); `None` when it was the last one.
+    /// Returns the pause after attempt number `number` (1-based); `None` after the last one.
     pub fn pause_after(&self, number: u32) -> Option<Duration> {
         self.0.get(number.saturating_sub(1) as usize).copied()
     }
 
-    /// All pauses together.
+    /// Returns the sum of all pauses.
     pub fn total(&self) -> Duration {
         self.0.iter().sum()
     }
 
-    /// The shortest pause after a sign of overload: a minute, but never longer than the schedule's longest pause, so that an
-    /// operator who wants everything sooner gets it.
+    /// Returns the minimum pause after a sign of overload: a minute, but never longer than the schedule's longest pause. So a
+    /// schedule with short pauses stays short.
     pub fn overload_pause(&self) -> Duration {
         self.0.iter().copied().max().map_or(OVERLOAD_PAUSE, |longest| longest.min(OVERLOAD_PAUSE))
     }

@@ -1,20 +1,20 @@
-//! Searching in lists: what is stored to be searched, and what a person typed. Finding rows is the store's business.
+//! Search in lists: the stored search text, and the query. The store finds the rows.
 
 use std::fmt;
 
-/// Most characters that are stored of a record to be searched, and so the most that an index has to hold.
+/// Maximum number of characters of a record's search text, and so of an index entry.
 pub const MAX_SEARCHABLE_CHARS: usize = 500;
-/// Most characters of a search; more are cut off.
+/// Maximum number of characters of a search; the rest is cut off.
 pub const MAX_SEARCH_CHARS: usize = 100;
 
-/// The texts in lower case, one after the other.
+/// Joins the texts in lower case.
 pub fn searchable<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let joined = texts.into_iter().collect::<Vec<_>>().join(" ");
     joined.to_lowercase().chars().filter(|character| *character != '\0').take(MAX_SEARCHABLE_CHARS).collect()
 }
 
-/// What somebody searches for, in lower case. A row is found when it contains the text anywhere. `Debug` output does not show it: it may
-/// be the address of a person.
+/// A search query, in lower case. It matches rows that contain the text anywhere. `Debug` output hides it, since it may be a
+/// person's address.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Search(String);
 
@@ -25,18 +25,18 @@ impl fmt::Debug for Search {
 }
 
 impl Search {
-    /// Reads what was typed; `None` when that is nothing but white space.
+    /// Reads the typed text; `None` if it is only white space.
     pub fn parse(typed: &str) -> Option<Self> {
         let text: String = searchable([typed.trim()]).chars().take(MAX_SEARCH_CHARS).collect();
         (!text.is_empty()).then_some(Self(text))
     }
 
-    /// What is looked for.
+    /// Returns the query.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The pattern for `LIKE … ESCAPE '\'`.
+    /// Returns the pattern for `LIKE … ESCAPE '\'`.
     pub fn like_pattern(&self) -> String {
         let mut pattern = String::with_capacity(self.0.len() + 2);
         pattern.push('%');

@@ -1,4 +1,4 @@
-//! When a try to sign in is refused because there were too many: a pure decision. Passwords are checked in `app`.
+//! Lockout after too many failed sign-in attempts, as a pure decision. `app` checks passwords.
 
 use std::time::Duration;
 
@@ -6,46 +6,46 @@ use sha2::{Digest as _, Sha256};
 
 use super::clock::Timestamp;
 
-/// Failures are forgotten after so long without another.
+/// Time without another failure after which failures are forgotten.
 pub const FAILURE_MEMORY: Duration = Duration::from_hours(1);
-/// The shortest lockout; each further failure doubles it.
+/// Minimum lockout; each further failure doubles it.
 const MIN_LOCKOUT: Duration = Duration::from_secs(30);
-/// The longest lockout.
+/// Maximum lockout.
 const MAX_LOCKOUT: Duration = Duration::from_mins(15);
 
-/// Whose tries are counted. Of both only a hash is stored.
+/// Subject whose attempts are counted. The database stores only a hash of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptSubject {
-    /// An e-mail address, whether a user has it or not, or a user who is signed in.
+    /// An e-mail address, with or without a user, or a signed-in user.
     Person([u8; 32]),
     /// A network address.
     Address([u8; 32]),
 }
 
 impl AttemptSubject {
-    /// The tries for an e-mail address.
+    /// Returns the subject for an e-mail address.
     pub fn email(email: &str) -> Self {
         Self::Person(Sha256::digest(format!("email:{email}")).into())
     }
 
-    /// The tries to give the password of a user who is signed in, to set another one.
+    /// Returns the subject for a signed-in user who enters the current password to set a new one.
     pub fn current_password(user_id: &str) -> Self {
         Self::Person(Sha256::digest(format!("password:{user_id}")).into())
     }
 
-    /// The tries from a network, such as an address of IPv4 or the first half of one of IPv6.
+    /// Returns the subject for a network, such as an IPv4 address or the first half of an IPv6 address.
     pub fn network(network: &str) -> Self {
         Self::Address(Sha256::digest(format!("address:{network}")).into())
     }
 
-    /// What the database keeps.
+    /// Returns the hash that the database stores.
     pub const fn hash(&self) -> &[u8; 32] {
         match self {
             Self::Person(hash) | Self::Address(hash) => hash,
         }
     }
 
-    /// How many failures are allowed before the first lockout. Many people may share a network address.
+    /// Returns the number of failures that starts the first lockout. Many people may share a network address.
     pub const fn allowed_failures(&self) -> u32 {
         match self {
             Self::Person(_) => 5,
@@ -53,7 +53,8 @@ impl AttemptSubject {
         }
     }
 
-    /// Until when no further try is allowed after `failures` of them, this one at `now` included.
+    /// Returns the end of the lockout after `failures` failures, including the one at `now`; `None` if another attempt is
+    /// allowed.
     pub fn locked_until(&self, failures: u32, now: Timestamp) -> Option<Timestamp> {
         let beyond = failures.checked_sub(self.allowed_failures())?;
         let lockout = MIN_LOCKOUT.saturating_mul(2_u32.saturating_pow(beyond.min(16)));

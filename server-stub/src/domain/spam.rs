@@ -1,4 +1,4 @@
-//! Whether a lead looks like spam: a sum of few signs, each of which can be told to a person. Nothing is dropped for it.
+//! Spam score of a lead: the sum of a few signs that can be explained to a person. Suspected leads are never dropped.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -8,34 +8,34 @@ use serde::{Deserialize, Serialize};
 
 use super::personal::Personal;
 
-/// From this score on a lead is suspected.
+/// Minimum score of a suspected lead.
 const SUSPECTED_FROM: u8 = 50;
-/// The highest score.
+/// Maximum score.
 const MAX_SCORE: u8 = 100;
 
-/// A person needs longer to fill in a form, even when the browser fills in the address.
+/// Minimum time in which a person fills in a form, even if the browser completes the address.
 const QUICKEST_PERSON: Duration = Duration::from_secs(2);
 
-/// A field that people do not see was filled: that alone decides.
+/// Score for a filled field that people do not see: enough alone.
 const TRAP_SCORE: u8 = 100;
-/// Suspicious, and not enough alone: clocks of pages can be wrong.
+/// Score for a form sent too fast: not enough alone, because clocks of pages can be wrong.
 const SPEED_SCORE: u8 = 40;
-/// Each link of the message. Three make it suspected; people send one or two.
+/// Score for each link of the message. Three make the lead suspected; people send one or two.
 const LINK_SCORE: u8 = 20;
-/// No person has an address as a name.
+/// Score for a link as a name, which no person has.
 const LINK_AS_NAME_SCORE: u8 = 60;
 
 static LINK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\bhttps?://|\bwww\.|<a\s|\[url").expect("the pattern is valid"));
 
-/// How much a lead looks like spam.
+/// Spam report of a lead.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpamReport {
-    /// Whether the score is at least `SUSPECTED_FROM`.
+    /// True if the score is at least `SUSPECTED_FROM`.
     pub suspected: bool,
-    /// 0 to 100.
+    /// Score from 0 to 100.
     pub score: u8,
-    /// What the score consists of.
+    /// Signs that contribute to the score.
     pub reasons: Vec<SpamReason>,
 }
 
@@ -45,16 +45,16 @@ pub struct SpamReport {
 pub enum SpamReason {
     /// A field that people do not see was filled.
     TrapFilled,
-    /// The form was sent sooner than a person fills it.
+    /// The form was sent faster than a person can fill it in.
     SentTooFast,
-    /// The message has one link or more.
+    /// The message has at least one link.
     ManyLinks,
     /// The name or the company is a link.
     LinkAsName,
 }
 
 impl SpamReason {
-    /// The name in the API.
+    /// Returns the name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::TrapFilled => "trap_filled",
@@ -65,12 +65,12 @@ impl SpamReason {
     }
 }
 
-/// What is looked at.
+/// Input of the spam score.
 #[derive(Debug, Clone, Default)]
 pub struct Signs<'a> {
-    /// Whether the trap was filled.
+    /// True if the hidden field was filled.
     pub is_trap_filled: bool,
-    /// From when the form was shown until it was sent, where the page measured it.
+    /// Time between showing and sending the form, if the page measured it.
     pub elapsed: Option<Duration>,
     /// The message.
     pub message: Personal<&'a str>,
@@ -80,7 +80,7 @@ pub struct Signs<'a> {
     pub company: Personal<&'a str>,
 }
 
-/// Adds up the signs.
+/// Adds up the scores of all signs.
 pub fn judge(signs: &Signs<'_>) -> SpamReport {
     let links = u8::try_from(LINK.find_iter(*signs.message).count()).unwrap_or(u8::MAX);
     let found = [

@@ -1,11 +1,11 @@
-//! Time zones of websites: names of the IANA database, which is built in.
+//! Time zones of websites: names of the built-in IANA database.
 
 use chrono::{LocalResult, NaiveDateTime, Offset as _, TimeZone as _};
 use chrono_tz::{GapInfo, Tz};
 
 use super::clock::Timestamp;
 
-/// How browsers write a date and time without a zone (HTML, "local date and time").
+/// Format of a date and time without a zone in browsers (HTML, "local date and time").
 const LOCAL_FORMAT: &str = "%Y-%m-%dT%H:%M";
 
 /// A time zone.
@@ -13,43 +13,43 @@ const LOCAL_FORMAT: &str = "%Y-%m-%dT%H:%M";
 pub struct TimeZone(Tz);
 
 impl TimeZone {
-    /// The zone with that IANA name, such as `Europe/London`.
+    /// Returns the zone with that IANA name, such as `Europe/London`.
     pub fn parse(name: &str) -> Option<Self> {
         name.parse().ok().map(Self)
     }
 
-    /// The zone with that name; UTC where a name is stored that the database does not know.
+    /// Returns the zone with that name, or UTC if the database does not contain the stored name.
     pub fn or_utc(name: &str) -> Self {
         Self::parse(name).unwrap_or(Self(Tz::UTC))
     }
 
-    /// All names, sorted.
+    /// Returns all names, sorted.
     pub fn names() -> impl Iterator<Item = &'static str> {
         chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name())
     }
 
-    /// The IANA name.
+    /// Returns the IANA name.
     pub fn name(self) -> &'static str {
         self.0.name()
     }
 
-    /// A moment for people, with the zone's abbreviation: `23 Nov 2026, 10:37 GMT`.
+    /// Formats a time for display, with the zone's abbreviation: `23 Nov 2026, 10:37 GMT`.
     pub fn show(self, time: Timestamp) -> String {
         time.to_chrono().with_timezone(&self.0).format("%-d %b %Y, %H:%M %Z").to_string()
     }
 
-    /// A moment as the value of an input for date and time.
+    /// Formats a time as the value of a date and time input.
     pub fn to_local(self, time: Timestamp) -> String {
         time.to_chrono().with_timezone(&self.0).format(LOCAL_FORMAT).to_string()
     }
 
-    /// What clocks of this zone show at a moment.
+    /// Returns the local time of this zone.
     pub fn local(self, time: Timestamp) -> NaiveDateTime {
         time.to_chrono().with_timezone(&self.0).naive_local()
     }
 
-    /// The moment at which clocks of this zone show that date and time: the first where they show it twice. Where clocks are turned
-    /// forward over it, the moment at which they are. `None` for what no clock of this database shows.
+    /// Returns the moment of a local date and time. If it occurs twice, the first occurrence counts. If a clock change skips it,
+    /// the moment of the change counts. `None` if the database has no such moment.
     pub fn first_moment(self, local: NaiveDateTime) -> Option<Timestamp> {
         match self.0.from_local_datetime(&local) {
             LocalResult::Single(time) | LocalResult::Ambiguous(time, _) => Some(time.to_utc().into()),
@@ -60,14 +60,14 @@ impl TimeZone {
         }
     }
 
-    /// Whether the text is a date and time, be it one that this zone leaves out.
+    /// Returns true if the text is a date and time, even one that this zone skips.
     pub fn is_local(text: &str) -> bool {
         NaiveDateTime::parse_from_str(text, LOCAL_FORMAT).is_ok()
             || NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S").is_ok()
     }
 
-    /// The moment that a date and time of this zone stand for. When clocks are turned back, a time comes twice: then the first counts.
-    /// `None` for what is no date and time, or is left out when clocks are turned forward.
+    /// Returns the moment of a local date and time of this zone. If it occurs twice, the first occurrence counts. `None` if the
+    /// text is not a date and time, or a clock change skips it.
     pub fn from_local(self, text: &str) -> Option<Timestamp> {
         let local = NaiveDateTime::parse_from_str(text, LOCAL_FORMAT)
             .or_else(|_| NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S"))
@@ -91,7 +91,7 @@ mod tests {
         let at = |text: &str| zone.from_local(text).map(|time| time.to_string());
         assert_eq!(at("2027-06-01T09:00").unwrap(), "2027-06-01T08:00:00.000Z");
         assert_eq!(at("2027-01-01T09:00").unwrap(), "2027-01-01T09:00:00.000Z");
-        // Clocks go forward on 28 March 2027 at one, and back on 31 October at two.
+        // Clocks change forward on 28 March 2027 at one, and back on 31 October at two.
         assert_eq!(at("2027-03-28T01:30"), None);
         assert_eq!(at("2027-10-31T01:30").unwrap(), "2027-10-31T00:30:00.000Z");
         assert_eq!(at("tomorrow"), None);

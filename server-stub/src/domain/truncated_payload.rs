@@ -1,4 +1,4 @@
-//! Truncated payloads for events whose object is too large: enough to identify and fetch it, with the number of parts left out.
+//! Truncated payloads for events whose object is too large: enough to identify and fetch it, with the number of omitted parts.
 //! `event` decides when to use them.
 
 use serde_json::{Map, Value, json};
@@ -20,7 +20,7 @@ pub(super) fn article(article: &ArticleSummary, post_id: &str, metadata_count: u
     data
 }
 
-/// Returns the data of a lead without its message, its fields, where it came from and the words of its consent.
+/// Returns the data of a lead without its message, its fields, its source and its consent text.
 pub(super) fn lead(lead: &Lead) -> Value {
     let source = &lead.source;
     let parts = [&lead.message, &lead.consent.text, &source.page_url, &source.referrer, &source.form_id];

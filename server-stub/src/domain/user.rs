@@ -1,5 +1,4 @@
-//! The people who sign in to the dashboard, their sessions and one-time links. When a try to sign in is refused is decided in
-//! `sign_in`.
+//! Dashboard users, their sessions and one-time links. `sign_in` decides when a sign-in attempt is refused.
 
 use std::fmt;
 use std::time::Duration;
@@ -15,43 +14,43 @@ use super::clock::Timestamp;
 use super::personal::Personal;
 use super::randomness::Randomness;
 
-/// Most users of an account.
+/// Maximum number of users of an account.
 pub const MAX_USERS: usize = 20;
-/// Most sessions of a user; a further one ends the oldest.
+/// Maximum number of sessions of a user; another session ends the oldest one.
 pub const MAX_SESSIONS: usize = 20;
-/// The longest e-mail address, bytes (RFC 5321, 4.5.3.1.3, without its brackets).
+/// Maximum length of an e-mail address in bytes (RFC 5321, 4.5.3.1.3, without its brackets).
 pub const MAX_EMAIL_BYTES: usize = 254;
-/// The shortest password, characters (OWASP ASVS 4.0.3, 2.1.1).
+/// Minimum length of a password in characters (OWASP ASVS 4.0.3, 2.1.1).
 pub const MIN_PASSWORD_CHARS: usize = 12;
-/// The longest password, characters (OWASP ASVS 4.0.3, 2.1.2).
+/// Maximum length of a password in characters (OWASP ASVS 4.0.3, 2.1.2).
 pub const MAX_PASSWORD_CHARS: usize = 128;
-/// A session ends after so long, however much it is used.
+/// Maximum lifetime of a session, even if it is in use.
 pub const SESSION_LIFETIME: Duration = Duration::from_hours(30 * 24);
-/// A session ends when it was not used for so long.
+/// Time without use after which a session ends.
 pub const SESSION_IDLE_LIMIT: Duration = Duration::from_hours(7 * 24);
-/// How long a one-time link to sign in is valid.
+/// Validity of a one-time sign-in link.
 pub const SIGN_IN_LINK_LIFETIME: Duration = Duration::from_hours(24);
-/// Most characters that are kept of what a browser calls itself.
+/// Maximum number of characters of a browser name that are stored.
 pub const MAX_BROWSER_CHARS: usize = 200;
 
-/// Somebody who may sign in.
+/// A user of the dashboard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     /// `user_…`.
     pub id: String,
     /// The account that the user manages.
     pub account_id: String,
-    /// In lower case; unique among all users.
+    /// E-mail address in lower case; unique among all users.
     pub email: Personal<String>,
     /// Argon2id in the PHC string format; `None` until a password is set.
     pub password_hash: Option<PasswordHash>,
-    /// When the user was added.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When the user last signed in.
+    /// Time of the last sign-in.
     pub last_sign_in_at: Option<Timestamp>,
 }
 
-/// A password's hash, which no `Debug` output shows.
+/// Hash of a password, hidden from `Debug` output.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(pub String);
 
@@ -61,7 +60,7 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// Reads an e-mail address as it is stored: trimmed and in lower case. `None` when it cannot be one.
+/// Reads an e-mail address, trimmed and in lower case. `None` if it cannot be an e-mail address.
 pub fn parse_email(typed: &str) -> Option<Personal<String>> {
     let email = typed.trim().to_lowercase();
     let is_plain = !email.chars().any(|character| character.is_whitespace() || character.is_control());
@@ -70,27 +69,27 @@ pub fn parse_email(typed: &str) -> Option<Personal<String>> {
     is_email.then(|| email.into())
 }
 
-/// A user's stay, from signing in to signing out.
+/// A user's session, from sign-in to sign-out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     /// `session_…`.
     pub id: String,
-    /// Whose.
+    /// The user.
     pub user_id: String,
-    /// What the browser calls itself.
+    /// Name that the browser sent.
     pub browser: Personal<String>,
-    /// When the user signed in.
+    /// Time of the sign-in.
     pub created_at: Timestamp,
-    /// When it was last used, to the minute.
+    /// Time of the last use, accurate to a minute.
     pub last_seen_at: Timestamp,
-    /// When it ends at the latest.
+    /// Latest end of the session.
     pub expires_at: Timestamp,
-    /// Whether the user signed in with a one-time link.
+    /// True if the user signed in with a one-time link.
     pub is_by_link: bool,
 }
 
 impl Session {
-    /// Whether it still holds.
+    /// Returns true if the session is still valid.
     pub fn is_live(&self, now: Timestamp) -> bool {
         now < self.expires_at && now < self.last_seen_at.plus(SESSION_IDLE_LIMIT)
     }
@@ -101,27 +100,27 @@ impl Session {
 pub struct SignedIn {
     /// The session.
     pub session: Session,
-    /// Who.
+    /// The user.
     pub user: User,
-    /// What the user manages.
+    /// The account that the user manages.
     pub account: Account,
 }
 
-/// A random value that a browser or a link carries: 32 bytes. The database keeps its hash.
+/// A random value in a cookie or a link: 32 bytes. The database stores its hash.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BearerToken(Zeroizing<[u8; 32]>);
 
 impl BearerToken {
-    /// A new one.
+    /// Generates a random token.
     pub fn generate(randomness: &dyn Randomness) -> Self {
         let mut bytes = Zeroizing::new([0_u8; 32]);
         randomness.fill(&mut *bytes);
         Self(bytes)
     }
 
-    /// Reads what [`BearerToken::reveal`] wrote.
+    /// Reads the text that [`BearerToken::reveal`] wrote.
     pub fn parse(text: &str) -> Option<Self> {
-        // 32 bytes are 43 characters; nothing longer is decoded.
+        // 32 bytes are 43 characters. Longer texts are not decoded.
         if text.len() != 43 {
             return None;
         }
@@ -129,22 +128,22 @@ impl BearerToken {
         Some(Self(Zeroizing::new(bytes.as_slice().try_into().ok()?)))
     }
 
-    /// The text for a cookie or a link.
+    /// Returns the text for a cookie or a link.
     pub fn reveal(&self) -> String {
         URL_SAFE_NO_PAD.encode(*self.0)
     }
 
-    /// What the database keeps.
+    /// Returns the hash that the database stores.
     pub fn hash(&self) -> TokenHash {
         TokenHash(Sha256::digest(*self.0).into())
     }
 
-    /// What a form must carry to be accepted with this token (the signed double-submit of OWASP's CSRF cheat sheet).
+    /// Returns the token that a form must send with this token (the signed double-submit of OWASP's CSRF cheat sheet).
     pub fn csrf_token(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.csrf_mac().finalize().into_bytes())
     }
 
-    /// Whether `sent` is [`BearerToken::csrf_token`], compared in constant time.
+    /// Returns true if `sent` is [`BearerToken::csrf_token`]. The comparison takes constant time.
     pub fn accepts_csrf_token(&self, sent: &str) -> bool {
         let Ok(sent) = URL_SAFE_NO_PAD.decode(sent) else { return false };
         self.csrf_mac().verify_slice(&sent).is_ok()

@@ -1,16 +1,16 @@
-//! In which direction a language is written.
+//! Writing direction of a language.
 
 /// Languages that are written from right to left in their usual script.
 const RIGHT_TO_LEFT: [&str; 13] = ["ar", "arc", "ckb", "dv", "fa", "he", "iw", "ks", "ps", "sd", "ug", "ur", "yi"];
 /// Scripts that are written from right to left, whatever the language.
 const RIGHT_TO_LEFT_SCRIPTS: [&str; 8] = ["adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa", "yezi"];
 
-/// The value of `dir` for a text in this language (BCP 47).
+/// Returns the value of `dir` for a text in this language (BCP 47).
 pub fn direction(language: &str) -> &'static str {
     let language = language.to_ascii_lowercase();
     let mut subtags = language.split('-');
     let primary = subtags.next().unwrap_or_default();
-    // Four letters behind the language are a script, which decides.
+    // Four letters after the language are a script, which decides.
     let script = subtags.find(|subtag| subtag.len() == 4 && subtag.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let is_right_to_left = match script {
         Some(script) => RIGHT_TO_LEFT_SCRIPTS.contains(&script),

@@ -1,21 +1,20 @@
-//! What a finished article says, with the contract's member names. Its id, state and times are in `article`.
+//! Content of a finished article, with the contract's field names. `article` has its id, state and times.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::voice::VoiceReport;
 
-/// Everything an article says, derived once from a generator's draft (contract section 1.7).
-///
-/// The members that depend on when and where the article is kept (`id`, `job_id`, `website_id`, `status`, `url`,
-/// `canonical_url`, `metadata` and the times) are added by the server.
+/// Content of an article, derived once from a generator's draft (contract section 1.7). The server adds the fields that depend on
+/// when and where the article is stored: `id`, `job_id`, `website_id`, `status`, `url`, `canonical_url`, `metadata` and the
+/// times.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WrittenArticle {
-    /// The topic exactly as it was ordered.
+    /// The topic exactly as requested.
     pub topic: String,
     /// Plain text, 1 to 110 characters.
     pub title: String,
-    /// Address part made from the title; the store appends a suffix where the website already uses it.
+    /// URL part made from the title. The store appends a suffix if the website already uses it.
     pub slug: String,
     /// Plain text, at most 300 characters.
     pub excerpt: String,
@@ -25,11 +24,11 @@ pub struct WrittenArticle {
     pub meta_description: String,
     /// `CommonMark` with tables, without a level-one heading and without raw HTML.
     pub content_markdown: String,
-    /// The sanitised rendering of `content_markdown`.
+    /// Sanitised rendering of `content_markdown`.
     pub content_html: String,
     /// The headings of the content, in order.
     pub outline: Vec<OutlineEntry>,
-    /// 0 to 10 search phrases; the ordered ones where there were any.
+    /// 0 to 10 search phrases; the requested ones, if any.
     pub keywords: Vec<String>,
     /// 0 to 10 short labels.
     pub tags: Vec<String>,
@@ -37,13 +36,13 @@ pub struct WrittenArticle {
     pub faq: Vec<FaqEntry>,
     /// Links to published articles of the same website.
     pub internal_links: Vec<InternalLink>,
-    /// The picture, or only its alternative text where there is no picture.
+    /// The picture, or only its alternative text without a picture.
     pub hero_image: Option<HeroImage>,
     /// `{"@context", "@graph": [BlogPosting, FAQPage?]}`.
     pub json_ld: Value,
-    /// BCP 47 tag, echoed from the order.
+    /// BCP 47 tag, echoed from the request.
     pub language: String,
-    /// Runs of non-white-space in the text of `content_html`.
+    /// Number of runs of non-white-space in the text of `content_html`.
     pub word_count: u32,
     /// `max(1, ceil(word_count / 275))`.
     pub reading_time_minutes: u32,
@@ -78,11 +77,11 @@ pub struct FaqEntry {
 pub struct InternalLink {
     /// Absolute URL of the published article.
     pub url: String,
-    /// What the link says, usually that article's title.
+    /// Text of the link, usually that article's title.
     pub anchor_text: String,
 }
 
-/// The article's picture; without `url` it is a description for whoever picks one.
+/// The article's picture. Without `url`, it describes the picture to choose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeroImage {
     /// Absolute https URL.
@@ -90,18 +89,18 @@ pub struct HeroImage {
     pub url: Option<String>,
     /// Alternative text, 1 to 125 characters.
     pub alt: String,
-    /// Pixels.
+    /// Width in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<u32>,
-    /// Pixels.
+    /// Height in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height: Option<u32>,
 }
 
-/// Longest slug, in characters.
+/// Maximum length of a slug in characters.
 pub const MAX_SLUG_CHARS: usize = 80;
 
-/// Makes an address part: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most [`MAX_SLUG_CHARS`] characters, `article` when nothing is left.
+/// Makes a slug: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most [`MAX_SLUG_CHARS`] characters, `article` if nothing is left.
 pub fn slugify(text: &str) -> String {
     let mut slug = String::new();
     for character in text.chars().flat_map(char::to_lowercase) {
@@ -121,13 +120,13 @@ pub fn slugify(text: &str) -> String {
     if slug.is_empty() { "article".to_owned() } else { slug }
 }
 
-/// The same slug with `-number` at its end, still within [`MAX_SLUG_CHARS`].
+/// Returns the slug with `-number` at its end, still within [`MAX_SLUG_CHARS`].
 pub fn suffixed_slug(slug: &str, number: u32) -> String {
     let suffix = format!("-{number}");
     format!("{}{suffix}", shorten_slug(slug, MAX_SLUG_CHARS - suffix.len()))
 }
 
-/// Minutes that the article takes to read, at 275 words a minute.
+/// Returns the reading time in minutes, at 275 words a minute.
 pub fn reading_time_minutes(word_count: u32) -> u32 {
     word_count.div_ceil(275).max(1)
 }
@@ -142,7 +141,7 @@ fn shorten_slug(slug: &str, limit: usize) -> String {
     whole_words.trim_matches('-').to_owned()
 }
 
-/// The ASCII letters that stand for one lower-case character; empty when there are none.
+/// Returns the ASCII letters for a lower-case character, or an empty text.
 fn plain_letters(character: char) -> String {
     let plain = match character {
         'a'..='z' | '0'..='9' => return character.to_string(),

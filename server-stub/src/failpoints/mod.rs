@@ -1,5 +1,5 @@
-//! Places where a test may end the process, and things it may slow down or hurry, to prove that nothing is lost. Without the
-//! feature `failpoints` all of it is empty; which places are armed is read in `config`.
+//! Points at which a test may end, slow down or speed up the process, to prove that nothing is lost. Without the feature
+//! `failpoints` they are empty. `config` reads which points are armed.
 
 #[cfg(not(feature = "failpoints"))]
 mod absent;

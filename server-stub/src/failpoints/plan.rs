@@ -1,4 +1,4 @@
-//! What a test plans for a process, as texts that the environment can carry. Carrying it out is in `armed`.
+//! The failures and delays that a test plans for a process, parsed from environment variables. `armed` carries them out.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -8,26 +8,26 @@ use super::Point;
 /// Everything a test may plan.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
-    /// Where the process ends itself.
+    /// Point at which the process aborts.
     pub stop: Option<Stop>,
-    /// How long writing an article takes at least.
+    /// Minimum time for writing an article.
     pub work: Option<WorkTimes>,
-    /// How long a commit waits at least, once before and once after it is made.
+    /// Minimum wait for a commit, once before and once after it is made.
     pub commit: Option<WorkTimes>,
-    /// How long every claim holds.
+    /// Duration of every claim.
     pub lease: Option<Duration>,
-    /// How often a job's claim is renewed.
+    /// Time between two renewals of a job's claim.
     pub renewal: Option<Duration>,
-    /// How the wall clock jumps.
+    /// Jumps of the wall clock.
     pub clock: Option<ClockJumps>,
 }
 
-/// The end of the process at the n-th time that a place is passed: `job-after-claim` or `job-after-claim:3`.
+/// Aborts the process the n-th time that it passes a point: `job-after-claim` or `job-after-claim:3`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stop {
-    /// Where.
+    /// Point at which the process aborts.
     pub point: Point,
-    /// At which time, from 1.
+    /// Number of the pass that aborts the process, from 1.
     pub at_hit: u64,
 }
 
@@ -43,7 +43,7 @@ impl FromStr for Stop {
     }
 }
 
-/// How long pieces of work take, in milliseconds: `5..45`, or `700..900x20,5..45` when the first twenty take longer.
+/// Durations of pieces of work, in milliseconds: `5..45`, or `700..900x20,5..45` when the first twenty take longer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkTimes {
     first: Vec<(u64, u64, u64)>,
@@ -51,7 +51,7 @@ pub struct WorkTimes {
 }
 
 impl WorkTimes {
-    /// The shortest and the longest time of piece number `index`, from 0.
+    /// Returns the shortest and the longest time of piece number `index`, from 0.
     pub fn of(&self, index: u64) -> (u64, u64) {
         let mut passed = 0;
         for (count, shortest, longest) in &self.first {
@@ -87,12 +87,12 @@ impl FromStr for WorkTimes {
     }
 }
 
-/// By how many seconds the wall clock jumps, and when: `+3600s@2s,-3600s@4s`.
+/// Jumps of the wall clock: seconds and time of each, such as `+3600s@2s,-3600s@4s`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClockJumps(Vec<(Duration, i64)>);
 
 impl ClockJumps {
-    /// The sum of the jumps that have happened after `elapsed`, in milliseconds.
+    /// Returns the sum of the jumps up to `elapsed`, in milliseconds.
     pub fn shift_at(&self, elapsed: Duration) -> i64 {
         let happened = self.0.iter().filter(|(at, _)| *at <= elapsed);
         happened.map(|(_, seconds)| seconds.saturating_mul(1000)).fold(0, i64::saturating_add)

@@ -1,23 +1,23 @@
-//! The places where a process may be ended. What happens there is in `armed`.
+//! The points at which a test may end the process. `armed` ends it.
 
-/// A place in the code where a crash would hurt most.
+/// Point in the code where a crash would do the most damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Point {
-    /// Jobs are claimed and nothing is written yet.
+    /// Jobs are claimed, but not written yet.
     JobAfterClaim,
-    /// An article is written and not recorded.
+    /// An article is written, but not recorded.
     JobAfterGeneration,
-    /// A group of changes is made and not committed.
+    /// A group of changes is made, but not committed.
     WriterBeforeCommit,
-    /// It is committed, and no caller has got its result.
+    /// A group of changes is committed, but no caller has received its result.
     WriterAfterCommit,
-    /// A delivery is claimed and not sent.
+    /// A delivery is claimed, but not sent.
     HookBeforeHttp,
-    /// A receiver has responded and the attempt is not recorded.
+    /// A receiver has responded, but the attempt is not recorded.
     HookAfterHttp,
-    /// Overdue jobs were failed, and nobody was notified.
+    /// Overdue jobs have failed, but no waiting caller has been notified.
     AfterOverdueJobsFailed,
-    /// An article was given to its destination and that is not recorded.
+    /// An article was published at its destination, but this is not recorded.
     PublishBeforeRecord,
 }
 
@@ -34,7 +34,7 @@ impl Point {
         Self::PublishBeforeRecord,
     ];
 
-    /// The name by which a test arms it.
+    /// Returns the name that arms this point.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::JobAfterClaim => "job-after-claim",
@@ -48,7 +48,7 @@ impl Point {
         }
     }
 
-    /// The place with that name.
+    /// Returns the point with this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|point| point.as_str() == name)
     }

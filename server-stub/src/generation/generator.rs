@@ -1,4 +1,4 @@
-//! What a generator gets and gives; how a draft becomes an article is in `assemble`.
+//! The interface of generators: the brief, the draft and the errors. `assemble` turns a draft into an article.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -12,16 +12,16 @@ use crate::domain::written_article::{FaqEntry, InternalLink};
 
 use super::usage_meter::UsageMeter;
 
-/// Writes drafts. What can be derived from a draft is derived by the server, so that no generator can invent it.
+/// Writes drafts. The server derives everything that can be derived from a draft, so that a generator cannot invent it.
 #[async_trait]
 pub trait ArticleGenerator: Debug + Send + Sync {
-    /// What the article's `generator` member says: `offline`, or `llm:<provider>/<model>`.
+    /// Returns the article's `generator` field: `offline`, or `llm:<provider>/<model>`.
     fn name(&self) -> String;
 
     /// Writes a first draft.
     async fn draft(&self, brief: &ArticleBrief) -> Result<ArticleDraft, GenerationError>;
 
-    /// Writes the draft again, so that the checks that `report` shows as failed pass; `repair` counts from 1.
+    /// Writes the draft again, so that the checks that failed in `report` pass. `repair` counts from 1.
     async fn revise(
         &self,
         brief: &ArticleBrief,
@@ -30,14 +30,14 @@ pub trait ArticleGenerator: Debug + Send + Sync {
         repair: u32,
     ) -> Result<ArticleDraft, GenerationError>;
 
-    /// The same writer for one article, which adds to `meter` what it uses of a language model. `None`: it uses none.
+    /// Returns the same generator for one article, which adds its language model usage to `meter`. `None` if it uses no model.
     fn metered(&self, meter: &UsageMeter) -> Option<Arc<dyn ArticleGenerator>> {
         let _ = meter;
         None
     }
 }
 
-/// Everything a generator may know about what is wanted.
+/// Input of a generator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ArticleBrief {
     /// Free text, 1 to 1000 characters; untrusted.
@@ -48,24 +48,24 @@ pub struct ArticleBrief {
     pub keywords: Vec<String>,
     /// 200 to 5000 words.
     pub target_word_count: u32,
-    /// The caller's own labels; they do not influence the text.
+    /// The caller's labels. They do not influence the text.
     pub metadata: Option<BTreeMap<String, String>>,
-    /// Where the article will stand.
+    /// Website of the article.
     pub website: BriefWebsite,
-    /// The Brand DNA profile to keep.
+    /// Brand DNA profile that the article must satisfy.
     pub voice: BrandVoice,
-    /// Published articles of the same website, newest first: all that may be linked to.
+    /// Published articles of the same website, newest first. The article may link only to these.
     pub published: Vec<InternalLink>,
 }
 
 /// The website of a brief.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BriefWebsite {
-    /// Opaque id.
+    /// Id of the website.
     pub website_id: String,
-    /// Its name, as readers know it.
+    /// Name of the website, as readers see it.
     pub name: String,
-    /// Its base address.
+    /// Base address of the website.
     pub url: String,
 }
 
@@ -101,26 +101,26 @@ pub struct DraftSection {
     pub markdown: String,
 }
 
-/// Why a job failed, as `Job.error.code` names it.
+/// Reason why a job failed, as in `Job.error.code`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureCode {
-    /// The generator could not be reached.
+    /// The generator is unreachable.
     GeneratorUnavailable,
     /// The generator took too long.
     GenerationTimeout,
-    /// A bug of this program.
+    /// A bug in this program.
     Internal,
     /// The generator refused the topic.
     ContentRejected,
-    /// No text about this topic keeps the profile.
+    /// No text about this topic can satisfy the profile.
     VoiceUnsatisfiable,
-    /// The generator does not write the ordered language.
+    /// The generator does not write the requested language.
     LanguageNotSupported,
 }
 
 impl FailureCode {
-    /// The code in the API.
+    /// Returns the code in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::GeneratorUnavailable => "generator_unavailable",
@@ -132,7 +132,7 @@ impl FailureCode {
         }
     }
 
-    /// Whether another attempt may succeed.
+    /// Returns true if another attempt may succeed.
     pub fn is_retryable(self) -> bool {
         match self {
             Self::GeneratorUnavailable | Self::GenerationTimeout | Self::Internal => true,
@@ -141,31 +141,31 @@ impl FailureCode {
     }
 }
 
-/// A failure of generation, told in words for the caller who ordered the article.
+/// Error of generation, with a message for the caller who requested the article.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct GenerationError {
-    /// Which kind.
+    /// Kind of the error.
     pub code: FailureCode,
-    /// One sentence; contains no secret.
+    /// One sentence for the caller. Contains no secret.
     pub message: String,
-    /// Whether somebody has to change something first: the job is not tried again by itself.
+    /// True if the operator must change something first. The job is then not retried automatically.
     pub needs_repair: bool,
 }
 
 impl GenerationError {
-    /// A failure of the given kind.
+    /// Creates an error of the given kind.
     pub fn new(code: FailureCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), needs_repair: false }
     }
 
-    /// The same failure, which another attempt does not end before somebody has changed something.
+    /// Returns the same error, marked so that the job is not retried until the operator has changed something.
     #[must_use]
     pub fn until_repaired(self) -> Self {
         Self { needs_repair: true, ..self }
     }
 
-    /// Whether the same order may succeed later.
+    /// Returns true if the same request may succeed later.
     pub fn retryable(&self) -> bool {
         self.code.is_retryable()
     }

@@ -1,5 +1,5 @@
-//! Writing articles: the generators, and the one way from a brief to a finished article.
-//! Queues and states are known to the worker only; what an article must keep is in `domain::voice`.
+//! Writes articles: the generators, and the pipeline from a brief to a finished article. Only `worker` handles queues and job
+//! states. The rules for articles are in `domain::voice`.
 
 pub mod assemble;
 mod generator;

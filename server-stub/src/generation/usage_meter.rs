@@ -1,20 +1,20 @@
-//! Counts what writing one article uses of a language model. The worker stores it, whatever comes of the article.
+//! Counts the language model usage of one article. The worker stores it even if the article fails.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::domain::language_model::ModelUsage;
 
-/// A count that the writer of an article adds to and the worker takes from.
+/// Counter that the generator adds to and the worker reads.
 #[derive(Debug, Clone, Default)]
 pub struct UsageMeter(Arc<Mutex<ModelUsage>>);
 
 impl UsageMeter {
-    /// Adds what was used.
+    /// Adds usage.
     pub fn add(&self, usage: &ModelUsage) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).add(usage);
     }
 
-    /// What was used since this was called last.
+    /// Returns the usage since the last call.
     #[must_use]
     pub fn take(&self) -> ModelUsage {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))

@@ -1,5 +1,4 @@
-//! Which addresses a hook may be sent to, so that nobody reaches the operator's network through it. Names are resolved in
-//! `resolver`.
+//! Rules for webhook addresses. They protect the operator's network. See `resolver` for name resolution.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
@@ -7,77 +6,77 @@ use std::sync::Arc;
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use url::{Host, Url};
 
-/// The longest URL of an endpoint, bytes.
+/// Maximum length of an endpoint's URL, in bytes.
 const MAX_URL_LENGTH: usize = 2048;
 
-/// Why a URL was refused. No message names a resolved address, which would reveal the operator's network.
+/// Why a URL was refused. Messages never contain a resolved address, which would reveal the operator's network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// Not an absolute URL, or too long.
+    /// The URL is not absolute, or it is too long.
     #[error("the address must be an absolute URL of at most 2048 characters")]
     Malformed,
-    /// Another scheme than https.
+    /// The scheme is not https.
     #[error("the address must begin with https://")]
     Scheme,
-    /// User name or password.
+    /// The URL contains a user name or a password.
     #[error("the address must not contain a user name or password")]
     Credentials,
-    /// `#…`.
+    /// The URL contains a fragment (`#…`).
     #[error("the address must not contain a fragment")]
     Fragment,
-    /// A port of another service.
+    /// The port is reserved for another service.
     #[error("the port must be 443, 8443 or at least 1024")]
     Port,
-    /// An address that is not public.
+    /// The address is not public.
     #[error("the destination is not allowed")]
     Forbidden,
 }
 
-/// Which addresses the name of a destination may resolve to.
+/// Set of addresses to which a destination's name may resolve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AllowedAddresses {
     /// Public addresses and those in the operator's list.
     Public,
-    /// Only those in the operator's list. Plain HTTP and unusual ports are allowed for these only.
+    /// Only addresses in the operator's list. Required for plain HTTP and unusual ports.
     Listed,
 }
 
-/// A URL that passed the checks that need no resolving.
+/// URL that passed all checks that need no name resolution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
-    /// Where.
+    /// Destination URL.
     pub url: Url,
-    /// What its name may resolve to.
+    /// Addresses to which its name may resolve.
     pub allowed: AllowedAddresses,
 }
 
-/// The rules for destinations. They hold when an endpoint is registered and again for every connection. Clones share the
-/// operator's list.
+/// Rules for destinations. They apply when an endpoint is registered and again for every connection. Clones share the operator's
+/// list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddressPolicy {
     listed: Arc<[IpNet]>,
 }
 
 impl AddressPolicy {
-    /// The operator's list has at most this many entries.
+    /// Maximum number of entries in the operator's list.
     pub const MAX_LISTED: usize = 64;
 
-    /// Only https and only public addresses.
+    /// Allows only https and only public addresses.
     pub fn public_only() -> Self {
         Self::with_listed([])
     }
 
-    /// This machine too, also with plain http: for trying out and for tests.
+    /// Also allows this machine, with plain http too. For trials and tests.
     pub fn allow_loopback() -> Self {
         Self::with_listed(Self::loopback())
     }
 
-    /// The addresses in `listed` too, also with plain http and on any port.
+    /// Also allows the addresses in `listed`, with plain http too and on any port.
     pub fn with_listed(listed: impl IntoIterator<Item = IpNet>) -> Self {
         Self { listed: listed.into_iter().collect() }
     }
 
-    /// The addresses of this machine.
+    /// Returns the addresses of this machine.
     pub fn loopback() -> [IpNet; 2] {
         let v4 = Ipv4Net::new_assert(Ipv4Addr::new(127, 0, 0, 0), 8);
         [IpNet::V4(v4), IpNet::V6(Ipv6Net::new_assert(Ipv6Addr::LOCALHOST, 128))]
@@ -98,7 +97,7 @@ impl AddressPolicy {
         };
         let may_be_listed = match literal {
             Some(address) => self.lists(address),
-            // A name's addresses are checked when it is resolved. Loopback has names of its own.
+            // The name's addresses are checked when it is resolved. Loopback entries do not count: `localhost` is handled above.
             None => self.listed.iter().any(|net| !net.addr().is_loopback()),
         };
         match url.scheme() {
@@ -125,7 +124,7 @@ impl AddressPolicy {
         Ok(Destination { url, allowed })
     }
 
-    /// Whether a connection to `address` may be made.
+    /// Returns true if a connection to `address` is allowed.
     pub fn allows(&self, address: IpAddr, allowed: AllowedAddresses) -> bool {
         self.lists(address) || (allowed == AllowedAddresses::Public && is_public(address))
     }
@@ -142,7 +141,7 @@ fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Not in the registries of special-purpose addresses (RFC 6890), nor a cloud's own service address.
+/// Returns true if the address is neither in the special-purpose registries (RFC 6890) nor a cloud's internal service address.
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, d] = address.octets();
     let is_special = matches!(
@@ -157,13 +156,13 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
             | (198, 18 | 19, ..)
             | (198, 51, 100, _)
             | (203, 0, 113, _)
-            // Azure's service address inside every machine, though it counts as public.
+            // Azure's internal service address. It is reachable in every machine and formally public.
             | (168, 63, 129, 16)
     );
     !is_special
 }
 
-/// Global unicast (`2000::/3`) without the parts that are documentation or carry an IPv4 address inside.
+/// Returns true for global unicast (`2000::/3`), except ranges for documentation and ranges that embed an IPv4 address.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
     let is_global_unicast = first & 0xE000 == 0x2000;

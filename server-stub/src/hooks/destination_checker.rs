@@ -1,4 +1,4 @@
-//! Which destinations hooks may have: the address policy and a resolver. Registration and every delivery check here.
+//! Checks webhook destinations with the address policy and a resolver, at registration and at every delivery.
 
 use std::sync::Arc;
 
@@ -15,19 +15,18 @@ pub struct DestinationChecker {
 }
 
 impl DestinationChecker {
-    /// What `policy` allows, names resolved by the system.
+    /// Creates a checker with `policy` and the system's resolver.
     pub fn new(policy: AddressPolicy) -> Self {
         Self { policy, lookup: Arc::new(SystemLookup) }
     }
 
-    /// The same rules with another resolver.
+    /// Returns the checker with another resolver.
     #[must_use]
     pub fn with_lookup(self, lookup: Arc<dyn Lookup>) -> Self {
         Self { lookup, ..self }
     }
 
-    /// Checks a URL for registration. A name that cannot be resolved now is accepted, because every delivery resolves it
-    /// again.
+    /// Checks a URL for registration. A name that cannot be resolved now is accepted, because every delivery resolves it again.
     pub async fn check(&self, text: &str) -> Result<Url, AddressError> {
         let Destination { url, allowed } = self.check_url(text)?;
         if let Some(Host::Domain(name)) = url.host()

@@ -1,4 +1,4 @@
-//! The loop that claims what is due. What is done with one delivery is in `runner`, what follows in `domain::hook`.
+//! Loop that claims due deliveries. See `runner` for one delivery, and `domain::hook` for the retry decision.
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,17 +24,17 @@ use super::recorder::Recorder;
 use super::runner::DeliveryRunner;
 use super::{Sender, Tuning};
 
-/// How long a claim holds. It is not renewed, so it must be much longer than an attempt, or a slow hook would be sent twice.
+/// Duration of a lease. It is not renewed, so it must be much longer than an attempt; otherwise slow hooks would be sent twice.
 pub(super) const LEASE: Duration = Duration::from_mins(1);
 /// How long a stopping dispatcher waits for the last attempts to be recorded.
 const RECORD_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long freed slots are collected for one claim.
 const BATCH_DELAY: Duration = Duration::from_millis(2);
-/// How long a due delivery may wait when no hint comes.
+/// Maximum delay of a due delivery if no wake-up arrives.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// The shortest pause before an endpoint that has used up its rate is looked at again.
+/// Minimum pause before the next claim when an endpoint has used up its rate.
 const MIN_POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// Most deliveries that are claimed and not recorded yet.
+/// Maximum number of deliveries that are claimed and not yet recorded.
 const MAX_CLAIMED: usize = 2048;
 
 const _: () = assert!(LEASE.as_secs() >= 2 * Tuning::MAX_ATTEMPT_TIMEOUT.as_secs(), "a lease must outlive its work");
@@ -51,7 +51,7 @@ pub struct Dispatcher {
 }
 
 impl Dispatcher {
-    /// A dispatcher that sends what is due in `store` through `sender`. What fails is sent again as `schedule` says.
+    /// Creates a dispatcher that sends due deliveries in `store` through `sender`. `schedule` defines the delays of retries.
     pub fn new(
         store: Store,
         clock: Arc<dyn Clock>,
@@ -62,20 +62,20 @@ impl Dispatcher {
         Self { store, clock, wakeups, sender, schedule, metrics: Arc::default(), tuning: Tuning::default() }
     }
 
-    /// The same dispatcher, counted by `metrics`.
+    /// Returns the dispatcher with `metrics` attached.
     #[must_use]
     pub fn with_metrics(self, metrics: Arc<Metrics>) -> Self {
         Self { metrics, ..self }
     }
 
-    /// The same dispatcher with the limits of `tuning`. Its sender should have the same.
+    /// Returns the dispatcher with the limits of `tuning`. Its sender should use the same limits.
     #[must_use]
     pub fn with_tuning(self, tuning: Tuning) -> Self {
         Self { tuning, ..self }
     }
 
-    /// Works until `stop` is cancelled. Then it releases what it has not begun, and waits for the responses to what it sent. A
-    /// failing database slows it down and never ends it.
+    /// Runs until `stop` is cancelled. Then it releases unsent deliveries and waits for the responses to sent ones. A failing
+    /// database slows the dispatcher down but never ends it.
     pub async fn run(self, stop: CancellationToken) {
         let Self { store, clock, wakeups, sender, schedule, metrics, tuning } = self;
         let (records, recorder) = Recorder::new(Arc::new(store.clone()));
@@ -107,14 +107,14 @@ impl Dispatcher {
             tokio::select! {
                 () = stop.cancelled() => {},
                 () = wakeups.deliveries.notified() => {},
-                // A freed slot may serve another delivery to the same endpoint. Others are freed at nearly the same time,
-                // and one claim serves them all.
+                // A freed slot may serve another delivery to the same endpoint. More slots are freed at nearly the same time: wait
+                // briefly, so that one claim serves them all.
                 true = claimer.wait_for_ended() => if !claimer.tasks.is_empty() { sleep(BATCH_DELAY).await },
                 () = sleep(pause) => {},
             }
             claimer.release_unsent().await;
         }
-        // No attempt takes longer; what is not recorded by then is sent again under the same id.
+        // No attempt takes longer. An attempt that is not recorded by then is sent again under the same id.
         drop(timeout(tuning.attempt_timeout + RECORD_TIMEOUT, claimer.drain()).await);
     }
 }
@@ -125,9 +125,9 @@ struct Claimer {
     runner: Arc<DeliveryRunner>,
     tuning: Tuning,
     buckets: TokenBuckets,
-    /// One task for each delivery that is claimed and not recorded. It returns one that it did not begin.
+    /// One task for each delivery that is claimed and not yet recorded. A task returns its delivery if it was not sent.
     tasks: JoinSet<Option<ClaimedDelivery>>,
-    /// What was claimed and not begun.
+    /// Claimed deliveries that were not sent.
     unsent: Vec<ClaimedDelivery>,
     stop: CancellationToken,
 }
@@ -155,14 +155,14 @@ impl Claimer {
         Ok(())
     }
 
-    /// Waits until a task has ended; `false` at once when there is none.
+    /// Waits until a task has ended. Returns `false` at once if there are no tasks.
     async fn wait_for_ended(&mut self) -> bool {
         let Some(ended) = self.tasks.join_next().await else { return false };
         self.unsent.extend(ended.ok().flatten());
         true
     }
 
-    /// Releases what was not begun by the tasks that have ended.
+    /// Releases the unsent deliveries of tasks that have ended.
     async fn release_unsent(&mut self) {
         while let Some(ended) = self.tasks.try_join_next() {
             self.unsent.extend(ended.ok().flatten());
@@ -176,14 +176,14 @@ impl Claimer {
         }
     }
 
-    /// Waits until everything that was begun is recorded, and releases the rest at once.
+    /// Waits until all sent deliveries are recorded. Releases unsent ones at once.
     async fn drain(&mut self) {
         while self.wait_for_ended().await {
             self.release_unsent().await;
         }
     }
 
-    /// How long until something may be due without a hint.
+    /// Returns the pause before the next claim if no wake-up arrives.
     fn pause(&self) -> Duration {
         self.buckets
             .time_until_token(Instant::now())

@@ -1,32 +1,32 @@
-//! Limits how many hooks are in flight, and says how many more to claim. Claiming and recording wait for the disk. So more
-//! is claimed than there are slots, or freed slots would stay empty meanwhile.
+//! Limits how many hooks are in flight, and computes how many more to claim. Claiming and recording wait for the disk, so more
+//! deliveries are claimed than there are slots: otherwise freed slots would stay empty.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::sync::CancellationToken;
 
-/// Most deliveries claimed beyond the free slots.
+/// Maximum number of deliveries claimed beyond the free slots.
 const MAX_CLAIMED_AHEAD: u32 = 512;
 
-/// The slots for hooks in flight, and how many deliveries wait for one.
+/// Slots for hooks in flight, and the number of deliveries that wait for one.
 #[derive(Debug)]
 pub(super) struct InFlightLimit {
     slots: Semaphore,
-    /// Claimed, and waiting for a slot.
+    /// Deliveries that are claimed and wait for a slot.
     waiting: AtomicU32,
     /// Exchanges that ended since the last claim.
     ended_since_claim: AtomicU32,
 }
 
-/// A slot for one exchange, until it is dropped.
+/// Slot for one exchange, freed on drop.
 pub(super) struct Slot<'t> {
     in_flight_limit: &'t InFlightLimit,
     _permit: SemaphorePermit<'t>,
 }
 
 impl InFlightLimit {
-    /// With that many slots.
+    /// Creates the given number of slots.
     pub(super) fn new(in_flight: u32) -> Self {
         Self {
             slots: Semaphore::new(in_flight as usize),
@@ -35,8 +35,8 @@ impl InFlightLimit {
         }
     }
 
-    /// How many deliveries to claim now: one for each free slot, and two for each that ended since the last claim. When
-    /// receivers hang, nothing ends and nothing is claimed ahead.
+    /// Returns how many deliveries to claim now: one for each free slot, and two for each exchange that ended since the last claim.
+    /// When receivers hang, no exchange ends, and nothing is claimed ahead.
     pub(super) fn claimable(&self) -> u32 {
         let free = u32::try_from(self.slots.available_permits()).unwrap_or(u32::MAX);
         let ahead = self.ended_since_claim.swap(0, Ordering::Relaxed).saturating_mul(2).min(MAX_CLAIMED_AHEAD);
@@ -48,7 +48,7 @@ impl InFlightLimit {
         self.waiting.fetch_add(claimed, Ordering::Relaxed);
     }
 
-    /// Waits for a slot, first come, first served. `None` when `stop` is cancelled first.
+    /// Waits for a slot, first come, first served. Returns `None` if `stop` is cancelled first.
     pub(super) async fn acquire(&self, stop: &CancellationToken) -> Option<Slot<'_>> {
         let permit = tokio::select! {
             biased;
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn twice_as_much_is_claimed_ahead_as_ended_and_nothing_when_all_hang() {
+    fn twice_the_ended_exchanges_are_claimed_ahead_and_none_if_receivers_hang() {
         let (in_flight_limit, stop) = (InFlightLimit::new(2), CancellationToken::new());
         assert_eq!(in_flight_limit.claimable(), 2);
         in_flight_limit.add_waiting(2);

@@ -1,5 +1,4 @@
-//! Hooks on their way out: which addresses may be reached, how a body is signed and sent, and the loop that does it. What
-//! is announced, and when a delivery is tried again, is decided in `domain`.
+//! Outgoing webhooks: address rules, signing, sending and the dispatcher loop. See `domain` for events and retries.
 
 mod address;
 mod destination_checker;

@@ -1,16 +1,15 @@
-//! How many hooks a second an endpoint gets: a token bucket for each that was sent to lately. How many may be in flight at
-//! a time is decided by the claim.
+//! Limits the hooks per second to each endpoint, with one token bucket per recently used endpoint. The claim limits how many are in
+//! flight.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Token buckets by endpoint. One that is full again is dropped, so there are as many as endpoints were sent to within the last
-/// second.
+/// Token buckets by endpoint. Full buckets are dropped, so only endpoints used within the last second have one.
 #[derive(Debug)]
 pub(super) struct TokenBuckets {
-    /// Tokens a second, and what a bucket holds.
+    /// Tokens per second, and capacity of a bucket.
     rate: f64,
     used: HashMap<String, Bucket>,
 }
@@ -26,14 +25,14 @@ impl TokenBuckets {
         Self { rate: f64::from(rate), used: HashMap::new() }
     }
 
-    /// Counts one hook that is sent to the endpoint.
+    /// Counts one hook sent to the endpoint.
     pub(super) fn take_token(&mut self, endpoint_id: &str, now: Instant) {
         let bucket = self.used.get(endpoint_id).copied().unwrap_or(Bucket { tokens: self.rate, filled_at: now });
         let tokens = (self.filled(bucket, now) - 1.0).max(0.0);
         self.used.insert(endpoint_id.to_owned(), Bucket { tokens, filled_at: now });
     }
 
-    /// The endpoints that may get fewer than `usual` hooks now, with how many.
+    /// Returns the endpoints that may get fewer than `usual` hooks now, with their limits.
     pub(super) fn reduced(&mut self, usual: u32, now: Instant) -> HashMap<String, u32> {
         let rate = self.rate;
         let used = std::mem::take(&mut self.used);
@@ -47,7 +46,7 @@ impl TokenBuckets {
         left.filter(|(_, left)| *left < usual).collect()
     }
 
-    /// How long until an endpoint that may get nothing now may get one hook; `None` when there is no such endpoint.
+    /// Returns the time until an endpoint without tokens may get one hook, or `None` if every endpoint has a token.
     pub(super) fn time_until_token(&self, now: Instant) -> Option<Duration> {
         let missing = self.used.values().map(|bucket| 1.0 - self.filled(*bucket, now)).filter(|missing| *missing > 0.0);
         missing.min_by(f64::total_cmp).map(|missing| Duration::from_secs_f64(missing / self.rate))
@@ -67,7 +66,7 @@ mod tests {
         let mut buckets = TokenBuckets::new(4);
         let start = Instant::now();
         let at = |millis: u64| start + Duration::from_millis(millis);
-        assert!(buckets.reduced(5, at(0)).is_empty(), "nobody was sent to");
+        assert!(buckets.reduced(5, at(0)).is_empty(), "no hook was sent yet");
         for _ in 0..4 {
             buckets.take_token("busy", at(0));
         }

@@ -1,5 +1,5 @@
-//! What the delivery log keeps of a receiver's response: bounded, and without secrets. What follows from it is decided in
-//! `domain::hook`.
+//! Reduces a receiver's response to the part that the delivery log keeps: bounded, and without secrets. See `domain::hook` for the
+//! retry decision.
 
 use std::time::Duration;
 
@@ -10,22 +10,22 @@ use reqwest::header::{
 
 use crate::domain::hook::{DELIVERY_HEADER, MAX_KEPT_HEADER_BYTES, MAX_KEPT_HEADERS};
 
-/// Most bytes read of a response body.
+/// Maximum number of bytes read from a response body.
 const MAX_BODY_BYTES_READ: usize = 64 * 1024;
-/// Most bytes of a response body that the delivery log keeps.
+/// Maximum number of bytes of a response body in the delivery log.
 const MAX_BODY_BYTES_KEPT: usize = 4 * 1024;
-/// Headers whose values are not kept.
+/// Headers that are not kept, because their values are secret.
 const SECRET_HEADERS: [HeaderName; 4] = [SET_COOKIE, AUTHORIZATION, PROXY_AUTHORIZATION, COOKIE];
-/// Headers kept before all others, because they decide what follows or explain the status.
+/// Headers that are kept first, because they affect the retry decision or explain the status.
 const PRIORITY_HEADERS: [HeaderName; 3] = [HeaderName::from_static(DELIVERY_HEADER), RETRY_AFTER, LOCATION];
 
-/// `Retry-After` in seconds. Its form with a date is ignored, because the receiver's clock may be wrong.
+/// Parses `Retry-After` in seconds. Ignores the date form, because the receiver's clock may be wrong.
 pub fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?;
     value.trim().parse().ok().map(Duration::from_secs)
 }
 
-/// The headers that the delivery log keeps.
+/// Returns the headers that the delivery log keeps.
 pub(super) fn kept_headers(headers: &HeaderMap) -> Vec<(String, String)> {
     let first = headers.iter().filter(|(name, _)| PRIORITY_HEADERS.contains(name));
     let others = headers.iter().filter(|(name, _)| !PRIORITY_HEADERS.contains(name));
@@ -43,8 +43,8 @@ pub(super) fn kept_headers(headers: &HeaderMap) -> Vec<(String, String)> {
     kept.collect()
 }
 
-/// The first bytes of the body. More is read than kept, so that most connections can be reused. A body that breaks off
-/// does not change the outcome: the status decides.
+/// Reads the body and returns its first bytes. It reads more than it keeps, so that most connections can be reused. A truncated
+/// body does not change the outcome: the status decides.
 pub(super) async fn read_body_start(mut response: Response) -> String {
     let mut head = Vec::new();
     let mut read = 0;

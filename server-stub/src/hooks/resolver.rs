@@ -1,5 +1,5 @@
-//! Resolves host names for hooks and refuses a name that leads to any address that is not allowed. The connection is then
-//! made to exactly the addresses that were checked, so a name cannot change in between.
+//! Resolves host names for hooks. Refuses a name if any of its addresses is not allowed. The connection uses exactly the checked
+//! addresses, so the name cannot change in between.
 
 use std::fmt;
 use std::io;
@@ -14,13 +14,13 @@ use tokio::time::timeout;
 
 use super::address::{AddressError, AddressPolicy, AllowedAddresses};
 
-/// How long resolving may take.
+/// Maximum time to resolve a name.
 const RESOLVE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Finds the addresses of a host name.
 #[async_trait]
 pub trait Lookup: Send + Sync + fmt::Debug {
-    /// All addresses of `name` now.
+    /// Returns all current addresses of `name`.
     async fn lookup(&self, name: &str) -> io::Result<Vec<IpAddr>>;
 }
 
@@ -35,7 +35,7 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// A resolver behind an [`AddressPolicy`].
+/// Resolver that applies an [`AddressPolicy`].
 #[derive(Debug, Clone)]
 pub(super) struct VettedResolver {
     pub(super) policy: AddressPolicy,
@@ -43,22 +43,23 @@ pub(super) struct VettedResolver {
     pub(super) lookup: Arc<dyn Lookup>,
 }
 
-/// Why a name gave no address.
+/// Why a name has no usable address.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ResolveError {
     /// One of its addresses is not allowed.
     #[error(transparent)]
     Refused(#[from] AddressError),
-    /// It has no known address.
+    /// The name could not be resolved.
     #[error("the name cannot be resolved")]
     Unknown(#[from] io::Error),
-    /// Resolving took too long.
+    /// Name resolution took too long.
     #[error("resolving the name timed out")]
     TimedOut,
 }
 
 impl VettedResolver {
-    /// The addresses of `name`, if every one is allowed. Any of them may be used to connect, so one that is not refuses all.
+    /// Returns the addresses of `name` if all are allowed. Any of them may be used to connect, so one forbidden address refuses the
+    /// name.
     pub(super) async fn vet(&self, name: &str) -> Result<Vec<IpAddr>, ResolveError> {
         let found = timeout(RESOLVE_TIMEOUT, self.lookup.lookup(name)).await.map_err(|_| ResolveError::TimedOut)??;
         match found.iter().find(|address| !self.policy.allows(**address, self.allowed)) {
@@ -71,7 +72,7 @@ impl VettedResolver {
     }
 }
 
-/// Logs for the operator what was refused, and which option allows it.
+/// Logs a refused address for the operator, with the option that would allow it.
 pub(super) fn log_refused_address(address: IpAddr) {
     tracing::info!(
         "the destination of a webhook is not allowed; to allow your own network, start the server with --hook-allow-cidr"

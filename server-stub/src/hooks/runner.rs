@@ -1,4 +1,4 @@
-//! One delivery from its claim to its recorded attempt. The loop that claims deliveries is in `dispatcher`.
+//! Processes one delivery from its claim to its recorded attempt. See `dispatcher` for the loop that claims deliveries.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use super::in_flight::InFlightLimit;
 use super::recorder::RecorderHandle;
 use super::{NotSent, Sender, Sent};
 
-/// Runs claimed deliveries, each in a task of its own.
+/// Processes claimed deliveries. The dispatcher runs each in a separate task.
 pub(super) struct DeliveryRunner {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) sender: Sender,
@@ -29,8 +29,8 @@ pub(super) struct DeliveryRunner {
 }
 
 impl DeliveryRunner {
-    /// Sends a delivery as soon as a slot is free. Returns it if it was not begun: because `stop` was cancelled, or because after
-    /// `latest` too little is left of its lease.
+    /// Sends a delivery as soon as a slot is free. Returns the delivery if it was not sent: because `stop` was cancelled, or
+    /// because `latest` has passed and too little of its lease is left.
     pub(super) async fn deliver(
         self: Arc<Self>,
         delivery: ClaimedDelivery,
@@ -64,7 +64,7 @@ impl DeliveryRunner {
     }
 }
 
-/// The outcome for the metrics. If the delivery ended, that counts, and not why this attempt failed.
+/// Returns the outcome for the metrics. The end of a delivery takes precedence over the reason why this attempt failed.
 const fn outcome(decision: AttemptDecision, attempt: &Attempt, not_sent: Option<NotSent>) -> HookOutcome {
     match decision {
         AttemptDecision::Succeeded => HookOutcome::Succeeded,

@@ -1,5 +1,5 @@
-//! Sends one delivery once: vetted address, fresh signature, bounded time, bounded response. What follows is decided in
-//! `domain::hook`.
+//! Sends one delivery once: checked address, new signature, limited time, limited response. See `domain::hook` for the retry
+//! decision.
 
 use std::error::Error;
 use std::fmt;
@@ -20,11 +20,11 @@ use super::destination_checker::DestinationChecker;
 use super::resolver::{ResolveError, VettedResolver};
 use super::{Tuning, receiver_response, signature};
 
-/// How long connecting may take, TLS included.
+/// Maximum time to connect, including TLS.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const USER_AGENT: &str = concat!("contentgen-hooks/", env!("CARGO_PKG_VERSION"));
 
-/// Sends deliveries over connections that it keeps.
+/// Sends deliveries over pooled connections.
 #[derive(Clone)]
 pub struct Sender {
     checker: DestinationChecker,
@@ -34,57 +34,57 @@ pub struct Sender {
     listed: Client,
 }
 
-/// A request that is signed as hooks are.
+/// Request signed like a webhook.
 pub struct SignedRequest<'a> {
-    /// Where to.
+    /// Destination URL.
     pub url: &'a str,
-    /// Names the message: the same whenever it is sent again.
+    /// Id of the message, the same for every retry.
     pub id: &'a str,
-    /// JSON.
+    /// JSON body.
     pub body: &'a Personal<Bytes>,
-    /// Each signs.
+    /// Secrets for the signature: one signature for each.
     pub secrets: &'a [HookSecret],
-    /// Further headers.
+    /// Additional headers.
     pub headers: &'a [(&'static str, &'a str)],
 }
 
-/// The outcome of sending.
+/// Result of one attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sent {
-    /// The attempt for the delivery log.
+    /// Attempt for the delivery log.
     pub attempt: Attempt,
-    /// Why nothing was sent, if that was decided here.
+    /// Why this server did not send the request; `None` if it tried.
     pub not_sent: Option<NotSent>,
 }
 
-/// Why no request was made.
+/// Why no request was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotSent {
     /// The destination is not allowed.
     RefusedAddress,
-    /// The secret that signs cannot be opened.
+    /// The signing secret cannot be decrypted.
     Unsigned,
 }
 
 impl Sender {
-    /// A sender that reaches what `policy` allows.
+    /// Creates a sender that checks destinations with `policy`.
     pub fn new(policy: AddressPolicy) -> Self {
         Self::with_destination_checker(DestinationChecker::new(policy))
     }
 
-    /// A sender to the destinations that `checker` allows.
+    /// Creates a sender that checks destinations with `checker`.
     pub fn with_destination_checker(checker: DestinationChecker) -> Self {
         Self::with_tuning(checker, Tuning::default())
     }
 
-    /// A sender to the destinations that `checker` allows, with the limits of `tuning`.
+    /// Creates a sender that checks destinations with `checker` and uses the limits of `tuning`.
     pub fn with_tuning(checker: DestinationChecker, tuning: Tuning) -> Self {
-        // Somebody else in the process may have chosen a TLS provider before; theirs is as good.
+        // Another part of the process may have installed a TLS provider already. That provider is just as good.
         drop(rustls::crypto::ring::default_provider().install_default());
         let client = |allowed| {
             let builder = || builder(checker.resolver(allowed), tuning);
             builder().build().unwrap_or_else(|error| {
-                // A machine without root certificates: receivers on https cannot be trusted, the others can be reached.
+                // This machine has no root certificates: https receivers cannot be verified, but plain http still works.
                 let error = ErrorChain(&error);
                 tracing::warn!(%error, "no root certificates were found, so webhooks to https addresses will fail; install the system's root certificates");
                 builder().tls_certs_only([]).build().expect("the builder's settings are fixed and fit together")
@@ -94,12 +94,12 @@ impl Sender {
         Self { checker, public, listed }
     }
 
-    /// What it checks destinations with.
+    /// Returns the checker of destinations.
     pub const fn destination_checker(&self) -> &DestinationChecker {
         &self.checker
     }
 
-    /// Sends `delivery`, signed at `now`, and says what came of it.
+    /// Sends `delivery`, signed at `now`, and returns the result.
     pub async fn send(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Sent {
         let began = Instant::now();
         let mut not_sent = None;
@@ -131,7 +131,7 @@ impl Sender {
         Sent { attempt, not_sent }
     }
 
-    /// Sends, and says in `sent_headers` which headers with, as soon as it is decided that a request is made.
+    /// Sends a delivery. Sets `sent_headers` to the request's headers, or leaves it empty if no request is made.
     async fn send_request(
         &self,
         delivery: &ClaimedDelivery,
@@ -143,8 +143,8 @@ impl Sender {
         self.post(&SignedRequest { url, id: event_id, body, secrets, headers: &[] }, now, sent_headers).await
     }
 
-    /// Sends a request, signed at `now`, to an address that is allowed. `sent_headers` tells which headers with, as soon as it is
-    /// decided that a request is made.
+    /// Sends a request, signed at `now`, to an allowed address. Sets `sent_headers` to the request's headers, or leaves it empty if
+    /// no request is made.
     pub async fn post(
         &self,
         request: &SignedRequest<'_>,
@@ -182,28 +182,28 @@ fn builder(resolver: VettedResolver, tuning: Tuning) -> ClientBuilder {
         .no_proxy()
         .connect_timeout(CONNECT_TIMEOUT)
         .timeout(tuning.attempt_timeout)
-        // Fewer idle connections than hooks in flight would mean a new connection for most hooks.
+        // With fewer idle connections than hooks in flight, most hooks would need a new connection.
         .pool_max_idle_per_host(tuning.per_endpoint as usize)
         .dns_resolver(resolver)
 }
 
-/// Why there was no response. The words go into the delivery log, so they tell nothing about the operator's network.
+/// Why there was no response. The message goes into the delivery log, so it must not disclose the operator's network.
 #[derive(Debug)]
 pub enum SendFailure {
-    /// The secret that signs cannot be opened.
+    /// The signing secret cannot be decrypted.
     Unsigned(UnreadableSecret),
     /// The destination is not allowed.
     Address(AddressError),
-    /// It took too long.
+    /// The attempt timed out.
     TimedOut,
-    /// Nobody took the connection.
+    /// The receiver did not accept the connection.
     NotConnected,
     /// The connection ended before a response.
     BrokenOff,
 }
 
 impl SendFailure {
-    /// Why nothing was sent, if that was decided here.
+    /// Returns why this server did not send the request, or `None` if it tried.
     pub const fn not_sent(&self) -> Option<NotSent> {
         match self {
             Self::Unsigned(_) => Some(NotSent::Unsigned),

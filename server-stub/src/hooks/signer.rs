@@ -7,8 +7,8 @@ use sha2::Sha256;
 
 use crate::domain::hook::HookSecret;
 
-/// The value of `webhook-signature`: for each secret `v1,` and the base64 of HMAC-SHA256 over `{id}.{seconds}.{body}`,
-/// separated by spaces. Several secrets are in use while one is rotated.
+/// Returns the value of `webhook-signature`. For each secret it contains `v1,` and the base64 of HMAC-SHA256 over
+/// `{id}.{seconds}.{body}`, separated by spaces. Several secrets are valid during a rotation.
 pub fn signature(event_id: &str, seconds: i64, body: &[u8], secrets: &[HookSecret]) -> String {
     let sign = |secret: &HookSecret| {
         let mut mac = Hmac::<Sha256>::new_from_slice(secret.bytes()).expect("HMAC takes a key of any length");

@@ -1,22 +1,22 @@
-//! How fast hooks are sent, and how long an attempt may take. When a delivery is tried again is decided in `domain::hook`.
+//! Limits on the rate and duration of attempts. See `domain::hook` for the retry schedule.
 
 use std::time::Duration;
 
 /// Limits that an operator may set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tuning {
-    /// How long an attempt may take, from the name's resolution to the response's last byte.
+    /// Maximum time of an attempt, from name resolution to the last byte of the response.
     pub attempt_timeout: Duration,
-    /// Most deliveries a second to one endpoint.
+    /// Maximum number of deliveries per second to one endpoint.
     pub rate_per_second: u32,
-    /// Most hooks in flight.
+    /// Maximum number of hooks in flight.
     pub in_flight: u32,
-    /// Most hooks in flight to one endpoint, so that a slow receiver does not take all slots.
+    /// Maximum number of hooks in flight to one endpoint, so that a slow receiver does not take all slots.
     pub per_endpoint: u32,
 }
 
 impl Tuning {
-    /// The longest time an operator may give an attempt.
+    /// Maximum value of `attempt_timeout`.
     pub const MAX_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(30);
 }
 

@@ -13,7 +13,7 @@ use super::route::Api;
 use crate::app::Caller;
 use crate::domain::clock::Timestamp;
 
-/// The article by its own id or its job's.
+/// Returns the article by its id or by its job's id.
 pub(super) async fn get_article(
     api: &Api,
     caller: &Caller,
@@ -37,7 +37,7 @@ pub(super) async fn get_article(
     Ok(response)
 }
 
-/// RFC 9110 section 5.6.7.
+/// Formats a time as an HTTP date (RFC 9110 section 5.6.7).
 fn http_date(time: Timestamp) -> String {
     let seconds = Duration::from_secs(u64::try_from(time.seconds()).unwrap_or(0));
     httpdate::fmt_http_date(UNIX_EPOCH + seconds)

@@ -1,4 +1,4 @@
-//! Reading of request bodies within limits of size and time. Their content is interpreted elsewhere.
+//! Reads request bodies within limits of size and time.
 
 use std::time::Duration;
 

@@ -5,7 +5,7 @@ use http::header::IF_NONE_MATCH;
 
 use crate::domain::entity_tag::is_listed;
 
-/// Whether `If-None-Match` is `*` or lists this tag, so that the caller has the current representation.
+/// Returns true if `If-None-Match` is `*` or lists this tag: the caller has the current representation.
 pub(super) fn matches_if_none_match(headers: &HeaderMap, tag: &str) -> bool {
     let mut lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     lines.any(|line| is_listed(line, tag))

@@ -66,7 +66,7 @@ pub(super) async fn confirm_lead(
 ) -> Response {
     let (website_id, token) = website_and_token(path);
     let (parts, sent) = request.into_parts();
-    // The body contains nothing: the link identifies the lead.
+    // Ignore the body: the link identifies the lead.
     body::discard(&parts.headers, sent).await;
     let website = api.app.capture_website(&website_id).await.map_err(Problem::from);
     let state = async {

@@ -1,9 +1,9 @@
-//! What the page behind a link that confirms a lead says, in the languages that are known here; in English elsewhere.
+//! Texts of the page that confirms a lead, in the supported languages and otherwise in English.
 
-/// The texts of a language. Those in pairs are a title and what stands below it.
+/// The texts in one language. Each pair is a title and the text below it.
 #[derive(Debug)]
 pub(super) struct Words {
-    /// The language they are in (BCP 47).
+    /// Language of the texts (BCP 47).
     pub(super) language: &'static str,
     pub(super) ask: (&'static str, &'static str),
     pub(super) button: &'static str,
@@ -11,7 +11,7 @@ pub(super) struct Words {
     pub(super) expired: (&'static str, &'static str),
     pub(super) erased: (&'static str, &'static str),
     pub(super) unknown: (&'static str, &'static str),
-    /// Nothing could be looked up or confirmed at this moment.
+    /// The lead cannot be read or confirmed at the moment.
     pub(super) later: (&'static str, &'static str),
 }
 
@@ -142,7 +142,7 @@ const PORTUGUESE: Words = Words {
 
 const KNOWN: [&Words; 7] = [&ENGLISH, &GERMAN, &FRENCH, &SPANISH, &ITALIAN, &DUTCH, &PORTUGUESE];
 
-/// The texts for a website in this language (BCP 47).
+/// Returns the texts for a website in this language (BCP 47).
 pub(super) fn words_of(language: &str) -> &'static Words {
     let primary = language.split('-').next().unwrap_or_default();
     KNOWN.into_iter().find(|words| words.language.eq_ignore_ascii_case(primary)).unwrap_or(&ENGLISH)

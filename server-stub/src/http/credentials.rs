@@ -1,4 +1,4 @@
-//! Reads the platform key from a request (RFC 6750 section 2.1). Whether it is accepted is the use case's business.
+//! Reads the platform key from a request (RFC 6750 section 2.1). The use case decides whether it is valid.
 
 use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue};
@@ -6,7 +6,7 @@ use http::{HeaderMap, HeaderValue};
 use super::problem::{Code, Problem};
 use crate::app::{App, Caller, Error};
 
-/// The caller behind the request's key.
+/// Returns the caller that the request's key identifies.
 pub(super) async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Problem> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let Some(value) = values.next() else { return Err(missing()) };

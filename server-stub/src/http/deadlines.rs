@@ -1,13 +1,13 @@
-//! How long a client may take to send a request. What comes of a late one is decided where it is read.
+//! Time limits for a client to send a request.
 
 use std::time::Duration;
 
-/// The time limits of a request.
+/// Time limits of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deadlines {
-    /// For its headers; an idle connection is closed after it too.
+    /// Limit for the headers. An idle connection is also closed after this time.
     pub headers: Duration,
-    /// For its body, beginning when its headers were read.
+    /// Limit for the body, from the time when the headers were read.
     pub body: Duration,
 }
 

@@ -1,15 +1,15 @@
-//! Who sent a request that came through a proxy.
+//! Finds the client address of a request that came through a proxy.
 
 use std::net::{IpAddr, SocketAddr};
 
 use http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
 
-/// What proxies write, each the address that it was asked from behind those that were there.
+/// Each proxy appends the address that its request came from.
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The address of the client: that of the connection, unless a trusted proxy has opened it. Then it is the last one in
-/// `X-Forwarded-For` that is none of theirs, since a client may have written whatever stands before it.
+/// Returns the address of the client: the peer of the connection, unless this is a trusted proxy. Then it is the last address
+/// in `X-Forwarded-For` that is not a trusted proxy. A client may have invented everything before it.
 pub(super) fn client(connection: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.contains(&address.to_canonical()));
     let lines: Vec<_> = headers.get_all(X_FORWARDED_FOR).iter().collect();
@@ -19,7 +19,7 @@ pub(super) fn client(connection: IpAddr, headers: &HeaderMap, trusted: &[IpNet])
             if !is_trusted(&client) {
                 return client;
             }
-            // What is no address tells nothing of who is before it.
+            // An entry that is not an address ends the search: entries before it cannot be trusted.
             let Some(address) = address(entry.trim()) else { return client };
             client = address;
         }
@@ -27,7 +27,7 @@ pub(super) fn client(connection: IpAddr, headers: &HeaderMap, trusted: &[IpNet])
     client
 }
 
-/// An address, which some proxies write with a port.
+/// Parses an address. Some proxies add a port.
 fn address(text: &str) -> Option<IpAddr> {
     let bare = text.trim_start_matches('[').trim_end_matches(']');
     bare.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()))

@@ -43,7 +43,7 @@ pub(super) async fn generate(
     Ok(response)
 }
 
-/// A wrong key is reported only when the body is a JSON object.
+/// Checks the body. Reports an invalid `Idempotency-Key` only if the body is a JSON object.
 fn check_generate_body(
     app: &App,
     body: &[u8],
@@ -65,7 +65,7 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     key.map(Some).ok_or_else(|| Problem::invalid_header(IDEMPOTENCY_KEY, detail))
 }
 
-/// A fragment as a sentence.
+/// Turns a fragment into a sentence.
 pub(super) fn sentence(fragment: &str) -> String {
     let mut characters = fragment.chars();
     let first = characters.next().map(|first| first.to_ascii_uppercase());

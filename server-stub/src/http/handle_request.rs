@@ -1,5 +1,5 @@
-//! What every operation of the public API goes through, in the contract's order: credentials, rate, scope, media type and
-//! size, then the operation. Route and method came before; what follows is the operation's own file.
+//! Handles an operation of the public API, in the contract's order: checks credentials, rate, scope, media type and size, then
+//! runs the operation.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -13,7 +13,7 @@ use super::route::{Api, path_id};
 use super::{articles, generate, jobs, lists};
 use crate::app::{Caller, Operation};
 
-/// The response to one request to `operation`.
+/// Returns the response to a request to `operation`.
 pub(super) async fn handle_request(api: &Api, operation: Operation, request: Request) -> Response {
     let (mut parts, body) = request.into_parts();
     let mut body = Some(body);
@@ -79,8 +79,8 @@ async fn run_operation(
     }
 }
 
-/// The problem as a response, once the rest of the body is read: closing the connection on unread bytes could lose
-/// the response.
+/// Returns the problem as a response, after reading the rest of the body. Closing the connection on unread bytes could lose the
+/// response.
 async fn refuse(problem: Problem, parts: &Parts, body: Option<Body>) -> Response {
     if let Some(body) = body {
         body::discard(&parts.headers, body).await;

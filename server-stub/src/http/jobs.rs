@@ -13,7 +13,7 @@ use super::route::Api;
 use crate::app::Caller;
 use crate::domain::entity_tag::entity_tag;
 
-/// The job as it stands, or once it has ended for a caller who prefers to wait.
+/// Returns the job at once, or after it has ended if the caller prefers to wait.
 pub(super) async fn get_job(
     api: &Api,
     caller: &Caller,
@@ -40,7 +40,7 @@ pub(super) async fn get_job(
     Ok(response)
 }
 
-/// The cancelled job.
+/// Cancels the job and returns it.
 pub(super) async fn cancel_job(api: &Api, caller: &Caller, id: &str) -> Result<Response, Problem> {
     let job = api.app.cancel_job(caller, id).await?;
     Ok(json(StatusCode::OK, encode(&job.view()), NO_STORE))

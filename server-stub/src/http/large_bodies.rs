@@ -1,4 +1,4 @@
-//! Where bodies are read that take long: beside the threads that serve everybody. What reading means is each operation's business.
+//! Parses large bodies on separate threads, so that they do not delay other requests.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -6,10 +6,11 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-/// The largest body that is read where it arrived, bytes. That takes less than a millisecond, and nearly every body is smaller.
+/// Maximum size in bytes of a body that is parsed on the current thread. That takes less than a millisecond, and most bodies
+/// are smaller.
 const MAX_SMALL_BYTES: usize = 4 * 1024;
 
-/// Reads large bodies, on half of the cores at most: however many arrive, the others go on.
+/// Parses large bodies on at most half of the cores, so that other requests continue however many arrive.
 #[derive(Debug)]
 pub(super) struct LargeBodies {
     permits: Arc<Semaphore>,
@@ -23,14 +24,14 @@ impl Default for LargeBodies {
 }
 
 impl LargeBodies {
-    /// Runs `read`, which reads a body of `bytes`.
+    /// Runs `read`, which parses a body of `bytes` bytes.
     pub(super) async fn read<T: Send + 'static>(&self, bytes: usize, read: impl FnOnce() -> T + Send + 'static) -> T {
         if bytes <= MAX_SMALL_BYTES {
             return read();
         }
         let permit = Arc::clone(&self.permits).acquire_owned().await.expect("the semaphore is never closed");
         let reading = spawn_blocking(move || {
-            // Kept until the work is done, also when the caller has gone.
+            // Keep the permit until the work is done, even if the caller is gone.
             let _permit = permit;
             read()
         });

@@ -1,4 +1,4 @@
-//! Accepts connections and serves them until it is told to stop. How a request is handled is in `request_pipeline`.
+//! Accepts connections and serves them until it is stopped. `request_pipeline` handles each request.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -24,14 +24,15 @@ use crate::domain::public_url::PublicUrl;
 use crate::domain::randomness::Randomness;
 use crate::metrics::Metrics;
 
-/// Most open connections at a time; more wait to be accepted.
+/// Maximum number of open connections. Further connections wait to be accepted.
 const MAX_CONNECTIONS: usize = 4096;
-/// The largest header block that is read, bytes. A larger one closes the connection; above 16 KiB the response is a problem.
+/// Maximum size in bytes of a header block that is read. A larger one closes the connection. Above 16 KiB, the response is a
+/// problem.
 const MAX_READ_HEADER_BYTES: usize = 64 * 1024;
-/// Pause after an error that a busy machine causes, such as no file descriptors being left.
+/// Pause after an error due to a busy machine, such as too few file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// A bound socket with what is served on it.
+/// A bound socket and the handler of its requests.
 #[derive(Debug)]
 pub struct Listener {
     socket: TcpListener,
@@ -40,7 +41,7 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// What is served on a bound socket. Nothing is accepted before [`Listener::run`].
+    /// Returns a listener on a bound socket. It accepts connections after [`Listener::run`].
     pub fn new(socket: TcpListener, router: Router, clock: Arc<dyn Clock>, randomness: Arc<dyn Randomness>) -> Self {
         let (metrics, public_url) = (Arc::default(), PublicUrl::default());
         let trusted_proxies = Arc::default();
@@ -48,38 +49,38 @@ impl Listener {
         Self { socket, pipeline, header_deadline: Deadlines::default().headers }
     }
 
-    /// The same listener, which closes a connection whose headers are late.
+    /// Closes a connection whose headers arrive late.
     #[must_use]
     pub fn with_deadlines(self, deadlines: Deadlines) -> Self {
         Self { header_deadline: deadlines.headers, ..self }
     }
 
-    /// The same listener, which believes these proxies where a request came from.
+    /// Trusts the `X-Forwarded-For` header of these proxies.
     #[must_use]
     pub fn with_trusted_proxies(mut self, proxies: &[IpNet]) -> Self {
         self.pipeline.trusted_proxies = proxies.into();
         self
     }
 
-    /// The same listener, counted by `metrics`.
+    /// Records requests in `metrics`.
     #[must_use]
     pub fn with_metrics(mut self, metrics: Arc<Metrics>) -> Self {
         self.pipeline.metrics = metrics;
         self
     }
 
-    /// The same listener, which others reach at `public_url`.
+    /// Sets the public URL of the server.
     #[must_use]
     pub fn with_public_url(mut self, public_url: PublicUrl) -> Self {
         self.pipeline.public_url = public_url;
         self
     }
 
-    /// Serves until `stop` is cancelled; what runs then runs on, on `tracker`. From then until `closing` is cancelled it only
-    /// says that the server is not ready, so that whoever distributes requests sees it before the socket is gone.
+    /// Serves until `stop` is cancelled. Open requests continue on `tracker`. From then until `closing` is cancelled, new
+    /// requests only learn that the server is not ready, so that a load balancer notices it before the socket closes.
     pub async fn run(self, stop: CancellationToken, closing: CancellationToken, tracker: TaskTracker) {
         let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-        // Connections that came after `stop`; dropping the set on return closes them.
+        // Connections accepted after `stop`. Dropping the set on return closes them.
         let mut late = JoinSet::new();
         loop {
             while late.try_join_next().is_some() {}
@@ -124,7 +125,7 @@ struct Connection {
 impl Connection {
     async fn serve(self, stream: TcpStream, stop: CancellationToken) {
         let Self { pipeline, peer, is_late, deadline } = self;
-        // Without it a small response may wait until the one before is acknowledged.
+        // Without it, a small response may wait until the previous one is acknowledged.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "TCP_NODELAY was not set");
         }

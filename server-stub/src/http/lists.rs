@@ -1,4 +1,4 @@
-//! The lists over HTTP, with the `Link` to the next page (RFC 8288), the single lead and the single scheduled post.
+//! Lists over HTTP, with the `Link` to the next page (RFC 8288). Also the single lead and the single scheduled post.
 
 use axum::response::Response;
 use http::header::LINK;

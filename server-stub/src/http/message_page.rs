@@ -1,4 +1,4 @@
-//! A plain page with one message, for people who reach the API's server with a browser. Articles look like `site` makes them.
+//! A plain page with one message, for people who open the API's server in a browser.
 
 use askama::Template;
 use axum::body::Body;
@@ -9,7 +9,7 @@ use http::{HeaderValue, StatusCode};
 use super::response::NO_STORE;
 use super::route::Api;
 
-/// Where a reader may go from here.
+/// A link on the page.
 pub(super) struct Link {
     /// A path of this server.
     pub(super) path: String,
@@ -25,7 +25,7 @@ struct Message<'a> {
     links: &'a [Link],
 }
 
-/// The page.
+/// Returns the page.
 pub(super) fn page(api: &Api, status: StatusCode, title: &str, lines: &[String], links: &[Link]) -> Response {
     let html =
         Message { base: api.public_url.path(), title, lines, links }.render().expect("the template writes to a string");

@@ -1,5 +1,4 @@
-//! The public API and lead intake over HTTP, and nothing else. Use cases live in `app`; status codes
-//! live in `problem` alone.
+//! The public API and lead intake over HTTP. Use cases are in `app`. Only `problem` contains status codes.
 
 mod articles;
 mod body;

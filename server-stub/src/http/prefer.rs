@@ -1,13 +1,13 @@
-//! The `Prefer` header (RFC 7240). What is malformed or unknown is ignored, as the standard asks.
+//! The `Prefer` header (RFC 7240). Ignores malformed and unknown preferences, as the standard requires.
 
 use std::time::Duration;
 
 use http::HeaderMap;
 
-/// The longest wait that is granted.
+/// Maximum wait in seconds.
 const MAX_WAIT: u64 = 60;
 
-/// The preferences that the service knows.
+/// The preferences that the service supports.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Preferences {
     /// `handling=strict`.
@@ -23,7 +23,7 @@ impl Preferences {
         for line in headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok()) {
             for preference in split(line, ',') {
                 let (name, value) = name_and_value(preference);
-                // The first of several counts.
+                // Only the first preference of a name counts.
                 if name.eq_ignore_ascii_case("handling") && !std::mem::replace(&mut handling_seen, true) {
                     preferences.is_strict = value.eq_ignore_ascii_case("strict");
                 }
@@ -42,7 +42,7 @@ fn seconds(value: &str) -> Option<Duration> {
     (seconds > 0).then(|| Duration::from_secs(seconds))
 }
 
-/// `name`, `name=value` or `name="value"`, with parameters behind a semicolon left out.
+/// Parses `name`, `name=value` or `name="value"`; ignores parameters after a semicolon.
 fn name_and_value(preference: &str) -> (&str, &str) {
     let first = split(preference, ';').next().unwrap_or_default();
     let (name, value) = first.split_once('=').unwrap_or((first, ""));
@@ -51,7 +51,7 @@ fn name_and_value(preference: &str) -> (&str, &str) {
     (name.trim_matches([' ', '\t']), unquoted.unwrap_or(value))
 }
 
-/// Splits at `separator` where it stands outside a quoted string.
+/// Splits at `separator`, except inside quoted strings.
 fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
     let (mut is_quoted, mut is_escaped) = (false, false);
     text.split(move |character| {

@@ -1,5 +1,5 @@
-//! Problems (RFC 9457): the table of codes, and the one place where errors become status codes. `request_pipeline` renders the
-//! body, because only it knows the request's id and path.
+//! Problems (RFC 9457): the table of codes, and the only mapping of errors to status codes. `request_pipeline` renders the
+//! body, because it has the request's id and path.
 
 use std::borrow::Cow;
 

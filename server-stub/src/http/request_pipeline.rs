@@ -1,5 +1,5 @@
-//! What every request passes: it gets a request id and a line in the log, and a problem gets its body. A panic in a handler
-//! becomes a problem here.
+//! Completes every request: adds a request id and a log line, renders the body of a problem, and turns a handler's panic into a
+//! problem.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -32,21 +32,21 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Maximum size of the request line and headers in bytes (`header_block` under `x-limits`).
 const MAX_HEADER_BYTES: usize = 16 * 1024;
 
-/// The router, and what it needs to complete responses.
+/// The router and the resources that complete responses.
 #[derive(Debug, Clone)]
 pub(super) struct RequestPipeline {
     pub(super) router: Router,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) randomness: Arc<dyn Randomness>,
     pub(super) metrics: Arc<Metrics>,
-    /// Makes the path of a request as its sender knows it.
+    /// Turns the path of a request into the path that the client used.
     pub(super) public_url: PublicUrl,
-    /// Whose word counts for where a request came from.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub(super) trusted_proxies: Arc<[IpNet]>,
 }
 
 impl RequestPipeline {
-    /// Handles one request. While the server drains, only health checks are let in.
+    /// Handles one request. While the server drains, it only accepts health checks.
     pub(super) async fn handle(
         self,
         peer: IpAddr,
@@ -58,8 +58,8 @@ impl RequestPipeline {
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let operation = operation_of(&method, uri.path());
         let (metrics, public_url) = (Arc::clone(&self.metrics), self.public_url.clone());
-        // At the level of errors, so that the id stands on a warning even where nothing less is written. Neither path nor
-        // query: what a client puts there may be anything.
+        // The error level keeps the id on warnings even if the log omits lower levels. Path and query are left out: a
+        // client can write anything in them.
         let span = tracing::error_span!("request", request_id, operation, %method);
         let handling = async {
             let mut response = if is_draining && !matches!(operation, "healthz" | "readyz") {
@@ -87,7 +87,7 @@ impl RequestPipeline {
                 .into_response();
         }
         if request.uri().path().contains("//") {
-            // The router would take the empty segment for an id.
+            // The router would treat the empty segment as an id.
             return Problem::new(Code::RouteNotFound, "There is nothing at this path.").into_response();
         }
         let client = forwarded::client(peer, request.headers(), &self.trusted_proxies);
@@ -103,7 +103,7 @@ impl RequestPipeline {
     }
 }
 
-/// One line for each request. Health checks come every few seconds and would fill the log, so they are for debugging only.
+/// Writes one log line for a request. Health checks come every few seconds, so they are only logged at the debug level.
 fn log(operation: &'static str, status: StatusCode, elapsed: Duration) {
     let microseconds = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
     let status = status.as_u16();
@@ -116,7 +116,7 @@ fn log(operation: &'static str, status: StatusCode, elapsed: Duration) {
     }
 }
 
-/// About how many bytes the header block had as it was sent: names, values, and four bytes for each header.
+/// Returns the approximate size in bytes of the header block as sent: names, values, and four bytes for each header.
 fn header_size(uri: &Uri, headers: &HeaderMap) -> usize {
     let target = uri.path().len() + uri.query().map_or(0, str::len);
     target + headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>()

@@ -1,4 +1,4 @@
-//! The few shapes of successful responses.
+//! Successful responses.
 
 use axum::body::Body;
 use axum::response::Response;
@@ -7,12 +7,12 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 
-/// Cacheable by the caller alone, who must revalidate it before each use.
+/// Cacheable only by the caller, who must revalidate the response before each use.
 pub(super) const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 /// Not cacheable.
 pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// A JSON response.
+/// Returns a JSON response.
 pub(super) fn json(status: StatusCode, body: Bytes, caching: HeaderValue) -> Response {
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = status;
@@ -21,12 +21,12 @@ pub(super) fn json(status: StatusCode, body: Bytes, caching: HeaderValue) -> Res
     response
 }
 
-/// The JSON of a value that always serializes.
+/// Returns the JSON of a value that always serializes.
 pub(super) fn encode(value: &impl Serialize) -> Bytes {
     Bytes::from(serde_json::to_vec(value).expect("records of the domain always serialize"))
 }
 
-/// The response to a caller that has the current representation already.
+/// Returns the response to a caller that already has the current representation.
 pub(super) fn not_modified(tag: HeaderValue) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -35,7 +35,7 @@ pub(super) fn not_modified(tag: HeaderValue) -> Response {
     response
 }
 
-/// A header's value from a text that the server made itself.
+/// Returns a header value from a text that the server made.
 pub(super) fn value(text: &str) -> HeaderValue {
     HeaderValue::from_str(text).expect("ids, tags and tokens of the server are ASCII")
 }

@@ -1,4 +1,4 @@
-//! The route table of the public API and the router made of it. A test compares the table with the document.
+//! The route table of the public API, and its router. A test compares the table with the OpenAPI document.
 
 use std::sync::Arc;
 
@@ -17,14 +17,14 @@ use super::{capture, confirmation, documentation, form_pages, service_pages};
 use crate::app::{App, Operation};
 use crate::domain::public_url::PublicUrl;
 
-/// A path with the one method that it supports; GET includes HEAD.
+/// A path with its only method. GET includes HEAD.
 #[derive(Debug, Clone, Copy)]
 pub struct Route {
-    /// As the document writes it.
+    /// Path, as written in the OpenAPI document.
     pub path: &'static str,
-    /// What it does.
+    /// Operation of the route.
     pub operation: Operation,
-    /// Whether it is a POST; a GET otherwise.
+    /// True for POST, false for GET.
     pub is_post: bool,
 }
 
@@ -49,11 +49,11 @@ pub const ROUTES: [Route; 10] = [
 /// An operation of the lead form, which needs no key.
 #[derive(Debug, Clone, Copy)]
 pub struct FormRoute {
-    /// As the document writes it.
+    /// Path, as written in the OpenAPI document.
     pub path: &'static str,
     /// Its `operationId`.
     pub id: &'static str,
-    /// Whether it is a POST; a GET otherwise.
+    /// True for POST, false for GET.
     pub is_post: bool,
 }
 
@@ -67,8 +67,8 @@ pub const FORM_ROUTES: [FormRoute; 3] = [
     FormRoute { path: CONFIRMATION, id: "confirm_lead", is_post: true },
 ];
 
-/// What a request is about, for logs and metrics: an `operationId` of the document, or what else the server offers. The path
-/// itself may hold anything, so it goes into neither.
+/// Returns the label of a request for logs and metrics: an `operationId` of the document, or another part of the server. Logs
+/// and metrics leave out the path, because a client can write anything in it.
 pub(super) fn operation_of(method: &http::Method, path: &str) -> &'static str {
     let is_post = method == http::Method::POST;
     if let Some(route) = ROUTES.iter().find(|route| route.is_post == is_post && fits(route.path, path)) {
@@ -92,7 +92,7 @@ pub(super) fn operation_of(method: &http::Method, path: &str) -> &'static str {
     }
 }
 
-/// Whether `path` is one that the template describes.
+/// Returns true if `path` matches the template.
 fn fits(template: &str, path: &str) -> bool {
     let (mut parts, mut given) = (template.split('/'), path.split('/'));
     loop {
@@ -104,27 +104,27 @@ fn fits(template: &str, path: &str) -> bool {
     }
 }
 
-/// What the handlers work with.
+/// Resources that the handlers use.
 #[derive(Debug)]
 pub(super) struct Api {
     pub(super) app: Arc<App>,
     pub(super) quotas: Quotas,
-    /// What references to other paths begin with. Pages of its origin may send lead forms to any website.
+    /// Base of links to other paths. Pages of its origin may send lead forms to any website.
     pub(super) public_url: PublicUrl,
     pub(super) deadlines: Deadlines,
     pub(super) large_bodies: LargeBodies,
 }
 
-/// What a process serves of this module.
+/// The part of this module that a process serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// The public API, lead intake and the service's own pages.
     Everything,
-    /// The service's own pages alone.
+    /// Only the service's own pages.
     ServicePages,
 }
 
-/// What `part` names; everything else is `route_not_found`.
+/// Returns the router of `part`. All other paths respond with `route_not_found`.
 pub fn router(part: Part, app: Arc<App>, quotas: Quotas, public_url: PublicUrl, deadlines: Deadlines) -> Router {
     let api = Arc::new(Api { app, quotas, public_url, deadlines, large_bodies: LargeBodies::default() });
     let mut router = Router::new();
@@ -162,14 +162,14 @@ fn only(router: MethodRouter<Arc<Api>>, allowed: &'static str) -> MethodRouter<A
     router.fallback(async move || Problem::method_not_allowed(allowed).into_response())
 }
 
-/// The same for the lead form, whose answers may be pages.
+/// Allows only these methods of the lead form, whose responses may be pages.
 fn only_of_form(router: MethodRouter<Arc<Api>>, allowed: &'static str) -> MethodRouter<Arc<Api>> {
     router.fallback(async move |State(api): State<Arc<Api>>, headers: HeaderMap| {
         form_pages::refusal(&api, &headers, Problem::method_not_allowed(allowed))
     })
 }
 
-/// The id in the path, decoded. Bytes that are not UTF-8 name nothing that exists, so they become an unknown id.
+/// Returns the decoded id in the path. An id that is not UTF-8 cannot exist, so it becomes an unknown id.
 pub(super) async fn path_id(parts: &mut http::request::Parts) -> String {
     use axum::extract::FromRequestParts as _;
     let params = RawPathParams::from_request_parts(parts, &()).await;

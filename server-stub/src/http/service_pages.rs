@@ -1,4 +1,4 @@
-//! What the server says about itself: whether it runs, whether it can work, its problems, a first page.
+//! Pages about the server: health, readiness, problem codes and a home page.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use super::problem::{Code, Problem};
 use super::route::Api;
 use crate::app::Readiness;
 
-/// The process runs.
+/// Responds that the process is running.
 pub(super) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// The process can do its work, or one word says why not.
+/// Responds whether the process can work, or with one word why not.
 pub(super) async fn readyz(State(api): State<Arc<Api>>) -> Response {
     let reason = match api.app.readiness().await {
         Readiness::Ready => return "ready\n".into_response(),
@@ -46,7 +46,7 @@ pub(super) async fn problem(State(api): State<Arc<Api>>, Path(code): Path<String
     page(&api, StatusCode::OK, title, &lines, &links)
 }
 
-/// Where a browser lands.
+/// Shows the home page.
 pub(super) async fn home(State(api): State<Arc<Api>>) -> Response {
     let lines = [
         "This server keeps the Content Generation Service API.".to_owned(),

@@ -3,10 +3,10 @@
 use prometheus_client::encoding::text::{encode_eof, encode_registry};
 use prometheus_client::registry::Registry;
 
-/// The media type of what [`render`] makes.
+/// Media type of the text that [`render`] returns.
 pub(super) const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// All metrics of these registries. No two have the same metric.
+/// Returns the metrics of all these registries as text. Each metric must be in one registry only.
 pub(super) fn render(registries: &[&Registry]) -> String {
     let mut text = String::new();
     let written = registries.iter().try_for_each(|registry| encode_registry(&mut text, registry));

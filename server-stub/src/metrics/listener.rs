@@ -1,4 +1,4 @@
-//! `GET /metrics` on a socket of its own, so that metrics are never public.
+//! `GET /metrics` on a separate socket, so that metrics are never public.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,13 +19,13 @@ use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
 use crate::storage::Store;
 
-/// How long the database may take over its queues; a scraper gives up after ten seconds.
+/// Maximum time for the database to count the queues. A scraper gives up after ten seconds.
 const STATISTICS_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What a scrape shows.
+/// Sources of a scrape.
 #[derive(Debug, Clone)]
 pub struct Scrape {
-    /// What this process counted.
+    /// Counts and durations of this process.
     pub metrics: Arc<Metrics>,
     /// Counts the queues.
     pub store: Store,

@@ -1,5 +1,4 @@
-//! What an operator watches: counts, durations and queues of one server, in the text that Prometheus reads. When something is
-//! counted is decided where it happens.
+//! Metrics for operators: counts, durations and queues of one server, in the text format of Prometheus.
 
 mod exposition;
 mod listener;

@@ -1,6 +1,6 @@
-//! How jobs, hook attempts and leases of quotas end, as metrics name it. The names are labels, so each set is closed.
+//! Outcomes of jobs, hook attempts and leases of quotas, as metric labels. Each set of labels is closed.
 
-/// How a job ended.
+/// Outcome of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobOutcome {
     /// Its article is stored.
@@ -9,7 +9,7 @@ pub enum JobOutcome {
     Failed,
     /// Its owner cancelled it.
     Cancelled,
-    /// Another worker claimed it, so what was written here is thrown away.
+    /// Another worker claimed it, so this worker discarded its result.
     LostLease,
 }
 
@@ -28,12 +28,12 @@ impl JobOutcome {
     }
 }
 
-/// How an attempt to deliver a hook ended. What ends the delivery counts as that, whatever the response was.
+/// Outcome of an attempt to deliver a hook. An outcome that ends the delivery takes precedence over the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HookOutcome {
     /// 2xx.
     Succeeded,
-    /// A bad status, or no response; it is sent again.
+    /// The status was an error, or there was no response. The hook is sent again.
     Retried,
     /// The last attempt failed.
     Exhausted,
@@ -41,9 +41,9 @@ pub enum HookOutcome {
     Gone,
     /// The receiver refused this message for good.
     Aborted,
-    /// The address is not allowed; it is tried again.
+    /// The address is not allowed. The hook is sent again.
     RefusedAddress,
-    /// The secret that signs it cannot be opened; it is tried again.
+    /// The signing secret cannot be opened. The hook is sent again.
     Unsigned,
     /// The receiver took too long; it is sent again.
     TimedOut,
@@ -77,12 +77,12 @@ impl HookOutcome {
     }
 }
 
-/// What came of asking the database for requests of a quota.
+/// Outcome of a request to the database for a lease of a quota.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuotaLeaseOutcome {
-    /// It answered, whether or not requests were left.
+    /// The database responded, with or without requests left.
     Answered,
-    /// It failed, or took too long: this process counts alone for a while.
+    /// The database failed or took too long. This process counts alone for a while.
     Failed,
 }
 

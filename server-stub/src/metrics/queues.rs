@@ -1,4 +1,4 @@
-//! The queues at the moment of a scrape. They are read from the database, which knows them for all processes that share it.
+//! The queues at the moment of a scrape. They are read from the database, so they include all processes that share it.
 
 use std::sync::atomic::AtomicU64;
 
@@ -11,21 +11,21 @@ use crate::domain::clock::Timestamp;
 use crate::domain::store::{Queue, QueueStatistics};
 use crate::storage::Store;
 
-/// What a process counts of its own work with the database.
+/// This process's counts about its work with the database.
 pub(super) struct OwnCounts {
     tasks_waiting: u64,
     rows_set_aside: [(Queue, u64); 3],
 }
 
 impl OwnCounts {
-    /// What there is to count now.
+    /// Returns the current counts.
     pub(super) fn of(store: &Store) -> Self {
         let rows_set_aside = Queue::ALL.map(|queue| (queue, store.rows_set_aside(queue)));
         Self { tasks_waiting: store.tasks_waiting(), rows_set_aside }
     }
 }
 
-/// The queues' part of a scrape. Without `statistics` it says that the database did not respond.
+/// Returns the metrics of the queues. Without `statistics`, they show that the database did not respond.
 pub(super) fn registry(statistics: Option<&QueueStatistics>, own: &OwnCounts, now: Timestamp) -> Registry {
     let mut registry = Registry::with_prefix("contentgen");
     let set_aside = Family::<[(&'static str, &'static str); 1], Counter>::default();
@@ -69,7 +69,7 @@ fn set(value: u64) -> Gauge<u64, AtomicU64> {
     gauge
 }
 
-/// Whole seconds since then; 0 for nothing and for what lies ahead.
+/// Returns the whole seconds since `due`; 0 for `None` and for a time in the future.
 fn age(due: Option<Timestamp>, now: Timestamp) -> u64 {
     due.map_or(0, |due| u64::try_from(now.seconds() - due.seconds()).unwrap_or(0))
 }

@@ -1,5 +1,5 @@
-//! The counts and durations of one server. Every server has its own, so that two in one process do not add up; no label
-//! holds an id, an address or a text of a user.
+//! The counts and durations of one server. Each server has separate counts, so two in one process do not add up. No label
+//! contains an id, an address or a user's text.
 
 use std::fmt;
 use std::sync::atomic::AtomicU64;
@@ -29,7 +29,7 @@ const WRITING_BUCKETS: [f64; 10] = [0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 
 type Labels<const N: usize> = [(&'static str, &'static str); N];
 type Durations = Family<Labels<1>, Histogram, fn() -> Histogram>;
 
-/// What one server counts.
+/// Counts and durations of one server.
 pub struct Metrics {
     registry: Registry,
     requests: Family<Labels<3>, Counter>,
@@ -53,7 +53,7 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Everything at 0. `dropped_log_lines` counts them for the whole process.
+    /// Returns metrics that are all 0. `dropped_log_lines` counts the dropped lines of the whole process.
     pub fn new(dropped_log_lines: Option<ErrorCounter>) -> Self {
         let metrics = Self {
             registry: Registry::with_prefix("contentgen"),
@@ -70,7 +70,7 @@ impl Metrics {
             model_tokens: Family::default(),
             model_cost: Counter::default(),
         };
-        // What never happened is 0 and not absent: a rate over an absent series is no rate.
+        // Register every label at 0: no rate can be computed over an absent series.
         for outcome in HookOutcome::ALL {
             drop(metrics.hook_attempts.get_or_create(&[("outcome", outcome.as_str())]));
         }
@@ -121,48 +121,48 @@ impl Metrics {
         self
     }
 
-    /// A request was handled. `method` and `status` are those of HTTP; unusual methods count as one.
+    /// Counts a handled request. All unusual methods have one label.
     pub fn request_handled(&self, operation: &'static str, method: &http::Method, status: u16, elapsed: Duration) {
         let labels = [("operation", operation), ("method", method_label(method)), ("status", status_class(status))];
         self.requests.get_or_create(&labels).inc();
         self.request_durations.get_or_create(&[("operation", operation)]).observe(elapsed.as_secs_f64());
     }
 
-    /// An attempt to deliver a hook ended.
+    /// Counts an attempt to deliver a hook.
     pub fn hook_attempted(&self, outcome: HookOutcome, elapsed: Duration) {
         let labels = [("outcome", outcome.as_str())];
         self.hook_attempts.get_or_create(&labels).inc();
         self.hook_attempt_durations.get_or_create(&labels).observe(elapsed.as_secs_f64());
     }
 
-    /// A job ended.
+    /// Counts a job that ended.
     pub fn job_finished(&self, outcome: JobOutcome) {
         self.jobs_finished.get_or_create(&[("outcome", outcome.as_str())]).inc();
     }
 
-    /// An article was written.
+    /// Records the time of writing an article.
     pub fn article_written(&self, elapsed: Duration) {
         self.generation_durations.observe(elapsed.as_secs_f64());
     }
 
-    /// An article was published.
+    /// Counts a published article.
     pub fn article_published(&self) {
         self.articles_published.inc();
     }
 
-    /// Records were deleted because their time was over.
+    /// Counts records that were deleted after their retention.
     pub fn records_purged(&self, purged: &Purged) {
         for kind in RecordKind::ALL {
             self.records_purged.get_or_create(&[("kind", kind.as_str())]).inc_by(purged.count(kind));
         }
     }
 
-    /// The database was asked for requests of a quota.
+    /// Counts a request to the database for a lease of a quota.
     pub fn quota_leased(&self, outcome: QuotaLeaseOutcome) {
         self.quota_leases.get_or_create(&[("outcome", outcome.as_str())]).inc();
     }
 
-    /// A language model was used.
+    /// Adds the usage of a language model.
     pub fn model_used(&self, usage: &ModelUsage) {
         let answered = usage.requests.saturating_sub(usage.failed_requests);
         for (outcome, count) in [("answered", answered), ("failed", usage.failed_requests)] {
@@ -174,13 +174,13 @@ impl Metrics {
         self.model_cost.inc_by(usage.cost_dollars());
     }
 
-    /// All of it.
+    /// Returns the registry of all these metrics.
     pub(super) const fn registry(&self) -> &Registry {
         &self.registry
     }
 }
 
-/// Asks whoever writes the log.
+/// Reads the number of dropped lines from the log writer.
 #[derive(Debug)]
 struct DroppedLogLines(Option<ErrorCounter>);
 
@@ -193,7 +193,7 @@ impl Collector for DroppedLogLines {
     }
 }
 
-/// A client may send any word as a method.
+/// Returns the label of a method. A client may send any word, so unknown methods are `other`.
 fn method_label(method: &http::Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",

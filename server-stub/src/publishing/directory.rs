@@ -1,4 +1,5 @@
-//! Publishes articles as files, for generators of static sites. A file appears whole or not at all, and replaces no other article's.
+//! Publishes articles as files for static site generators. Each file is written atomically and never replaces the file of another
+//! article.
 
 use std::fs::{self, File, Permissions, TryLockError};
 use std::io::{self, Read as _, Write as _};
@@ -14,21 +15,20 @@ use crate::domain::clock::Clock;
 use crate::domain::publishing_target::{FolderName, FrontMatter};
 use crate::domain::store::FileRemoval;
 
-/// How much of a file is read to see whose it is, bytes: more than the data of an article take.
+/// Maximum number of bytes read from a file to find its article. The front matter of an article is shorter.
 const MAX_HEAD_BYTES: u64 = 256 * 1024;
-/// How much of the file that tells a folder's website is read, bytes.
+/// Maximum number of bytes read from the file that names a folder's website.
 const MAX_OWNER_BYTES: u64 = 1024;
-/// What the names of files begin with that generators of sites pass over: those that are not complete, and those that tell a folder's
-/// website.
+/// Prefix of file names that site generators ignore: unfinished files, and files that name a folder's website.
 const HIDDEN_PREFIX: &str = ".contentgen-";
-/// How long a removal waits for those who write.
+/// How long a removal waits for writers.
 const REMOVAL_WAIT: Duration = Duration::from_secs(5);
-/// How often it is tried whether a lock can be had.
+/// Delay between two attempts to take a lock.
 const LOCK_POLL: Duration = Duration::from_millis(10);
-/// Characters of an article's id that make a name its own.
+/// Number of characters of an article's id that make a file name unique.
 const SUFFIX_CHARS: usize = 8;
 
-/// The folders of websites below the one that the operator named.
+/// Folders of websites below the root that the operator configured.
 #[derive(Debug, Clone)]
 pub struct Directory {
     root: PathBuf,
@@ -36,7 +36,7 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// Folders below `root`; fails where that is no folder that can be written to.
+    /// Creates the folders below `root`. Fails if `root` is not a writable folder.
     pub fn new(root: PathBuf, clock: Arc<dyn Clock>) -> io::Result<Self> {
         tempfile::Builder::new().prefix(HIDDEN_PREFIX).tempfile_in(&root)?;
         Ok(Self { root, clock })
@@ -80,8 +80,8 @@ impl Directory {
         }
     }
 
-    /// Waits until nobody writes into the folder, in any process; nobody does until the lock is dropped. Fails where somebody always
-    /// writes.
+    /// Locks the folder against writers in every process until the returned lock is dropped. Fails if writers hold the lock for too
+    /// long.
     pub(super) async fn keep_writers_out(&self, folder: &FolderName) -> io::Result<File> {
         let folder = self.folder(folder);
         on_a_thread(move || {
@@ -107,7 +107,7 @@ impl Directory {
     }
 }
 
-/// Waiting for a disk would hold up everything else.
+/// Runs `work` on a blocking thread: disk access would block other tasks.
 async fn on_a_thread<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
     tokio::task::spawn_blocking(work).await.map_err(io::Error::other)?
 }
@@ -115,28 +115,28 @@ async fn on_a_thread<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + S
 struct Folder {
     root: PathBuf,
     path: PathBuf,
-    /// The file with the id of the website whose folder it is. Those who write files of articles share its lock, who removes some has
-    /// it alone.
+    /// File with the id of the website that owns the folder. Writers of articles take a shared lock on it; removals take an
+    /// exclusive lock.
     owner: PathBuf,
 }
 
-/// A file that is to be written.
+/// File to write.
 struct NewFile {
     website_id: String,
     article_id: String,
     slug: String,
     text: String,
-    /// After this it may not be written any more: by then the article may be taken down again.
+    /// Time after which the file must not be written: by then the article may have been taken down.
     deadline: Instant,
 }
 
-/// What became of a file.
+/// Outcome of writing a file.
 enum Written {
-    /// It is there.
+    /// The file is written.
     Yes,
-    /// Files of others have all its names.
+    /// All possible names are taken by other files.
     NoName,
-    /// The folder is not the website's. This file would say that it is.
+    /// The folder belongs to another website. `owner_file` names the owner.
     NoFolder { owner_file: PathBuf },
 }
 
@@ -145,7 +145,7 @@ impl Folder {
         File::options().create(true).truncate(false).write(true).open(&self.owner)
     }
 
-    /// The website whose folder it is; empty where it is nobody's.
+    /// Returns the id of the website that owns the folder; empty if it has no owner.
     fn owner(&self) -> io::Result<String> {
         let mut owner = String::new();
         match File::open(&self.owner) {
@@ -156,14 +156,15 @@ impl Folder {
         Ok(owner)
     }
 
-    /// Makes the folder the website's if it is new or empty, whoever had it before. Returns whether it is the website's.
+    /// Assigns the folder to the website if the folder is new or empty, even if it had another owner. Returns true if the website
+    /// owns it.
     fn is_given_to(&self, website_id: &str, deadline: &Instant) -> io::Result<bool> {
         if self.owner()?.trim() == website_id {
             return Ok(true);
         }
         let mut owner_file = self.owner_file()?;
         wait_for(deadline, || owner_file.try_lock())?;
-        // Another process may have done it meanwhile.
+        // Another process may have assigned the folder meanwhile.
         if self.owner()?.trim() == website_id {
             return Ok(true);
         }
@@ -186,7 +187,7 @@ impl Folder {
         }
         let lock = self.owner_file()?;
         wait_for(deadline, || lock.try_lock_shared())?;
-        // Another website may have got the empty folder before the lock was there.
+        // Another website may have been assigned the empty folder before this lock was taken.
         if self.owner()?.trim() != website_id {
             return Ok(Written::NoFolder { owner_file: self.owner.clone() });
         }
@@ -211,7 +212,7 @@ impl Folder {
         Ok(written)
     }
 
-    /// Gives a file the first name that is free.
+    /// Saves the file under the first free name.
     fn persist_beside(&self, mut file: tempfile::NamedTempFile, names: &[String]) -> io::Result<Written> {
         for name in names {
             match file.persist_noclobber(self.path.join(name)) {
@@ -234,7 +235,7 @@ impl Folder {
         sync(&self.path)
     }
 
-    /// The files of these names that are the article's.
+    /// Returns the files with these names that belong to the article.
     fn own(&self, article_id: &str, names: &[String]) -> io::Result<Vec<PathBuf>> {
         let mut own = Vec::new();
         for name in names {
@@ -246,7 +247,7 @@ impl Folder {
         Ok(own)
     }
 
-    /// Removes what a process left that was ended while it wrote.
+    /// Removes unfinished files of processes that ended while writing.
     fn remove_unfinished(&self, prefix: &str) -> io::Result<()> {
         for entry in fs::read_dir(&self.path)? {
             let entry = entry?;
@@ -258,10 +259,10 @@ impl Folder {
     }
 }
 
-/// Names that mean the folder itself to generators of static sites, with or without an underscore before them.
+/// Names that static site generators reserve for the folder itself, with or without a leading underscore.
 const RESERVED: [&str; 3] = ["index", "readme", "section"];
 
-/// The names that an article's file may have, in the order in which they are tried.
+/// Returns the possible names of an article's file, in order of preference.
 fn names(article_id: &str, slug: &str) -> [String; 3] {
     let id = article_id.to_ascii_lowercase();
     let suffix = &id[id.len().saturating_sub(SUFFIX_CHARS)..];
@@ -269,7 +270,7 @@ fn names(article_id: &str, slug: &str) -> [String; 3] {
     [first, format!("{slug}-{suffix}.md"), format!("{id}.md")]
 }
 
-/// The beginning of a file; `None` where there is none, or a folder.
+/// Reads the beginning of a file. Returns `None` if the file does not exist or is a folder.
 fn read_head(path: &Path) -> io::Result<Option<String>> {
     let file = match File::open(path) {
         Ok(file) => file,
@@ -284,7 +285,7 @@ fn read_head(path: &Path) -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&head).into_owned()))
 }
 
-/// Takes a lock as soon as it can be had; fails when that is not before the deadline.
+/// Polls for a lock until it is taken. Fails if the deadline passes first.
 fn wait_for(deadline: &Instant, take: impl Fn() -> Result<(), TryLockError>) -> io::Result<()> {
     loop {
         match take() {
@@ -296,7 +297,7 @@ fn wait_for(deadline: &Instant, take: impl Fn() -> Result<(), TryLockError>) -> 
     }
 }
 
-/// Brings the names in a folder to the disk.
+/// Flushes the folder's entries to disk.
 fn sync(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }

@@ -1,4 +1,4 @@
-//! The loop that removes the files of articles that were taken down.
+//! Loop that removes the files of archived articles.
 
 use std::fmt;
 use std::io;
@@ -16,11 +16,11 @@ use crate::domain::publishing_target::FolderName;
 use crate::domain::store::{FileRemoval, Result};
 use crate::storage::Store;
 
-/// How long until what is due is asked for again.
+/// Delay between two polls for due removals.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// Files that are removed at a time.
+/// Maximum number of files removed in one batch.
 const MAX_BATCH: u32 = 64;
-/// When a file that cannot be removed is tried again.
+/// Delay before the next attempt to remove a file.
 const RETRY_PAUSE: Duration = Duration::from_mins(1);
 
 /// Removes files until it is stopped.
@@ -31,12 +31,12 @@ pub struct FileRemovals {
 }
 
 impl FileRemovals {
-    /// Removes what is due in `store` from `directory`.
+    /// Creates a loop that removes files from `directory` when their removal in `store` is due.
     pub fn new(store: Store, clock: Arc<dyn Clock>, directory: Directory) -> Self {
         Self { store, clock, directory }
     }
 
-    /// Works until `stop` is cancelled. A failing database slows it down and never ends it.
+    /// Runs until `stop` is cancelled. A failing database slows the loop down but never ends it.
     pub async fn run(self, stop: CancellationToken) {
         let mut backoff = Backoff::default();
         while !stop.is_cancelled() {
@@ -67,8 +67,8 @@ impl FileRemovals {
         Ok(())
     }
 
-    /// Removes one file while nobody writes there: an article that is published again meanwhile has its file written before, and is
-    /// seen to be on its way, or after.
+    /// Removes one file while writers are locked out. If the article is published again meanwhile, its file is written either
+    /// before the lock, and `postpone_removal` then returns `None`, or after the removal.
     async fn remove(&self, removal: &FileRemoval) -> Result<io::Result<()>> {
         let Some(folder) = FolderName::parse(&removal.folder) else { return Ok(Ok(())) };
         let until = self.clock.steady().plus(RETRY_PAUSE);

@@ -1,4 +1,4 @@
-//! Publishing on the hosted site, whose pages are made in `site`.
+//! Publishes on the hosted site; see `site` for its pages.
 
 use async_trait::async_trait;
 
@@ -8,14 +8,14 @@ use crate::domain::article::{Article, hosted_path};
 use crate::domain::public_url::PublicUrl;
 use crate::domain::store::StoredTarget;
 
-/// The hosted site. It reads the database, so publishing only makes the address.
+/// Hosted site. It reads articles from the database, so publishing only returns the address.
 #[derive(Debug, Clone)]
 pub struct HostedSite {
     public_url: PublicUrl,
 }
 
 impl HostedSite {
-    /// Pages under `public_url`, the address by which readers reach this server.
+    /// Creates a site with pages under `public_url`, the address at which readers reach this server.
     pub const fn new(public_url: PublicUrl) -> Self {
         Self { public_url }
     }

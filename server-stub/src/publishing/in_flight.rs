@@ -1,4 +1,4 @@
-//! Posts that are being published at this moment, and how many of them go to the system of each website.
+//! Posts that are being published, with the number of pushes per website.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -9,25 +9,25 @@ use tokio::task::{JoinError, JoinSet};
 use crate::domain::publishing_target::{MAX_PUSHES_AT_ONCE, MAX_PUSHES_IN_ALL};
 use crate::domain::store::Result;
 
-/// Posts that are being published at a time.
+/// Maximum number of posts published at the same time.
 const MAX_IN_FLIGHT: usize = 64;
 
-const _: () = assert!(MAX_PUSHES_IN_ALL < MAX_IN_FLIGHT, "some places are left for what is not pushed");
+const _: () = assert!(MAX_PUSHES_IN_ALL < MAX_IN_FLIGHT, "pushes must leave some slots for other posts");
 
-/// How a task ended: well where what became of its post is recorded, or another process has taken the post; else why it could not be
-/// recorded.
+/// Result of a task. `Ok(Ok(()))`: the outcome is recorded, or another process has claimed the post. Otherwise: why recording
+/// failed.
 pub(super) type Ended = std::result::Result<Result<()>, JoinError>;
 
-/// The posts that are being published.
+/// Posts that are being published.
 #[derive(Debug, Default)]
 pub(super) struct InFlight {
     tasks: JoinSet<Result<()>>,
-    /// A copy for each task that pushes, however the task ends, and the one here.
+    /// Counts the pushes per website: each task holds a clone until it ends, and the map holds one.
     pushes: HashMap<String, Arc<()>>,
 }
 
 impl InFlight {
-    /// Publishes a post by `work`, which goes on by itself. `pushed_for` names the website whose system is asked, if one is.
+    /// Spawns `work`, which publishes a post. If it pushes, `pushed_for` is the id of the post's website.
     pub(super) fn spawn(
         &mut self,
         pushed_for: Option<String>,
@@ -41,30 +41,30 @@ impl InFlight {
         });
     }
 
-    /// How many more may begin.
+    /// Returns how many more posts may start.
     pub(super) fn free(&self) -> usize {
         MAX_IN_FLIGHT - self.tasks.len()
     }
 
-    /// How many are pushed to the system of each website.
+    /// Returns the number of pushes in flight for each website.
     pub(super) fn pushes(&mut self) -> Vec<(String, usize)> {
         self.pushes.retain(|_, pushes| Arc::strong_count(pushes) > 1);
         self.pushes.iter().map(|(website, pushes)| (website.clone(), Arc::strong_count(pushes) - 1)).collect()
     }
 
-    /// Whether a post may have to wait until another one has ended.
+    /// Returns true if a limit is reached, so that a post may have to wait for another one to end.
     pub(super) fn holds_back(&self) -> bool {
         let mut pushes = self.pushes.values().map(|pushes| Arc::strong_count(pushes) - 1);
         let in_all: usize = pushes.clone().sum();
         self.free() == 0 || in_all >= MAX_PUSHES_IN_ALL || pushes.any(|pushes| pushes >= MAX_PUSHES_AT_ONCE)
     }
 
-    /// One that has ended, if one has.
+    /// Returns the result of a task that has ended, if any.
     pub(super) fn try_next(&mut self) -> Option<Ended> {
         self.tasks.try_join_next()
     }
 
-    /// The next one that ends; `None` where nothing is in flight.
+    /// Waits for the next task to end. Returns `None` if nothing is in flight.
     pub(super) async fn next(&mut self) -> Option<Ended> {
         self.tasks.join_next().await
     }

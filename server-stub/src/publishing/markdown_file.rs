@@ -1,4 +1,4 @@
-//! An article as a Markdown file for generators of static sites. Where the file is written is in `directory`.
+//! Renders an article as a Markdown file for static site generators. See `directory` for the location of the file.
 
 use std::fmt::Write as _;
 
@@ -9,10 +9,10 @@ use crate::domain::article::Article;
 use crate::domain::clock::Timestamp;
 use crate::domain::publishing_target::FrontMatter;
 
-/// The member that tells whose file it is, in either form.
+/// Name of the front matter field with the article's id, in YAML and in TOML.
 const OWNER: &str = "contentgen_id";
 
-/// The file's text.
+/// Renders the text of the file.
 pub(super) fn render(article: &Article, front_matter: FrontMatter, published_at: Timestamp) -> String {
     let head = match front_matter {
         FrontMatter::Yaml => format!("---\n{}---\n", yaml(article, published_at)),
@@ -21,7 +21,7 @@ pub(super) fn render(article: &Article, front_matter: FrontMatter, published_at:
     format!("{head}\n{}\n", without_templates(article.content.content_markdown.trim_end()))
 }
 
-/// Whether the beginning of a file says that it is this article's.
+/// Returns true if the beginning of a file contains the id of this article.
 pub(super) fn is_of(head: &str, article_id: &str) -> bool {
     let quoted = format!("\"{article_id}\"");
     head.lines().any(|line| {
@@ -30,7 +30,7 @@ pub(super) fn is_of(head: &str, article_id: &str) -> bool {
     })
 }
 
-/// Members as Hugo, Jekyll and Eleventy know them; what one does not know it leaves to the site's own templates.
+/// Renders fields that Hugo, Jekyll and Eleventy read. A generator passes unknown fields to the site's templates.
 fn yaml(article: &Article, published_at: Timestamp) -> String {
     let content = &article.content;
     let address = format!("/{}/", content.slug);
@@ -41,7 +41,7 @@ fn yaml(article: &Article, published_at: Timestamp) -> String {
         ("date", json!(published_at)),
         ("lastmod", json!(article.updated_at.max(published_at))),
         ("slug", json!(content.slug)),
-        // Of Hugo, and of Jekyll and Eleventy.
+        // Hugo reads `url`; Jekyll and Eleventy read `permalink`.
         ("url", json!(address)),
         ("permalink", json!(address)),
         ("lang", json!(content.language)),
@@ -61,7 +61,7 @@ fn yaml(article: &Article, published_at: Timestamp) -> String {
     })
 }
 
-/// JSON is YAML, but for characters that older readers take for ends of lines or for no characters at all.
+/// Renders a JSON value as YAML. JSON is valid YAML, but some older parsers misread or reject the characters escaped here.
 fn yaml_value(value: &Value) -> String {
     let mut text = String::new();
     for character in value.to_string().chars() {
@@ -75,7 +75,7 @@ fn yaml_value(value: &Value) -> String {
     text
 }
 
-/// Members as Zola knows them, which refuses others outside of `extra`.
+/// Renders fields that Zola reads. Zola rejects unknown fields outside of `extra`.
 fn toml(article: &Article, published_at: Timestamp) -> String {
     let content = &article.content;
     let mut extra = Table::from_iter([
@@ -116,8 +116,8 @@ fn moment(time: Timestamp) -> toml::Value {
     toml::Value::Datetime(time.to_string().parse().expect("both are RFC 3339"))
 }
 
-/// The Markdown with a backslash between the characters that begin a template, a shortcode or attributes (kramdown): a generator would
-/// run what somebody only wrote about. Markdown shows the second one as it is; in code, the backslash is seen.
+/// Inserts a backslash between characters that begin a template, a shortcode or attributes (kramdown): otherwise the generator
+/// would run template code that an article only mentions. The backslash is visible only inside code.
 fn without_templates(markdown: &str) -> String {
     let mut text = String::with_capacity(markdown.len());
     let mut is_behind_brace = false;

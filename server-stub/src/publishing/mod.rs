@@ -1,4 +1,4 @@
-//! Publishing finished articles: when they are due, and where they are published.
+//! Publishing of finished articles: the scheduler and the destinations.
 
 mod directory;
 mod file_removals;

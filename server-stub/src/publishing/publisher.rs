@@ -1,4 +1,4 @@
-//! What a destination of articles does, and how it fails. When it is asked, and what follows a failure, is decided in `scheduler`.
+//! Interface of a publishing destination, and its errors. See `scheduler` for timing and retries.
 
 use std::time::Duration;
 
@@ -8,45 +8,45 @@ use crate::domain::account::Website;
 use crate::domain::article::Article;
 use crate::domain::store::StoredTarget;
 
-/// How long publishing one article may take.
+/// Maximum time to publish one article.
 pub(super) const PUBLISH_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Why an article was not published. The reasons are told to the website's users: they name no address and no file.
+/// Why an article was not published. Users see the reasons, so a reason never contains an address or a file name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PublishError {
-    /// It may succeed later.
+    /// Temporary failure: a retry may succeed.
     #[error("the destination is unavailable: {reason}")]
     Unavailable {
-        /// What happened, such as `it responded with status 503`.
+        /// Description of the failure, such as `it responded with status 503`.
         reason: String,
-        /// The pause that the destination asked for.
+        /// Delay that the destination requested.
         retry_after: Option<Duration>,
     },
-    /// Trying again does not help by itself: somebody has to change something first.
+    /// Permanent failure: a retry cannot succeed until a user or the operator changes something.
     #[error("the destination refused the article: {reason}")]
     Rejected {
-        /// What happened.
+        /// Description of the failure.
         reason: String,
     },
 }
 
 impl PublishError {
-    /// It may succeed later, whenever that is.
+    /// Returns a temporary failure without a requested delay.
     pub fn unavailable(reason: impl Into<String>) -> Self {
         Self::Unavailable { reason: reason.into(), retry_after: None }
     }
 
-    /// Trying again does not help by itself.
+    /// Returns a permanent failure.
     pub fn rejected(reason: impl Into<String>) -> Self {
         Self::Rejected { reason: reason.into() }
     }
 }
 
-/// A destination of articles.
+/// Publishing destination.
 #[async_trait]
 pub trait Publisher: Send + Sync + std::fmt::Debug {
-    /// Publishes the article where its website wants it, and returns the address at which it can be read. The same article may come
-    /// again after a crash and must then end at the same address.
+    /// Publishes the article at its website's target, and returns its public address. After a crash, the same article may be
+    /// published again; it must then get the same address.
     async fn publish(
         &self,
         article: &Article,
@@ -55,7 +55,7 @@ pub trait Publisher: Send + Sync + std::fmt::Debug {
     ) -> Result<String, PublishError>;
 }
 
-/// Where the article is on its website unless a system says another address.
+/// Returns the article's address on its website, used unless the target returns another one.
 pub(super) fn own_address(article: &Article, website: &Website) -> String {
     format!("{}/{}", website.url.trim_end_matches('/'), article.content.slug)
 }

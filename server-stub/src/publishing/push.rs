@@ -1,5 +1,5 @@
-//! Publishes an article by a signed request to the customer's content management system. What the system does with it is its own
-//! business; it must know by the id what it has already.
+//! Publishes an article by a signed request to the customer's content management system. The system must detect duplicates by the
+//! request's id.
 
 use std::sync::Arc;
 
@@ -16,25 +16,25 @@ use crate::domain::hook::HookSecret;
 use crate::domain::personal::Personal;
 use crate::hooks::{NotSent, SendFailure, Sender, SignedRequest, retry_after};
 
-/// The longest address that a system may tell of an article, bytes.
+/// Maximum length of an article's address in a response, in bytes.
 const MAX_ADDRESS_BYTES: usize = 2048;
-/// Most bytes read of a response.
+/// Maximum number of bytes read from a response body.
 const MAX_RESPONSE_BYTES: usize = 64 * 1024;
 
-/// Sends articles, to the same destinations to which hooks may go.
+/// Sends articles. The same address rules apply as for hooks.
 #[derive(Debug, Clone)]
 pub struct Push {
     sender: Sender,
     clock: Arc<dyn Clock>,
 }
 
-/// Names one version of an article: the same whenever it is sent again, another one after the article was taken down and is
-/// published anew.
+/// Returns the id of one version of an article. The id is the same for every retry. It changes when the article is published again
+/// after it was taken down.
 pub fn push_id(article: &Article) -> String {
     format!("{}_{}", article.id, article.updated_at.millis())
 }
 
-/// What of a response's body is looked at.
+/// Fields that are read from the response body.
 #[derive(Deserialize)]
 struct Told {
     url: Option<String>,
@@ -46,7 +46,7 @@ impl Push {
         Self { sender, clock }
     }
 
-    /// Sends the article, and returns the address that the system tells of it.
+    /// Sends the article, and returns its address if the system's response contains one.
     pub(super) async fn publish(
         &self,
         article: &Article,
@@ -79,8 +79,8 @@ fn refused_or_not(failure: &SendFailure) -> PublishError {
     }
 }
 
-/// What follows from a status that is no success. Of those that blame the request some mean: not now (RFC 9110, RFC 6585, and 409 of a
-/// system that still works on the request of this id).
+/// Returns the error for an unsuccessful status. Some 4xx codes mean "retry later" (RFC 9110, RFC 6585); 409 means that the system
+/// still processes the request with this id.
 fn not_taken(status: u16, headers: &HeaderMap) -> PublishError {
     let reason = format!("it responded with status {status}");
     match status {
@@ -90,7 +90,7 @@ fn not_taken(status: u16, headers: &HeaderMap) -> PublishError {
     }
 }
 
-/// The address in the body, else that of `Location`, if it is one that readers can follow.
+/// Returns the address in the body, else in `Location`, if readers can follow it.
 async fn told_address(response: Response, base: &str) -> Option<String> {
     let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let body = read_body(response).await;
@@ -99,7 +99,7 @@ async fn told_address(response: Response, base: &str) -> Option<String> {
     [in_body, location].into_iter().flatten().find_map(|address| public_address(&base, &address))
 }
 
-/// The body, if it is not too long and came whole. What it says is optional, so the status decides without it.
+/// Reads the body; `None` if it is too long or incomplete. The body is optional, so the status alone decides the outcome.
 async fn read_body(mut response: Response) -> Option<Vec<u8>> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.ok()? {
@@ -111,7 +111,8 @@ async fn read_body(mut response: Response) -> Option<Vec<u8>> {
     Some(body)
 }
 
-/// The address that was told. The system's own address is none that readers follow, and its query may be a secret.
+/// Returns the absolute address for readers. Rejects the system's own address: readers cannot follow it, and its query may contain
+/// a secret.
 fn public_address(base: &Url, address: &str) -> Option<String> {
     let url = base.join(address.trim()).ok()?;
     if url.origin() == base.origin() && url.path() == base.path() {
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_that_means_not_now_is_tried_again() {
+    fn a_temporary_status_is_retried() {
         for status in [408, 409, 425, 429, 500, 502, 503, 504, 599] {
             assert!(matches!(not_taken(status, &HeaderMap::new()), PublishError::Unavailable { .. }), "{status}");
         }

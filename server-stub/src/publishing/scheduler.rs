@@ -1,4 +1,4 @@
-//! The loop that publishes what is due and announces it. Where articles go is in `target_publisher`.
+//! Loop that publishes due posts and records their events. See `target_publisher` for the destinations.
 
 use std::fmt;
 use std::sync::Arc;
@@ -26,16 +26,16 @@ use super::in_flight::{Ended, InFlight};
 use super::publisher::{PUBLISH_TIMEOUT, own_address};
 use super::{PublishError, Publisher};
 
-/// How long a claim holds; twice what publishing may take.
+/// Duration of a lease: twice the maximum time of publishing.
 const LEASE: Duration = Duration::from_mins(1);
-/// How long after its time a post may wait when no hint comes.
+/// Maximum delay of a due post if no wake-up arrives.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// Posts that are claimed at a time.
+/// Maximum number of posts in one claim.
 const MAX_BATCH: usize = 16;
 
 const _: () = assert!(LEASE.as_secs() >= 2 * PUBLISH_TIMEOUT.as_secs(), "a lease must outlive its work");
 
-/// Publishes until it is stopped.
+/// Publishes due posts until it is stopped.
 pub struct Scheduler {
     store: Store,
     clock: Arc<dyn Clock>,
@@ -46,7 +46,7 @@ pub struct Scheduler {
 }
 
 impl Scheduler {
-    /// A scheduler that gives what is due in `store` to `publisher`.
+    /// Creates a scheduler that passes due posts in `store` to `publisher`.
     pub fn new(
         store: Store,
         clock: Arc<dyn Clock>,
@@ -57,14 +57,14 @@ impl Scheduler {
         Self { store, clock, randomness, wakeups, publisher, metrics: Arc::default() }
     }
 
-    /// The same scheduler, counted by `metrics`.
+    /// Returns the scheduler with `metrics` attached.
     #[must_use]
     pub fn with_metrics(self, metrics: Arc<Metrics>) -> Self {
         Self { metrics, ..self }
     }
 
-    /// Works until `stop` is cancelled, and finishes what it then publishes. A failing database slows it down and never
-    /// ends it.
+    /// Runs until `stop` is cancelled, then waits for the posts in flight. A failing database slows the loop down but never ends
+    /// it.
     pub async fn run(self, stop: CancellationToken) {
         let scheduler = Arc::new(self);
         let mut in_flight = InFlight::default();
@@ -77,7 +77,7 @@ impl Scheduler {
             let pause = match scheduler.claim(free, &in_flight.pushes()).await {
                 Ok(claimed) => {
                     backoff.reset();
-                    // Others may have stood behind posts that have to wait for their system.
+                    // Further posts may be due behind pushes that reached their website's limit.
                     let has_more = claimed.len() == free || claimed.iter().any(|post| post.target.is_push());
                     for post in claimed {
                         let scheduler = Arc::clone(&scheduler);
@@ -104,7 +104,7 @@ impl Scheduler {
         }
     }
 
-    /// Claims what is due now, up to a limit.
+    /// Claims up to `limit` due posts.
     async fn claim(&self, limit: usize, pushes: &PushesInFlight) -> Result<Vec<ClaimedPost>> {
         if limit == 0 {
             return Ok(Vec::new());
@@ -116,14 +116,15 @@ impl Scheduler {
 
     async fn publish(&self, claimed: ClaimedPost) -> Result<()> {
         let ClaimedPost { post, lease_token, article, website, target } = claimed;
-        // A former target may have had it elsewhere.
+        // The former target may have set another canonical address.
         let own_address = own_address(&article, &website);
         let article = article.with_canonical_url(own_address);
         let result = timeout(PUBLISH_TIMEOUT, self.publisher.publish(&article, &website, &target)).await;
         let now = self.clock.moment();
         let outcome = match result.unwrap_or_else(|_| Err(PublishError::unavailable("publishing timed out"))) {
             Ok(url) => {
-                // The hosted site stands for the website; elsewhere the article is where it was put, and search engines look there.
+                // A hosted article keeps its address on the website as canonical URL. Elsewhere, the canonical URL is the published
+                // address.
                 let article = if target.is_hosted() { article } else { article.with_canonical_url(url.clone()) };
                 let article = article.published(url, now.wall);
                 let event_id = id::new(id::Kind::Event, now.wall, &*self.randomness);
@@ -158,7 +159,7 @@ impl Scheduler {
 }
 
 impl Scheduler {
-    /// Records the outcome, trying again as long as the lease may hold.
+    /// Records the outcome, with retries while the lease may last.
     async fn record(
         &self,
         post_id: &str,
@@ -181,7 +182,7 @@ impl Scheduler {
     }
 }
 
-/// Tells of a post whose outcome could not be recorded. Its lease ends, and it is published again under the same id.
+/// Logs a post whose outcome was not recorded. After its lease ends, the post is published again under the same id.
 fn report(ended: Ended) {
     match ended {
         Ok(Ok(())) => {}

@@ -1,4 +1,4 @@
-//! Publishes each article where its website wants it.
+//! Publishes each article at its website's target.
 
 use async_trait::async_trait;
 
@@ -9,14 +9,14 @@ use crate::domain::article::Article;
 use crate::domain::publishing_target::PublishingTarget;
 use crate::domain::store::StoredTarget;
 
-/// All destinations that a server has.
+/// All publishing destinations of a server.
 #[derive(Debug)]
 pub struct TargetPublisher {
-    /// Where articles go unless their website has another target.
+    /// Hosted site, the default target.
     pub hosted: HostedSite,
-    /// Files; `None` where the operator named no folder.
+    /// Files; `None` if the operator configured no folder.
     pub directory: Option<Directory>,
-    /// Requests to systems of customers.
+    /// Requests to customers' systems.
     pub push: Push,
 }
 

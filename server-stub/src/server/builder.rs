@@ -1,4 +1,4 @@
-//! What a server is made of before it starts. How the parts are put together is in `start`.
+//! The parts of a server before it starts. `start` assembles them.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use crate::generation::ArticleGenerator;
 use crate::hooks::Sender;
 use crate::publishing::Publisher;
 
-/// The reference server, for whoever embeds it or tests against it.
+/// The reference server, for programs that embed it and for tests.
 #[derive(Debug, Clone, Copy)]
 pub struct Server;
 
 impl Server {
-    /// A server with the contract's limits on a temporary database, unless told otherwise.
+    /// Returns a builder with the contract's limits and a temporary database.
     pub fn builder() -> ServerBuilder {
         ServerBuilder {
             settings: Settings::new(Database::Temporary),
@@ -28,7 +28,7 @@ impl Server {
     }
 }
 
-/// A server that is not started yet. Every part has a default.
+/// A server that has not started. Every part has a default.
 #[derive(Debug, Clone)]
 #[must_use = "nothing runs before `start`"]
 pub struct ServerBuilder {
@@ -41,23 +41,23 @@ pub struct ServerBuilder {
 }
 
 impl ServerBuilder {
-    /// Sets everything that the command line can set. [`Settings::demo`] is the shortest way to a server with accounts.
+    /// Sets every setting of the command line. [`Settings::demo`] is the shortest way to a server with accounts.
     pub fn settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
     }
 
-    /// Reads the time from `clock` instead of the system's clock. Pauses between polls go by the system's clock all the same.
+    /// Reads the time from `clock` instead of the system's clock. Pauses between polls still use the system's clock.
     pub fn clock(self, clock: Arc<dyn Clock>) -> Self {
         Self { clock: Some(clock), ..self }
     }
 
-    /// Makes ids, keys, secrets, lease tokens and nonces from `randomness` instead of the system's. Servers that work on one
-    /// database, at once or one after the other, must not be given the same bytes.
+    /// Makes ids, keys, secrets, lease tokens and nonces from `randomness` instead of the system's. Servers that ever use
+    /// the same database must not receive the same bytes.
     pub fn randomness(self, randomness: Arc<dyn Randomness>) -> Self {
         Self { randomness: Some(randomness), ..self }
     }
 
-    /// Has articles written by `generator` instead of the offline writer. What it drafts is checked and assembled as ever.
+    /// Writes articles with `generator` instead of the offline writer. Its drafts are checked and assembled as usual.
     pub fn generator(self, generator: Arc<dyn ArticleGenerator>) -> Self {
         Self { generator: Some(generator), ..self }
     }
@@ -72,7 +72,7 @@ impl ServerBuilder {
         Self { hook_sender: Some(sender), ..self }
     }
 
-    /// Starts the server; when this returns it accepts requests.
+    /// Starts the server. It accepts requests when this returns.
     pub async fn start(self) -> Result<Running, StartError> {
         start_with(self).await
     }

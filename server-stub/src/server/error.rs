@@ -1,4 +1,4 @@
-//! Why a server does not start.
+//! Errors that keep a server from starting.
 
 use std::io;
 use std::net::SocketAddr;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::app::AdminError;
 use crate::storage;
 
-/// Why a server did not start; each is a sentence that says what to do.
+/// Reason why a server did not start. Each message says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The database cannot be opened.
@@ -16,33 +16,33 @@ pub enum StartError {
     /// The folder for a temporary database cannot be made.
     #[error("cannot create a temporary folder for the database; choose a database with --database")]
     TemporaryFolder(#[source] io::Error),
-    /// The address cannot be listened on.
+    /// Another program listens on the address.
     #[error("{address} is in use; stop the program that listens there or choose another address with {option}")]
     AddressInUse {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// What chooses it.
+        /// The command-line option that sets the address.
         option: &'static str,
     },
-    /// The address cannot be listened on for another reason.
+    /// The server cannot listen on the address for another reason.
     #[error("cannot listen on {address} ({source}); choose another address with {option}")]
     Address {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// What chooses it.
+        /// The command-line option that sets the address.
         option: &'static str,
-        /// Why not.
+        /// The error of the system.
         source: io::Error,
     },
     /// The folder for published files cannot be written to.
     #[error("cannot write to the folder {} ({source}); create it, or choose another one with --publish-root", folder.display())]
     PublishRoot {
-        /// Which.
+        /// The folder.
         folder: PathBuf,
-        /// Why not.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The database refused.
+    /// The database returned an error.
     #[error(transparent)]
     Store(#[from] crate::domain::store::Error),
     /// The demonstration's accounts cannot be set up.

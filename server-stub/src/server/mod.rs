@@ -1,5 +1,4 @@
-//! Starts all of a server in this process and stops it again. The command line is a thin layer over this, and so is every
-//! test. What the parts do lives in their modules.
+//! Starts a whole server in this process and stops it again. The command line and the tests use it.
 
 mod builder;
 mod error;

@@ -1,4 +1,4 @@
-//! A server that runs, and how it is stopped. How it came to run is in `start`.
+//! A running server and how to stop it. `start` starts it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use crate::demo::DemoAccount;
 use crate::domain::event::EventType;
 use crate::domain::public_url::PublicUrl;
 
-/// How long the listeners may take to close their sockets.
+/// Maximum time for the listeners to close their sockets.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
-/// How long the store may take to close its connections.
+/// Maximum time for the store to close its connections.
 const STORE_CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// A server that runs. It goes on when this is dropped; [`Running::stop`] ends it.
+/// A running server. It keeps running when this is dropped; [`Running::stop`] stops it.
 pub struct Running {
     pub(super) base_url: Option<String>,
     pub(super) public_url: PublicUrl,
@@ -30,11 +30,11 @@ pub struct Running {
     pub(super) database: String,
     pub(super) accounts: Vec<DemoAccount>,
     pub(super) app: Arc<App>,
-    /// Cancelled first, to begin no new work.
+    /// Cancelled first, to start no new work.
     pub(super) stopping: CancellationToken,
     /// Cancelled last, to close the listeners.
     pub(super) closing: CancellationToken,
-    /// Connections and loops that a stop waits for.
+    /// Connections and loops that [`Running::stop`] waits for.
     pub(super) tracker: TaskTracker,
     /// The listeners, which run until everything else has stopped.
     pub(super) listeners: TaskTracker,
@@ -49,52 +49,53 @@ impl fmt::Debug for Running {
 }
 
 impl Running {
-    /// Scheme, host and port at which this process listens for the API, without a trailing slash; `None` for one without it.
+    /// Returns the scheme, host and port at which this process serves the API, without a trailing slash. `None` if it does
+    /// not listen.
     pub fn base_url(&self) -> Option<&str> {
         self.base_url.as_deref()
     }
 
-    /// Where readers reach the hosted site and callers the API.
+    /// Returns the public URL of the hosted site and the API.
     pub const fn public_url(&self) -> &PublicUrl {
         &self.public_url
     }
 
-    /// Where users manage their accounts; `None` for a process without the dashboard.
+    /// Returns the URL of the dashboard; `None` for a process without the dashboard.
     pub fn dashboard_url(&self) -> Option<String> {
         self.serves_dashboard.then(|| self.public_url.absolute("/dashboard"))
     }
 
-    /// The one-time link with which the user of a demonstration's account signs in.
+    /// Returns the one-time link with which the user of a demonstration account signs in.
     pub fn sign_in_url(&self, account: &DemoAccount) -> Option<String> {
         Some(format!("{}/sign-in/{}", self.dashboard_url()?, account.sign_in_token))
     }
 
-    /// Where metrics are scraped; `None` where they are not.
+    /// Returns the URL of the metrics; `None` if they are not served.
     pub fn metrics_url(&self) -> Option<&str> {
         self.metrics_url.as_deref()
     }
 
-    /// Who writes articles here, as their `generator` names it; `None` for a process that writes none.
+    /// Returns the name of the `generator` that writes articles; `None` for a process that is not a worker.
     pub fn writer(&self) -> Option<&str> {
         self.writer.as_deref()
     }
 
-    /// The address of the database, for the other commands.
+    /// Returns the address of the database, for the other commands.
     pub fn database(&self) -> &str {
         &self.database
     }
 
-    /// The demonstration's accounts; none without one.
+    /// Returns the accounts of the demonstration; empty for other servers.
     pub fn accounts(&self) -> &[DemoAccount] {
         &self.accounts
     }
 
-    /// The use cases, for set-up that the API does not offer.
+    /// Returns the use cases, for set-up that the API does not offer.
     pub fn app(&self) -> &App {
         &self.app
     }
 
-    /// Registers a hook endpoint for the documented events unless told otherwise; returns its id and its secret.
+    /// Registers a hook endpoint, for the default events if `events` is empty. Returns its id and its secret.
     pub async fn create_hook(
         &self,
         account_name: &str,
@@ -109,7 +110,7 @@ impl Running {
         Ok((endpoint.id, endpoint.secret.reveal()))
     }
 
-    /// Removes a hook endpoint of the account with its deliveries and their log.
+    /// Removes a hook endpoint of the account, with its deliveries and their log.
     pub async fn remove_hook(&self, account_name: &str, endpoint_id: &str) -> Result<(), AdminError> {
         let account = self.app.account(account_name).await?;
         self.app.remove_endpoint(&account, endpoint_id).await.map_err(|error| match error {
@@ -118,8 +119,8 @@ impl Running {
         })
     }
 
-    /// Begins no new work, lets requests and jobs finish for up to [`drain`](super::Settings::drain), and returns whether all
-    /// did. Meanwhile new requests are told that the server is shutting down.
+    /// Starts no new work and lets requests and jobs finish for up to [`drain`](super::Settings::drain). Returns true if
+    /// all finished. Meanwhile, new requests receive the response that the server is shutting down.
     pub async fn stop(self) -> bool {
         self.stopping.cancel();
         self.tracker.close();
@@ -127,11 +128,11 @@ impl Running {
         self.closing.cancel();
         self.listeners.close();
         drop(timeout(CLOSE_TIMEOUT, self.listeners.wait()).await);
-        // The store waits for its database when it is dropped, so that is done where waiting is allowed.
+        // Dropping the store waits for its database, so this runs on a thread that may block.
         let (app, folder) = (self.app, self.folder);
         let closing = spawn_blocking(move || drop(app));
         drop(timeout(STORE_CLOSE_TIMEOUT, closing).await);
-        // The folder of a demonstration is removed even where its database could not be closed in time.
+        // Removes the temporary folder even if its database could not be closed in time.
         drop(spawn_blocking(move || drop(folder)).await);
         has_drained
     }

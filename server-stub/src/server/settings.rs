@@ -1,4 +1,4 @@
-//! How a server runs: what the command line says, and what tests say. Nothing is started here.
+//! Settings of a server, from the command line or a test.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -17,77 +17,78 @@ use crate::hooks::{AddressPolicy, Tuning};
 use crate::http::{Deadlines, Quotas};
 use crate::storage::SecretKeySource;
 
-/// The quota of a demonstration, too large to be reached by chance.
+/// Quota of a demonstration, too large to reach by accident.
 const DEMO_QUOTA: Quota = Quota { requests: 60_000, window_seconds: 60 };
-/// The queue limits of a demonstration.
+/// Queue limits of a demonstration.
 const DEMO_QUEUE_LIMITS: QueueLimits = QueueLimits { per_website: 10_000, per_account: 10_000 };
-/// Hooks a second to one endpoint of a demonstration.
+/// Maximum number of hooks per second to one endpoint of a demonstration.
 const DEMO_HOOK_RATE: u32 = 1000;
 
-/// Where the state is kept.
+/// Location of the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Database {
-    /// At an address such as `sqlite:server.db`.
+    /// The database at an address such as `sqlite:server.db`.
     At(String),
-    /// In a fresh folder that is removed when the server stops.
+    /// A database in a new folder, which is removed when the server stops.
     Temporary,
 }
 
-/// How a server runs.
+/// Settings of a server.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Where the API, the hosted site and the dashboard listen, port 0 for any; `None` for a process without them.
+    /// Address of the API, the hosted site and the dashboard, port 0 for any free port; `None` for a process without them.
     pub listen: Option<SocketAddr>,
-    /// Whether the API and the hosted site are served there.
+    /// True if the process serves the API and the hosted site.
     pub serves_api: bool,
-    /// Whether the dashboard is served there.
+    /// True if the process serves the dashboard.
     pub serves_dashboard: bool,
-    /// Where metrics are scraped, port 0 for any; nowhere unless given.
+    /// Address of the metrics, port 0 for any free port; `None` for a process that does not serve them.
     pub metrics_listen: Option<SocketAddr>,
-    /// Where the state is kept.
+    /// Location of the database.
     pub database: Database,
-    /// Where readers reach the hosted site and callers the API; the listening address unless given.
+    /// Public URL of the hosted site and the API. Default: the listening address.
     pub public_url: Option<PublicUrl>,
-    /// Whether this process writes, publishes and sends hooks.
+    /// True if this process writes and publishes articles and sends hooks.
     pub is_worker: bool,
-    /// Articles written at the same time.
+    /// Maximum number of articles written at the same time.
     pub concurrency: usize,
     /// Quota of a key for `POST /generate`.
     pub generate_quota: Quota,
-    /// Quota of a key for everything else.
+    /// Quota of a key for all other requests.
     pub api_quota: Quota,
-    /// Quota of an address for lead forms.
+    /// Quota of a client address for lead forms.
     pub capture_quota: Quota,
     /// Limits of the queue.
     pub limits: Limits,
-    /// Where the key for secrets in the database is; beside an SQLite file unless given.
+    /// Location of the key for secrets in the database. Default: beside the SQLite file.
     pub secret_key: Option<SecretKeySource>,
-    /// Whether hooks may go to this machine.
+    /// True if hooks may be sent to this machine.
     pub allows_loopback_hooks: bool,
-    /// Further addresses that hooks may go to, at most [`AddressPolicy::MAX_LISTED`].
+    /// Further addresses that hooks may be sent to, at most [`AddressPolicy::MAX_LISTED`].
     pub hook_addresses: Vec<IpNet>,
-    /// Proxies whose `X-Forwarded-For` tells where a request came from.
+    /// Proxies whose `X-Forwarded-For` is used to find the client address.
     pub trusted_proxies: Vec<IpNet>,
-    /// After which pauses a hook that failed is sent again.
+    /// Pauses before each retry of a failed hook.
     pub hook_retry_schedule: RetrySchedule,
     /// Limits of sending hooks.
     pub hooks: Tuning,
-    /// The folder below which websites may have their articles published as files.
+    /// Folder for published files. Websites choose a subfolder as their publishing target.
     pub publish_root: Option<PathBuf>,
-    /// How long records are kept.
+    /// Retention of records.
     pub retention: Retention,
-    /// How long a client may take to send a request.
+    /// Maximum time for a client to send a request.
     pub deadlines: Deadlines,
-    /// How long open requests and running jobs may take to finish once the server is told to stop.
+    /// Maximum time for open requests and running jobs to finish when the server stops.
     pub drain: Duration,
-    /// Whether two accounts are set up to try the service with.
+    /// True if the server sets up two accounts to try the service with.
     pub is_demo: bool,
-    /// Counts the log lines that this process dropped, for its metrics; none are known of otherwise.
+    /// Counter of the log lines that this process dropped, for its metrics. `None` reports 0.
     pub dropped_log_lines: Option<ErrorCounter>,
 }
 
 impl Settings {
-    /// A server on `database` with the contract's limits, listening on the usual address.
+    /// Returns settings for a server on `database` with the contract's limits, listening on port 8080 of the loopback
+    /// address.
     pub fn new(database: Database) -> Self {
         Self {
             listen: Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 8080))),
@@ -117,18 +118,19 @@ impl Settings {
         }
     }
 
-    /// A server to try things with: any free port, a temporary database, two accounts, lifted quotas, hooks to this machine.
+    /// Returns settings for trying the service: any free port, a temporary database, two accounts, very large quotas, and
+    /// hooks to this machine.
     pub fn demo() -> Self {
         Self { listen: Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))), ..Self::new(Database::Temporary) }.into_demo()
     }
 
-    /// Where hooks may go.
+    /// Returns the rules for addresses of hooks.
     pub(super) fn hook_policy(&self) -> AddressPolicy {
         let loopback = AddressPolicy::loopback().into_iter().filter(|_| self.allows_loopback_hooks);
         AddressPolicy::with_listed(loopback.chain(self.hook_addresses.iter().copied()))
     }
 
-    /// The same server as a demonstration.
+    /// Turns the server into a demonstration.
     #[must_use]
     pub fn into_demo(self) -> Self {
         Self {

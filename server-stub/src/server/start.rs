@@ -1,4 +1,4 @@
-//! Puts the parts of a server together and sets them going. How they stop is in `running`.
+//! Assembles a server from its parts and starts it. `running` stops it.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -31,7 +31,7 @@ use crate::storage::Store;
 use crate::wakeups::Wakeups;
 use crate::{dashboard, site, storage};
 
-/// What every part of a server shares.
+/// Resources that all parts of a server share.
 #[derive(Clone)]
 struct SharedParts {
     store: Store,
@@ -41,7 +41,7 @@ struct SharedParts {
     metrics: Arc<Metrics>,
 }
 
-/// What the worker's loops work with.
+/// Parts that the worker's loops use.
 struct WorkerParts {
     generator: Arc<dyn ArticleGenerator>,
     publisher: Arc<dyn Publisher>,
@@ -49,7 +49,7 @@ struct WorkerParts {
     sender: Sender,
 }
 
-/// Starts a server with every default but these settings; when this returns it accepts requests.
+/// Starts a server with these settings and otherwise the defaults. It accepts requests when this returns.
 pub async fn start(settings: Settings) -> Result<Running, StartError> {
     Server::builder().settings(settings).start().await
 }
@@ -59,7 +59,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     let ServerBuilder { settings, clock, randomness, generator, publisher, hook_sender } = builder;
     let (folder, database) = database_address(&settings.database)?;
     let wakeups = Arc::<Wakeups>::default();
-    // A clock that was given is not corrected by the database.
+    // The database does not correct a clock that the caller provides.
     let (clock, slewed) = if let Some(clock) = clock {
         (clock, None)
     } else {
@@ -147,7 +147,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     })
 }
 
-/// Where the database is, and the folder that is made for it if it is a temporary one.
+/// Returns the address of the database, and the folder of a temporary database.
 fn database_address(database: &Database) -> Result<(Option<TempDir>, String), StartError> {
     match database {
         Database::At(address) => Ok((None, address.clone())),
@@ -160,14 +160,14 @@ fn database_address(database: &Database) -> Result<(Option<TempDir>, String), St
     }
 }
 
-/// The folder for published files, if there is one.
+/// Opens the folder for published files, if one is configured.
 fn directory(settings: &Settings, shared: &SharedParts) -> Result<Option<Directory>, StartError> {
     let Some(folder) = settings.publish_root.clone() else { return Ok(None) };
     let opened = Directory::new(folder.clone(), Arc::clone(&shared.clock));
     opened.map(Some).map_err(|source| StartError::PublishRoot { folder, source })
 }
 
-/// Publishes where websites want it.
+/// Returns a publisher for the publishing targets that websites choose.
 fn target_publisher(
     public_url: &PublicUrl,
     directory: Option<Directory>,
@@ -179,7 +179,7 @@ fn target_publisher(
     Arc::new(TargetPublisher { hosted, directory, push })
 }
 
-/// What the settings have this process serve.
+/// Returns the routes that the settings enable.
 fn routes(settings: &Settings, app: &Arc<App>, public_url: &PublicUrl, shared: &SharedParts) -> Router {
     let mut quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota);
     if let Some(windows) = shared.store.shared_windows() {
@@ -196,13 +196,14 @@ fn routes(settings: &Settings, app: &Arc<App>, public_url: &PublicUrl, shared: &
     router
 }
 
-/// Opens the store. A database that does not answer holds up nothing else.
+/// Opens the store on a blocking thread, so that a slow database delays no other task.
 async fn open(database: String, options: storage::Options) -> Result<Store, storage::OpenError> {
     let opening = tokio::task::spawn_blocking(move || storage::open(&database, &options));
     opening.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
 }
 
-/// A socket at `address`, if there is one, and the URL under which a client on this machine reaches it. `option` chose it.
+/// Binds a socket to `address`, if given. Returns it with the URL for clients on this machine. `option` is the option that set
+/// the address.
 async fn bind(
     address: Option<SocketAddr>,
     option: &'static str,
@@ -244,7 +245,7 @@ fn start_worker_loops(
     }
 }
 
-/// An address that a client on this machine can use: a wildcard is no destination.
+/// Returns the URL for clients on this machine. Replaces a wildcard address by the loopback address.
 fn url_of(address: SocketAddr) -> String {
     let host = match address.ip() {
         ip if !ip.is_unspecified() => ip,

@@ -1,4 +1,4 @@
-//! The site's style sheet, its icon and its one script, built in, and what robots are told.
+//! Built-in files of the site: style sheet, icon, script and `robots.txt`.
 
 use axum::response::{IntoResponse as _, Response};
 use http::HeaderValue;
@@ -7,28 +7,28 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 const STYLE: &str = include_str!("../../assets/site.css");
 const ICON: &str = include_str!("../../assets/site-icon.svg");
 const SCRIPT: &str = include_str!("../../assets/lead-form.js");
-/// Robots have no business where users work and programs call. Of a website each tells its own sitemap: a list of them here
-/// would tell anybody whose they are.
+/// Excludes the API, lead capture and the dashboard. Each website links its own sitemap: a list of sitemaps here would disclose all
+/// websites.
 const ROBOTS: &str = "User-agent: *\nDisallow: /api/\nDisallow: /capture/\nDisallow: /dashboard\n";
-/// Short, since the address does not change with the content.
+/// Short, because the address does not change with the content.
 const CACHING: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
-/// How pages look.
+/// Returns the style sheet.
 pub(super) async fn style() -> Response {
     asset(STYLE, "text/css; charset=utf-8")
 }
 
-/// What a browser shows beside the title.
+/// Returns the icon.
 pub(super) async fn icon() -> Response {
     asset(ICON, "image/svg+xml")
 }
 
-/// What robots shall leave alone (RFC 9309).
+/// Returns `robots.txt` (RFC 9309).
 pub(super) async fn robots() -> Response {
     asset(ROBOTS, "text/plain; charset=utf-8")
 }
 
-/// Sends the lead form without leaving the page; without it the form works all the same.
+/// Returns the script that sends the lead form without leaving the page. The form also works without it.
 pub(super) async fn script() -> Response {
     asset(SCRIPT, "text/javascript; charset=utf-8")
 }

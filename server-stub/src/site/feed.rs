@@ -1,4 +1,4 @@
-//! The feed of a website.
+//! Feed of a website.
 
 use askama::Template;
 
@@ -8,7 +8,7 @@ use crate::app::PublishedPage;
 use crate::domain::clock::Timestamp;
 use crate::domain::public_url::PublicUrl;
 
-/// The newest articles of a website (RSS 2.0, with the link to itself that the RSS Advisory Board recommends).
+/// Newest articles of a website (RSS 2.0, with the self link that the RSS Advisory Board recommends).
 #[derive(Template)]
 #[template(path = "feed.xml")]
 pub(super) struct FeedView {
@@ -51,7 +51,7 @@ impl FeedView {
     }
 }
 
-/// When a list of articles last changed, as far as those on it tell.
+/// Returns the time of the latest change to the website or to an article on this page of the list.
 pub(super) fn changed_at(page: &PublishedPage) -> Timestamp {
     page.articles.iter().map(|article| article.updated_at).fold(page.website.updated_at, Timestamp::max)
 }

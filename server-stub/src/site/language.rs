@@ -1,15 +1,15 @@
-//! How the language of a text decides what its page looks like: dates, and the name that `OpenGraph` has for it.
+//! Formats dates and locales for the language of a text.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::voice::is_english;
 
-/// A day as readers of the language know it: with the month's name in English, with figures elsewhere.
+/// Formats a date: with the month's English name for English, else as `YYYY-MM-DD`.
 pub(super) fn date(time: Timestamp, language: &str) -> String {
     let format = if is_english(language) { "%-d %B %Y" } else { "%Y-%m-%d" };
     time.to_chrono().format(format).to_string()
 }
 
-/// The language with its region as `OpenGraph` writes it, such as `en_GB`; `None` where no region is known.
+/// Returns the language with its region as an `OpenGraph` locale, such as `en_GB`, or `None` if the region is unknown.
 pub(super) fn locale(language: &str) -> Option<String> {
     let mut subtags = language.split('-');
     let primary = subtags.next()?.to_ascii_lowercase();

@@ -1,5 +1,5 @@
-//! The hosted site: the pages on which published articles are read, with the lead form below each, and what search engines
-//! and feed readers read. Taking the form is `http`'s business; nothing here writes.
+//! Hosted site: pages with published articles and lead forms, and the sitemap and feed. It only reads; `http` receives the lead
+//! forms.
 
 mod assets;
 mod feed;

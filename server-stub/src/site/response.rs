@@ -1,4 +1,4 @@
-//! What every response of the hosted site has in common: an entity tag, and headers that keep readers safe.
+//! Builds the responses of the hosted site, with entity tags and security headers.
 
 use axum::response::{IntoResponse as _, Response};
 use http::header::{
@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use crate::domain::clock::Timestamp;
 use crate::domain::entity_tag::{entity_tag, is_listed};
 
-/// Scripts and styles come from this server only; articles may show pictures from anywhere over https.
+/// Allows scripts and styles from this server only, and pictures from any https address.
 const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https: data:; connect-src 'self'; \
      form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -20,7 +20,7 @@ pub(super) const HTML: HeaderValue = HeaderValue::from_static("text/html; charse
 pub(super) const RSS: HeaderValue = HeaderValue::from_static("application/rss+xml; charset=utf-8");
 pub(super) const XML: HeaderValue = HeaderValue::from_static("application/xml; charset=utf-8");
 
-/// A text of the site. Anybody may keep it, and asks each time whether it is still current.
+/// Returns a text of the site. A cache may store it but must revalidate it for each request.
 pub(super) fn text(status: StatusCode, media_type: HeaderValue, text: String) -> Response {
     let mut response = (status, text).into_response();
     let headers: [(HeaderName, HeaderValue); 5] = [
@@ -36,7 +36,7 @@ pub(super) fn text(status: StatusCode, media_type: HeaderValue, text: String) ->
     response
 }
 
-/// The same for what was found: a caller that has it already is told so. Only the entity tag decides, since what a page shows
+/// Returns a text with an entity tag, or 304 if the client has the current version. Only the entity tag is compared, because a page
 /// may change without a change of its article.
 pub(super) fn current(request: &HeaderMap, media_type: HeaderValue, body: String, changed_at: Timestamp) -> Response {
     let tag = entity_tag(body.as_bytes());

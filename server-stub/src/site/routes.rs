@@ -1,4 +1,4 @@
-//! The routes of the hosted site.
+//! Routes of the hosted site.
 
 use std::sync::Arc;
 
@@ -26,13 +26,13 @@ const PREVIEW_POLICY: HeaderValue = HeaderValue::from_static(
      frame-ancestors 'self'",
 );
 
-/// What the pages are made from.
+/// Shared state of the handlers.
 struct Site {
     app: Arc<App>,
     public_url: PublicUrl,
 }
 
-/// The pages of all hosted websites, which link to each other below `public_url`.
+/// Returns the routes of all hosted websites. Links on their pages start with `public_url`.
 pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
     Router::new()
         .route("/sites/{website_id}", get(index))
@@ -107,7 +107,7 @@ async fn article(
 }
 
 impl Site {
-    /// An article as its readers see it or will, in a frame of the dashboard. Nothing of it is kept, and it leads nowhere.
+    /// Returns an article as readers see it, for a frame of the dashboard.
     async fn preview(&self, website_id: &str, slug: &str, token: &str) -> Response {
         let (website, article) = match self.app.previewed_article(website_id, slug, token).await {
             Ok(found) => found,
@@ -118,18 +118,18 @@ impl Site {
         let headers: [(HeaderName, HeaderValue); 4] = [
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
             (CONTENT_SECURITY_POLICY, PREVIEW_POLICY),
-            // The address holds the token.
+            // The address contains the token.
             (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
             (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
         ];
         for (name, value) in headers {
-            // Instead of those of other pages, which `extend` would leave beside them.
+            // Replaces existing headers; `extend` would append to them.
             response.headers_mut().insert(name, value);
         }
         response
     }
 
-    /// The page for what cannot be shown.
+    /// Returns the error page.
     fn failure(&self, error: &Error) -> Response {
         let base = self.public_url.path();
         if !matches!(error, Error::NoSuchPage) {

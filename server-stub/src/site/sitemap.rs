@@ -1,4 +1,4 @@
-//! The sitemap of a website.
+//! Sitemap of a website.
 
 use askama::Template;
 
@@ -9,7 +9,7 @@ use crate::domain::account::Website;
 use crate::domain::clock::Timestamp;
 use crate::domain::public_url::PublicUrl;
 
-/// Where a website's pages are, for search engines (sitemaps.org 0.9). Only addresses of the sitemap's own host may stand there.
+/// Lists a website's pages for search engines (sitemaps.org 0.9). It may contain only addresses on the sitemap's host.
 #[derive(Template)]
 #[template(path = "sitemap.xml")]
 pub(super) struct SitemapView {

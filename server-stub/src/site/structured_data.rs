@@ -1,11 +1,11 @@
-//! An article as schema.org describes it, with what is known only where it is shown: its address, its dates and who wrote it.
+//! Describes an article in schema.org terms. Adds the values that are known only when it is shown: address, dates and author.
 
 use serde_json::{Map, Value, json};
 
 use crate::domain::account::Website;
 use crate::domain::article::Article;
 
-/// The article's own structured data, completed, as a text that may stand in a script element.
+/// Returns the article's structured data, completed, as safe text for a script element.
 pub(super) fn script_text(website: &Website, article: &Article, address: &str) -> String {
     let mut document = article.content.json_ld.clone();
     if let Some(nodes) = document.get_mut("@graph").and_then(Value::as_array_mut) {
@@ -51,14 +51,14 @@ fn complete_posting(node: &mut Map<String, Value>, website: &Website, article: &
     }
 }
 
-/// Adds the members that the node does not have.
+/// Adds the given fields unless the node already has them.
 fn set_missing<const COUNT: usize>(node: &mut Map<String, Value>, members: [(&str, Value); COUNT]) {
     for (name, value) in members {
         node.entry(name).or_insert(value);
     }
 }
 
-/// JSON that cannot end the script element it stands in, nor begin a comment there.
+/// Escapes JSON so that it cannot end its script element or begin a comment.
 fn script_safe(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());
     for character in json.chars() {

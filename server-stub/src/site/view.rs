@@ -1,5 +1,5 @@
-//! What the templates show. Everything is escaped by them except the article's HTML, which was sanitised when it was
-//! written, and its structured data, which `structured_data` escapes.
+//! Views for the templates. The templates escape all values, with two exceptions: the article's HTML was sanitised when it was
+//! written, and `structured_data` escapes its own output.
 
 use askama::Template;
 
@@ -14,17 +14,17 @@ use crate::domain::voice::is_english;
 use crate::domain::writing_direction::direction;
 use crate::domain::written_article::HeroImage;
 
-/// What the pages of a website have in common.
+/// Values that all pages of a website share.
 pub(super) struct Frame<'a> {
-    /// What the paths of links begin with.
+    /// Prefix of all link paths.
     pub(super) base: &'a str,
     pub(super) website: &'a Website,
-    /// The language of the page's own text.
+    /// Language of the page's content.
     pub(super) language: &'a str,
     pub(super) direction: &'static str,
-    /// The attributes of what the page itself says, which is English, where its language is another one.
+    /// HTML attributes for the page's English labels; empty if the page itself is in English.
     pub(super) english: &'static str,
-    /// Where the website's articles are listed.
+    /// Path of the website's list of articles.
     pub(super) index_path: String,
 }
 
@@ -41,12 +41,12 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Where a website's articles are listed, as a path of the server.
+/// Returns the path of a website's list of articles.
 pub(super) fn index_path(website: &Website) -> String {
     format!("/sites/{}", website.website_id)
 }
 
-/// Where an article of the index is read: on the hosted site if it was published there.
+/// Returns the address of an article in the list: its published address, or its page on the hosted site.
 pub(super) fn address(article: &ArticleSummary, public_url: &PublicUrl) -> String {
     match &article.url {
         Some(url) if !article.is_hosted() => url.clone(),
@@ -54,28 +54,28 @@ pub(super) fn address(article: &ArticleSummary, public_url: &PublicUrl) -> Strin
     }
 }
 
-/// An article's page.
+/// Page of an article.
 #[derive(Template)]
 #[template(path = "article.html")]
 pub(super) struct ArticleView<'a> {
     pub(super) frame: Frame<'a>,
     pub(super) article: &'a Article,
-    /// Where search engines shall look for it.
+    /// Canonical address for search engines.
     pub(super) canonical: String,
     pub(super) locale: Option<String>,
-    /// Its picture, if there is one to show.
+    /// Picture of the article, if it has an address.
     pub(super) image: Option<Image<'a>>,
     pub(super) structured_data: String,
     pub(super) published: String,
     pub(super) published_at: Timestamp,
     pub(super) modified_at: Timestamp,
-    /// How the consent text is written, which is in the website's language.
+    /// Text direction of the consent text, which is in the website's language.
     pub(super) consent_direction: &'static str,
-    /// Whether this is for the dashboard: without the form, and not for search engines.
+    /// True for a preview in the dashboard: without the form, and hidden from search engines.
     pub(super) is_preview: bool,
 }
 
-/// A picture with an address.
+/// Picture with an address.
 pub(super) struct Image<'a> {
     pub(super) url: &'a str,
     pub(super) hero: &'a HeroImage,
@@ -102,13 +102,13 @@ impl<'a> ArticleView<'a> {
         }
     }
 
-    /// The same page for the dashboard.
+    /// Returns the page as a preview for the dashboard.
     pub(super) fn into_preview(self) -> Self {
         Self { is_preview: true, ..self }
     }
 }
 
-/// A page of a website's index.
+/// Page of a website's list of articles.
 #[derive(Template)]
 #[template(path = "index.html")]
 pub(super) struct IndexView<'a> {
@@ -117,11 +117,11 @@ pub(super) struct IndexView<'a> {
     pub(super) locale: Option<String>,
     pub(super) entries: Vec<Entry<'a>>,
     pub(super) older: Option<&'a str>,
-    /// Whether newer articles stand on the pages before this one.
+    /// True if newer articles are on the pages before this one.
     pub(super) is_later_page: bool,
 }
 
-/// One article of the index.
+/// Article in the list.
 pub(super) struct Entry<'a> {
     pub(super) article: &'a ArticleSummary,
     pub(super) address: String,
@@ -150,7 +150,7 @@ impl<'a> IndexView<'a> {
     }
 }
 
-/// Nothing is at this address, or it cannot be shown now.
+/// Error page: the address does not exist, or its page is unavailable now.
 #[derive(Template)]
 #[template(path = "not_found.html")]
 pub(super) struct NotFoundView<'a> {

@@ -1,6 +1,6 @@
-//! Texts of others inside of XML.
+//! Prepares external texts for XML.
 
-/// The text without what XML 1.0 forbids even as a reference (its production 2). The template escapes the rest.
+/// Removes the characters that XML 1.0 forbids even as references (production 2). The template escapes the rest.
 pub(super) fn xml_text(text: &str) -> String {
     let is_allowed = |character: char| matches!(character, '\t' | '\n' | '\r' | '\u{20}'..='\u{fffd}' | '\u{10000}'..);
     text.chars().filter(|character| is_allowed(*character)).collect()
@@ -11,7 +11,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_xml_forbids_is_left_out() {
+    fn characters_that_xml_forbids_are_removed() {
         assert_eq!(xml_text("a\u{0}\u{b}b\tc\n\u{fffe}d\u{ffff}\u{1f600}<&"), "ab\tc\nd\u{1f600}<&");
     }
 }

@@ -7,7 +7,7 @@ use super::sql::{ExclusiveSession, values};
 use super::store::Store;
 
 impl Store {
-    /// Stores an account. [`AlreadyExists`](crate::domain::store::Error::AlreadyExists) when the name is taken.
+    /// Stores an account. Returns [`AlreadyExists`](crate::domain::store::Error::AlreadyExists) if the name is taken.
     pub async fn create_account(&self, account: &Account) -> Result<()> {
         let account = account.clone();
         self.change(move |session| {
@@ -20,11 +20,11 @@ impl Store {
         .await
     }
 
-    /// The account with that name or id.
+    /// Returns the account with that name or id.
     pub async fn find_account(&self, name_or_id: &str) -> Result<Option<Account>> {
         let name_or_id = name_or_id.to_owned();
         self.read_few(move |session| {
-            // An id wins over another account's name that looks like it.
+            // An id takes precedence over an account name that looks like it.
             session.first(
                 "SELECT id, name, created_at FROM accounts WHERE id = $1 OR name = $1 ORDER BY id = $1 DESC LIMIT 1",
                 values![&name_or_id],
@@ -34,8 +34,8 @@ impl Store {
         .await
     }
 
-    /// Renames an account. [`AlreadyExists`](crate::domain::store::Error::AlreadyExists) when the name is taken. Returns true if
-    /// it has a new name.
+    /// Renames an account. Returns [`AlreadyExists`](crate::domain::store::Error::AlreadyExists) if the name is taken, and
+    /// true if the name has changed.
     pub async fn rename_account(&self, account_id: &str, name: &str) -> Result<bool> {
         let (account_id, name) = (account_id.to_owned(), name.to_owned());
         self.change_alone(move |session| {
@@ -47,7 +47,7 @@ impl Store {
     }
 }
 
-/// Keeps other transactions from adding to the account, so that what this one counts stays true.
+/// Keeps other transactions from adding to the account, so that counts stay correct until the commit.
 pub(super) fn lock_account(session: &mut dyn ExclusiveSession, account_id: &str) -> Result<()> {
     session.lock(&format!("account:{account_id}"))
 }

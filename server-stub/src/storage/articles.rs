@@ -1,4 +1,4 @@
-//! Articles. Their bytes and entity tags are made here, once per change, so that reading serves stored bytes.
+//! Articles. Their bytes and entity tags are computed once per change, so that reads return stored bytes.
 
 use std::collections::HashSet;
 
@@ -40,7 +40,7 @@ impl Store {
         }
     }
 
-    /// The published article at that address of the hosted site.
+    /// Returns the published article at that address of the hosted site.
     pub async fn find_published(&self, website_id: &str, slug: &str) -> Result<Option<Article>> {
         let (website_id, slug) = (website_id.to_owned(), slug.to_owned());
         self.read_few(move |session| {
@@ -53,11 +53,11 @@ impl Store {
         .await
     }
 
-    /// Takes an article down and cancels its post where that waits; `false` if it is down already or is being published.
+    /// Takes an article down and cancels its waiting post. Returns `false` if it is down already or is being published.
     pub async fn archive_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
         let article_id = article_id.to_owned();
         self.change_alone(move |session| {
-            // The post is locked before the article, as by everything that changes both.
+            // Every transaction that changes both locks the post before the article.
             let Some(post) = posts::lock_post_of_article(session, &article_id)? else { return Ok(false) };
             if post.status == PostStatus::Publishing {
                 return Ok(false);
@@ -75,7 +75,7 @@ impl Store {
         .await
     }
 
-    /// Makes a draft of an article that was taken down; `false` if it was not.
+    /// Turns an article that was taken down into a draft. Returns `false` if it was not taken down.
     pub async fn restore_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
         let article_id = article_id.to_owned();
         self.change_alone(move |session| {
@@ -92,12 +92,12 @@ impl Store {
     }
 }
 
-/// Reads an article whole.
+/// Reads a complete article.
 pub(super) fn load(session: &mut dyn Session, article_id: &str) -> Result<Option<Article>> {
     session.first("SELECT body FROM articles WHERE id = $1", values![article_id], read::json)
 }
 
-/// Stores new articles with the accounts that own them. Their slugs are free in their websites.
+/// Stores new articles with the accounts that own them. Their slugs must be free in their websites.
 pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) -> Result<()> {
     let texts: Vec<_> = articles
         .iter()
@@ -141,7 +141,7 @@ const INSERT: BatchStatement = BatchStatement {
             $8::int8[], $9::text[], $10::text[], $11::text[], $12::text[])",
 };
 
-/// Replaces an article by its later form; id, website, slug and creation stay.
+/// Replaces an article by a later version; id, website, slug and creation time stay.
 pub(super) fn update(session: &mut dyn Session, article: &Article) -> Result<()> {
     let body = to_json(article);
     session.execute(
@@ -158,7 +158,8 @@ pub(super) fn update(session: &mut dyn Session, article: &Article) -> Result<()>
     Ok(())
 }
 
-/// For each article a slug that is free in its website and among the others here: its own, or the same with a number.
+/// Returns for each article a slug that is free in its website and among the others here: the article's slug, or this slug with
+/// a number.
 pub(super) fn free_slugs(session: &mut dyn ExclusiveSession, articles: &[&Article]) -> Result<Vec<String>> {
     let mut websites: Vec<_> = articles.iter().map(|article| article.website_id.as_str()).collect();
     websites.sort_unstable();
@@ -195,8 +196,8 @@ const FIND_SLUGS: BatchStatement = BatchStatement {
          JOIN articles ON articles.website_id = input.website_id AND articles.slug = input.slug",
 };
 
-/// `slug` with a number that is free. The number is found by doubling and then by bisection. Trying one after the other would
-/// take longer with every article on the same topic.
+/// Returns `slug` with a free number. Finds the number by doubling and bisection. A linear search would take longer with every
+/// article on the same topic.
 fn free_slug(
     session: &mut dyn Session,
     website_id: &str,

@@ -1,5 +1,5 @@
-//! Records attempts, many in few round trips. `domain` has decided what follows an attempt; the health of endpoints is in
-//! `endpoint_record`.
+//! Records attempts, many in few round trips. `domain` has decided what follows an attempt. `endpoint_record` updates the
+//! health of endpoints.
 
 use std::sync::Arc;
 
@@ -11,15 +11,16 @@ use super::sql::{BatchStatement, Session, to_json, values};
 use super::store::Store;
 
 impl Store {
-    /// Records attempts and what follows from each, all or none. [`LeaseOutcome::Lost`] for those whose lease is lost.
+    /// Records attempts and what follows from each, all or none. Returns [`LeaseOutcome::Lost`] for those whose lease is
+    /// lost.
     pub async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
         self.write_alone(move |session| record(session, &records)).await
     }
 }
 
-/// Records the attempts of deliveries that are still leased under their tokens. For the others the lease was lost.
+/// Records the attempts of deliveries that are still leased under their tokens. Returns a lost lease for the others.
 fn record(session: &mut dyn Session, records: &[AttemptRecord]) -> Result<Vec<LeaseOutcome>> {
-    // Endpoints are locked before deliveries here and everywhere else, so transactions do not deadlock.
+    // All transactions lock endpoints before deliveries, so they do not deadlock.
     let mut endpoints = EndpointRecords::lock(session, records.iter().map(|one| one.delivery.endpoint_id.as_str()))?;
     let inputs: Vec<_> = records
         .iter()

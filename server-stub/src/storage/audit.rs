@@ -1,4 +1,4 @@
-//! The audit trail. Lists of it are in `lists`.
+//! The audit trail. `lists` lists it.
 
 use crate::domain::audit::AuditEntry;
 use crate::domain::store::Result;
@@ -7,7 +7,7 @@ use super::sql::{Columns, Session, values};
 use super::store::Store;
 
 impl Store {
-    /// Stores an entry alone: of what changes nothing in the store, such as handing out data.
+    /// Stores an entry without a change in the store, for example when data is handed out.
     pub async fn append_audit_entry(&self, entry: &AuditEntry) -> Result<()> {
         let entry = entry.clone();
         self.write(move |session| insert(session, &entry)).await

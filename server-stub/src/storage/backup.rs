@@ -1,4 +1,4 @@
-//! A copy of a database that is in use. Opening a database is in `open`.
+//! Copies a database that is in use.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -8,28 +8,28 @@ use super::OpenError;
 use super::open::{Address, parse};
 use super::sqlite::back_up;
 
-/// How far a backup is.
+/// Progress of a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BackupProgress {
-    /// Bytes that were copied.
+    /// Number of bytes copied so far.
     pub copied: u64,
-    /// Bytes that there are to copy.
+    /// Number of bytes to copy in total.
     pub total: u64,
 }
 
-/// Why no backup was written. Each message is a sentence that names the fix.
+/// Reason why no backup was written. Each message is a sentence that names the fix.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// The database is none of ours.
+    /// The database cannot be opened, for example because another program made it.
     #[error(transparent)]
     Database(#[from] OpenError),
-    /// There is no such database.
+    /// The database does not exist.
     #[error("there is no database at {}; set --database sqlite:PATH to the database to copy", .path.display())]
     Missing {
         /// The path.
         path: PathBuf,
     },
-    /// PostgreSQL has a program for this.
+    /// The database is on PostgreSQL, which has its own backup program.
     #[error(
         "{database} is a PostgreSQL database; copy it with \
          pg_dump --format=custom --file=FILE ADDRESS"
@@ -38,7 +38,7 @@ pub enum BackupError {
         /// The database.
         database: String,
     },
-    /// Nothing is overwritten.
+    /// The file exists already. A backup overwrites no file.
     #[error("{} exists already, and a backup overwrites no file; choose another name", .file.display())]
     Exists {
         /// The file.
@@ -49,19 +49,19 @@ pub enum BackupError {
     NotWritten {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// SQLite failed.
     #[error("the database cannot be copied ({0}); check the database and the free space")]
     NotCopied(#[from] rusqlite::Error),
-    /// Whoever watches the progress had enough of it.
+    /// The caller stopped the backup.
     #[error("interrupted; no backup was written")]
     Interrupted,
 }
 
-/// Copies the database at `database_url` to a new file, as it is at one moment, while others go on working on it. The file appears
-/// when it is complete. `progress` is told after each step, and ends the backup with [`ControlFlow::Break`].
+/// Copies the database at `database_url` to a new file: a snapshot, while other processes keep using the database. The file
+/// appears when it is complete. Calls `progress` after each step; [`ControlFlow::Break`] stops the backup.
 pub fn backup(
     database_url: &str,
     file: &Path,

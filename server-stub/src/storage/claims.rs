@@ -1,5 +1,5 @@
-//! Claiming jobs: which may be claimed, under which token, and which fail instead. A claim is no more than a lease. What callers
-//! see changes when the work begins, or not at all if the claim is released.
+//! Claims jobs: decides which jobs can be claimed, under which token, and which fail instead. A claim is only a lease. Clients
+//! see a change when the work begins, but not if the claim is released.
 
 use std::slice;
 
@@ -18,13 +18,13 @@ use super::sql::{BatchStatement, Session, locking, values};
 use super::store::{Engine, Store};
 use super::{jobs, websites};
 
-/// The progress that a job shows once it was begun.
+/// Progress of a job that has begun.
 const STARTED_PROGRESS: u8 = 10;
 
 impl Store {
-    /// Claims up to `limit` jobs that are queued, due for another attempt, or whose lease ran out. Callers see nothing of a claim:
-    /// until its work begins, the job looks unchanged. A job that cannot succeed (inactive website, attempts used up by crashes)
-    /// fails instead.
+    /// Claims up to `limit` jobs that are queued, due for another attempt, or whose lease lapsed. Clients cannot see a
+    /// claim: the job looks unchanged until its work begins. A job that cannot succeed (inactive website, attempts used up
+    /// by crashes) fails instead.
     pub async fn claim_jobs(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<ClaimedJobs> {
         let (jobs, unreadable) = self.write_alone(move |session| claim(session, limit, now, lease_until)).await?;
         self.unreadable_rows.add(Queue::Jobs, &unreadable);
@@ -32,8 +32,9 @@ impl Store {
         Ok(jobs)
     }
 
-    /// Begins the work on a claimed job: it is `in_progress`, the attempt counts and its time runs. `None` when the claim was lost,
-    /// to a cancel for instance. A second start under the same claim returns the job of the first one.
+    /// Begins the work on a claimed job: it becomes `in_progress`, the attempt counts and the deadline starts. Returns
+    /// `None` if the claim was lost, for example to a cancellation. A second start under the same claim returns the job of
+    /// the first one.
     pub async fn begin_job(&self, start: JobStart) -> Result<Option<Job>> {
         match &self.engine {
             Engine::Sqlite(sqlite) => {
@@ -43,7 +44,7 @@ impl Store {
         }
     }
 
-    /// Releases a job that was claimed and not begun. It is due again since `due_at`, as before the claim.
+    /// Releases a job that was claimed but not begun. It is due since `due_at` again, as before the claim.
     pub async fn release_job(&self, job_id: &str, lease_token: &str, due_at: Timestamp) -> Result<LeaseOutcome> {
         let (job_id, lease_token) = (job_id.to_owned(), lease_token.to_owned());
         let outcome = self
@@ -88,7 +89,8 @@ fn claim(
         outcome.claimed.iter().map(|claimed| values![&claimed.job.id, &claimed.lease_token, lease_until].to_vec());
     session.execute_batch(&CLAIM_JOBS, &claimed.collect::<Vec<_>>())?;
     set_aside(session, Queue::Jobs, &unreadable, now.steady)?;
-    // Ending a job locks the counter of its website. All transactions take these locks in the same order, so none deadlock.
+    // Ending a job locks the counter of its website. All transactions take these locks in the same order, so they do not
+    // deadlock.
     ending.sort_by(|one, other| one.0.website_id.cmp(&other.0.website_id));
     for (job, failure) in ending {
         let event_id = id::new(id::Kind::Event, now.wall, session.randomness());
@@ -104,12 +106,12 @@ const CLAIM_JOBS: BatchStatement = BatchStatement {
          WHERE jobs.id = input.id",
 };
 
-/// A job that may be claimed.
+/// A job that can be claimed.
 struct DueJob {
     job: Job,
-    /// Since when.
+    /// Time since which it is due.
     due_at: Timestamp,
-    /// True if its last holder did not record an end.
+    /// True if its last holder did not record a result.
     has_lapsed: bool,
 }
 
@@ -120,7 +122,7 @@ struct DueJobOfWebsite {
     voice: BrandVoice,
 }
 
-/// The jobs that may be claimed, with their websites, and those that cannot be read or whose website or voice cannot.
+/// Returns the jobs that can be claimed, with their websites. Also returns those whose job, website or voice cannot be read.
 fn due_with_websites(
     session: &mut dyn Session,
     limit: u32,
@@ -140,8 +142,8 @@ fn due_with_websites(
     Ok((readable, unreadable))
 }
 
-/// The jobs that may be claimed, and those that cannot be read. An attempt whose lease lapsed is
-/// taken up after its deadline, too: no worker worked on it while its time ran out.
+/// Returns the jobs that can be claimed, and those that cannot be read. An attempt whose lease lapsed can be claimed even after
+/// its deadline, because no worker worked on it in that time.
 fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<(Vec<DueJob>, Vec<Unreadable>)> {
     readable_rows(
         session,
@@ -156,7 +158,7 @@ fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<(Vec<Due
     )
 }
 
-/// The website of a job, with the voice to write in.
+/// Returns the website of a job, with its voice.
 fn website_of<'w>(
     websites: &'w websites::WebsitesWithVoices,
     job: &Job,
@@ -169,7 +171,7 @@ fn website_of<'w>(
     Err(Unreadable { id: job.id.clone(), reason })
 }
 
-/// Why another attempt cannot help, if it cannot.
+/// Returns why another attempt cannot succeed, if that is certain.
 fn permanent_failure(job: &Job, website: &Website) -> Option<Failure> {
     if website.status != WebsiteStatus::Active {
         Some(Failure {
@@ -188,7 +190,7 @@ fn permanent_failure(job: &Job, website: &Website) -> Option<Failure> {
     }
 }
 
-/// Begins the work on claimed jobs: from now on they are in progress and their time runs. `None` for a claim that was lost.
+/// Begins the work on claimed jobs: they are in progress and their deadlines start. Returns `None` for a lost claim.
 pub(super) fn begin(session: &mut dyn Session, starts: &[JobStart]) -> Result<Vec<Option<Job>>> {
     let inputs: Vec<_> = starts
         .iter()
@@ -211,7 +213,7 @@ pub(super) fn begin(session: &mut dyn Session, starts: &[JobStart]) -> Result<Ve
     Ok(begun)
 }
 
-/// Finds the jobs whose start was stored, although the connection broke before the worker got the response.
+/// Finds the jobs whose start was stored, but whose worker did not receive the response because the connection broke.
 fn find_begun_before(session: &mut dyn Session, starts: &[JobStart], begun: &mut [Option<Job>]) -> Result<()> {
     let missing: Vec<usize> = (0..starts.len()).filter(|&number| begun[number].is_none()).collect();
     let inputs: Vec<_> =
@@ -237,8 +239,8 @@ const FIND_BEGUN: BatchStatement = BatchStatement {
     ),
 };
 
-/// When there is still a lease of an earlier attempt, it lapsed: the process died, and the work did not fail. So the deadline
-/// starts anew. A retry continues in the time that is left.
+/// A remaining lease of an earlier attempt lapsed: the process died, but the work did not fail. So the deadline starts again. A
+/// retry continues with the remaining time.
 const BEGIN_JOBS: BatchStatement = BatchStatement {
     sqlite_each: concat!(
         "UPDATE jobs SET status = 'in_progress', attempts = attempts + 1,

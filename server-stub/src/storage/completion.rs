@@ -1,4 +1,4 @@
-//! Completes jobs: article, job and post together, many jobs in few round trips.
+//! Completes jobs: stores article, job and post together, for many jobs in few round trips.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,8 @@ use super::store::{Engine, Store};
 use super::{articles, jobs, slots};
 
 impl Store {
-    /// Stores the article and completes job and post. The post becomes `ready` or, when it goes out by itself, `scheduled`.
+    /// Stores the article and completes job and post. The post becomes `ready`, or `scheduled` if it is published
+    /// automatically.
     pub async fn complete_job(&self, completion: JobCompletion) -> Result<LeaseOutcome> {
         let job_id = completion.job_id.clone();
         let outcome = match &self.engine {
@@ -34,7 +35,7 @@ impl Store {
     }
 }
 
-/// Completes the jobs that are still leased under their tokens. For the others the lease was lost.
+/// Completes the jobs that are still leased under their tokens. Returns a lost lease for the others.
 pub(super) fn complete(session: &mut dyn ExclusiveSession, completions: &[JobCompletion]) -> Result<Vec<LeaseOutcome>> {
     let mut leased = leased(session, completions)?;
     let mut held: Vec<(&JobCompletion, Job)> = completions
@@ -42,7 +43,8 @@ pub(super) fn complete(session: &mut dyn ExclusiveSession, completions: &[JobCom
         .filter_map(|completion| leased.remove(completion.lease_token.as_str()).map(|job| (completion, job)))
         .collect();
     let recorded: Vec<_> = completions.iter().map(|completion| lease_outcome(&held, completion)).collect();
-    // Ending a job locks the counter of its website. All transactions take these locks in the same order, so none deadlock.
+    // Ending a job locks the counter of its website. All transactions take these locks in the same order, so they do not
+    // deadlock.
     held.sort_by(|one, other| one.1.website_id.cmp(&other.1.website_id));
     let publications = publications(session, &held)?;
     let slugs = articles::free_slugs(session, &held.iter().map(|(one, _)| &one.article).collect::<Vec<_>>())?;
@@ -93,7 +95,7 @@ const MOVE_POSTS: BatchStatement = BatchStatement {
          WHERE scheduled_posts.id = input.id",
 };
 
-/// The jobs that are still leased, by their tokens.
+/// Returns the jobs that are still leased, by their lease tokens.
 fn leased<'a>(session: &mut dyn Session, completions: &'a [JobCompletion]) -> Result<HashMap<&'a str, Job>> {
     let inputs: Vec<_> = completions.iter().map(|one| values![&one.job_id, &one.lease_token].to_vec()).collect();
     let mut leased = HashMap::new();
@@ -125,14 +127,14 @@ fn lease_outcome(held: &[(&JobCompletion, Job)], completion: &JobCompletion) -> 
     if is_held { LeaseOutcome::Recorded } else { LeaseOutcome::Lost }
 }
 
-/// When a finished article is published.
+/// Time at which a finished article is published.
 #[derive(Debug, Clone, Copy)]
 enum Publication {
-    /// When it is approved.
+    /// After it is approved.
     AfterApproval,
     /// As soon as possible.
     AtOnce,
-    /// At the time that was asked for, which was ahead then.
+    /// At the requested time, which was in the future when requested.
     At(Timestamp),
     /// In this slot of its website.
     InSlot(Timestamp),
@@ -160,7 +162,7 @@ fn publications(session: &mut dyn ExclusiveSession, held: &[(&JobCompletion, Job
     let mut free: HashMap<_, _> = free.into_iter().map(|(website_id, slots)| (website_id, slots.into_iter())).collect();
     let publication = |(one, job): &(&JobCompletion, Job)| match (job.request.publish_at, is_planned(one)) {
         (_, false) => Publication::AfterApproval,
-        // Also one that is over by now: whether it is late, the claim finds out.
+        // Also for a time that has passed by now: the claim decides whether it is late.
         (Some(at), true) if at > job.created_at => Publication::At(at),
         (Some(_), true) => Publication::AtOnce,
         (None, true) => match free.get_mut(job.website_id.as_str()) {
@@ -171,8 +173,8 @@ fn publications(session: &mut dyn ExclusiveSession, held: &[(&JobCompletion, Job
     Ok(held.iter().map(publication).collect())
 }
 
-/// The values for `MOVE_POSTS`. A post that waits for its `publish_at` has that as `run_at`, by which the claim knows that the wall
-/// clock decides.
+/// Returns the values for `MOVE_POSTS`. A post that waits for its `publish_at` has the same value as `run_at`. This shows the
+/// claim that the wall clock decides.
 fn post_row<'a>(
     completion: &'a JobCompletion,
     job: &'a Job,

@@ -1,4 +1,4 @@
-//! Statements that count what happened on each day, and keep the counts of days that are over.
+//! Counts what happened on each day, and stores the counts of past days.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,11 @@ use super::sql::{Columns, Session, values};
 use super::store::Store;
 
 impl Store {
-    /// The counts of each of these days. Those of days that are over are counted once and kept, whatever is erased later.
+    /// Returns the counts of each of these days. Past days are counted once and stored, so later erasures do not change
+    /// them.
     pub async fn daily_counts(&self, account_id: &str, days: CountedDays) -> Result<Vec<DayCounts>> {
         let account = account_id.to_owned();
-        // Counting takes long, so it is no part of the transaction that writes.
+        // Counting takes long, so it is outside the writing transaction.
         let found = self.read_many(move |session| find(session, &account, days)).await?;
         if !found.to_keep.is_empty() {
             let account = account_id.to_owned();
@@ -24,13 +25,13 @@ impl Store {
 
 /// The counts of some days.
 pub(super) struct Found {
-    /// All of them.
+    /// All days.
     pub(super) days: Vec<DayCounts>,
-    /// The days that are over and were not kept before.
+    /// Past days that were not stored before.
     pub(super) to_keep: Vec<DayCounts>,
 }
 
-/// The counts of the days, those that are kept as they are kept. The others are counted.
+/// Returns the counts of the days: stored ones unchanged, all others counted.
 fn find(session: &mut dyn Session, account_id: &str, days: CountedDays) -> Result<Found> {
     let open_from = days.open_from.max(days.first);
     let mut kept: BTreeMap<Day, DayCounts> = session
@@ -61,11 +62,11 @@ fn find(session: &mut dyn Session, account_id: &str, days: CountedDays) -> Resul
     Ok(found)
 }
 
-/// Keeps the counts of days that are over.
+/// Stores the counts of past days.
 fn keep(session: &mut dyn Session, account_id: &str, days: &[DayCounts]) -> Result<()> {
     for counts in days {
         let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-        // Another process may have kept the same counts meanwhile.
+        // Another process may have stored the same counts in the meantime.
         session.execute(
             "INSERT INTO daily_statistics (account_id, day, articles, leads, deliveries, failures)
              VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (account_id, day) DO NOTHING",
@@ -86,7 +87,7 @@ const fn none(day: Day) -> DayCounts {
     DayCounts { day, articles: 0, leads: 0, deliveries: 0, failures: 0 }
 }
 
-/// Counts in one statement, so that all numbers are of one moment.
+/// Counts in one statement, so that all numbers are from the same moment.
 fn count(session: &mut dyn Session, account_id: &str, from: Day, last: Day) -> Result<BTreeMap<Day, DayCounts>> {
     let mut days = BTreeMap::new();
     let rows = session.rows(COUNT, values![account_id, from.number(), last.number()], |row| {
@@ -105,8 +106,8 @@ fn count(session: &mut dyn Session, account_id: &str, from: Day, last: Day) -> R
     Ok(days)
 }
 
-/// Each part reads an index and no table, day by day, so that nothing is sorted, except the waiting deliveries. The plus keeps
-/// the databases from walking over all deliveries to find those. The rows of the last kind come last.
+/// Each part reads only an index, day by day, so that nothing is sorted. The exception is the waiting deliveries: the plus sign
+/// keeps the databases from scanning all deliveries for them. The rows of the last kind come last.
 const COUNT: &str = "
     WITH RECURSIVE days (day) AS (
         SELECT CAST($2 AS BIGINT) UNION ALL SELECT day + 1 FROM days WHERE day < $3

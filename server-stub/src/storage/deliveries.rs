@@ -1,4 +1,4 @@
-//! Claims deliveries and releases them. Their results are recorded in `attempts`.
+//! Claims deliveries and releases them. `attempts` records their results.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -32,15 +32,15 @@ impl Store {
         Ok(self.opened(claimed))
     }
 
-    /// Releases deliveries that were claimed and not sent, where their leases still hold. They are due at once, and it was no
-    /// attempt.
+    /// Releases deliveries that were claimed but not sent, if their leases still hold. They are due at `due_at`, and the
+    /// claim does not count as an attempt.
     pub async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, due_at: Timestamp) -> Result<()> {
         self.write_alone(move |session| release(session, &unsent, due_at)).await?;
         self.hint(Hint::Deliveries);
         Ok(())
     }
 
-    /// Deliveries with their secrets, each endpoint's opened once.
+    /// Returns the deliveries with their opened secrets. Opens the secrets of each endpoint once.
     fn opened(&self, claimed: Vec<SealedDelivery>) -> Vec<ClaimedDelivery> {
         let mut known: HashMap<String, Result<Vec<HookSecret>, UnreadableSecret>> = HashMap::new();
         let open = |SealedDelivery { mut delivery, secrets }| {
@@ -54,7 +54,8 @@ impl Store {
         claimed.into_iter().map(open).collect()
     }
 
-    /// The secrets that sign, the newest first. Without the newest none does: a receiver may know only that one.
+    /// Returns the signing secrets, newest first. If the newest cannot be opened, returns an error: the receiver may have
+    /// no other secret.
     fn open_secrets(&self, endpoint_id: &str, sealed: &[String]) -> Result<Vec<HookSecret>, UnreadableSecret> {
         let mut opened = sealed.iter().map(|secret| self.cipher.open(endpoint_id, secret));
         let newest = opened.next().unwrap_or(Err(UnreadableSecret)).inspect_err(|error| {
@@ -68,7 +69,7 @@ impl Store {
     }
 }
 
-/// A claimed delivery. Its secrets are still sealed, the newest comes first.
+/// A claimed delivery. Its secrets are still sealed, newest first.
 pub(super) struct SealedDelivery {
     pub(super) delivery: ClaimedDelivery,
     pub(super) secrets: Vec<String>,
@@ -81,11 +82,10 @@ fn claim(
     now: Moment,
     lease_until: Timestamp,
 ) -> Result<(Vec<SealedDelivery>, Vec<Unreadable>)> {
-    // Processes claim one after the other: two at once could together exceed an endpoint's capacity.
+    // Only one process claims at a time: two concurrent claims could together exceed an endpoint's capacity.
     session.lock("deliveries")?;
     let (mut endpoints, mut unreadable) = endpoints_with_due_deliveries(session, capacity, now.steady)?;
-    // No delivery comes before the first one of its endpoint, so of more endpoints than deliveries are wanted the last do not
-    // matter.
+    // Every delivery comes after the first one of its endpoint. So only the first `limit` endpoints matter.
     endpoints.sort_unstable_by(|one, other| one.first.cmp(&other.first));
     endpoints.truncate(limit as usize);
     let mut due = due_deliveries(session, &endpoints, limit, now.steady)?;
@@ -99,29 +99,29 @@ fn claim(
     Ok((claimed, unreadable))
 }
 
-/// The place of a delivery among those that are due. Endpoints with the fewest deliveries in flight come first, then the oldest
-/// deliveries. So receivers that hang do not delay others.
+/// Order of a due delivery. Endpoints with the fewest deliveries in flight come first, then the oldest deliveries. So slow
+/// receivers do not delay others.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
-    /// How many would then be in flight to its endpoint.
+    /// Number of deliveries in flight to its endpoint if this one is sent.
     in_flight: u32,
     run_at: i64,
     id: String,
 }
 
-/// An endpoint that may get deliveries.
+/// An endpoint that may receive deliveries.
 struct DueEndpoint {
     id: String,
-    /// How many more may be in flight.
+    /// Number of further deliveries that may be in flight.
     free: u32,
-    /// The place of its first delivery.
+    /// Order of its first delivery.
     first: Place,
 }
 
-/// The active endpoints with deliveries that are due, where another may be in flight. Each step of the recursion jumps over all
-/// deliveries of one endpoint, so the backlog of a receiver that is down costs nothing. An endpoint that cannot be read stands for
-/// its first delivery. `ORDER BY` names the columns of the index
-/// `deliveries_due`, so that neither database chooses an index that also holds what was delivered long ago.
+/// Returns the active endpoints that have due deliveries and free capacity. Each step of the recursion skips all deliveries of
+/// one endpoint, so the backlog of an unavailable receiver costs nothing. If an endpoint cannot be read, its first delivery is
+/// returned as unreadable. `ORDER BY` names the columns of the index `deliveries_due`. Otherwise the database might choose an
+/// index that also contains finished deliveries.
 fn endpoints_with_due_deliveries(
     session: &mut dyn Session,
     capacity: &EndpointCapacity,
@@ -148,8 +148,8 @@ fn endpoints_with_due_deliveries(
     Ok((endpoints, unreadable))
 }
 
-/// The first waiting delivery of each endpoint: the part of the query that both databases share. The plus sign keeps SQLite from walking over
-/// every retry that waits for its time.
+/// The first waiting delivery of each endpoint: the part of the query that both databases share. The plus sign keeps SQLite
+/// from scanning all retries that are not due yet.
 macro_rules! first_waiting {
     () => {
         concat!(
@@ -170,8 +170,8 @@ macro_rules! first_waiting {
     };
 }
 
-/// Left to themselves both databases look at all due deliveries of an endpoint, and ask of each whether it is the first. `CROSS JOIN` keeps
-/// SQLite to the order of the tables, and `OFFSET 0` keeps PostgreSQL from looking into the subquery.
+/// By default, both databases read all due deliveries of an endpoint and check for each whether it is the first. `CROSS JOIN`
+/// fixes the order of the tables in SQLite, and `OFFSET 0` keeps PostgreSQL from inlining the subquery.
 const ENDPOINTS_WITH_DUE_DELIVERIES: Statement<'_> = Statement {
     sqlite: concat!(
         first_waiting!(),
@@ -189,7 +189,7 @@ const ENDPOINTS_WITH_DUE_DELIVERIES: Statement<'_> = Statement {
     ),
 };
 
-/// The due deliveries of those endpoints, as many as each may get and up to `limit`.
+/// Returns the due deliveries of these endpoints: for each endpoint up to its free capacity, and up to `limit`.
 fn due_deliveries(
     session: &mut dyn Session,
     endpoints: &[DueEndpoint],
@@ -218,8 +218,8 @@ const DUE_DELIVERIES: BatchStatement = BatchStatement {
          ORDER BY input.number, due.run_at, due.id",
 };
 
-/// The deliveries with the numbers that the claim gives their attempts, and those that cannot be read. One that somebody else is
-/// changing at this moment is left to the next claim.
+/// Locks the deliveries and reads them with the numbers of their next attempts. Also returns those that cannot be read. Skips a
+/// delivery that another transaction is changing; the next claim finds it.
 fn lock_and_read(
     session: &mut dyn Session,
     ids: &[String],
@@ -264,8 +264,8 @@ fn lease(session: &mut dyn Session, claimed: &[SealedDelivery], lease_until: Tim
     session.execute_batch(&LEASE, &inputs)
 }
 
-/// The attempts of a delivery once it is claimed. Only those of the schedule are counted: not one that follows a lapsed lease,
-/// and not one that somebody asked for.
+/// Number of attempts of a delivery after it is claimed. Counts only scheduled attempts: not an attempt after a lapsed lease,
+/// and not a manual one.
 macro_rules! claimed_attempts {
     () => {
         "attempts + CASE WHEN deliveries.lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END"
@@ -286,9 +286,9 @@ const LEASE: BatchStatement = BatchStatement {
     ),
 };
 
-/// Ends the claims of deliveries that were not sent, where they still hold. The next claim gives them the same numbers again.
+/// Ends the claims of unsent deliveries, if they still hold. The next claim uses the same attempt numbers.
 fn release(session: &mut dyn Session, unsent: &[ClaimedDelivery], due_at: Timestamp) -> Result<()> {
-    // Endpoints are locked before deliveries here and everywhere else, so transactions do not deadlock.
+    // All transactions lock endpoints before deliveries, so they do not deadlock.
     EndpointRecords::lock(session, unsent.iter().map(|one| one.endpoint_id.as_str()))?;
     let inputs: Vec<_> = unsent.iter().map(|one| values![&one.id, &one.lease_token, due_at].to_vec()).collect();
     session.execute_batch(&RELEASE, &inputs)

@@ -10,7 +10,7 @@ use crate::domain::store::{LeadEvent, PageKey, PageRequest, Result, SentDelivery
 use super::sql::{BatchStatement, Columns, Session, read, values};
 use super::store::Store;
 
-/// How far what is due is counted.
+/// Maximum count of due deliveries; counting stops there.
 const MAX_COUNTED: i64 = 10_001;
 
 /// Deliveries with the columns in the order in which [`read_row`] reads them.
@@ -40,7 +40,7 @@ impl Store {
         .await
     }
 
-    /// The endpoint's delivery of that event.
+    /// Returns the endpoint's delivery of that event.
     pub async fn find_delivery_of(&self, endpoint_id: &str, event_id: &str) -> Result<Option<LoggedDelivery>> {
         let (endpoint_id, event_id) = (endpoint_id.to_owned(), event_id.to_owned());
         self.read_few(move |session| {
@@ -53,7 +53,7 @@ impl Store {
         .await
     }
 
-    /// A page of an endpoint's deliveries, newest first.
+    /// Returns a page of an endpoint's deliveries, newest first.
     pub async fn list_deliveries(&self, endpoint_id: &str, page: &PageRequest) -> Result<Vec<LoggedDelivery>> {
         let (endpoint_id, page) = (endpoint_id.to_owned(), page.clone());
         self.read_many(move |session| {
@@ -72,7 +72,7 @@ impl Store {
         .await
     }
 
-    /// The attempts of a delivery, oldest first.
+    /// Returns the attempts of a delivery, oldest first.
     pub async fn list_attempts(&self, delivery_id: &str) -> Result<Vec<LoggedAttempt>> {
         let delivery_id = delivery_id.to_owned();
         self.read_many(move |session| {
@@ -99,7 +99,7 @@ impl Store {
         .await
     }
 
-    /// Returns the delivery as lists show it, with the bytes that are sent under its endpoint's present settings.
+    /// Returns the delivery as in lists, with the bytes that are sent under its endpoint's present settings.
     pub async fn find_sent(&self, delivery_id: &str) -> Result<Option<SentDelivery>> {
         let delivery_id = delivery_id.to_owned();
         self.read_many(move |session| {
@@ -123,8 +123,8 @@ impl Store {
         .await
     }
 
-    /// Counts the deliveries to the account's active endpoints, or to one of its endpoints in any state, are due or in flight; counted up to
-    /// 10,001.
+    /// Counts the due and in-flight deliveries to the account's active endpoints, or to one endpoint in any state. The
+    /// maximum is 10,001.
     pub async fn count_due(&self, account_id: &str, endpoint_id: Option<&str>, now: Timestamp) -> Result<u64> {
         let (account_id, endpoint_id) = (account_id.to_owned(), endpoint_id.map(str::to_owned));
         let count = move |session: &mut dyn Session| due(session, &account_id, endpoint_id.as_deref(), now);
@@ -177,7 +177,7 @@ fn read_row(row: &mut Columns<'_>) -> Result<LoggedDelivery> {
     })
 }
 
-/// The deliveries as lists show them, in this order.
+/// Returns the deliveries as in lists, in this order.
 pub(super) fn summaries(session: &mut dyn Session, keys: &[PageKey]) -> Result<Vec<DeliverySummary>> {
     let inputs: Vec<_> = keys.iter().map(|key| values![&key.id].to_vec()).collect();
     let mut rows = Vec::with_capacity(inputs.len());
@@ -205,7 +205,7 @@ const SUMMARIES: BatchStatement = BatchStatement {
     ),
 };
 
-/// Reads the columns of `summary_columns`. The last attempts are added afterwards, for few rows at once.
+/// Reads the columns of `summary_columns`. The caller adds the last attempts, for few rows at once.
 fn summary(row: &mut Columns<'_>) -> Result<DeliverySummary> {
     Ok(DeliverySummary {
         delivery: read_row(row)?,
@@ -216,7 +216,7 @@ fn summary(row: &mut Columns<'_>) -> Result<DeliverySummary> {
     })
 }
 
-/// Reads what came of the last attempt of each delivery.
+/// Adds the result of the last attempt of each delivery.
 fn add_last_attempts(session: &mut dyn Session, rows: &mut [DeliverySummary]) -> Result<()> {
     let inputs: Vec<_> = rows.iter().map(|row| values![&row.delivery.id].to_vec()).collect();
     let mut found = Vec::with_capacity(inputs.len());
@@ -243,7 +243,7 @@ const LAST_ATTEMPTS: BatchStatement = BatchStatement {
          ORDER BY input.number",
 };
 
-/// Counts the deliveries to the account's active endpoints, or to one of its endpoints in any state, are due or in flight.
+/// Counts the due and in-flight deliveries to the account's active endpoints, or to one endpoint in any state.
 fn due(session: &mut dyn Session, account_id: &str, endpoint_id: Option<&str>, now: Timestamp) -> Result<u64> {
     let endpoints = session.rows(
         "SELECT id FROM hook_endpoints

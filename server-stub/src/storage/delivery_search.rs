@@ -1,5 +1,5 @@
-//! Statements that look for deliveries of an account. However many there are and whatever is asked for, a page looks at few
-//! rows: it reads an index that holds few others, or walks over the newest ones and says how far it came.
+//! Searches an account's deliveries. Each page reads only a few rows, whatever the filter: either from an index with few other
+//! rows, or from the newest rows, with the position where it stopped.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use super::delivery_log;
 use super::sql::{Columns, Session, Value, read, values};
 use super::store::Store;
 
-/// Pending after a failure. `attempts` counts those that were begun, and one that is being made has not failed yet.
+/// Pending after a failure. `attempts` also counts an attempt in progress, which has not failed yet.
 macro_rules! failing {
     () => {
         "(status = 'pending' AND coalesce(resume_status, 'pending') <> 'succeeded'
@@ -25,7 +25,7 @@ macro_rules! failing {
 const LOOKED_AT_PER_ROW: u32 = 20;
 
 impl Store {
-    /// A page of the account's deliveries.
+    /// Returns a page of the account's deliveries.
     pub async fn find_deliveries(
         &self,
         account_id: &str,
@@ -47,11 +47,11 @@ impl Store {
 enum Source {
     /// All deliveries of an endpoint, newest first.
     Log,
-    /// Deliveries that ended without a success, newest first.
+    /// Deliveries that ended without success, newest first.
     Ended,
-    /// Deliveries that wait, if they are few.
+    /// Waiting deliveries, if there are few.
     Waiting,
-    /// Deliveries of the events of one type, if these events are few.
+    /// Deliveries of events of one type, if there are few such events.
     Events(EventType),
 }
 
@@ -85,7 +85,7 @@ pub(super) fn find_keys(
         _ => None,
     };
     let mut keys: Vec<PageKey> = Vec::new();
-    // Of rows that are older than where a source came to an end, others may be missing.
+    // Rows older than the end of a source may be incomplete.
     let mut end: Option<PageKey> = None;
     for endpoint_id in endpoints {
         let search = Search { account_id, endpoint_id, filter, page, budget };
@@ -117,7 +117,7 @@ fn order(key: &PageKey) -> (i64, &str) {
     (key.time.millis(), &key.id)
 }
 
-/// Whether the account has so few events of the type that all of them can be looked at.
+/// Returns true if the account has so few events of the type that all can be read.
 fn has_few_events(session: &mut dyn Session, account_id: &str, event_type: EventType, few: u32) -> Result<bool> {
     let events = session.number(
         "SELECT count(*) FROM (
@@ -201,7 +201,7 @@ impl<'a> Search<'a> {
         session.first(query.sql.as_str(), &query.values, key)
     }
 
-    /// The rows to look at, at most so many, under the name `looked_at`.
+    /// Adds the rows to read, at most `most`, under the name `looked_at`.
     fn push_looked_at(&self, query: &mut Query<'a>, source: Source, most: u32) {
         if let Source::Events(event_type) = source {
             query.sql.push_str("few AS MATERIALIZED (SELECT id FROM events WHERE account_id = ");
@@ -231,8 +231,8 @@ impl<'a> Search<'a> {
         query.sql.push(')');
     }
 
-    /// The conditions on endpoint and time, and those of the source's index. The plus signs hide the time from the index of the
-    /// log, over all of which the databases may walk otherwise to find few.
+    /// Adds the conditions on endpoint and time, and those of the source's index. The plus signs keep the databases from
+    /// using the index of the log, which they might scan completely to find few rows.
     fn push_range(&self, query: &mut Query<'a>, source: Source) {
         let (is_whole, plus) = match source {
             Source::Log => ("", ""),
@@ -257,14 +257,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Before which key to begin: the page's or the end of the time that is asked for.
+    /// Returns the key to start before: the page's key, or the end of the requested time.
     fn before(&self) -> (i64, &'a str) {
         let after = self.page.after.as_ref().map_or((i64::MAX, ""), order);
         after.min((self.filter.until.map_or(i64::MAX, Timestamp::millis), ""))
     }
 }
 
-/// Those of `looked_at` in the state.
+/// Returns the condition for the rows of `looked_at` in the state.
 const fn condition(state: Option<DeliveryState>) -> &'static str {
     match state {
         None => "1 = 1",
@@ -277,7 +277,7 @@ const fn condition(state: Option<DeliveryState>) -> &'static str {
     }
 }
 
-/// A query that grows, with its values.
+/// A query under construction, with its values.
 struct Query<'a> {
     sql: String,
     values: Vec<Value<'a>>,

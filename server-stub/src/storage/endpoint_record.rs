@@ -1,4 +1,4 @@
-//! Updates the health of endpoints after attempts, once for each endpoint. The rules of health are in `domain`.
+//! Updates the health of endpoints after attempts, once per endpoint. `domain` contains the rules.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,8 @@ struct EndpointRecord {
 }
 
 impl<'a> EndpointRecords<'a> {
-    /// Locks these endpoints and reads their health. All transactions lock them in the order of their ids, so none deadlock.
+    /// Locks these endpoints and reads their health. All transactions lock them in the order of their ids, so they do not
+    /// deadlock.
     pub(super) fn lock(session: &mut dyn Session, endpoint_ids: impl Iterator<Item = &'a str>) -> Result<Self> {
         let mut records: BTreeMap<_, _> = endpoint_ids.map(|id| (id, EndpointRecord::default())).collect();
         let inputs: Vec<_> = records.keys().map(|id| values![*id].to_vec()).collect();
@@ -36,7 +37,7 @@ impl<'a> EndpointRecords<'a> {
         })?;
         let mut known = known.into_iter().peekable();
         for (number, record) in records.values_mut().enumerate() {
-            // An endpoint that was removed meanwhile has no row, and no deliveries either.
+            // An endpoint that was removed in the meantime has no row and no deliveries.
             if let Some((_, health)) = known.next_if(|(of, _)| *of == number) {
                 record.health = health;
             }
@@ -52,15 +53,15 @@ impl<'a> EndpointRecords<'a> {
                 endpoint.last_success_at = Some(now.wall);
                 endpoint.health = EndpointHealth::default();
             }
-            // 410: the receiver wants nothing more, for good.
+            // 410: the receiver wants no further events.
             AttemptDecision::Gone => {
                 endpoint.last_failure_at = Some(now.wall);
                 endpoint.is_gone = true;
             }
-            // The receiver works: it only does not want this message.
+            // The receiver works, but refuses this message.
             AttemptDecision::Aborted => {}
             AttemptDecision::RetryAt(_) | AttemptDecision::Exhausted => {
-                // An event is used up once, however often somebody asks for one more attempt.
+                // Count the event as exhausted once, however many manual attempts follow.
                 let is_exhausted = *decision == AttemptDecision::Exhausted && delivery.kind == AttemptKind::Scheduled;
                 let health = std::mem::take(&mut endpoint.health);
                 endpoint.health = health.after_failure(&delivery.event_id, is_exhausted, now.steady);
@@ -70,8 +71,8 @@ impl<'a> EndpointRecords<'a> {
         }
     }
 
-    /// Writes the new health, and disables an endpoint that is gone or has failed for days. Waiting deliveries of one that is
-    /// gone are discarded, those of a failing one are kept.
+    /// Writes the new health. Disables an endpoint that is gone or has failed for days. Discards waiting deliveries of an
+    /// endpoint that is gone; keeps those of a failing one.
     pub(super) fn write(&self, session: &mut dyn Session) -> Result<()> {
         let changed = self.0.iter().filter(|(_, one)| one.last_success_at.or(one.last_failure_at).is_some());
         let inputs: Vec<_> = changed

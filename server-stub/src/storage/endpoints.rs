@@ -1,4 +1,4 @@
-//! Hook endpoints. Sending to them is in `deliveries`.
+//! Hook endpoints.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use super::hint::Hint;
 use super::sql::{Columns, Session, locking, to_json, values};
 use super::store::Store;
 
-/// Former secrets that are kept while they are in force.
+/// Maximum number of former secrets that still sign.
 const MAX_FORMER_SECRETS: usize = 2;
 
 impl Store {
@@ -50,7 +50,7 @@ impl Store {
         .await
     }
 
-    /// The endpoints of an account, oldest first.
+    /// Returns the endpoints of an account, oldest first.
     pub async fn list_hook_endpoints(&self, account_id: &str) -> Result<Vec<EndpointState>> {
         let account_id = account_id.to_owned();
         let sealed = self
@@ -94,8 +94,8 @@ impl Store {
         Ok(sealed.into_iter().map(open).collect())
     }
 
-    /// Stores what its owner sets of an endpoint: URL, events, website, description, content. Returns whether the account has
-    /// it.
+    /// Stores the settings of an endpoint: URL, events, website, description, content. Returns true if the account has the
+    /// endpoint.
     pub async fn update_hook_endpoint(&self, endpoint: &HookEndpoint<()>) -> Result<bool> {
         let endpoint = endpoint.clone();
         self.change(move |session| {
@@ -118,16 +118,16 @@ impl Store {
         .await
     }
 
-    /// Returns whether there is such an endpoint, and changes nothing: the entry of the audit trail that is stored with it
-    /// says that its secret was shown.
+    /// Returns true if the endpoint exists. Changes nothing, but stores the entry of the audit trail, which says that the
+    /// secret was shown.
     pub async fn note_secret_revealed(&self, endpoint_id: &str) -> Result<bool> {
         let endpoint_id = endpoint_id.to_owned();
         self.change(move |session| session.exists("SELECT 1 FROM hook_endpoints WHERE id = $1", values![&endpoint_id]))
             .await
     }
 
-    /// Signs with `secret` from now on, until `overlap_until` with the former ones (at most two) too. Returns whether there is
-    /// such an endpoint.
+    /// Makes `secret` the signing secret. The former ones (at most two) also sign until `overlap_until`. Returns true if
+    /// the endpoint exists.
     pub async fn rotate_hook_secret(
         &self,
         endpoint_id: &str,
@@ -140,7 +140,7 @@ impl Store {
         self.change(move |session| rotate(session, &endpoint_id, &sealed, overlap_until, now)).await
     }
 
-    /// Pauses, resumes or disables an endpoint; its health is reset. Returns whether there is one.
+    /// Pauses, resumes or disables an endpoint and resets its health. Returns true if it exists.
     pub async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus) -> Result<bool> {
         let endpoint_id = endpoint_id.to_owned();
         let changed = self
@@ -159,7 +159,7 @@ impl Store {
         Ok(changed)
     }
 
-    /// Removes an endpoint with its deliveries. Returns whether there was one.
+    /// Removes an endpoint with its deliveries. Returns true if it existed.
     pub async fn remove_hook_endpoint(&self, endpoint_id: &str) -> Result<bool> {
         let endpoint_id = endpoint_id.to_owned();
         self.change_alone(move |session| {
@@ -169,17 +169,17 @@ impl Store {
     }
 }
 
-/// A secret that still signs beside the newest one.
+/// A former secret that still signs.
 #[derive(Serialize, Deserialize)]
 pub(super) struct FormerSecret {
-    /// Sealed.
+    /// The sealed secret.
     pub(super) secret: String,
-    /// Milliseconds since the Unix epoch.
+    /// End of its use, in milliseconds since the Unix epoch.
     pub(super) until: i64,
 }
 
-/// Makes `sealed` the secret that signs. The former secrets sign, too, until `overlap_until` or earlier. Returns true if there
-/// is such an endpoint.
+/// Makes `sealed` the signing secret. The former secrets also sign until `overlap_until` or their earlier end. Returns true if
+/// the endpoint exists.
 fn rotate(
     session: &mut dyn Session,
     endpoint_id: &str,

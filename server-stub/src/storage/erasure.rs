@@ -1,20 +1,20 @@
-//! Erases leads with their events, events with their deliveries, and deliveries with their attempts. The owner or `retention` decides
-//! which.
+//! Erases leads with their events, events with their deliveries, and deliveries with their attempts. The account's owner or
+//! `retention` decides which.
 
 use crate::domain::store::{Purged, Result};
 
 use super::sql::{BatchStatement, Session, Value, locking, read, values};
 use super::store::Store;
 
-/// Maximum number of attempts, and of deliveries, of one call. The caller repeats the call for more.
+/// Maximum number of attempts, and of deliveries, that one call erases. The caller repeats the call for more.
 const MAX_AT_ONCE: usize = 500;
 
 impl Store {
-    /// Erases a lead and all that was made of it: events, deliveries, attempts. Returns whether there was one.
+    /// Erases a lead and its events, deliveries and attempts. Returns true if it existed.
     pub async fn erase_lead(&self, lead_id: &str) -> Result<bool> {
         let lead_id = lead_id.to_owned();
         self.change_alone(move |session| {
-            // The locks keep a confirmation from adding an event meanwhile, and a recovery a delivery.
+            // The locks keep a concurrent confirmation from adding an event, and a recovery from adding a delivery.
             if !session.exists(locking!("SELECT 1 FROM leads WHERE id = $1"; "FOR UPDATE"), values![&lead_id])? {
                 return Ok(false);
             }
@@ -28,7 +28,7 @@ impl Store {
                 read::text,
             )?;
             for event_id in &events {
-                // Attempts go with their deliveries.
+                // Attempts are deleted with their deliveries.
                 session.execute("DELETE FROM deliveries WHERE event_id = $1", values![event_id])?;
                 session.execute("DELETE FROM events WHERE id = $1", values![event_id])?;
             }
@@ -49,7 +49,7 @@ pub(super) fn delete_leads(session: &mut dyn Session, leads: &[String], purged: 
     Ok(is_done)
 }
 
-/// Deletes events with their deliveries. Says whether they are gone.
+/// Deletes events with their deliveries. Returns true if they are gone.
 pub(super) fn delete_events(session: &mut dyn Session, events: &[String], purged: &mut Purged) -> Result<bool> {
     let deliveries = texts(session, &DELIVERIES_OF_EVENTS, events)?;
     let is_done = delete_deliveries(session, deliveries, purged)?;
@@ -60,18 +60,18 @@ pub(super) fn delete_events(session: &mut dyn Session, events: &[String], purged
     Ok(is_done)
 }
 
-/// Deletes those of the deliveries that have ended. Says whether all of these are gone.
+/// Deletes those of the deliveries that have ended. Returns true if all of these are gone.
 pub(super) fn delete_ended_deliveries(
     session: &mut dyn Session,
     deliveries: &[String],
     purged: &mut Purged,
 ) -> Result<bool> {
-    // One that is sent again meanwhile has not ended any more.
+    // A delivery that was made due again in the meantime has not ended.
     let ended = texts(session, &LOCK_ENDED, deliveries)?;
     delete_deliveries(session, ended, purged)
 }
 
-/// Deletes deliveries with their attempts. Says whether all are gone.
+/// Deletes deliveries with their attempts. Returns true if all are gone.
 fn delete_deliveries(session: &mut dyn Session, mut deliveries: Vec<String>, purged: &mut Purged) -> Result<bool> {
     let are_all = deliveries.len() <= MAX_AT_ONCE;
     deliveries.truncate(MAX_AT_ONCE);
@@ -97,7 +97,7 @@ fn inputs(ids: &[String]) -> Vec<Vec<Value<'_>>> {
     ids.iter().map(|id| values![id].to_vec()).collect()
 }
 
-/// The ids that a statement finds for each of these ids.
+/// Returns the ids that a statement finds for each of these ids.
 fn texts(session: &mut dyn Session, find: &BatchStatement, ids: &[String]) -> Result<Vec<String>> {
     let mut found = Vec::new();
     session.query_batch(find, &inputs(ids), &mut |_, row| {

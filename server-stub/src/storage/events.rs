@@ -1,5 +1,4 @@
-//! Announces changes: stores the event and one delivery for each endpoint that wants it, inside the transaction of the
-//! change. Sending is in `deliveries`.
+//! Announces changes: stores the event, and one delivery per subscribed endpoint, in the transaction of the change.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
@@ -13,7 +12,7 @@ use super::sql::{BatchStatement, Columns, Session, locking, read, values};
 use super::store::Store;
 
 impl Store {
-    /// Stores a test event with one delivery to that endpoint, and returns its id; `None` when there is no such endpoint.
+    /// Stores a test event with one delivery to that endpoint, and returns its id; `None` if the endpoint does not exist.
     pub async fn send_test(&self, endpoint_id: &str, event: &Event, due_at: Timestamp) -> Result<Option<String>> {
         let (endpoint_id, event) = (endpoint_id.to_owned(), event.clone());
         let sent = self
@@ -40,9 +39,9 @@ impl Store {
 
 /// The endpoints of an account that are subscribed to a type of event.
 struct Subscribers {
-    /// The ids of those that get it now.
+    /// Ids of the endpoints that receive it now.
     active: Vec<String>,
-    /// Whether there are others, which may recover the event once they are active again.
+    /// True if there are inactive ones, which can recover the event after they are active again.
     has_inactive: bool,
 }
 
@@ -61,7 +60,7 @@ fn subscribers(
             "FOR KEY SHARE"
         ),
         values![account_id, website_id],
-        // A newer version may have endpoints in other states, subscribed to other types: this announcement must not fail.
+        // A newer version may store unknown states and event types. The announcement must not fail because of them.
         |row| Ok((row.text()?, EndpointStatus::parse(row.str()?), known_types(row)?)),
     )?;
     let (active, others): (Vec<_>, Vec<_>) = endpoints
@@ -71,7 +70,7 @@ fn subscribers(
     Ok(Subscribers { active: active.into_iter().map(|(id, ..)| id).collect(), has_inactive: !others.is_empty() })
 }
 
-/// The types of events in a column that this version knows.
+/// Reads the event types in a column, except unknown ones.
 pub(super) fn known_types(row: &mut Columns<'_>) -> Result<Vec<EventType>> {
     Ok(row.json::<Vec<String>>()?.iter().filter_map(|name| EventType::parse(name)).collect())
 }
@@ -82,7 +81,7 @@ pub(super) fn insert(session: &mut dyn Session, event: &Event, due_at: Timestamp
     insert_for(session, event, &subscribers.active, due_at)
 }
 
-/// Stores an event with its deliveries, if any endpoint is subscribed to it, active or not.
+/// Stores an event with its deliveries, if any endpoint is subscribed to it, even an inactive one.
 pub(super) fn insert_if_subscribed(
     session: &mut dyn Session,
     event_type: EventType,
@@ -135,8 +134,8 @@ fn insert_event(session: &mut dyn Session, event: &Event) -> Result<()> {
     Ok(())
 }
 
-/// Events since `since` that the endpoint is subscribed to and has no delivery of, because it was not active. Events before its
-/// registration do not count, and neither do tests.
+/// Returns the events since `since` that the endpoint is subscribed to but has no delivery of, because it was inactive.
+/// Excludes events before its registration, and tests.
 pub(super) fn missed(
     session: &mut dyn Session,
     endpoint_id: &str,

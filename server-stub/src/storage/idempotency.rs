@@ -1,4 +1,4 @@
-//! Statements about the responses that are stored for idempotency keys. A response that is not newer than `since` has expired.
+//! Stored responses for idempotency keys. A response that is not newer than `since` has expired.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::store::{IdempotencyRecord, Result, Submission};
@@ -6,7 +6,7 @@ use crate::domain::store::{IdempotencyRecord, Result, Submission};
 use super::sql::{BatchStatement, Columns, Session, values};
 use super::store::Store;
 
-/// The operations whose responses are stored.
+/// Operations whose responses are stored.
 const OPERATIONS: [&str; 1] = ["generate"];
 
 /// The columns of a stored response in the order in which [`record`] reads them.
@@ -37,7 +37,7 @@ const FIND_ALL: BatchStatement = BatchStatement {
 };
 
 impl Store {
-    /// The stored response, if it was made after `since`.
+    /// Returns the stored response, if it is newer than `since`.
     pub async fn find_idempotency(
         &self,
         account_id: &str,
@@ -50,7 +50,7 @@ impl Store {
     }
 }
 
-/// The responses that are stored for the keys of these submissions.
+/// Returns the stored responses for the keys of these submissions.
 pub(super) fn find_all(session: &mut dyn Session, submissions: &[Submission]) -> Result<Vec<IdempotencyRecord>> {
     let keyed = submissions.iter().filter_map(|one| Some((one.idempotency.as_ref()?, one.replays_since)));
     let inputs: Vec<_> = keyed
@@ -77,7 +77,7 @@ fn record(row: &mut Columns<'_>) -> Result<IdempotencyRecord> {
     })
 }
 
-/// Stores responses, each in place of one that expired. No two have the same key.
+/// Stores responses and replaces expired ones. Each key may occur only once.
 pub(super) fn put_all<'a>(
     session: &mut dyn Session,
     records: impl Iterator<Item = &'a IdempotencyRecord>,

@@ -1,5 +1,4 @@
-//! Single jobs and how they end. Claiming is in `claims`, queueing in `submission`, completing in
-//! `completion`.
+//! Reads single jobs and ends them. `claims` claims jobs, `submission` queues them, and `completion` completes them.
 
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::event::{Event, EventType};
@@ -13,7 +12,7 @@ use super::set_aside::{Unreadable, readable_rows, set_aside};
 use super::sql::{BatchStatement, Columns, Session, locking, to_json, values};
 use super::store::Store;
 
-/// Most jobs that one call fails. The next call follows within a second.
+/// Maximum number of jobs that one call fails. The next call follows within a second.
 const MAX_FAILED_AT_ONCE: u32 = 100;
 /// The columns of a job in the order in which [`job`] reads them.
 macro_rules! job_columns {
@@ -35,7 +34,7 @@ impl Store {
         .await
     }
 
-    /// Returns those of the jobs that have ended.
+    /// Returns the jobs in the list that have ended.
     pub async fn ended_jobs(&self, job_ids: &[String]) -> Result<Vec<String>> {
         let job_ids = job_ids.to_owned();
         self.read_many(move |session| {
@@ -84,7 +83,7 @@ impl Store {
         Ok(cancelled)
     }
 
-    /// Prolongs the lease of a job that was begun, unless somebody claimed the job after the lease lapsed.
+    /// Extends the lease of a job in progress, unless another worker claimed it after the lease lapsed.
     pub async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<LeaseOutcome> {
         let (job_id, lease_token) = (job_id.to_owned(), lease_token.to_owned());
         self.write(move |session| {
@@ -110,7 +109,7 @@ impl Store {
         Ok(outcome)
     }
 
-    /// Fails every job whose deadline passed (`generation_timeout`) with its post, and returns which.
+    /// Fails every job whose deadline has passed (`generation_timeout`), with its post. Returns these jobs.
     pub async fn fail_overdue_jobs(&self, now: Moment) -> Result<Vec<JobStatusChange>> {
         let (ended, unreadable) = self.write_alone(move |session| fail_overdue(session, now)).await?;
         self.unreadable_rows.add(Queue::Jobs, &unreadable);
@@ -174,7 +173,8 @@ fn record_failure(session: &mut dyn Session, failed: JobFailure) -> Result<Lease
     )?;
     let Some(job) = leased else { return Ok(LeaseOutcome::Lost) };
     if let Some(retry_at) = retry_at {
-        // A worker that claimed the job because this attempt seemed dead loses it: the next attempt has its pause.
+        // If another worker claimed the job because this attempt seemed dead, that worker loses it: the pause before
+        // the next attempt starts now.
         session.execute(
             "UPDATE jobs SET run_at = $2, lease_token = NULL, claim_token = NULL WHERE id = $1",
             values![&job_id, retry_at],
@@ -185,7 +185,7 @@ fn record_failure(session: &mut dyn Session, failed: JobFailure) -> Result<Lease
     Ok(LeaseOutcome::Recorded)
 }
 
-/// Fails a job with its post, and stores the event where an endpoint is subscribed to it.
+/// Fails a job with its post, and stores the event if an endpoint is subscribed to it.
 pub(super) fn fail(
     session: &mut dyn Session,
     job: Job,
@@ -214,9 +214,9 @@ pub(super) fn fail(
 fn fail_overdue(session: &mut dyn Session, now: Moment) -> Result<(Vec<JobStatusChange>, Vec<Unreadable>)> {
     let (overdue, unreadable) = readable_rows(
         session,
-        // An attempt whose lease lapsed is left to the next claim: no worker worked on it while its time ran out. A job that a worker
-        // holds and has not begun waits as all others do. A job that was set aside (claim_token is empty) is skipped, and a job that
-        // waits for another attempt has that before its deadline.
+        // Skips attempts whose lease lapsed; the next claim handles them, because no worker worked on them until their
+        // deadline. A job that is claimed but not begun counts as waiting, so it can fail. Also skips jobs that were
+        // set aside (`claim_token` is empty), and jobs whose next attempt is due before their deadline.
         locking!(
             "SELECT id, run_at, ", job_columns!(), " FROM jobs
              WHERE run_at IS NOT NULL AND expires_at <= $1 AND CASE WHEN lease_token IS NULL
@@ -228,7 +228,7 @@ fn fail_overdue(session: &mut dyn Session, now: Moment) -> Result<(Vec<JobStatus
         |row| {
             let is_held = row.time()? > now.steady;
             match job(row) {
-                // The worker that holds it can read it.
+                // The worker that holds the job can read it.
                 Err(Error::Broken(_)) if is_held => Ok(None),
                 read => read.map(Some),
             }
@@ -236,7 +236,8 @@ fn fail_overdue(session: &mut dyn Session, now: Moment) -> Result<(Vec<JobStatus
     )?;
     let mut overdue: Vec<_> = overdue.into_iter().flatten().collect();
     set_aside(session, Queue::Jobs, &unreadable, now.steady)?;
-    // Ending a job locks the counter of its website. All transactions take these locks in the same order, so none deadlock.
+    // Ending a job locks the counter of its website. All transactions take these locks in the same order, so they do not
+    // deadlock.
     overdue.sort_by(|one, other| one.website_id.cmp(&other.website_id));
     let failure = || Failure {
         code: "generation_timeout".to_owned(),

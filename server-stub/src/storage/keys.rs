@@ -1,4 +1,4 @@
-//! Platform keys: the hash is stored, never the key.
+//! Platform keys. Only the hash of a key is stored.
 
 use crate::domain::account::WebsiteStatus;
 use crate::domain::clock::Timestamp;
@@ -19,7 +19,7 @@ macro_rules! key_columns {
 pub(super) use key_columns;
 
 impl Store {
-    /// Stores a key. Needs an active website; at most 20 live keys per account.
+    /// Stores a key. Requires an active website; allows at most 20 live keys per account.
     pub async fn create_key(&self, key: &ApiKey) -> Result<()> {
         let key = key.clone();
         self.change_alone(move |session| {
@@ -64,7 +64,7 @@ impl Store {
         .await
     }
 
-    /// The key with that hash, live or not.
+    /// Returns the key with that hash, live or not.
     pub async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {
         let read = move |session: &mut dyn Session| {
             session.first(
@@ -79,7 +79,7 @@ impl Store {
         }
     }
 
-    /// The account's key with that id, live or not.
+    /// Returns the account's key with that id, live or not.
     pub async fn find_key_by_id(&self, account_id: &str, key_id: &str) -> Result<Option<ApiKey>> {
         let (account_id, key_id) = (account_id.to_owned(), key_id.to_owned());
         self.read_few(move |session| {
@@ -92,7 +92,7 @@ impl Store {
         .await
     }
 
-    /// Revokes a key of the account. Returns whether it was not revoked before.
+    /// Revokes a key of the account. Returns true if it was not revoked before.
     pub async fn revoke_key(&self, account_id: &str, key_id: &str, now: Timestamp) -> Result<bool> {
         let (account_id, key_id) = (account_id.to_owned(), key_id.to_owned());
         self.change_alone(move |session| {
@@ -105,8 +105,8 @@ impl Store {
         .await
     }
 
-    /// Notes when keys were last used. An earlier time than the known one changes nothing. The ids are sorted, so that two
-    /// calls at once do not wait for each other.
+    /// Records when keys were last used. Ignores a time before the stored one. The ids must be sorted, so that concurrent
+    /// calls do not deadlock.
     pub async fn note_key_uses(&self, uses: &[(String, Timestamp)]) -> Result<()> {
         let mut uses = uses.to_vec();
         uses.sort_unstable();

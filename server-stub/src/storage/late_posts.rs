@@ -1,4 +1,4 @@
-//! Late posts: posts whose time passed while no process published. `domain::late_post` decides their new times.
+//! Plans late posts: posts whose time passed while no process published. `domain::late_post` decides their new times.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +14,8 @@ use super::{slots, websites};
 /// Maximum number of late posts that one transaction plans. The next claim continues.
 const MAX_POSTS: u32 = 500;
 
-/// True if a post missed its time: no process tried it at its `publish_at`, nor at the later moment that was planned here. The first
-/// text is the latest time by the wall clock, the second one by the steady time.
+/// True if a post missed its time: no process tried it at its `publish_at`, nor at the later time planned here. The first
+/// argument is the latest time by the wall clock, the second one by the steady time.
 macro_rules! has_missed_its_time {
     ($wall:literal, $steady:literal) => {
         concat!(
@@ -28,7 +28,7 @@ macro_rules! has_missed_its_time {
     };
 }
 
-/// A late post whose website publishes.
+/// True for a late post whose website publishes.
 macro_rules! is_late {
     () => {
         concat!(
@@ -40,7 +40,7 @@ macro_rules! is_late {
 }
 
 impl Store {
-    /// Gives posts that missed their time later times, one after the other.
+    /// Assigns new times, one after the other, to posts that missed their time.
     pub(super) async fn plan_late_posts(&self, now: Moment) -> Result<()> {
         if self
             .read_few(move |session| {
@@ -60,12 +60,12 @@ impl Store {
     }
 }
 
-/// Until when a time is late, by either clock.
+/// Returns the time up to which a post is late, by either clock.
 pub(super) fn cutoff(now: Moment) -> Moment {
     Moment { wall: now.wall.minus(LATE_AFTER), steady: now.steady.minus(LATE_AFTER) }
 }
 
-/// Plans late posts. Returns of which websites, and how many of each.
+/// Plans late posts. Returns their websites with the number of posts of each.
 fn plan(session: &mut dyn ExclusiveSession, now: Moment) -> Result<Vec<(String, usize)>> {
     let Moment { wall, steady } = cutoff(now);
     let found: Vec<(String, String)> = session.rows(
@@ -74,7 +74,7 @@ fn plan(session: &mut dyn ExclusiveSession, now: Moment) -> Result<Vec<(String, 
         |row| Ok((row.text()?, row.text()?)),
     )?;
     slots::lock(session, &found.iter().map(|(website_id, _)| website_id.as_str()).collect::<BTreeSet<_>>())?;
-    // Others may have planned some of them before that.
+    // Another transaction may have planned some of them before the lock was taken.
     let inputs: Vec<_> = found.iter().map(|(_, id)| values![id, wall, steady].to_vec()).collect();
     let mut late: BTreeMap<&str, Vec<(&str, Timestamp)>> = BTreeMap::new();
     session.query_batch(&LOCK_LATE, &inputs, &mut |number, row| {
@@ -100,14 +100,14 @@ const LOCK_LATE: BatchStatement = BatchStatement {
     ),
 };
 
-/// Plans late posts of a website, each with the time that it missed, in the order of these.
+/// Plans late posts of a website, in the order of the times that they missed.
 fn plan_of_website(
     session: &mut dyn Session,
     website_id: &str,
     posts: &[(&str, Timestamp)],
     now: Moment,
 ) -> Result<()> {
-    // A website that cannot be read has no slots here. Its posts are set aside when they are claimed.
+    // A website that cannot be read has no slots here. The claim sets its posts aside.
     let website = websites::find_website(session, website_id);
     let website = read_row(website_id, website)?.ok().flatten();
     let website = website.filter(|website| !website.publishing_slots.is_empty());
@@ -151,7 +151,7 @@ const PLAN: BatchStatement = BatchStatement {
          WHERE scheduled_posts.id = input.id",
 };
 
-/// The last moment for which a late post of the website is planned that was neither published nor given up meanwhile.
+/// Returns the latest time planned for a late post of the website that is neither published nor given up.
 fn last_planned(session: &mut dyn Session, website_id: &str, now: Moment) -> Result<Option<Timestamp>> {
     let Moment { wall, steady } = cutoff(now);
     session.first(
@@ -164,7 +164,7 @@ fn last_planned(session: &mut dyn Session, website_id: &str, now: Moment) -> Res
     )
 }
 
-/// Whether a post of the website is published about now, at its time.
+/// Returns true if a post of the website is published about now, at its time.
 fn is_one_on_time(session: &mut dyn Session, website_id: &str, now: Moment) -> Result<bool> {
     session.exists(
         "SELECT 1 FROM scheduled_posts WHERE website_id = $1 AND publish_at > $2 AND publish_at <= $3

@@ -1,4 +1,4 @@
-//! Leads. `Lead::identity` decides when two captures are one lead; erasing one is in `erasure`.
+//! Leads. `Lead::identity` decides whether two captures are one lead. `erasure` erases leads.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
@@ -25,12 +25,12 @@ impl Store {
         Ok(captured)
     }
 
-    /// Stores a lead that was confirmed with its event, if it waited for that. Returns whether it did.
+    /// Stores a confirmed lead with its event, if the lead was waiting for confirmation. Returns true if it was.
     pub async fn confirm_lead(&self, confirmed: &Lead, event: &Event, due_at: Timestamp) -> Result<bool> {
         let (confirmed, event) = (confirmed.clone(), event.clone());
         let is_done = self
             .change(move |session| {
-                // Another transaction that confirms or erases it waits.
+                // A concurrent confirmation or erasure waits for this lock.
                 let statement = locking!("SELECT account_id, body FROM leads WHERE id = $1"; "FOR UPDATE");
                 let stored = session.first(statement, values![&confirmed.id], lead)?;
                 if stored.is_none_or(|stored| stored.confirmation.status != ConfirmationStatus::Pending) {

@@ -1,8 +1,8 @@
-//! The tokens under which claims are held. Which statement checks one is up to the kind of record.
+//! Tokens of claims.
 
 use crate::domain::randomness::Randomness;
 
-/// A token that no other claim has.
+/// Returns a token that no other claim has.
 pub(super) fn lease_token(randomness: &dyn Randomness) -> String {
     let mut bytes = [0; 16];
     randomness.fill(&mut bytes);

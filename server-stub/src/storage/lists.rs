@@ -1,4 +1,4 @@
-//! Lists: filters, the scope of the caller, and keyset paging, newest first. Each subject's own file reads its rows.
+//! Lists with filters, the scope of the caller and keyset paging, newest first. The file of each subject reads its rows.
 
 use std::fmt::Write as _;
 
@@ -18,14 +18,14 @@ use super::sql::{Columns, Session, Value, read, values};
 use super::store::Store;
 use super::{audit, keys, leads, posts, websites};
 
-/// Most rows of a short page: one of the usual size, and the row behind it.
+/// Maximum number of rows of a short page: the default page size and one more row.
 const MAX_SHORT_PAGE: u32 = 32;
-/// Most changed articles or leads that are read and sorted for a page, which takes some milliseconds. With more of them a page is found
-/// soon when all are walked over, newest first.
+/// Maximum number of changed articles or leads that are read and sorted for a page, which takes a few milliseconds. If there
+/// are more, a scan of all rows, newest first, finds a page quickly.
 const MAX_SORTED: i64 = 1000;
 
 impl Store {
-    /// A page of websites.
+    /// Returns a page of websites.
     pub async fn list_websites(
         &self,
         scope: &Scope,
@@ -44,14 +44,14 @@ impl Store {
         .await
     }
 
-    /// A page of an account's keys.
+    /// Returns a page of an account's keys.
     pub async fn list_keys(&self, account_id: &str, filter: &KeyFilter, page: &PageRequest) -> Result<Vec<ApiKey>> {
         let scope = Scope { account_id: account_id.to_owned(), website_ids: None };
         let (filter, page) = (filter.clone(), page.clone());
         self.read_many(move |session| keys(session, &scope, &filter, &page)).await
     }
 
-    /// A page of an account's entries, newest first.
+    /// Returns a page of the account's audit trail, newest first.
     pub async fn list_audit_entries(
         &self,
         account_id: &str,
@@ -71,7 +71,7 @@ impl Store {
         .await
     }
 
-    /// A page of articles.
+    /// Returns a page of articles.
     pub async fn list_articles(
         &self,
         scope: &Scope,
@@ -85,7 +85,8 @@ impl Store {
                 Some(since) if are_few(session, COUNT_CHANGED_ARTICLES, &scope, since)? => {
                     List::within(CHANGED_ARTICLES, values![&scope.account_id, since].to_vec(), &scope, "website_id")
                 }
-                // The plus hides the column from indexes: these are found soon on a walk over all, newest first.
+                // The plus sign keeps the database from using an index on this column. With this many changed
+                // rows, a scan, newest first, is fast.
                 since => List::new("SELECT summary FROM articles", &scope, "website_id").only("+updated_at >=", since),
             };
             list.only("website_id =", filter.website_id.as_deref())
@@ -95,7 +96,7 @@ impl Store {
         .await
     }
 
-    /// A page of leads.
+    /// Returns a page of leads.
     pub async fn list_leads(&self, scope: &Scope, filter: &LeadFilter, page: &PageRequest) -> Result<Vec<Lead>> {
         let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
         let is_short = is_short(&scope, &filter, &page);
@@ -111,7 +112,7 @@ impl Store {
         .await
     }
 
-    /// Counts the leads, or those that have this in their texts.
+    /// Counts the leads that match the filter and contain `text`, if given.
     pub async fn count_leads(&self, scope: &Scope, filter: &LeadFilter, text: Option<&Search>) -> Result<u64> {
         let (scope, filter, text) = (scope.clone(), filter.clone(), text.cloned());
         self.read_many(move |session| {
@@ -125,7 +126,7 @@ impl Store {
         .await
     }
 
-    /// A page of posts.
+    /// Returns a page of posts.
     pub async fn list_posts(
         &self,
         scope: &Scope,
@@ -151,7 +152,7 @@ pub(super) fn is_short<F: Default + PartialEq>(scope: &Scope, filter: &F, page: 
 
 fn keys(session: &mut dyn Session, scope: &Scope, filter: &KeyFilter, page: &PageRequest) -> Result<Vec<ApiKey>> {
     let pattern = filter.search.as_ref().map(Search::like_pattern);
-    // A revoked key does not also count as expired. A key that never expires does so at the end of time.
+    // A revoked key is never `expired`. A key without expiry expires at the end of time.
     let (revoked, expiry) = match filter.state {
         None => (None, None),
         Some((KeyState::Revoked, _)) => (Some(true), None),
@@ -166,8 +167,8 @@ fn keys(session: &mut dyn Session, scope: &Scope, filter: &KeyFilter, page: &Pag
         .rows(session, "created_at", page, keys::key)
 }
 
-/// The few articles that changed, found by the index `articles_changed`. Otherwise either database may walk over all articles of the
-/// account or of the website, to spare itself sorting the few.
+/// Selects the few changed articles by the index `articles_changed`. Otherwise the database might scan all articles of the
+/// account or the website to avoid sorting these few.
 const CHANGED_ARTICLES: &str = "WITH changed AS MATERIALIZED (
         SELECT id, account_id, website_id, status, created_at, summary FROM articles
         WHERE account_id = $1 AND updated_at >= $2)
@@ -182,7 +183,7 @@ fn are_few(session: &mut dyn Session, count: &'static str, scope: &Scope, since:
     Ok(session.number(count, values![&scope.account_id, since, MAX_SORTED + 1])? <= MAX_SORTED)
 }
 
-/// The few leads that changed, found by the index `leads_changed`, as for articles.
+/// Selects the few changed leads by the index `leads_changed`, as for articles.
 const CHANGED_LEADS: &str = "WITH changed AS MATERIALIZED (
         SELECT id, account_id, website_id, article_id, captured_at, updated_at, body FROM leads
         WHERE account_id = $1 AND updated_at >= $2)
@@ -199,21 +200,21 @@ pub(super) struct List<'a> {
 }
 
 impl<'a> List<'a> {
-    /// The rows of `select` that `scope` may see; `website_column` names a row's website.
+    /// Returns a query for the rows of `select` that `scope` may see. `website_column` is the column with the website's id.
     pub(super) fn new(select: &str, scope: &'a Scope, website_column: &str) -> Self {
         Self::within(select, Vec::new(), scope, website_column)
     }
 
-    /// The same of a `select` with own values.
+    /// Like [`List::new`], for a `select` with values.
     fn within(select: &str, values: Vec<Value<'a>>, scope: &'a Scope, website_column: &str) -> Self {
         let mut list = Self { sql: format!("{select} WHERE "), values };
         list.push("account_id =", &scope.account_id);
         match scope.website_ids.as_deref() {
             None => {}
-            // Most restrictions name one website, and an equality leads to its index.
+            // Most restrictions name one website, and an equality can use an index.
             Some([website_id]) => list = list.only(&format!("{website_column} ="), Some(website_id)),
             Some(website_ids) => {
-                // Without a website the caller sees nothing.
+                // A caller without websites sees no rows.
                 list.sql.push_str(" AND (1 = 0");
                 for website_id in website_ids {
                     list.sql.push_str(" OR ");
@@ -225,13 +226,13 @@ impl<'a> List<'a> {
         list
     }
 
-    /// A comparison with `value`.
+    /// Adds a comparison with `value`.
     fn push(&mut self, comparison: &str, value: impl Into<Value<'a>>) {
         self.values.push(value.into());
         write!(self.sql, "{comparison} ${}", self.values.len()).expect("writing to a String does not fail");
     }
 
-    /// Only rows for which the comparison with `value` holds, if there is one.
+    /// Keeps only rows for which the comparison with `value` is true, if a value is given.
     pub(super) fn only(mut self, comparison: &str, value: Option<impl Into<Value<'a>>>) -> Self {
         if let Some(value) = value {
             self.sql.push_str(" AND ");
@@ -240,7 +241,7 @@ impl<'a> List<'a> {
         self
     }
 
-    /// Only rows whose text matches the pattern, if there is one.
+    /// Keeps only rows whose text matches the pattern, if one is given.
     pub(super) fn matching(self, text: &str, pattern: Option<&'a String>) -> Self {
         let is_searched = pattern.is_some();
         let mut list = self.only(&format!("{text} LIKE"), pattern);
@@ -250,17 +251,17 @@ impl<'a> List<'a> {
         list
     }
 
-    /// Only leads that the filter lets through.
+    /// Keeps only leads that match the filter.
     fn of_leads(self, filter: &'a LeadFilter) -> Self {
         self.only("website_id =", filter.website_id.as_deref())
             .only("article_id =", filter.article_id.as_deref())
             .only("captured_at >=", filter.captured_since)
             .only("captured_at <", filter.captured_until)
-            // The plus hides the column from `leads_changed`, as for articles.
+            // The plus sign keeps the database from using `leads_changed`, as for articles.
             .only("+updated_at >=", filter.updated_since)
     }
 
-    /// The page's rows, newest first by `time_column` and id.
+    /// Returns the page's rows, newest first by `time_column` and id.
     fn rows<T>(
         self,
         session: &mut dyn Session,
@@ -271,12 +272,12 @@ impl<'a> List<'a> {
         self.page(time_column, page).read(session, read)
     }
 
-    /// Only the rows of the page, newest first by `time_column` and id.
+    /// Keeps only the rows of the page, newest first by `time_column` and id.
     pub(super) fn page(self, time_column: &str, page: &'a PageRequest) -> Self {
         self.behind(time_column, page).first(time_column, page.limit)
     }
 
-    /// Only rows behind the one where the page begins.
+    /// Keeps only rows after the one where the page begins.
     fn behind(mut self, time_column: &str, page: &'a PageRequest) -> Self {
         if let Some(after) = &page.after {
             self = self.only(&format!("({time_column}, id) < ("), Some(after.time));
@@ -286,14 +287,14 @@ impl<'a> List<'a> {
         self
     }
 
-    /// Only the newest rows by `time_column` and id, at most so many.
+    /// Keeps only the newest rows by `time_column` and id, at most `most`.
     pub(super) fn first(mut self, time_column: &str, most: u32) -> Self {
         write!(self.sql, " ORDER BY {time_column} DESC, id DESC").expect("writing to a String does not fail");
         self.push(" LIMIT", most);
         self
     }
 
-    /// The last row of the page, of a query for times and ids; `None` when the page is not full.
+    /// Returns the last row of the page, of a query for times and ids; `None` if the page is not full.
     pub(super) fn last(
         self,
         time_column: &str,
@@ -305,13 +306,13 @@ impl<'a> List<'a> {
         Ok(list.read(session, |row| Ok(PageKey { time: row.time()?, id: row.text()? }))?.pop())
     }
 
-    /// The same query with this behind it.
+    /// Appends `sql` to the query.
     pub(super) fn then(mut self, sql: &str) -> Self {
         self.sql.push_str(sql);
         self
     }
 
-    /// The rows.
+    /// Returns the rows.
     pub(super) fn read<T>(
         self,
         session: &mut dyn Session,

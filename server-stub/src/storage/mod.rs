@@ -1,5 +1,5 @@
-//! The [`Store`]: its methods with their SQL, one file per subject, and the engines that run them, SQLite and PostgreSQL. Decisions
-//! are in `domain`.
+//! The [`Store`]: its methods with their SQL, one file per subject, and the engines that run them, SQLite and PostgreSQL.
+//! `domain` makes the decisions.
 
 mod accounts;
 mod articles;

@@ -1,4 +1,4 @@
-//! Statements about what jobs used of language models.
+//! Usage of language models by jobs.
 
 use crate::domain::language_model::ModelUsage;
 use crate::domain::store::Result;
@@ -7,7 +7,8 @@ use super::sql::{Columns, values};
 use super::store::Store;
 
 impl Store {
-    /// Adds what an attempt at the job used of a language model. No lease is needed: usage counts even if another worker holds the job.
+    /// Adds the language model usage of an attempt at the job. Needs no lease: usage counts even if another worker holds
+    /// the job.
     pub async fn add_model_usage(&self, job_id: &str, usage: &ModelUsage) -> Result<()> {
         let (job_id, usage) = (job_id.to_owned(), usage.clone());
         self.write(move |session| {
@@ -42,7 +43,7 @@ impl Store {
         .await
     }
 
-    /// Returns what all attempts at the job used of a language model, if they used one.
+    /// Returns the language model usage of all attempts at the job, if any.
     pub async fn model_usage(&self, job_id: &str) -> Result<Option<ModelUsage>> {
         let job_id = job_id.to_owned();
         self.read_few(move |session| {

@@ -1,4 +1,4 @@
-//! What stands for randomness in tests of code that makes nothing from it.
+//! Randomness for tests of code that never uses it.
 
 use crate::domain::randomness::Randomness;
 

@@ -1,4 +1,4 @@
-//! From a database address to a store. Nothing here runs SQL of its own.
+//! Opens the store at a database address.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,26 +15,26 @@ use super::sqlite::Sqlite;
 use super::store::{Engine, Store};
 use super::{OpenError, SecretKey, SecretKeySource};
 
-/// How a database is opened.
+/// Options for opening a database.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Makes what is not made outside: ids of deliveries and of overdue jobs' events, lease tokens, nonces, and the keys of a
-    /// new database. See [`open`] for what it must promise.
+    /// Source of values that the store makes: ids of deliveries and of overdue jobs' events, lease tokens, nonces, and the
+    /// keys of a new database. See [`open`] for its requirements.
     pub randomness: Arc<dyn Randomness>,
-    /// Where the key for secrets is; for SQLite unless given the database's path with `.key` added, for PostgreSQL
+    /// Location of the key for secrets. Default: for SQLite the database's path with `.key` added, for PostgreSQL
     /// `contentgen.key` in the working folder.
     pub secret_key: Option<SecretKeySource>,
-    /// When this process began to serve the database; `None` for one that only sets something up. An SQLite file is
-    /// served by one process at a time.
+    /// Time when this process began to serve the database; `None` for a set-up command. Only one process at a time may
+    /// serve an SQLite file.
     pub serving_since: Option<Timestamp>,
     /// Woken by hints of other processes.
     pub wakeups: Arc<Wakeups>,
-    /// Set by the time of a PostgreSQL database, which several machines may share.
+    /// Clock that follows the time of a PostgreSQL database, which several machines may share.
     pub clock: Option<Arc<SlewedClock>>,
 }
 
 impl Options {
-    /// Only sets something up, with the default place for the key.
+    /// Returns options for a set-up command, with the default location of the key.
     pub fn new(randomness: Arc<dyn Randomness>) -> Self {
         Self { randomness, secret_key: None, serving_since: None, wakeups: Arc::default(), clock: None }
     }
@@ -45,13 +45,12 @@ pub(super) enum Address {
     Postgres(Box<super::postgres::Address>),
 }
 
-/// Opens the database at `database_url` (`sqlite:PATH`, the path may be relative, or `postgres://…`), creates the file if there
-/// is none, and brings its schema up to date.
+/// Opens the database at `database_url` (`sqlite:PATH`, where the path may be relative, or `postgres://…`). Creates a missing
+/// file, and brings the schema up to date.
 ///
-/// The store makes ids, lease tokens and nonces from `options.randomness`, and does not check that they are new. So the bytes
-/// must be unique for the database: processes that share it need different ones, and so does a process that opens it again.
-/// Otherwise ids collide, a lost lease can pass for a held one, and a repeated nonce reveals secrets. The system's randomness
-/// is unique in this sense.
+/// The store makes ids, lease tokens and nonces from `options.randomness`, and does not check that they are new. So each
+/// process that opens the database must receive different bytes, also when it opens the database again. Otherwise ids collide,
+/// a lost lease can look like a valid one, and a repeated nonce reveals secrets. The system's randomness fulfils this.
 pub fn open(database_url: &str, options: &Options) -> Result<Store, OpenError> {
     match parse(database_url)? {
         Address::Sqlite(path) => {
@@ -68,8 +67,7 @@ pub fn open(database_url: &str, options: &Options) -> Result<Store, OpenError> {
     }
 }
 
-/// Brings the schema of the database at `database_url` up to date, creating the file if there is none, and says which
-/// schema version it has now.
+/// Brings the schema of the database at `database_url` up to date and returns its version. Creates a missing file.
 pub fn migrate(database_url: &str, options: &Options) -> Result<u32, OpenError> {
     let version = match parse(database_url)? {
         Address::Sqlite(_) => Sqlite::schema_version(),
@@ -92,7 +90,7 @@ fn key_file(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Stores the check of the key. If another process stored the check of another key first, this one is refused.
+/// Stores the check of the key. Returns an error if another process has stored the check of a different key first.
 fn finish(engine: Engine, key: &SecretKey, randomness: &Arc<dyn Randomness>) -> Result<Store, OpenError> {
     let check = key.check();
     let store = Store::new(engine, SecretCipher::new(key, Arc::clone(randomness)));
@@ -109,7 +107,7 @@ pub(super) fn parse(database_url: &str) -> Result<Address, OpenError> {
         return super::postgres::Address::parse(database_url).map(|address| Address::Postgres(Box::new(address)));
     }
     let path = database_url.strip_prefix("sqlite:").unwrap_or_default();
-    // `sqlite://PATH` is what other programs write; an in-memory database could not be shared by several connections.
+    // Other programs write `sqlite://PATH`. In-memory databases are refused: several connections could not share one.
     let path = path.strip_prefix("//").unwrap_or(path);
     if path.is_empty() || path == ":memory:" || path.contains(['\0', '?']) {
         return Err(OpenError::Address);
@@ -117,7 +115,7 @@ pub(super) fn parse(database_url: &str) -> Result<Address, OpenError> {
     Ok(Address::Sqlite(PathBuf::from(path)))
 }
 
-/// The address as it may be shown: without a password.
+/// Returns the address without the password, for messages.
 pub fn shown(database_url: &str) -> String {
     match parse(database_url) {
         Ok(Address::Sqlite(_)) => database_url.to_owned(),

@@ -1,13 +1,13 @@
-//! Why a database was not opened.
+//! Errors of opening a database.
 
 use std::path::PathBuf;
 
 type Source = Box<dyn std::error::Error + Send + Sync>;
 
-/// Why a database was not opened. Each message is a sentence that names the fix; the database was not changed.
+/// Reason why a database was not opened. Each message is a sentence that names the fix. The database was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The address is none that is understood. What was given is not repeated, because it may hold a password.
+    /// The address is not a supported one. The message omits it, because it may contain a password.
     #[error(
         "the database address is not valid; write sqlite:PATH, for example sqlite:contentgen.db, or \
          postgres://USER:PASSWORD@HOST:PORT/DATABASE"
@@ -19,13 +19,13 @@ pub enum OpenError {
         /// The folder.
         folder: PathBuf,
     },
-    /// The path is a folder or another thing that is not a file.
+    /// The path is not a regular file.
     #[error("{} is not a file; give the path of the database file", .path.display())]
     NotAFile {
         /// The path.
         path: PathBuf,
     },
-    /// The file is something else than an SQLite database.
+    /// The file is not an SQLite database.
     #[error("{} is not an SQLite database; move it away or choose another path", .path.display())]
     NotADatabase {
         /// The file.
@@ -42,11 +42,11 @@ pub enum OpenError {
     Corrupt {
         /// The file.
         path: PathBuf,
-        /// What the database engine found.
+        /// The error of the database engine.
         #[source]
         source: Option<Source>,
     },
-    /// A later version of this program wrote it.
+    /// A later version of this program wrote the database.
     #[error(
         "the database {database} has schema version {found}, this program supports up to {known}; use a newer version of the program"
     )]
@@ -55,7 +55,7 @@ pub enum OpenError {
         database: String,
         /// The version of its schema.
         found: u32,
-        /// The newest version that this program knows.
+        /// The newest schema version that this program supports.
         known: u32,
     },
     /// The file cannot be read or written.
@@ -63,7 +63,7 @@ pub enum OpenError {
     Unreachable {
         /// The file.
         path: PathBuf,
-        /// What the system or the database engine said.
+        /// The error of the system or the database engine.
         #[source]
         source: Source,
     },
@@ -76,16 +76,16 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
     },
-    /// The database server does not answer.
+    /// The database server does not respond.
     #[error("PostgreSQL at {host} does not respond; check that it runs and that host and port of --database are right")]
     PostgresAway {
         /// Host and port.
         host: String,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: Source,
     },
-    /// The database server refuses.
+    /// The database server refuses the connection.
     #[error("PostgreSQL at {host} refuses the connection ({reason}); check user, password and database of --database")]
     PostgresRefused {
         /// Host and port.
@@ -93,17 +93,17 @@ pub enum OpenError {
         /// The server's message.
         reason: String,
     },
-    /// The database server is older than what is tested.
+    /// The database server is older than the oldest supported version.
     #[error("PostgreSQL at {host} has version {found}, this program needs {oldest} or newer; upgrade it")]
     PostgresTooOld {
         /// Host and port.
         host: String,
         /// Its major version.
         found: u32,
-        /// The oldest major version that serves.
+        /// The oldest supported major version.
         oldest: u32,
     },
-    /// The database cannot hold all text.
+    /// The encoding of the database does not support all text.
     #[error(
         "the database {database} has the encoding {encoding}, this program needs UTF8; create it with ENCODING 'UTF8'"
     )]
@@ -113,7 +113,7 @@ pub enum OpenError {
         /// Its encoding.
         encoding: String,
     },
-    /// The schema cannot be made.
+    /// The schema cannot be created.
     #[error(
         "the schema of the database {database} cannot be created ({reason}); grant its user the right to create tables"
     )]
@@ -123,14 +123,14 @@ pub enum OpenError {
         /// The server's message.
         reason: String,
     },
-    /// It can be read, but not written to.
+    /// The database can be read, but not written to.
     #[error("the database cannot be written to ({source}); check that it is not read-only and that there is space")]
     NotWritable {
-        /// What the store said.
+        /// The error of the store.
         #[source]
         source: Source,
     },
-    /// The database has secrets, and the file with their key is gone.
+    /// The database contains secrets, but the file with their key is missing.
     #[error(
         "the key file {} is missing, and the webhook secrets in the database cannot be read without it; restore the file, or set \
          CONTENTGEN_SECRET_KEY to its key",
@@ -140,24 +140,24 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
     },
-    /// The key is not the one that the secrets were sealed with.
+    /// The secrets were sealed with a different key.
     #[error(
         "the secret key is not the one that encrypted this database; pass the original key with --secret-key-file or in \
          CONTENTGEN_SECRET_KEY"
     )]
     WrongSecretKey,
-    /// The file holds something else.
+    /// The file does not contain a key.
     #[error("{} contains no secret key (base64 of 32 bytes); restore it or choose another file with --secret-key-file", .path.display())]
     NoSecretKey {
         /// The file.
         path: PathBuf,
     },
-    /// The file cannot be read or made.
+    /// The key file cannot be read or created.
     #[error("the key file {} cannot be read or created ({source}); choose another file with --secret-key-file", .path.display())]
     SecretKeyFile {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },

@@ -1,4 +1,4 @@
-//! Statements of the overview, besides the counts of days.
+//! Queries of the overview, except the daily counts.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::store::{ExpiringKey, FirstSteps, Result, StalledWebsite};
@@ -7,7 +7,7 @@ use super::sql::values;
 use super::store::Store;
 
 impl Store {
-    /// Returns the first steps with the service that were taken.
+    /// Returns which first steps with the service were taken.
     pub async fn first_steps(&self, account_id: &str) -> Result<FirstSteps> {
         let account_id = account_id.to_owned();
         self.read_few(move |session| {
@@ -22,7 +22,7 @@ impl Store {
         .await
     }
 
-    /// The keys that are live at `now` and no longer at `until`, the next to expire first.
+    /// Returns the keys that are live at `now` but not at `until`, the next to expire first.
     pub async fn expiring_keys(&self, account_id: &str, now: Timestamp, until: Timestamp) -> Result<Vec<ExpiringKey>> {
         let account_id = account_id.to_owned();
         self.read_few(move |session| {
@@ -44,7 +44,7 @@ impl Store {
         .await
     }
 
-    /// Websites that are paused while jobs wait for them.
+    /// Returns the paused websites that have waiting jobs.
     pub async fn stalled_websites(&self, account_id: &str) -> Result<Vec<StalledWebsite>> {
         let account_id = account_id.to_owned();
         self.read_few(move |session| {

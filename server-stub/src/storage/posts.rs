@@ -1,4 +1,4 @@
-//! Posts on their way to publication. Lists of them are in `lists`.
+//! Scheduled posts until publication. `lists` lists them.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ impl Store {
         self.read_few(move |session| find(session, &post_id)).await
     }
 
-    /// Changes a post together with its article, and returns it; `None` where its state does not allow that.
+    /// Changes a post and its article, and returns the post; `None` if its state does not allow the change.
     pub async fn change_post(&self, post_id: &str, change: PostChange, now: Moment) -> Result<Option<ScheduledPost>> {
         let post_id = post_id.to_owned();
         let changed = self.change_alone(move |session| change_with_article(session, &post_id, change, now)).await?;
@@ -44,9 +44,9 @@ impl Store {
         Ok(changed)
     }
 
-    /// Claims up to `limit` posts that are due for publishing or whose lease ran out. No post is due before its `publish_at` by the
-    /// wall clock. Of a website that publishes by push, at most [`MAX_PUSHES_AT_ONCE`] are in flight, `in_flight` among them. Late
-    /// posts are published one at a time, as [`late_post`](crate::domain::late_post) decides.
+    /// Claims up to `limit` posts that are due or whose lease lapsed. No post is due before its `publish_at` by the wall
+    /// clock. A website that publishes by push has at most [`MAX_PUSHES_AT_ONCE`] pushes in flight, including `in_flight`.
+    /// Late posts are published one at a time, as [`late_post`](crate::domain::late_post) decides.
     pub async fn claim_posts(
         &self,
         limit: u32,
@@ -57,7 +57,7 @@ impl Store {
         match self.plan_late_posts(now).await {
             Ok(()) => {}
             Err(error @ Error::Unavailable(_)) => return Err(error),
-            // Something is wrong with the late ones. They wait; those on time need not.
+            // Late posts wait after an error; other posts must not.
             Err(error) => {
                 tracing::error!(error = %ErrorChain(&error), "cannot reschedule posts that missed their time");
             }
@@ -70,7 +70,7 @@ impl Store {
         Ok(claimed.into_iter().map(|post| post.map_target(open)).collect())
     }
 
-    /// Records how publishing went.
+    /// Records the result of publishing.
     pub async fn record_publish(
         &self,
         post_id: &str,
@@ -168,8 +168,7 @@ pub(super) fn lock_post_of_article(session: &mut dyn Session, article_id: &str) 
     )
 }
 
-/// Changes a post together with its article, if the states of both allow that. Cancelling a post does not
-/// change an article that was taken down.
+/// Changes a post and its article, if their states allow it. Cancelling a post does not change an article that was taken down.
 pub(super) fn change_with_article(
     session: &mut dyn Session,
     post_id: &str,
@@ -187,12 +186,12 @@ pub(super) fn change_with_article(
     if article.is_none() && changed.status != PostStatus::Cancelled {
         return Ok(None);
     }
-    // A `run_at` that equals `publish_at` marks a post that waits for the wall clock only.
+    // A `run_at` equal to `publish_at` marks a post that waits only for the wall clock.
     let planned = changed.publish_at.filter(|publish_at| *publish_at > now.wall).unwrap_or(now.steady);
     update(session, &changed, (changed.status == PostStatus::Scheduled).then_some(planned))?;
     if let Some(article) = article {
         articles::update(session, &article)?;
-        // An attempt may have brought it out although it could not say so.
+        // An earlier attempt may have published it without recording that.
         targets::remove_files(session, &article.id)?;
     }
     Ok(Some(changed))
@@ -218,9 +217,9 @@ pub(super) fn update(session: &mut dyn Session, post: &ScheduledPost, run_at: Op
     Ok(())
 }
 
-/// Claims what is due: `publish_at` has come by the wall clock, and `run_at` in steady time. A `run_at` that equals `publish_at`
-/// marks a post that waits for the wall clock only. Posts of a website that is not active wait until it is, and late ones until
-/// `late_posts` has planned them. Those of a website whose system has as much as it gets at a time wait, too.
+/// Claims due posts: `publish_at` has passed by the wall clock, and `run_at` in steady time. A `run_at` equal to `publish_at`
+/// marks a post that waits only for the wall clock. Skips posts of inactive websites, late posts that `late_posts` has not
+/// planned yet, and posts of websites with the maximum number of pushes in flight.
 fn claim(
     session: &mut dyn Session,
     limit: u32,
@@ -270,17 +269,17 @@ fn claim(
     Ok((claimed, unreadable))
 }
 
-/// A post that is due.
+/// A due post.
 struct DuePost {
     post: ScheduledPost,
-    /// How often publishing it was interrupted.
+    /// Number of interrupted attempts to publish it.
     interruptions: u32,
-    /// Whether a lease of it lapsed.
+    /// True if a lease of it lapsed.
     has_lapsed: bool,
 }
 
-/// The posts that are due, and those that cannot be read. Those of websites that `busy` names are left out, and those that are pushed
-/// where no more may be.
+/// Returns the due posts, and those that cannot be read. Skips posts of the websites in `busy`, and all pushed posts if
+/// `is_full`.
 fn due(
     session: &mut dyn Session,
     limit: u32,
@@ -307,7 +306,7 @@ fn due(
     )
 }
 
-/// The article of a post, its website and its target.
+/// Returns the article of a post, its website and its target.
 fn publication(session: &mut dyn Session, post: &ScheduledPost) -> Result<(Article, Website, SealedTarget)> {
     let article_id = post.article_id.as_deref().ok_or(Error::MissingReference)?;
     let article = articles::load(session, article_id)?.ok_or(Error::MissingReference)?;

@@ -1,4 +1,4 @@
-//! Statements that count the queues. Each reads a partial index, which holds only what has not ended.
+//! Counts the queues. Each query reads a partial index with only unfinished rows.
 
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::store::{Queue, QueueStatistics, Result};
@@ -7,7 +7,7 @@ use super::sql::{Columns, values};
 use super::store::{Engine, Store};
 
 impl Store {
-    /// Counts the queues, all accounts together.
+    /// Counts the queues over all accounts.
     pub async fn queue_statistics(&self, now: Moment) -> Result<QueueStatistics> {
         self.read_many(move |session| {
             let jobs = "SELECT count(CASE WHEN status = 'queued' THEN 1 END),
@@ -40,7 +40,7 @@ impl Store {
         .await
     }
 
-    /// Returns how many tasks of this process wait for the database now.
+    /// Returns the number of tasks of this process that are waiting for the database.
     pub fn tasks_waiting(&self) -> u64 {
         match &self.engine {
             Engine::Sqlite(sqlite) => sqlite.waiting(),
@@ -48,7 +48,7 @@ impl Store {
         }
     }
 
-    /// Returns how many rows of the queue this process could not read and set aside. A row counts each time.
+    /// Returns how many times this process set aside an unreadable row of the queue.
     pub fn rows_set_aside(&self, queue: Queue) -> u64 {
         self.unreadable_rows.count(queue)
     }

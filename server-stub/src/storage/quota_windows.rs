@@ -1,4 +1,4 @@
-//! Windows of quotas that several processes share. They exist on PostgreSQL only, because one process serves an SQLite file.
+//! Quota windows that several processes share. They exist only on PostgreSQL, because only one process serves an SQLite file.
 
 use std::sync::Arc;
 
@@ -11,7 +11,8 @@ use super::secret_cipher::SecretCipher;
 use super::store::{Engine, Store};
 
 impl Store {
-    /// Returns the windows that all processes of this database share; `None` if one process serves it and counts in its memory.
+    /// Returns the windows that all processes of this database share; `None` for SQLite, where one process counts in its
+    /// memory.
     pub fn shared_windows(&self) -> Option<Arc<dyn SharedWindows>> {
         match &self.engine {
             Engine::Sqlite(_) => None,
@@ -23,7 +24,7 @@ impl Store {
     }
 }
 
-/// Leases from a PostgreSQL database.
+/// Leases quotas from a PostgreSQL database.
 #[derive(Debug)]
 struct PostgresWindows {
     postgres: Arc<Postgres>,

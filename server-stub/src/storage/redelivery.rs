@@ -1,5 +1,4 @@
-//! Statements for sending again what was sent or given up: one delivery, all that an endpoint missed, or all that match a
-//! filter and failed.
+//! Sends deliveries again: one delivery, all that an endpoint missed, or all failed ones that match a filter.
 
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::{AttemptKind, DeliveryState};
@@ -13,12 +12,12 @@ use super::sql::{BatchStatement, ExclusiveSession, Session, locking, read, value
 use super::store::Store;
 use super::{delivery_search, events};
 
-/// Most deliveries of one recovery, of each kind.
+/// Maximum number of deliveries, and of events, in one recovery.
 const MAX_RECOVERED: u32 = 10_000;
 
 impl Store {
-    /// Makes those of the page due at once that failed, for one attempt each beside the schedule, where the endpoint is
-    /// active. Skips deliveries that are being sent or are to be sent again already.
+    /// Makes the failed deliveries of the page due at once, for one attempt each outside the schedule, if the endpoint is
+    /// active. Skips deliveries that are being sent or are due again already.
     pub async fn redeliver_matching(
         &self,
         account_id: &str,
@@ -33,7 +32,7 @@ impl Store {
         Ok(batch)
     }
 
-    /// Makes a delivery due at once for one attempt beside the schedule.
+    /// Makes a delivery due at once for one attempt outside the schedule.
     pub async fn redeliver(&self, delivery_id: &str, due_at: Timestamp) -> Result<Redelivery> {
         let delivery_id = delivery_id.to_owned();
         let outcome = self
@@ -74,8 +73,8 @@ impl Store {
         Ok(outcome)
     }
 
-    /// Makes due what the endpoint missed since then: deliveries that were given up, for one attempt each, and events
-    /// from the time when it was not active; at most 10,000 of each. Returns how many.
+    /// Makes due what the endpoint missed since then: given-up deliveries, for one attempt each, and events from the time
+    /// when it was inactive; at most 10,000 of each. Returns their number.
     pub async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64> {
         let endpoint_id = endpoint_id.to_owned();
         let recovered = self.change_alone(move |session| recover(session, &endpoint_id, since, now)).await?;
@@ -84,12 +83,12 @@ impl Store {
     }
 }
 
-/// Makes due what the endpoint missed since `since`, and says how many that are: deliveries that were given up get one attempt
-/// each, and events from when it was not active get deliveries.
+/// Makes due what the endpoint missed since `since` and returns their number. Given-up deliveries receive one attempt each, and
+/// events from the time when the endpoint was inactive receive deliveries.
 fn recover(session: &mut dyn ExclusiveSession, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64> {
-    // One recovery at a time: the second finds what the first made due.
+    // Only one recovery runs at a time: a second one finds the deliveries that the first made due.
     session.lock(&format!("recovery:{endpoint_id}"))?;
-    // Endpoints are locked before their deliveries, so that transactions do not deadlock.
+    // Lock endpoints before their deliveries, so that transactions do not deadlock.
     EndpointRecords::lock(session, std::iter::once(endpoint_id))?;
     let given_up = session.rows(
         locking!(
@@ -116,7 +115,7 @@ fn recover(session: &mut dyn ExclusiveSession, endpoint_id: &str, since: Timesta
     Ok((given_up.len() + missed.len()) as u64)
 }
 
-/// Makes those of the page due that failed, where their endpoints are active.
+/// Makes the failed deliveries of the page due, if their endpoints are active.
 fn redeliver_matching(
     session: &mut dyn Session,
     account_id: &str,
@@ -133,7 +132,7 @@ fn redeliver_matching(
         values![account_id, &filter.endpoint_id],
         read::text,
     )?;
-    // Endpoints are locked before their deliveries, so that transactions do not deadlock.
+    // Lock endpoints before their deliveries, so that transactions do not deadlock.
     EndpointRecords::lock(session, endpoints.iter().map(String::as_str))?;
     let SearchPage { rows: keys, next } = delivery_search::find_keys(session, account_id, &endpoints, filter, page)?;
     let manual = AttemptKind::Manual.as_str();
@@ -142,7 +141,7 @@ fn redeliver_matching(
     Ok(RedeliveredBatch { count: are_due.into_iter().filter(|is_due| *is_due).count() as u64, next })
 }
 
-/// Changes only deliveries that failed and were not changed meanwhile.
+/// Changes only deliveries that failed and were not changed in the meantime.
 const REDELIVER: BatchStatement = BatchStatement {
     sqlite_each: "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending', run_at = $2, kind = $3
          WHERE id = $1 AND lease_token IS NULL AND kind = 'scheduled' AND status <> 'succeeded'",

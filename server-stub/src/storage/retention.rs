@@ -1,5 +1,5 @@
-//! Deletes expired records, a few hundred rows in each transaction, so that no caller waits for long. `domain::retention` decides how
-//! long records are kept.
+//! Deletes expired records, a few hundred rows per transaction, so that no caller waits for long. `domain::retention` decides
+//! how long records are kept.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::retention::RecordKind;
@@ -9,21 +9,22 @@ use super::erasure;
 use super::sql::{Session, Statement, locking, read, values};
 use super::store::Store;
 
-/// Most records of the kind that a transaction looks at.
+/// Maximum number of records of the kind that a transaction reads.
 const RECORDS_AT_ONCE: u32 = 500;
-/// Most events or leads: what hangs on them goes with them, and an event may have a body of 64 KiB.
+/// Maximum number of events or leads. Dependent records are deleted with them, and an event may have a body of 64 KiB.
 const TREES_AT_ONCE: u32 = 100;
 
-/// Several processes may share a database, and one schema of many. Only one of them deletes at a time.
+/// Lets only one process at a time delete from this schema. Several processes may share a database, and a database may contain
+/// several schemas.
 const TAKE_TURN: Statement<'_> = Statement {
     sqlite: "SELECT 1",
     postgres: "SELECT 1 WHERE pg_try_advisory_xact_lock(hashtextextended('purge:' || current_schema(), 0))",
 };
 
 impl Store {
-    /// Deletes some hundred records of this kind at most, in one short transaction: those that are not newer than `cutoff`, and
-    /// of the leads those whose website's retention had ended by then. What hangs on a record goes with it. `after` is empty
-    /// at first, and then where the batch before said that the next one begins. Only one process deletes at a time.
+    /// Deletes at most a few hundred records of this kind in one short transaction: those not newer than `cutoff`; for
+    /// leads, those whose website's retention had ended by then. Deletes dependent records too. `after` is empty at first,
+    /// then the `next` value of the previous batch. Only one process deletes at a time.
     pub async fn purge(&self, kind: RecordKind, cutoff: Timestamp, after: &str) -> Result<PurgedBatch> {
         let after = after.to_owned();
         self.write_alone(move |session| {
@@ -59,7 +60,7 @@ fn purge_idempotency_keys(session: &mut dyn Session, cutoff: Timestamp) -> Resul
     Ok(batch)
 }
 
-/// The expired leads of the websites from `after` on: those before it have none.
+/// Deletes expired leads of the websites from `after` on: those before it have none.
 fn purge_leads(session: &mut dyn Session, now: Timestamp, after: &str) -> Result<PurgedBatch> {
     let expired = session.rows(
         locking!(
@@ -92,8 +93,8 @@ fn purge_events(session: &mut dyn Session, cutoff: Timestamp) -> Result<PurgedBa
     Ok(batch)
 }
 
-/// Walks over deliveries by their ids, which sort by the time they were made: an index of those that have ended would cost
-/// every delivery, and those that wait, for a paused endpoint for example, are passed over once.
+/// Scans deliveries in the order of their ids, which is the order of their creation. An index of ended deliveries would slow
+/// down every delivery. Waiting ones, for example of a paused endpoint, are skipped once.
 fn purge_deliveries(session: &mut dyn Session, cutoff: Timestamp, after: &str) -> Result<PurgedBatch> {
     let oldest = session.rows(
         "SELECT id, created_at, CASE WHEN run_at IS NULL THEN 1 ELSE 0 END FROM deliveries
@@ -115,7 +116,8 @@ fn purge_deliveries(session: &mut dyn Session, cutoff: Timestamp, after: &str) -
     Ok(batch)
 }
 
-/// Attempts are numbered in the order in which they are recorded, so the oldest have the lowest numbers.
+/// Deletes expired attempts. Attempts are numbered in the order in which they are recorded, so the oldest have the lowest
+/// numbers.
 fn purge_attempts(session: &mut dyn Session, cutoff: Timestamp) -> Result<PurgedBatch> {
     let deleted = session.execute(
         "DELETE FROM attempts WHERE started_at <= $1 AND id IN (SELECT id FROM attempts ORDER BY id LIMIT $2)",
@@ -126,7 +128,7 @@ fn purge_attempts(session: &mut dyn Session, cutoff: Timestamp) -> Result<Purged
     Ok(batch)
 }
 
-/// The next batch begins with the oldest record again, if there is one.
+/// Starts the next batch with the oldest record again, if there are more.
 fn from_the_oldest(is_there_more: bool) -> Option<String> {
     is_there_more.then(String::new)
 }

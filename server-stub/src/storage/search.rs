@@ -16,7 +16,7 @@ use super::store::Store;
 const LOOKED_AT_PER_ROW: u32 = 100;
 
 impl Store {
-    /// A page of the articles that have this in their titles.
+    /// Returns a page of the articles with this text in their titles.
     pub async fn search_articles(
         &self,
         scope: &Scope,
@@ -28,7 +28,7 @@ impl Store {
         self.read_many(move |session| articles(session, &scope, &filter, &text, &page)).await
     }
 
-    /// A page of the leads that have this in the e-mail address, the name or the company.
+    /// Returns a page of the leads with this text in the e-mail address, the name or the company.
     pub async fn search_leads(
         &self,
         scope: &Scope,
@@ -49,7 +49,7 @@ fn articles(
     page: &PageRequest,
 ) -> Result<SearchPage<ArticleSummary>> {
     let (window, pattern, most) = (window(page), search.like_pattern(), page.limit.saturating_add(1));
-    // The index `articles_search`.
+    // Uses the index `articles_search`.
     let newest = |columns: &str| {
         List::new(&format!("{columns} FROM articles"), scope, "website_id").only("updated_at >=", filter.updated_since)
     };
@@ -77,7 +77,7 @@ fn leads(
     page: &PageRequest,
 ) -> Result<SearchPage<Lead>> {
     let (window, pattern, most) = (window(page), search.like_pattern(), page.limit.saturating_add(1));
-    // The index `leads_search`.
+    // Uses the index `leads_search`.
     let newest = |columns: &str| {
         List::new(&format!("{columns} FROM leads"), scope, "website_id")
             .only("captured_at >=", filter.captured_since)
@@ -100,12 +100,13 @@ fn leads(
     finish(rows, page, key, || newest("SELECT captured_at, id").last("captured_at", &window, session))
 }
 
-/// The rows that a page looks at.
+/// Returns the rows that a page reads.
 fn window(page: &PageRequest) -> PageRequest {
     PageRequest { after: page.after.clone(), limit: page.limit.saturating_mul(LOOKED_AT_PER_ROW) }
 }
 
-/// Returns the page. `rows` has one row more if there are so many. `looked_until` returns the last row that was read.
+/// Returns the page. `rows` contains one row more than the page if there is one. `looked_until` returns the last row that was
+/// read.
 fn finish<T>(
     mut rows: Vec<T>,
     page: &PageRequest,

@@ -1,6 +1,6 @@
-//! Secrets that must be read again are stored sealed: `XChaCha20-Poly1305` under a key that is not in the database, bound to the
-//! record that they belong to. What must only be recognised again is stored as a pseudonym under the same key. Where the key comes from
-//! is in `secret_key`.
+//! Seals secrets that must be read again: `XChaCha20-Poly1305` under a key that is not in the database, bound to the record
+//! that they belong to. Texts that only need to be recognised are stored as pseudonyms under the same key. `secret_key`
+//! provides the key.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,11 +17,11 @@ use crate::domain::randomness::Randomness;
 
 use super::SecretKey;
 
-/// What a sealed secret begins with; another way of sealing would get another number.
+/// Prefix of a sealed secret; another format would have another number.
 const VERSION: &str = "v1.";
-/// Bytes of a nonce; random ones of this length never repeat.
+/// Size of a nonce in bytes. Random nonces of this size do not repeat.
 const NONCE: usize = 24;
-/// Derives the key of pseudonyms from the one that seals. Changing it changes all pseudonyms.
+/// Label for deriving the pseudonym key from the sealing key. A change of the label changes all pseudonyms.
 const PSEUDONYM_LABEL: &[u8] = b"contentgen pseudonyms";
 
 /// Seals and opens secrets, and makes pseudonyms.
@@ -32,19 +32,19 @@ pub(super) struct SecretCipher {
 }
 
 impl SecretCipher {
-    /// A cipher with that key, whose nonces come from `randomness`.
+    /// Returns a cipher with that key, and nonces from `randomness`.
     pub(super) fn new(key: &SecretKey, randomness: Arc<dyn Randomness>) -> Self {
         let keyed = |key: &[u8]| Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
         let derived = keyed(key.bytes()).chain_update(PSEUDONYM_LABEL).finalize().into_bytes();
         Self { cipher: XChaCha20Poly1305::new(key.bytes().into()), pseudonyms: keyed(&derived), randomness }
     }
 
-    /// What stands for `text` in the database: the same in all processes with this key, and no way back without it.
+    /// Returns the pseudonym of `text`: the same in all processes with this key, and not reversible without it.
     pub(super) fn pseudonym(&self, text: &str) -> String {
         STANDARD.encode(self.pseudonyms.clone().chain_update(text).finalize().into_bytes())
     }
 
-    /// The secret of `owner` as it is stored.
+    /// Seals the secret of `owner` for the database.
     pub(super) fn seal(&self, owner: &str, secret: &HookSecret) -> String {
         let mut nonce = [0; NONCE];
         self.randomness.fill(&mut nonce);
@@ -54,7 +54,7 @@ impl SecretCipher {
         format!("{VERSION}{}", STANDARD.encode([&nonce[..], &sealed].concat()))
     }
 
-    /// The secret of `owner` that was stored as `sealed`.
+    /// Opens the sealed secret of `owner`.
     pub(super) fn open(&self, owner: &str, sealed: &str) -> Result<HookSecret, UnreadableSecret> {
         let open = || {
             let bytes = STANDARD.decode(sealed.strip_prefix(VERSION)?).ok()?;
@@ -80,7 +80,7 @@ mod tests {
 
     use super::*;
 
-    /// Other bytes each time.
+    /// Returns different bytes each time.
     #[derive(Debug, Default)]
     struct Counter(AtomicU8);
 

@@ -1,4 +1,4 @@
-//! The key that seals secrets: from the environment, or from a file that is made at the first start. Sealing is in `secret_cipher`.
+//! The key that seals secrets, from the environment or from a file that is created at the first start. `secret_cipher` seals.
 
 use std::fmt;
 use std::fs;
@@ -15,29 +15,29 @@ use crate::domain::randomness::Randomness;
 
 use super::OpenError;
 
-/// 32 random bytes, written as base64.
+/// A key of 32 random bytes, written as base64.
 #[derive(Clone)]
 pub struct SecretKey(Zeroizing<[u8; 32]>);
 
 impl SecretKey {
-    /// A new key.
+    /// Returns a new key.
     pub fn generate(randomness: &dyn Randomness) -> Self {
         let mut bytes = Zeroizing::new([0; 32]);
         randomness.fill(&mut *bytes);
         Self(bytes)
     }
 
-    /// Reads base64 of 32 bytes, white space around it aside.
+    /// Parses base64 of 32 bytes; ignores surrounding white space.
     pub fn parse(text: &str) -> Option<Self> {
         STANDARD.decode(text.trim()).ok()?.try_into().ok().map(|bytes| Self(Zeroizing::new(bytes)))
     }
 
-    /// The key's bytes.
+    /// Returns the key's bytes.
     pub(super) fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// A value that proves the key without revealing it. The database keeps it.
+    /// Returns a value that proves the key without revealing it. The database stores it.
     pub(super) fn check(&self) -> [u8; 32] {
         let mut mac = Hmac::<Sha256>::new_from_slice(&*self.0).expect("HMAC takes a key of any length");
         mac.update(b"contentgen secret key check");
@@ -51,17 +51,17 @@ impl fmt::Debug for SecretKey {
     }
 }
 
-/// Where the key is.
+/// Location of the key.
 #[derive(Debug, Clone)]
 pub enum SecretKeySource {
     /// The key itself.
     Given(SecretKey),
-    /// In this file, which is made when the database has no secrets yet.
+    /// The path of a file. It is created if the database has no secrets yet.
     File(PathBuf),
 }
 
 impl SecretKeySource {
-    /// The key for a database whose check is `check`, or which has none yet.
+    /// Returns the key for a database with the check `check`, or without one yet.
     pub(super) fn key(&self, check: Option<[u8; 32]>, randomness: &dyn Randomness) -> Result<SecretKey, OpenError> {
         let key = match self {
             Self::Given(key) => key.clone(),
@@ -82,7 +82,7 @@ fn read(path: &Path, is_needed: bool, randomness: &dyn Randomness) -> Result<Sec
         Err(_) if is_needed => Err(OpenError::LostSecretKey { path: path.to_owned() }),
         Err(_) => {
             match make(path, randomness) {
-                // Another process made the file first, so its key is used.
+                // Another process created the file first, so use its key.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => read(path, true, randomness),
                 Err(error) => Err(failure(error)),
                 Ok(key) => Ok(key),
@@ -91,7 +91,7 @@ fn read(path: &Path, is_needed: bool, randomness: &dyn Randomness) -> Result<Sec
     }
 }
 
-/// Makes the file, readable by its owner only. It appears when it is complete.
+/// Creates the file, readable only by its owner. It appears when it is complete.
 fn make(path: &Path, randomness: &dyn Randomness) -> io::Result<SecretKey> {
     let key = SecretKey::generate(randomness);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

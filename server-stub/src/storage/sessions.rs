@@ -1,4 +1,4 @@
-//! Signing in to the dashboard: sessions, one-time links and failed tries.
+//! Sign-in to the dashboard: sessions, one-time links and failed attempts.
 
 use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
@@ -18,8 +18,8 @@ macro_rules! session_columns {
 }
 
 impl Store {
-    /// Counts a try to sign in for each subject, before it is known whether it succeeds. Returns until when tries are locked
-    /// instead, if one of them is; then nothing is counted.
+    /// Counts a sign-in attempt for each subject, before its result is known. If a subject is locked, counts nothing and
+    /// returns the end of the lock.
     pub async fn count_sign_in_attempt(
         &self,
         subjects: &[AttemptSubject],
@@ -29,14 +29,14 @@ impl Store {
         self.write_alone(move |session| count_attempt(session, &subjects, now)).await
     }
 
-    /// Opens a session, forgets the failed tries of its person and takes this try off those of its network. With `link` only if
-    /// that link exists and is valid, which it no longer is afterwards; with `password` only if the user has that one. Returns
-    /// whether it was opened.
+    /// Opens a session, clears the failed attempts of the user and removes this attempt from its network's count. If `link`
+    /// is given, it must be valid, and is used up. If `password` is given, it must be the user's current one. Returns true
+    /// if the session was opened.
     pub async fn open_session(&self, opening: SessionOpening) -> Result<bool> {
         self.change_alone(move |session| open_session(session, &opening)).await
     }
 
-    /// The session with that token, live or not.
+    /// Returns the session with that token, live or not.
     pub async fn find_session(&self, token: TokenHash) -> Result<Option<SignedIn>> {
         self.read_few(move |session| {
             session.first(
@@ -61,7 +61,7 @@ impl Store {
         .await
     }
 
-    /// Notes that a session was used.
+    /// Records that a session was used.
     pub async fn touch_session(&self, session_id: &str, now: Timestamp) -> Result<()> {
         let session_id = session_id.to_owned();
         self.write_alone(move |session| {
@@ -74,7 +74,7 @@ impl Store {
         .await
     }
 
-    /// The sessions of a user, the last used first.
+    /// Returns the sessions of a user, the last used first.
     pub async fn list_sessions(&self, user_id: &str) -> Result<Vec<Stay>> {
         let user_id = user_id.to_owned();
         self.read_few(move |session| {
@@ -91,7 +91,7 @@ impl Store {
         .await
     }
 
-    /// Ends a session of the user. Returns whether there was one.
+    /// Ends a session of the user. Returns true if it existed.
     pub async fn end_session(&self, user_id: &str, session_id: &str) -> Result<bool> {
         let (user_id, session_id) = (user_id.to_owned(), session_id.to_owned());
         self.change_alone(move |session| {
@@ -102,7 +102,7 @@ impl Store {
         .await
     }
 
-    /// Ends all sessions of a user, and all links.
+    /// Ends all sessions and links of a user.
     pub async fn end_sessions(&self, user_id: &str) -> Result<()> {
         let user_id = user_id.to_owned();
         self.change_alone(move |session| {
@@ -113,7 +113,7 @@ impl Store {
         .await
     }
 
-    /// Stores a one-time link to sign in, and ends the former ones of the user.
+    /// Stores a one-time sign-in link and ends the user's former links.
     pub async fn create_sign_in_link(&self, user_id: &str, token: TokenHash, expires_at: Timestamp) -> Result<()> {
         let user_id = user_id.to_owned();
         self.change(move |session| {
@@ -149,7 +149,7 @@ fn count_attempt(
     subjects: &[AttemptSubject],
     now: Timestamp,
 ) -> Result<Option<Timestamp>> {
-    // In one order for all, so that two tries at once do not wait for each other.
+    // All transactions use the same order, so that concurrent attempts do not deadlock.
     let mut subjects = subjects.to_vec();
     subjects.sort_by_key(|subject| *subject.hash());
     let mut locked_until = None;
@@ -192,7 +192,7 @@ fn open_session(session: &mut dyn Session, opening: &SessionOpening) -> Result<b
             return Ok(false);
         }
     }
-    // The password that was checked may have been replaced since.
+    // The password may have been replaced since it was checked.
     let is_there = session.execute(
         "UPDATE users SET last_sign_in_at = $2
          WHERE id = $1 AND (CAST($3 AS TEXT) IS NULL OR password_hash = $3)",
@@ -228,7 +228,8 @@ fn open_session(session: &mut dyn Session, opening: &SessionOpening) -> Result<b
     for subject in &opening.subjects {
         let statement = match subject {
             AttemptSubject::Person(_) => "DELETE FROM sign_in_attempts WHERE subject = $1",
-            // The failures of others stay. Otherwise a user could clear them with an own account and guess more passwords.
+            // Keep the failures of other users. Otherwise an attacker could clear them by signing in to their own
+            // account, and guess more passwords.
             AttemptSubject::Address(_) => {
                 "UPDATE sign_in_attempts SET failures = failures - 1, locked_until = NULL
                  WHERE subject = $1 AND failures > 0"

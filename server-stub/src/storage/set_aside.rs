@@ -1,5 +1,5 @@
-//! Rows of the queues that cannot be read: a newer version wrote them, or they are damaged. They are set aside for a while, so
-//! that other rows do not wait for them, and left unchanged for a process that can read them.
+//! Sets aside rows of the queues that cannot be read, because a newer version wrote them or they are damaged. They do not delay
+//! other rows, and stay unchanged for a process that can read them.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use crate::domain::store::{Error, Queue, Result};
 
 use super::sql::{BatchStatement, Columns, Session, Statement, Value, values};
 
-/// The time for which a row is set aside. A process of the newer version takes it up afterwards.
+/// Time for which a row is set aside. Afterwards, a process of the newer version can claim it.
 const PAUSE: Duration = Duration::from_mins(1);
 
-/// Maximum number of rows that a claim reads after one that cannot be read.
+/// Maximum number of rows that a claim reads after an unreadable one.
 const MAX_READ_ON: u32 = 1000;
 
 /// A row that cannot be read, or something that belongs to it.
@@ -21,7 +21,7 @@ pub(super) struct Unreadable {
     pub(super) reason: String,
 }
 
-/// Keeps an error that concerns only the row with that id apart from one that concerns the database.
+/// Separates an error in the row with this id from an error of the database.
 pub(super) fn read_row<T>(id: &str, read: Result<T>) -> Result<Result<T, Unreadable>> {
     let reason = match read {
         Ok(row) => return Ok(Ok(row)),
@@ -32,7 +32,7 @@ pub(super) fn read_row<T>(id: &str, read: Result<T>) -> Result<Result<T, Unreada
     Ok(Err(Unreadable { id: id.to_owned(), reason }))
 }
 
-/// The rows of a query that can be read, and those that cannot. The query returns the id first, which `read` does not get.
+/// Returns the readable and the unreadable rows of a query. The first column must be the id, which is not passed to `read`.
 pub(super) fn readable_rows<T>(
     session: &mut dyn Session,
     statement: Statement<'_>,
@@ -51,8 +51,8 @@ pub(super) fn readable_rows<T>(
     Ok((readable, unreadable))
 }
 
-/// Returns the result of `read` for `limit` rows. If some cannot be read, reads more. So thousands of unreadable rows, as a newer
-/// version may leave, are set aside together and do not use up one claim after the other.
+/// Returns the result of `read` for `limit` rows. If some cannot be read, reads more. So thousands of unreadable rows, for
+/// example of a newer version, are set aside in one claim instead of many.
 pub(super) fn past_unreadable<T>(
     limit: u32,
     mut read: impl FnMut(u32) -> Result<(Vec<T>, Vec<Unreadable>)>,
@@ -65,7 +65,7 @@ pub(super) fn past_unreadable<T>(
     Ok((readable, unreadable))
 }
 
-/// Sets rows of a queue aside.
+/// Sets aside rows of a queue.
 pub(super) fn set_aside(
     session: &mut dyn Session,
     queue: Queue,
@@ -101,7 +101,7 @@ macro_rules! set_aside_in {
 /// An empty `claim_token` marks a job that was set aside.
 const SET_JOBS_ASIDE: BatchStatement = set_aside_in!("jobs", ", claim_token = ''");
 const SET_POSTS_ASIDE: BatchStatement = set_aside_in!("scheduled_posts");
-/// A lapsed lease ends, as when its delivery is released: with it the delivery would count as one in flight to its endpoint.
+/// Also ends a lapsed lease, as a release does. Otherwise the delivery would count as in flight to its endpoint.
 const SET_DELIVERIES_ASIDE: BatchStatement = BatchStatement {
     sqlite_each: "UPDATE deliveries SET run_at = $2, lease_token = NULL,
             attempts = attempts - CASE WHEN lease_token IS NOT NULL AND kind = 'scheduled' THEN 1 ELSE 0 END

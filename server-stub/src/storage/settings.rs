@@ -1,25 +1,25 @@
-//! Values that a database keeps about itself.
+//! Values that a database stores about itself.
 
 use crate::domain::store::{Error, Result};
 
 use super::sql::{Session, read, values};
 use super::store::Store;
 
-/// Signs page tokens; 32 random bytes that are written with the schema.
+/// Name of the secret that signs page tokens: 32 random bytes, stored with the schema.
 const TOKEN_SECRET: &str = "token_secret";
-/// Proves that a key is the one that the secrets were sealed with.
+/// Name of the value that proves which key sealed the secrets.
 const SECRET_KEY_CHECK: &str = "secret_key_check";
 
 impl Store {
-    /// Succeeds when the database can be written to and read.
+    /// Returns an error unless the database can be written to and read.
     pub async fn check(&self) -> Result<()> {
-        // An empty transaction goes all the way: the writer lives, and the database can be written to.
+        // An empty transaction checks that the writer runs and that the database can be written to.
         self.write(|_| Ok(())).await?;
-        // Reads have other connections, so read a row that always exists.
+        // Reads use other connections, so read a row that always exists.
         self.token_secret().await.map(drop)
     }
 
-    /// 32 random bytes made with the database: they sign page tokens.
+    /// Returns the 32 random bytes that sign page tokens.
     pub async fn token_secret(&self) -> Result<[u8; 32]> {
         self.read_few(token_secret).await
     }
@@ -34,7 +34,7 @@ pub(super) fn secret_key_check(session: &mut dyn Session) -> Result<Option<[u8; 
     session.first("SELECT value FROM settings WHERE name = $1", values![SECRET_KEY_CHECK], read::array)
 }
 
-/// Stores the check of the key, unless there is one, and returns the one that is stored.
+/// Stores the check of the key, unless there is one. Returns the stored check.
 pub(super) fn put_secret_key_check(session: &mut dyn Session, check: &[u8; 32]) -> Result<[u8; 32]> {
     session.execute(
         "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",

@@ -1,5 +1,5 @@
-//! Publishing slots: finds free ones and assigns them. A slot is taken by any post that will be published at its moment without a
-//! further approval, no matter how that moment was chosen.
+//! Finds free publishing slots and assigns them. A slot is taken by any post that will be published at its time without further
+//! approval, however that time was chosen.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -20,7 +20,8 @@ use super::{posts, websites};
 const LOOK_AHEAD: usize = 100;
 
 impl Store {
-    /// Changes a post by [`PostChange::Schedule`] to the next slot of its website that no other post has; `None` also where none is free.
+    /// Applies [`PostChange::Schedule`] with the next free slot of the post's website. Also returns `None` if no slot is
+    /// free.
     pub async fn schedule_in_slot(&self, post_id: &str, now: Moment) -> Result<Option<ScheduledPost>> {
         let post_id = post_id.to_owned();
         let changed = self
@@ -39,15 +40,15 @@ impl Store {
     }
 }
 
-/// Keeps others from taking slots of these websites, so that free slots stay free until the commit. Transactions take these locks before
-/// they lock posts, and in one order, so that they do not deadlock.
+/// Locks the slots of these websites until the commit, so that free slots stay free. Transactions take these locks before they
+/// lock posts, and in one order, so they do not deadlock.
 pub(super) fn lock(session: &mut dyn ExclusiveSession, website_ids: &BTreeSet<&str>) -> Result<()> {
     let names: Vec<_> = website_ids.iter().map(|website_id| format!("slots:{website_id}")).collect();
     session.lock_all(&names)
 }
 
-/// The first `count` free slots of a website after `now`, or fewer where the next [`SLOTS_AHEAD`] are taken. The slot of the post
-/// `except` counts as free.
+/// Returns the first `count` free slots of a website after `now`, or fewer if too many of the next [`SLOTS_AHEAD`] are taken.
+/// The slot of the post `except` counts as free.
 pub(super) fn free(
     session: &mut dyn Session,
     website_id: &str,
@@ -79,8 +80,8 @@ pub(super) fn free(
     Ok(free)
 }
 
-/// Free slots for articles that become ready together, so many of each website that has slots. No other transaction takes these until
-/// the commit. A website whose slots cannot be read has no free ones.
+/// Returns free slots for articles that become ready together: as many per website as it has such articles. Locks the slots
+/// until the commit. A website without slots, or with unreadable slots, has none.
 pub(super) fn for_articles<'a>(
     session: &mut dyn ExclusiveSession,
     articles: &HashMap<&'a str, usize>,
@@ -115,7 +116,7 @@ const FIND_SLOTS: BatchStatement = BatchStatement {
          WHERE publishing_slots IS NOT NULL ORDER BY input.number",
 };
 
-/// A website's slots, and the time zone that they are in.
+/// Returns a website's slots and their time zone.
 pub(super) fn of(website: &Website) -> (&PublishingSlots, TimeZone) {
     (&website.publishing_slots, TimeZone::or_utc(&website.time_zone))
 }

@@ -1,4 +1,4 @@
-//! The store: one database, and the cipher for secrets. The methods are in the files beside this one, one file per subject.
+//! The store: one database, and the cipher for secrets. Its methods are in the other files, one file per subject.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub struct Store {
     pub(super) engine: Engine,
     pub(super) cipher: Arc<SecretCipher>,
     pub(super) unreadable_rows: Arc<UnreadableRows>,
-    /// Written in the transaction of each change.
+    /// Entry of the audit trail, stored in the transaction of each change.
     audit_entry: Option<Arc<AuditEntry>>,
 }
 
@@ -50,7 +50,7 @@ impl Store {
         self.audit_entry.is_some()
     }
 
-    /// Reads a row or a few by key. `work` may be called twice.
+    /// Reads one or a few rows by key. `work` may be called twice.
     pub(super) async fn read_few<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -74,8 +74,8 @@ impl Store {
         }
     }
 
-    /// Reads a page of a list. SQLite reads a short one on the calling thread: it takes microseconds, because an index leads to
-    /// its few rows and to no others.
+    /// Reads a page of a list. SQLite reads a short page on the calling thread: it takes microseconds, because an index
+    /// leads to exactly its few rows.
     pub(super) async fn read_page<T, F>(&self, is_short: bool, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -113,7 +113,7 @@ impl Store {
         }
     }
 
-    /// [`Store::write`] with the entry of the audit trail, if `work` changed anything.
+    /// Like [`Store::write`]. Also stores the entry of the audit trail, if `work` changed anything.
     pub(super) async fn change<T, F>(&self, mut work: F) -> Result<T>
     where
         T: ChangeOutcome + Send + 'static,
@@ -123,7 +123,7 @@ impl Store {
         self.write(move |session| recorded(work(session)?, session, entry.as_deref())).await
     }
 
-    /// [`Store::write_alone`] with the entry of the audit trail, if `work` changed anything.
+    /// Like [`Store::write_alone`]. Also stores the entry of the audit trail, if `work` changed anything.
     pub(super) async fn change_alone<T, F>(&self, mut work: F) -> Result<T>
     where
         T: ChangeOutcome + Send + 'static,
@@ -133,7 +133,7 @@ impl Store {
         self.write_alone(move |session| recorded(work(session)?, session, entry.as_deref())).await
     }
 
-    /// Sends a hint to other processes, if there can be any.
+    /// Sends a hint to other processes, if the database allows several.
     pub(super) fn hint(&self, hint: Hint) {
         if let Engine::Postgres(postgres) = &self.engine {
             postgres.hint(hint);
@@ -141,7 +141,7 @@ impl Store {
     }
 }
 
-/// Stores `entry` if `outcome` says that something changed.
+/// Stores `entry` if `outcome` reports a change.
 fn recorded<T: ChangeOutcome>(outcome: T, session: &mut dyn Session, entry: Option<&AuditEntry>) -> Result<T> {
     if let Some(entry) = entry.filter(|_| outcome.has_changed()) {
         audit::insert(session, entry)?;

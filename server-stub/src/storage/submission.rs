@@ -1,5 +1,4 @@
-//! Queues jobs. This is the service's busiest write, so it takes one statement for each table, however many
-//! jobs there are.
+//! Queues jobs. This is the service's most frequent write, so it runs one statement per table, however many jobs there are.
 //! `domain::admission` decides which jobs are admitted.
 
 use std::collections::BTreeSet;
@@ -17,7 +16,7 @@ impl Store {
     /// Queues a job with its post, durably.
     pub async fn submit(&self, submission: Submission) -> Result<Submitted> {
         let submitted = match &self.engine {
-            // Submissions with an entry of the audit trail come from people, one at a time.
+            // Submissions with an audit entry come from users, one at a time.
             Engine::Postgres(postgres) if !self.is_audited() => postgres.submissions.call(submission).await?,
             _ => {
                 self.change_alone(move |session| {
@@ -40,7 +39,7 @@ impl Store {
                 let Submission { job, post, .. } = &submission;
                 let mut admission = Admission::default();
                 lock_queue_depths(session, std::slice::from_ref(&submission), &mut admission)?;
-                // Read again under the lock: somebody else may have been faster.
+                // Read again under the lock: another caller may have requeued it first.
                 let stored = posts::lock(session, &post.id)?;
                 let Some(requeued) = stored.and_then(|stored| stored.requeued(&job.id, post.updated_at)) else {
                     return Ok(Requeued::NotFailed);
@@ -58,7 +57,7 @@ impl Store {
     }
 }
 
-/// Queues what is admitted, and says of each submission what became of it.
+/// Queues the admitted submissions. Returns a result for each submission.
 pub(super) fn submit(session: &mut dyn Session, submissions: &[Submission]) -> Result<Vec<Result<Submitted>>> {
     let mut admission = Admission::default();
     lock_queue_depths(session, submissions, &mut admission)?;
@@ -78,8 +77,8 @@ pub(super) fn submit(session: &mut dyn Session, submissions: &[Submission]) -> R
     Ok(outcomes)
 }
 
-/// Reads how full the queues of the submissions' websites and accounts are, and locks the rows of all websites of these accounts. So
-/// no other transaction queues for these accounts until the commit, and the counts and the stored responses stay true.
+/// Reads the queue depths of the submissions' websites and accounts, and locks the rows of all websites of these accounts. So
+/// no other transaction queues for these accounts until the commit, and the counts and stored responses stay correct.
 fn lock_queue_depths(session: &mut dyn Session, submissions: &[Submission], admission: &mut Admission) -> Result<()> {
     let websites: BTreeSet<_> =
         submissions.iter().map(|one| (one.job.account_id.as_str(), one.job.website_id.as_str())).collect();
@@ -91,7 +90,7 @@ fn lock_queue_depths(session: &mut dyn Session, submissions: &[Submission], admi
     })
 }
 
-/// PostgreSQL locks in the order of the websites, so that transactions do not deadlock, and adds up the locked rows, which are current.
+/// PostgreSQL locks the websites in order, so that transactions do not deadlock. It adds up the locked rows, which are current.
 const LOCK_QUEUE_DEPTHS: BatchStatement = BatchStatement {
     sqlite_each: "SELECT website_id, account_id, unfinished,
             (SELECT coalesce(sum(unfinished), 0) FROM queue_depths WHERE account_id = $1 AND unfinished > 0)

@@ -7,11 +7,10 @@ use crate::domain::store::Result;
 
 use super::sql::{Session, values};
 
-/// Longer than the longest pause of a retry schedule with its jitter. A later time was written under a clock that
-/// was ahead.
+/// Longer than the longest pause of a retry schedule with jitter. A later time comes from a clock that was ahead.
 const LONGEST_PAUSE: Duration = Duration::from_hours(8 * 24);
 
-/// Ends all leases and says how many. Also makes due what would wait too long because the clock was set back.
+/// Ends all leases and returns their number. Also makes rows due that would wait too long because the clock was set back.
 pub(super) fn take_over(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
     let mut ended = 0;
     for end_leases in [
@@ -21,15 +20,15 @@ pub(super) fn take_over(session: &mut dyn Session, now: Timestamp) -> Result<u64
     ] {
         ended += session.execute(end_leases, values![now])?;
     }
-    // A queued job that was claimed gets its old place; one that waits for another attempt is due now. The token stays: by it
-    // the next holder knows that a claim lapsed.
+    // A claimed job that is still queued keeps its place; a job that waits for another attempt is due now. The token stays:
+    // it shows the next holder that a claim lapsed.
     ended += session.execute(
         "UPDATE jobs SET run_at = CASE WHEN status = 'queued' AND created_at < $1 THEN created_at ELSE $1 END
          WHERE claim_token IS NOT NULL AND run_at > $1",
         values![now],
     )?;
     session.execute("UPDATE jobs SET run_at = $1 WHERE status = 'queued' AND run_at > $1", values![now])?;
-    // A post that waits for its time goes by the wall clock.
+    // A post that waits for its time follows the wall clock.
     session.execute(
         "UPDATE scheduled_posts SET run_at = $1
          WHERE attempts = 0 AND run_at > $1 AND (publish_at IS NULL OR publish_at <> run_at)",

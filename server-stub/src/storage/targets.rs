@@ -1,4 +1,4 @@
-//! The places where websites publish, and the files that were published.
+//! Publishing targets of websites, and the published files.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::publishing_target::{FolderName, FrontMatter, PublishingTarget};
@@ -11,15 +11,15 @@ use super::store::Store;
 pub(super) type SealedTarget = PublishingTarget<String>;
 
 impl Store {
-    /// Returns where the website's articles go: the hosted site unless it was set.
+    /// Returns the publishing target of the website. Default: the hosted site.
     pub async fn find_target(&self, website_id: &str) -> Result<StoredTarget> {
         let id = website_id.to_owned();
         let sealed = self.read_few(move |session| find(session, &id)).await?;
         Ok(self.open_target(website_id, sealed))
     }
 
-    /// Sets where they go from now on. [`AlreadyExists`](Error::AlreadyExists) when another website has the folder. Returns
-    /// whether there is such a website.
+    /// Sets the publishing target of the website for future articles. Returns [`AlreadyExists`](Error::AlreadyExists) if
+    /// another website has the folder, and true if the website exists.
     pub async fn set_target(&self, website_id: &str, target: &PublishingTarget, now: Timestamp) -> Result<bool> {
         let sealed = target.clone().map_secret(|secret| self.cipher.seal(&owner(website_id), &secret));
         let website_id = website_id.to_owned();
@@ -59,7 +59,7 @@ impl Store {
         .await
     }
 
-    /// The files of articles that were taken down, up to `limit` of those that are due.
+    /// Returns the files to remove of articles that were taken down: those that are due, up to `limit`.
     pub async fn due_removals(&self, limit: u32, now: Timestamp) -> Result<Vec<FileRemoval>> {
         self.read_many(move |session| {
             session.rows(
@@ -109,7 +109,7 @@ impl Store {
         .await
     }
 
-    /// The target of a website with its secret opened, or why that cannot be.
+    /// Returns the target of a website with its secret opened, or why it cannot be opened.
     pub(super) fn open_target(&self, website_id: &str, sealed: SealedTarget) -> StoredTarget {
         sealed.map_secret(|secret| self.cipher.open(&owner(website_id), &secret))
     }
@@ -141,7 +141,8 @@ fn target(row: &mut Columns<'_>) -> Result<SealedTarget> {
     read.ok_or_else(|| Error::Broken("a publishing target has an unknown kind or an incomplete row".into()))
 }
 
-/// Notes that the article is about to be published, before it is: a file that it is to have stays, those elsewhere go.
+/// Records, before publishing, that the article is about to be published. Its file at the target stays; its files elsewhere are
+/// removed.
 pub(super) fn note_publication(session: &mut dyn Session, article_id: &str, target: &SealedTarget) -> Result<()> {
     remove_files(session, article_id)?;
     let PublishingTarget::Directory { folder, .. } = target else { return Ok(()) };
@@ -153,13 +154,13 @@ pub(super) fn note_publication(session: &mut dyn Session, article_id: &str, targ
     Ok(())
 }
 
-/// Has the files of an article removed, which are due at once.
+/// Schedules the removal of an article's files; they are due at once.
 pub(super) fn remove_files(session: &mut dyn Session, article_id: &str) -> Result<()> {
     session.execute("UPDATE published_files SET remove_at = 0 WHERE article_id = $1", values![article_id])?;
     Ok(())
 }
 
-/// The same for the article of a post.
+/// Schedules the removal of the files of a post's article.
 pub(super) fn remove_files_of_post(session: &mut dyn Session, post_id: &str) -> Result<()> {
     session.execute(
         "UPDATE published_files SET remove_at = 0

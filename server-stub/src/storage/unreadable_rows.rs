@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::domain::store::Queue;
 use crate::storage::set_aside::Unreadable;
 
-/// How many rows of each queue were set aside.
+/// Number of rows of each queue that were set aside.
 #[derive(Debug, Default)]
 pub(super) struct UnreadableRows {
     jobs: AtomicU64,
@@ -27,7 +27,7 @@ impl UnreadableRows {
         self.counter(queue).fetch_add(unreadable.len() as u64, Ordering::Relaxed);
     }
 
-    /// How many rows of the queue were counted.
+    /// Returns the number of counted rows of the queue.
     pub(super) fn count(&self, queue: Queue) -> u64 {
         self.counter(queue).load(Ordering::Relaxed)
     }

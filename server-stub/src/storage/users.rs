@@ -1,4 +1,4 @@
-//! Users of the dashboard. Their sessions and links are in `sessions`.
+//! Users of the dashboard. `sessions` contains their sessions and links.
 
 use crate::domain::sign_in::AttemptSubject;
 use crate::domain::store::{Error, Result};
@@ -16,13 +16,13 @@ macro_rules! user_columns {
 pub(super) use user_columns;
 
 impl Store {
-    /// Stores a user; at most 20 in an account. [`AlreadyExists`](Error::AlreadyExists) when the address is taken.
+    /// Stores a user; at most 20 per account. Returns [`AlreadyExists`](Error::AlreadyExists) if the address is taken.
     pub async fn create_user(&self, user: &User) -> Result<()> {
         let user = user.clone();
         self.change_alone(move |session| insert(session, &user)).await
     }
 
-    /// The user with that e-mail address, in lower case.
+    /// Returns the user with that e-mail address, in lower case.
     pub async fn find_user(&self, email: &str) -> Result<Option<User>> {
         let email = email.to_owned();
         self.read_few(move |session| {
@@ -31,7 +31,7 @@ impl Store {
         .await
     }
 
-    /// The users of an account, oldest first.
+    /// Returns the users of an account, oldest first.
     pub async fn list_users(&self, account_id: &str) -> Result<Vec<User>> {
         let account_id = account_id.to_owned();
         self.read_few(move |session| {
@@ -44,14 +44,15 @@ impl Store {
         .await
     }
 
-    /// Removes a user with all sessions and links, unless it is the last one of the account. Returns whether it was removed.
+    /// Removes a user with all sessions and links, unless it is the last one of the account. Returns true if it was
+    /// removed.
     pub async fn remove_user(&self, user_id: &str) -> Result<bool> {
         let user_id = user_id.to_owned();
         self.change_alone(move |session| {
             let account_id: Option<String> =
                 session.first("SELECT account_id FROM users WHERE id = $1", values![&user_id], read::text)?;
             let Some(account_id) = account_id else { return Ok(false) };
-            // Two users who remove each other at the same time would leave no user.
+            // Without the lock, two users who remove each other at the same time would leave no user.
             lock_account(session, &account_id)?;
             let removed = session.execute(
                 "DELETE FROM users WHERE id = $1 AND (SELECT count(*) FROM users WHERE account_id = $2) > 1",
@@ -62,9 +63,9 @@ impl Store {
         .await
     }
 
-    /// Sets a password, gives the session `session_id` of the user another token, ends all others with all links, and forgets the
-    /// failed tries to give the former password. Returns whether there is such a user with such a session; otherwise nothing is
-    /// changed.
+    /// Sets a password, gives the user's session `session_id` a new token, ends all other sessions and all links, and
+    /// clears the failed attempts with the former password. Returns true if the user has such a session; otherwise changes
+    /// nothing.
     pub async fn set_password(
         &self,
         user_id: &str,

@@ -1,4 +1,4 @@
-//! Brand DNA profiles and their versions. `websites` reads the one that a website is written in.
+//! Brand DNA profiles and their versions. `websites` reads the profile of a website.
 
 use crate::domain::store::{Error, MAX_VOICE_USES, MAX_VOICES, Result, VoiceRemoval, VoiceUse};
 use crate::domain::voice::{BrandVoice, SavedVoice};
@@ -27,9 +27,9 @@ macro_rules! versions {
 }
 
 impl Store {
-    /// Stores a new profile as version 1, or the version behind the stored one, which is kept. A new default profile takes over from the
-    /// account's former one; a stored one stays what it is. Returns `false`, with nothing stored, when another version is the
-    /// next one. At most [`MAX_VOICES`] profiles per account.
+    /// Stores a new profile as version 1, or the next version of an existing one; keeps earlier versions. A new default
+    /// profile replaces the account's former default. An update does not change whether a profile is the default. Returns
+    /// `false` and stores nothing if the version is not the next one. Allows at most [`MAX_VOICES`] profiles per account.
     pub async fn put_voice(&self, account_id: &str, saved: &SavedVoice) -> Result<bool> {
         let (account_id, saved) = (account_id.to_owned(), saved.clone());
         self.change_alone(move |session| {
@@ -75,7 +75,7 @@ impl Store {
         .await
     }
 
-    /// All profiles of the account, those that were saved last first.
+    /// Returns all profiles of the account, the last saved first.
     pub async fn list_voices(&self, account_id: &str) -> Result<Vec<SavedVoice>> {
         let account_id = account_id.to_owned();
         self.read_many(move |session| {
@@ -88,7 +88,7 @@ impl Store {
         .await
     }
 
-    /// Makes a profile the account's default. Returns whether it exists and was not the default before.
+    /// Makes a profile the account's default. Returns true if it exists and was not the default before.
     pub async fn make_default_voice(&self, account_id: &str, voice_id: &str) -> Result<bool> {
         let (account_id, voice_id) = (account_id.to_owned(), voice_id.to_owned());
         self.change_alone(move |session| {
@@ -121,7 +121,7 @@ impl Store {
         .await
     }
 
-    /// Versions of the account's profile before that one, newest first.
+    /// Returns earlier versions of the account's profile, newest first.
     pub async fn list_voice_versions(
         &self,
         account_id: &str,
@@ -140,7 +140,7 @@ impl Store {
         .await
     }
 
-    /// One version of the account's profile.
+    /// Returns one version of the account's profile.
     pub async fn find_voice_version(
         &self,
         account_id: &str,
@@ -158,7 +158,7 @@ impl Store {
         .await
     }
 
-    /// The profiles that the account's newest websites chose, at most [`MAX_VOICE_USES`].
+    /// Returns the profiles that the account's newest websites use, at most [`MAX_VOICE_USES`].
     pub async fn list_voice_uses(&self, account_id: &str) -> Result<Vec<VoiceUse>> {
         let account_id = account_id.to_owned();
         self.read_many(move |session| {

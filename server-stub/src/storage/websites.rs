@@ -1,4 +1,4 @@
-//! Websites, with the voice that each is written in.
+//! Websites with their voices.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
@@ -27,7 +27,7 @@ macro_rules! website_columns {
 pub(super) use website_columns;
 
 impl Store {
-    /// Stores a website. [`LimitReached`](Error::LimitReached) when the account has [`MAX_WEBSITES`] of them.
+    /// Stores a website. Returns [`LimitReached`](Error::LimitReached) if the account has [`MAX_WEBSITES`] of them.
     pub async fn create_website(&self, website: &Website) -> Result<()> {
         let website = website.clone();
         self.change_alone(move |session| {
@@ -69,7 +69,7 @@ impl Store {
         .await
     }
 
-    /// Replaces the settings of a website of its account, not its state. Returns whether there is such a website.
+    /// Replaces the settings of a website of its account, but not its state. Returns true if the website exists.
     pub async fn update_website(&self, website: &Website) -> Result<bool> {
         let website = website.clone();
         self.change_alone(move |session| {
@@ -104,7 +104,7 @@ impl Store {
         .await
     }
 
-    /// Sets the state of a website. Returns whether there is such a website.
+    /// Sets the state of a website. Returns true if the website exists.
     pub async fn set_website_status(&self, website_id: &str, status: WebsiteStatus, now: Timestamp) -> Result<bool> {
         let website_id = website_id.to_owned();
         self.change_alone(move |session| {
@@ -123,7 +123,7 @@ impl Store {
         self.read_few(move |session| find_website(session, &website_id)).await
     }
 
-    /// Sets the publishing slots of a website. Posts that are scheduled keep their times. Returns whether there is such a website.
+    /// Sets the publishing slots of a website. Scheduled posts keep their times. Returns true if the website exists.
     pub async fn set_publishing_slots(
         &self,
         website_id: &str,
@@ -141,7 +141,7 @@ impl Store {
         .await
     }
 
-    /// Sets how long the leads of a website are kept; `None` means for ever. Returns whether there is such a website.
+    /// Sets the retention of a website's leads; `None` keeps them for ever. Returns true if the website exists.
     pub async fn set_lead_retention(&self, website_id: &str, retention: Option<Duration>) -> Result<bool> {
         let website_id = website_id.to_owned();
         self.change(move |session| {
@@ -154,7 +154,7 @@ impl Store {
         .await
     }
 
-    /// Sets what the lead forms of a website show and ask for. Returns whether there is such a website.
+    /// Sets the lead form of a website. Returns true if the website exists.
     pub async fn set_lead_form(&self, website_id: &str, form: &LeadForm, now: Timestamp) -> Result<bool> {
         let (website_id, form) = (website_id.to_owned(), form.clone());
         self.change_alone(move |session| {
@@ -169,7 +169,7 @@ impl Store {
         .await
     }
 
-    /// Returns true if the website had that consent text at `since` or later, and has another one now.
+    /// Returns true if the website had that consent text at `since` or later, and has a different one now.
     pub async fn is_former_consent_text(&self, website_id: &str, text: &str, since: Timestamp) -> Result<bool> {
         let (website_id, text) = (website_id.to_owned(), text.to_owned());
         let read = move |session: &mut dyn Session| {
@@ -182,7 +182,8 @@ impl Store {
     }
 }
 
-/// Keeps the consent text that `next` replaces, for the forms that show it. Others go once they are old or too many.
+/// Stores the consent text that `next` replaces, because open forms may still show it. Deletes stored texts that are too old or
+/// too many.
 fn keep_former_consent_text(
     session: &mut dyn Session,
     website_id: &str,
@@ -212,7 +213,7 @@ fn maybe_text(row: &mut Columns<'_>) -> Result<Option<String>> {
     row.maybe_text()
 }
 
-/// `None` stands for no slots, so that queries for slots read few websites.
+/// Returns the JSON of the slots; `None` for no slots, so that queries for slots read few websites.
 fn slots_json(slots: &PublishingSlots) -> Option<String> {
     (!slots.is_empty()).then(|| to_json(slots))
 }
@@ -261,7 +262,7 @@ const FIND_WEBSITES: BatchStatement = BatchStatement {
     ),
 };
 
-/// The website's own voice, else the account's default.
+/// Finds the website's voice, or else the account's default.
 const FIND_VOICES: BatchStatement = BatchStatement {
     sqlite_each: "SELECT profile FROM brand_voices WHERE account_id = $1 AND (id = $2 OR is_default = 1)
          ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END LIMIT 1",
@@ -274,11 +275,11 @@ const FIND_VOICES: BatchStatement = BatchStatement {
          ORDER BY input.number",
 };
 
-/// Websites by their ids, each with the voice to write in, or why it cannot be read.
+/// Websites by their ids, each with its voice, or the reason why it cannot be read.
 pub(super) type WebsitesWithVoices = HashMap<String, Result<(Website, BrandVoice), Unreadable>>;
 
-/// The websites with those ids, each with the voice to write in: its own, else the account's default, else the
-/// built-in one. Websites whose rows or voices cannot be read come with the reason.
+/// Returns the websites with those ids, each with its voice: the website's, or else the account's default, or else the built-in
+/// one. Unreadable websites and voices have a reason instead.
 pub(super) fn websites_with_voices<'a>(
     session: &mut dyn Session,
     website_ids: impl Iterator<Item = &'a str>,

@@ -1,4 +1,4 @@
-//! One caller's work for a thread that writes, and the channel on which the caller waits for the outcome. The threads are in
+//! Work of one caller for a writing thread, and the channel on which the caller waits for the outcome. The threads are in
 //! `sqlite` and `postgres`.
 
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use crate::domain::store::{Error, Result};
 use super::panics::caught;
 use super::sql::ExclusiveSession;
 
-/// Work that waits to be written.
+/// Work that is waiting to be written.
 pub(super) trait WriteTask: Send {
-    /// Runs the work. `false` means that it failed and must be rolled back. It may be run again after that.
+    /// Runs the work. Returns `false` if it failed and must be rolled back. It may run again afterwards.
     fn run(&mut self, session: &mut dyn ExclusiveSession) -> bool;
-    /// Sends the outcome to the caller, now that it is known whether the transaction was committed.
+    /// Sends the outcome to the caller, after the commit succeeded or failed.
     fn reply(self: Box<Self>, committed: &Result<(), NotCommitted>);
 }
 
-/// The reason why a transaction was not committed. All callers whose work was in it get the same cause.
+/// Reason why a transaction was not committed. All callers in the transaction receive the same cause.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("the transaction was not committed")]
 pub(super) struct NotCommitted(#[source] Arc<dyn std::error::Error + Send + Sync>);
@@ -44,7 +44,7 @@ struct Task<T, F> {
     sender: oneshot::Sender<Result<T>>,
 }
 
-/// A task that does `work`, and where its outcome arrives.
+/// Returns a task that does `work`, and the channel for its outcome.
 pub(super) fn write_task<T, F>(work: F) -> (Box<dyn WriteTask>, oneshot::Receiver<Result<T>>)
 where
     T: Send + 'static,
@@ -71,12 +71,12 @@ where
             (Some(Ok(value)), Ok(())) => Ok(value),
             (None, Ok(())) => Err(Error::Broken("a database operation was not run".into())),
         };
-        // The caller may have gone away. What was committed stays.
+        // If the caller is gone, the committed work stays.
         drop(self.sender.send(outcome));
     }
 }
 
-/// The same call may succeed later.
+/// Returns an error after which the same call may succeed later.
 pub(super) fn unavailable(reason: &'static str) -> Error {
     Error::Unavailable(reason.into())
 }

@@ -1,4 +1,4 @@
-//! What is acknowledged survives `kill -9`, and nothing happens twice because of it.
+//! Acknowledged work survives `kill -9`, and is not done twice.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::ops::Range;
@@ -26,16 +26,16 @@ use tokio_util::sync::CancellationToken;
 use crate::store::world::World;
 use crate::waiting::until;
 
-/// Names the database's folder to the process that will be killed.
+/// Environment variable with the database's folder, for the process that will be killed.
 const FOLDER: &str = "CONTENTGEN_CRASH_TEST_FOLDER";
 const LIVES: usize = 8;
-/// How long these lives are, in milliseconds.
+/// Lifetimes of the processes, in milliseconds.
 const LIFE: Range<u64> = 60..700;
-/// How long a life may become where none of them was long enough to acknowledge anything.
+/// Maximum lifetime, if no shorter one was enough to acknowledge a job.
 const LONGEST_LIFE: Duration = Duration::from_mins(1);
 const JOBS_PER_LIFE: usize = 25;
 
-/// A clock that is ahead, so that the leases of killed processes are over.
+/// A clock that is ahead, so that the leases of killed processes have expired.
 #[derive(Debug)]
 struct Ahead(Duration);
 
@@ -102,7 +102,7 @@ fn a_server_that_will_be_killed() {
     });
 }
 
-/// Lets a process work for `life` and kills it; says which jobs it acknowledged.
+/// Lets a process work for `life` and kills it. Returns the jobs that it acknowledged.
 fn live_and_be_killed(folder: &Path, life: Duration) -> Vec<String> {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "crash::a_server_that_will_be_killed", "--ignored", "--nocapture"])
@@ -140,7 +140,7 @@ async fn killed_processes_lose_nothing_and_repeat_nothing() {
         let life = Duration::from_millis(random.random_range(LIFE));
         acknowledged.extend(live(folder.path(), life).await);
     }
-    // On a slow machine all of them may have been killed before they had begun.
+    // On a slow machine all processes may have been killed before they acknowledged anything.
     let mut life = Duration::from_millis(LIFE.end);
     while acknowledged.is_empty() && life < LONGEST_LIFE {
         life = LONGEST_LIFE.min(life * 2);

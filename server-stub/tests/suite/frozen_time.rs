@@ -1,4 +1,4 @@
-//! Time of a runtime that moves only when a test moves it, while sockets and threads work as usual.
+//! Runtime time that moves only when a test moves it. Sockets and threads work as usual.
 
 use std::pin::pin;
 use std::sync::mpsc::{Sender, channel};
@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use crate::waiting::{ended, until_ok};
 
-/// Runs of the other tasks before and after time passes, so that they read what their sockets received.
+/// Number of times that other tasks run before and after time passes, so that they read the data on their sockets.
 const TURNS: usize = 200;
 /// Time that passes between two checks of a condition. The checks are further apart in real time.
 const SMALL_STEP: Duration = Duration::from_millis(1);
-/// How early and how late a timer may be.
+/// Maximum deviation of a timer in either direction.
 const PRECISION: Duration = Duration::from_millis(10);
 
-/// While this lives, timers of the runtime fire only when a test lets time pass. The runtime must have one thread.
+/// While this value exists, timers of the runtime fire only when a test lets time pass. The runtime must have one thread.
 #[must_use]
 pub(crate) struct FrozenTime {
     _holding: Sender<()>,
@@ -23,8 +23,8 @@ impl FrozenTime {
     pub(crate) fn begin() -> Self {
         tokio::time::pause();
         let (holding, held) = channel::<()>();
-        // A paused clock jumps to the next timer whenever the runtime is idle, even if a response is on its way, but not while
-        // a blocking task runs. This one ends when the sender is dropped.
+        // A paused clock jumps to the next timer whenever the runtime is idle, even if a response is on its way. It does not jump while a
+        // blocking task runs. This task ends when the sender is dropped.
         tokio::task::spawn_blocking(move || held.recv());
         Self { _holding: holding }
     }
@@ -36,7 +36,7 @@ impl FrozenTime {
         settle().await;
     }
 
-    /// Lets time pass until `future` ends, which must be after `duration`, and returns its output.
+    /// Lets time pass until `future` ends. It must end after `duration`. Returns its output.
     pub(crate) async fn ends_after<F: Future>(&self, duration: Duration, future: F) -> F::Output {
         let mut future = pin!(future);
         tokio::select! {
@@ -49,11 +49,11 @@ impl FrozenTime {
             output = &mut future => return output,
             () = self.pass(2 * PRECISION) => {}
         }
-        // Time is over. Another thread may still have to say so.
+        // The time has passed. Another thread may still have to report the end.
         ended(&format!("it ends after {duration:?}"), future).await
     }
 
-    /// Lets time pass in steps until `future` ends. Returns its output, and how much time passed.
+    /// Lets time pass in steps until `future` ends. Returns its output and the time that passed.
     pub(crate) async fn pass_until_end<F: Future>(
         &self,
         step: Duration,
@@ -70,7 +70,7 @@ impl FrozenTime {
         (output.unwrap(), passed)
     }
 
-    /// Lets time pass until `condition` holds, more slowly than real time, and returns how much passed.
+    /// Lets time pass until `condition` holds, more slowly than real time. Returns the time that passed.
     pub(crate) async fn until(&self, what: &str, condition: impl AsyncFnMut() -> bool) -> Duration {
         self.pass_until(SMALL_STEP, what, condition).await
     }

@@ -1,5 +1,5 @@
-//! The server from outside: its API, its hosted site, its hooks, its program; and the parts that have a door of their own, which are
-//! the store, the worker, the writers and the sender of hooks. One program, since each links the whole server.
+//! The server from outside: its API, hosted site, webhooks and program. Also its public parts: the store, the worker, the writers and the
+//! sender of webhooks. All tests are one program, because each program links the whole server.
 
 #![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
 

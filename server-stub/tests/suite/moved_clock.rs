@@ -9,21 +9,21 @@ use contentgen_server_stub::domain::clock::{Clock, Timestamp};
 /// 25 November 2026, 12:00 UTC: no test lasts until midnight.
 const NOON: Timestamp = Timestamp::from_millis(1_795_608_000_000);
 
-/// A clock that began at noon and moves as a test says, or also with the system's clock.
+/// A clock that began at noon. It moves when a test moves it, and optionally with the system's clock.
 #[derive(Debug)]
 pub(crate) struct MovedClock {
-    /// Time of the system's clock at noon, for a clock that moves with it.
+    /// The system's time at noon, for a clock that moves with the system's clock.
     began: Option<Timestamp>,
     moved_ms: AtomicI64,
 }
 
 impl MovedClock {
-    /// Moves with the system's clock, too.
+    /// Returns a clock that also moves with the system's clock.
     pub(crate) fn running() -> Self {
         Self { began: Some(SystemClock.wall()), moved_ms: AtomicI64::new(0) }
     }
 
-    /// Moves only by [`MovedClock::advance`].
+    /// Returns a clock that moves only by [`MovedClock::advance`].
     pub(crate) const fn stopped() -> Self {
         Self { began: None, moved_ms: AtomicI64::new(0) }
     }

@@ -1,4 +1,4 @@
-//! A server that is built with parts of the embedder's own.
+//! A server with custom parts of its embedder.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::plain_http;
 use crate::writer::edited::EditedWriter;
 
-/// A sentence that the offline writer would never write. It addresses the reader: a longer text has to do so more often.
+/// A sentence that the offline writer would never write. It addresses the reader, because a longer text has to do so more often.
 const SENTENCE: &str = "Seven herons slept on your slate roof and kept quiet.";
 
 async fn call(running: &Running, path: &str, body: Option<Value>) -> Value {

@@ -2,12 +2,12 @@
 
 use reqwest::{Client, ClientBuilder, redirect};
 
-/// A client that follows no redirect. It trusts no certificate: reading those of the system takes longer than most requests.
+/// Returns a client that follows no redirect. It trusts no certificate: reading those of the system takes longer than most requests.
 pub(crate) fn client() -> Client {
     builder().redirect(redirect::Policy::none()).build().unwrap()
 }
 
-/// A client that follows redirects.
+/// Returns a client that follows redirects.
 pub(crate) fn following_client() -> Client {
     builder().build().unwrap()
 }

@@ -1,4 +1,4 @@
-//! A server behind a proxy that serves it below a path: whatever it sends leads through the proxy again.
+//! A server behind a proxy that serves it below a path. All its links and redirects lead through the proxy again.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ fn http() -> Client {
     plain_http::client()
 }
 
-/// What a proxy does that strips the prefix: it hands on what stands below it, and knows nothing else.
+/// Forwards requests like a proxy that strips the prefix. Returns 404 for all other paths.
 async fn hand_on(client: Client, server: String, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let path = parts.uri.path_and_query().unwrap().as_str();
@@ -45,7 +45,7 @@ async fn hand_on(client: Client, server: String, request: Request) -> Response {
 /// A server, and the proxy before it.
 struct Proxied {
     server: Server,
-    /// Where the proxy serves the server, without a slash at its end.
+    /// Public URL of the server, without a slash at its end.
     public_url: String,
     _proxy: JoinSet<()>,
     _folder: TempDir,
@@ -56,7 +56,7 @@ impl Proxied {
         let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let public_url = format!("http://{}{PREFIX}", socket.local_addr().unwrap());
         let folder = TempDir::new().unwrap();
-        // With a slash or without one: both are the same address.
+        // With a slash or without one, the address is the same.
         let server = Server::start(folder.path(), &["--demo", "--public-url", &format!("{public_url}/")]);
         let (client, base_url) = (http(), server.ready["base_url"].as_str().unwrap().to_owned());
         let router = Router::new().fallback(move |request: Request| hand_on(client.clone(), base_url.clone(), request));
@@ -69,14 +69,14 @@ impl Proxied {
         self.server.ready["accounts"][0][member].as_str().unwrap()
     }
 
-    /// A request to `reference`, as it stands in an answer to a request to `from`.
+    /// Returns a request to `reference`, which a response to a request to `from` contains.
     fn request(&self, method: &str, from: &Url, reference: &str) -> RequestBuilder {
         let url = from.join(reference).unwrap();
         assert!(url.as_str().starts_with(&format!("{}/", self.public_url)), "{reference} in {from} leads to {url}");
         http().request(method.parse().unwrap(), url).bearer_auth(self.account("api_key")).header("prefer", "wait=60")
     }
 
-    /// The address of something on the server, as its users know it.
+    /// Returns the public URL of a path.
     fn url(&self, path: &str) -> Url {
         Url::parse(&format!("{}{path}", self.public_url)).unwrap()
     }
@@ -101,13 +101,13 @@ fn header(response: &reqwest::Response, name: &str) -> String {
     response.headers()[name].to_str().unwrap().to_owned()
 }
 
-/// The values of this attribute.
+/// Returns the values of this attribute.
 fn attributes(html: &str, name: &str) -> BTreeSet<String> {
     let start = format!(" {name}=\"");
     html.split(&start).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
 }
 
-/// Asks for whatever a page links to on its own host; returns the links.
+/// Requests all links of a page to its own host. Returns the links.
 async fn follow_links(proxied: &Proxied, page: &Url, html: &str) -> BTreeSet<String> {
     let all = attributes(html, "href").into_iter().chain(attributes(html, "src"));
     let own: BTreeSet<_> = all.filter(|link| page.join(link).unwrap().origin() == page.origin()).collect();
@@ -122,7 +122,7 @@ async fn follow_links(proxied: &Proxied, page: &Url, html: &str) -> BTreeSet<Str
     own
 }
 
-/// Queues an article and waits until readers find it; returns it.
+/// Queues an article and waits until it is public. Returns it.
 async fn published(proxied: &Proxied) -> Value {
     let queued = proxied.queue("Keeping a rye starter alive").await;
     let (asked, location) = (queued.url().clone(), header(&queued, "location"));
@@ -190,7 +190,7 @@ async fn a_reader_finds_the_article_its_form_and_the_way_back_below_the_path() {
     let leads = body(proxied.get(&proxied.url("/api/v1/leads")).await).await;
     assert_eq!(leads["items"][0]["source"]["page_url"], json!(address));
 
-    // The index, and what the server says about itself.
+    // The index, and the messages of the server itself.
     let reference = format!("API reference: {}/docs\n", proxied.public_url);
     assert!(proxied.server.greeting.ends_with(&reference), "{}", proxied.server.greeting);
     for (path, link) in [

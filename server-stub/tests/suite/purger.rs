@@ -1,4 +1,4 @@
-//! The loop that deletes expired records: it deletes them, and nothing younger.
+//! The loop that deletes expired records: it deletes them, and no younger ones.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::waiting::{ended, until};
 
 const HOUR: Duration = Duration::from_hours(1);
 
-/// Stores a response that is so old.
+/// Stores a response of this age.
 pub(crate) async fn stored_response(world: &World, key: &str, age: Duration) {
     let mut submission = world.keyed_submission("a topic", key);
     submission.idempotency.as_mut().unwrap().created_at = SystemClock.wall().minus(age);

@@ -1,10 +1,10 @@
-//! An address of this machine on which nothing listens.
+//! An address of this machine without a server.
 
 use std::net::SocketAddr;
 
 use tokio::net::TcpSocket;
 
-/// An address that refuses connections. Its port is reserved while this lives: no other process can take it and listen.
+/// An address that refuses connections. Its port is reserved while this value exists: no other process can take it and listen.
 pub(crate) struct UnusedAddress {
     pub(crate) address: SocketAddr,
     _reserved: TcpSocket,

@@ -1,4 +1,4 @@
-//! Waits for conditions. No other file of these tests sleeps or measures time, apart from `crash.rs`.
+//! Waits for conditions. `crash.rs` is the only other file of these tests that sleeps or measures time.
 
 use std::fmt::Debug;
 use std::sync::mpsc::channel;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tokio::task::spawn_blocking;
 
-/// Turns a hang into a failure with a message. No test is judged by it.
+/// Turns a hang into a failure with a message. No result depends on it.
 pub(crate) const GIVE_UP_AFTER: Duration = Duration::from_mins(5);
 /// Pause between two checks of a condition.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
@@ -45,7 +45,7 @@ fn give_up_after(began: Instant, what: &str, state: &impl Debug) {
     assert!(began.elapsed() < GIVE_UP_AFTER, "gave up waiting until {what}: {state:?}");
 }
 
-/// Waits for `future`; fails with `what` where it does not end.
+/// Waits for `future`. Panics with `what` if it does not end.
 pub(crate) async fn ended<F: Future>(what: &str, future: F) -> F::Output {
     // Real time, because the runtime's clock may be paused.
     let (_is_waiting, is_over) = channel::<()>();

@@ -1,4 +1,4 @@
-//! `generate`: queues an article, and waits for it when asked to.
+//! `generate`: queues an article, and waits for it if requested.
 
 mod queue;
 mod request;

@@ -1,4 +1,4 @@
-//! Queueing: once, however often the command is repeated with its key.
+//! Queues an article. A repeated command with the same key does not queue it again.
 
 use contentgen_sdk::Response;
 use contentgen_sdk::types::{GenerateRequest, QueuedJob};
@@ -16,14 +16,14 @@ use crate::failure::Failure;
 use crate::output::Screen;
 use crate::text::on_one_line;
 
-/// Queues, says under which id, and waits when asked to.
+/// Queues an article, reports the job's id, and waits if requested.
 pub(in crate::commands) async fn generate(
     mut options: Generate,
     topic: String,
     connection: &Connection,
     screen: Screen,
 ) -> Result<(), Failure> {
-    // A file that cannot be written is told before an article is written for it.
+    // Open the output first, so that an unwritable file fails before an article is queued.
     let output = ArticleOutput::begin(options.format, options.output.take())?;
     let website_id = connection.website(options.website_id.clone()).await?;
     let (waits, timeout, own_key) = (options.wait, options.timeout, options.idempotency_key.take());
@@ -44,7 +44,7 @@ pub(in crate::commands) async fn generate(
     output.write(&article, screen)
 }
 
-/// Sends the request with a key that is told before: whoever is cut off finds the article by it.
+/// Sends the request with a key that is printed before. After a broken connection, the user finds the article by it.
 async fn queue(
     request: GenerateRequest,
     own_key: Option<String>,

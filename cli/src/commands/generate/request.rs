@@ -1,4 +1,4 @@
-//! What was asked for, as the API takes it.
+//! Conversion of the options into a request of the API.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use contentgen_sdk::types::GenerateRequest;
 use crate::arguments::Generate;
 use crate::failure::{Failure, unsendable};
 
-/// The request, if it keeps the bounds of the document; what was not asked for is the server's to decide.
+/// Builds the request, if it keeps the bounds of the document. Omitted options are left to the server.
 pub(super) fn request(options: Generate, topic: String, website_id: String) -> Result<GenerateRequest, Failure> {
     let mut request = GenerateRequest::builder().topic(topic).website_id(website_id);
     if !options.keywords.is_empty() {

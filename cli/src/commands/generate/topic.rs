@@ -1,4 +1,4 @@
-//! Where the topic comes from: the command line, a file, or standard input.
+//! Reads the topic from the command line, a file, or standard input.
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read};
@@ -8,13 +8,12 @@ use crate::arguments::Generate;
 use crate::failure::Failure;
 use crate::output::Screen;
 
-/// The most bytes that are read of a topic: what 1000 characters, the most that are allowed, take at the most, and some
-/// space around them.
+/// Maximum number of bytes that are read of a topic: at most 1000 characters of up to 4 bytes, plus surrounding space.
 const MOST_TOPIC_BYTES: u64 = 4096;
-/// What stands for standard input.
+/// Argument that means standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// The topic that was asked for. Standard input is read here, before anything else is waited for: Ctrl-C ends that, too.
+/// Returns the topic. Reads standard input before any asynchronous work, so that Ctrl-C ends a blocking read too.
 pub(in crate::commands) fn topic(options: &Generate, screen: Screen) -> Result<String, Failure> {
     let topic = match (&options.topic, &options.topic_file) {
         (Some(topic), _) if topic != STANDARD_INPUT => topic.clone(),
@@ -36,7 +35,7 @@ pub(in crate::commands) fn topic(options: &Generate, screen: Screen) -> Result<S
     Ok(topic)
 }
 
-/// Reads a topic without the line breaks around it, and with those inside as the API takes them.
+/// Reads a topic, trims surrounding whitespace and converts inner ones to a form that the API accepts.
 fn read(from: impl Read, name: &str) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     from.take(MOST_TOPIC_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;

@@ -1,4 +1,4 @@
-//! Reading the articles that hooks announce, beside receiving further hooks.
+//! Fetches the articles that hooks announce while further hooks are received.
 
 use contentgen_sdk::types::Article;
 use contentgen_sdk::{Client, Response};
@@ -11,13 +11,13 @@ use crate::failure::{Exit, Failure};
 use crate::output::{Screen, print};
 use crate::text::{line, visible};
 
-/// How many articles are asked for at a time. Further hooks wait until one has arrived, and their senders with them.
+/// Maximum number of concurrent fetches. At this limit, further hooks and their senders wait for a fetch to end.
 const MOST_FETCHES: usize = 8;
 
-/// An article that was asked for.
+/// Result of a fetch.
 type Fetched = Result<Response<Article>, contentgen_sdk::Error>;
 
-/// The articles that are on their way; none without a client.
+/// Running fetches of articles. Without a client, nothing is fetched.
 pub(super) struct Fetches {
     client: Option<Client>,
     running: JoinSet<Fetched>,
@@ -30,19 +30,19 @@ impl Fetches {
         Self { client, running: JoinSet::new(), failed: 0, screen }
     }
 
-    /// Whether no more articles may be asked for until one has arrived.
+    /// Returns true if no more articles may be requested until one has arrived.
     pub(super) fn is_full(&self) -> bool {
         self.running.len() >= MOST_FETCHES
     }
 
-    /// Asks for an article.
+    /// Starts to fetch an article.
     pub(super) fn begin(&mut self, article_id: String) {
         if let Some(client) = self.client.clone() {
             self.running.spawn(async move { client.get_article(article_id).send().await });
         }
     }
 
-    /// Prints the next article that arrives; never ends while none is on its way.
+    /// Prints the next article that arrives. Never ends while nothing is being fetched.
     pub(super) async fn next(&mut self) -> Result<(), Failure> {
         match self.running.join_next().await {
             Some(fetched) => self.show(fetched),
@@ -50,7 +50,7 @@ impl Fetches {
         }
     }
 
-    /// Prints all that are on their way, and tells whether any could not be had.
+    /// Prints all articles still being fetched. Fails if any could not be fetched.
     pub(super) async fn finish(mut self) -> Result<(), Failure> {
         while let Some(fetched) = self.running.join_next().await {
             self.show(fetched)?;

@@ -1,4 +1,4 @@
-//! Sending hooks on to a receiver that is being written: the same bytes with the same signature, so that it can verify them.
+//! Forwards hooks to a receiver under development: the same bytes with the same signature, so that it can verify them.
 
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderName};
@@ -11,10 +11,10 @@ use crate::connection::KeylessClient;
 use crate::failure::Failure;
 use crate::output::Screen;
 
-/// What belongs to a hook; the other headers belong to the connection that it came by.
+/// Headers of a hook. The other headers belong to its connection.
 const HEADERS: [&str; 3] = ["webhook-id", "webhook-timestamp", "webhook-signature"];
 
-/// A receiver that hooks are sent on to.
+/// Sender of hooks to a receiver.
 pub(super) struct Forwarder {
     url: Url,
     client: KeylessClient,
@@ -22,7 +22,7 @@ pub(super) struct Forwarder {
 }
 
 impl Forwarder {
-    /// A receiver at an address.
+    /// Makes a forwarder to an address.
     pub(super) fn new(url: &str, screen: Screen) -> Result<Self, Failure> {
         let wrong = || {
             let failure = Failure::usage("the value of --forward-to is not the URL of a receiver");
@@ -35,13 +35,13 @@ impl Forwarder {
         Ok(Self { client: KeylessClient::new(&url)?, url, screen })
     }
 
-    /// Sends a hook on; whether the receiver took it. What it answers is noted either way.
+    /// Forwards a hook and returns true if the receiver accepted it. Prints a note about the response in both cases.
     pub(super) async fn takes(&self, hook: &VerifiedHook, headers: &HeaderMap) -> bool {
         let names = HEADERS.map(HeaderName::from_static).into_iter().chain([CONTENT_TYPE]);
         let kept = names.filter_map(|name| headers.get(&name).cloned().map(|value| (name, value))).collect();
         let answer = tokio::select! {
             answer = self.client.post(&self.url, kept, hook.body().to_vec()) => answer,
-            // The loop around ends by the same signal; the hook comes again.
+            // The surrounding loop ends by the same signal. The sender retries the hook.
             _signal = interrupted() => Err("interrupted".to_owned()),
         };
         let id = hook.id();

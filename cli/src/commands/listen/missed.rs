@@ -1,4 +1,5 @@
-//! Events before the program listened, read from the lists: leads, confirmations and published articles. Callers cannot read past hooks.
+//! Events before the program started: leads, confirmations and published articles. Read from the lists, because the API has no list of
+//! past hooks.
 
 use std::collections::HashSet;
 
@@ -11,21 +12,21 @@ use super::view::View;
 use crate::failure::Failure;
 use crate::output::{Screen, print};
 
-/// The most of each kind that is shown; what is older is in the lists.
+/// Maximum number of events of each kind that are shown; older ones are in the lists.
 const MOST_MISSED: usize = 1000;
 
-/// The leads and articles that were shown, by their ids: a hook about one of them tells nothing new.
+/// Ids of the leads and articles that were shown. A hook about one of them is not news.
 #[derive(Debug, Default)]
 pub(super) struct Missed {
     ids: HashSet<String>,
-    /// The leads whose confirmation was shown.
+    /// Leads whose confirmation was shown.
     confirmed: HashSet<String>,
-    /// The articles among them.
+    /// Articles that were shown.
     pub(super) articles: Vec<String>,
 }
 
 impl Missed {
-    /// Prints what happened since then, the oldest first.
+    /// Prints the events since a time, oldest first.
     pub(super) async fn show(
         client: &Client,
         since: DateTime<Utc>,
@@ -53,7 +54,7 @@ impl Missed {
         }
         let mut articles = client.list_articles().status("published").updated_since(since).limit(100_u32).items();
         while let Some(article) = articles.next().await.transpose()? {
-            // An article that was changed meanwhile may have been published long before.
+            // An article in the list may have been changed recently but published long before.
             let Some(published_at) = article.published_at.filter(|at| *at >= since) else { continue };
             if missed.articles.len() >= MOST_MISSED {
                 has_more = true;
@@ -73,7 +74,7 @@ impl Missed {
         Ok(missed)
     }
 
-    /// Whether a hook is about something that was shown.
+    /// Returns true if a hook is about an event that was shown.
     pub(super) fn has(&self, event: &HookEvent) -> bool {
         match event {
             HookEvent::LeadCaptured(event) => self.ids.contains(&event.data.lead.id),

@@ -1,4 +1,4 @@
-//! `listen`: receives hooks, verifies them, prints what they announce.
+//! `listen`: receives hooks, verifies them, and prints their events.
 
 mod fetches;
 mod forward;

@@ -1,4 +1,4 @@
-//! The HTTP side: each hook is verified, handed over, and answered by what became of it. Nothing is printed here.
+//! HTTP server of `listen`: verifies each hook, passes it on, and answers with the result.
 
 use axum::Router;
 use axum::extract::{FromRef, State};
@@ -7,15 +7,15 @@ use axum::routing::post;
 use contentgen_sdk::webhook::{HookRejection, VerifiedHook, Verifier};
 use tokio::sync::{mpsc, oneshot};
 
-/// What arrives.
+/// A received request.
 pub(super) enum Arrival {
-    /// A hook of a holder of the secret, the headers it came with, and where to say that it was taken. Dropping that lets the sender come again.
+    /// A verified hook, its headers, and a channel to confirm that it was handled. If the channel is dropped, the sender retries.
     Hook(VerifiedHook, HeaderMap, oneshot::Sender<()>),
-    /// Something else.
+    /// A request that is not a valid hook.
     Refused(HookRejection),
 }
 
-/// What all requests share.
+/// State of all requests.
 #[derive(Clone)]
 struct Receiver {
     verifier: Verifier,
@@ -28,13 +28,13 @@ impl FromRef<Receiver> for Verifier {
     }
 }
 
-/// Takes hooks on any path: which one was registered is the user's business.
+/// Makes a router that accepts hooks on any path, because the user chooses the path of the registered URL.
 pub(super) fn router(verifier: Verifier, arrivals: mpsc::Sender<Arrival>) -> Router {
     let receiver = Receiver { verifier, arrivals };
     Router::new().route("/", post(receive)).route("/{*path}", post(receive)).with_state(receiver)
 }
 
-/// Answers once the hook was printed, so that no hook is lost that the sender takes for received.
+/// Answers after the hook was printed, so that no acknowledged hook is lost.
 async fn receive(
     State(receiver): State<Receiver>,
     headers: HeaderMap,
@@ -43,7 +43,7 @@ async fn receive(
     let hook = match hook {
         Ok(hook) => hook,
         Err(refused) => {
-            // Where nobody listens any more, nobody needs to know.
+            // If the session has ended, the report is dropped.
             let _told = receiver.arrivals.send(Arrival::Refused(refused)).await;
             return Err(refused);
         }

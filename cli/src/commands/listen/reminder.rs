@@ -1,4 +1,4 @@
-//! What is said when nothing comes: whoever waits is told for what, instead of waiting for ever in silence.
+//! Reminder while no hooks arrive, so that the user does not wait without any message.
 
 use std::time::Duration;
 
@@ -7,24 +7,24 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::output::Screen;
 
-/// A reminder, which is due once for each time that nothing comes.
+/// A reminder that is due once per period without hooks.
 pub(super) struct Reminder {
     after: Duration,
     due: Option<Instant>,
 }
 
 impl Reminder {
-    /// A reminder after a time of silence that begins now.
+    /// Makes a reminder for a period that begins now.
     pub(super) fn new(after: Duration) -> Self {
         Self { after, due: Some(Instant::now() + after) }
     }
 
-    /// Something has come: the silence begins anew.
+    /// Starts a new period after a hook.
     pub(super) fn start_again(&mut self) {
         self.due = Some(Instant::now() + self.after);
     }
 
-    /// Ends when it is time to tell; never once that was done.
+    /// Completes when the reminder is due. Never completes after it was printed.
     pub(super) async fn due(&self) {
         match self.due {
             Some(due) => sleep_until(due).await,
@@ -32,7 +32,7 @@ impl Reminder {
         }
     }
 
-    /// Tells where hooks are waited for, and how many are still missing if that was said.
+    /// Prints the URL that waits for hooks, and the number of missing hooks if there is one.
     pub(super) fn tell(&mut self, url: &str, missing: Option<u64>, screen: Screen) {
         self.due = None;
         let seconds = self.after.as_secs();

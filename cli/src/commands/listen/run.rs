@@ -1,4 +1,4 @@
-//! From the address that is listened on to the last answer.
+//! Run of `listen`: binds the address, handles hooks, and shuts down.
 
 use std::time::Duration;
 
@@ -20,12 +20,12 @@ use crate::connection::{Connection, hook_secrets};
 use crate::failure::{Exit, Failure};
 use crate::output::Screen;
 
-/// Hooks that wait to be printed; senders wait beyond that.
+/// Maximum number of hooks that wait to be printed; beyond it, senders wait.
 const WAITING: usize = 64;
-/// How long the last answers may take once no more hooks are taken.
+/// Time limit for the last responses during shutdown.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
-/// Prints hooks until Ctrl-C or `--count`, and ends in order: what was printed was answered.
+/// Prints hooks until Ctrl-C or `--count`, then shuts down in order: every printed hook gets its response.
 pub(in crate::commands) async fn listen(options: Listen, global: &Global, screen: Screen) -> Result<(), Failure> {
     let verifier = verifier(&options, global)?;
     let forwarder = options.forward_to.as_deref().map(|url| Forwarder::new(url, screen)).transpose()?;
@@ -40,7 +40,7 @@ pub(in crate::commands) async fn listen(options: Listen, global: &Global, screen
     let (sender, mut arrivals) = mpsc::channel(WAITING);
     let (stop, stopped) = oneshot::channel::<()>();
     let server = axum::serve(listener, router(verifier, sender)).with_graceful_shutdown(async move {
-        // It stops when it is told to, and when there is nobody left to tell it.
+        // The server stops on the signal, or if the sender is dropped.
         let _stopped = stopped.await;
     });
     let mut server = std::pin::pin!(server.into_future());
@@ -50,7 +50,7 @@ pub(in crate::commands) async fn listen(options: Listen, global: &Global, screen
     let view = View { is_json: screen.is_json, shows_leads: options.show_lead };
     let fetching = client.clone().filter(|_| options.fetch);
     let mut session = Session::new(view, fetching, forwarder, screen);
-    // Hooks that come meanwhile wait: what happens between the lists and the first of them is in one or the other.
+    // Hooks received meanwhile wait in the queue, so no event between the lists and the first hook is lost.
     let caught_up = tokio::select! {
         biased;
         signal = &mut is_interrupted => Ok(Some(signal)),
@@ -83,14 +83,14 @@ pub(in crate::commands) async fn listen(options: Listen, global: &Global, screen
         },
         ended => ended,
     };
-    // Whoever waits for an answer is told to come again; whoever has one gets it.
+    // Requests without a result get 503, so their senders retry. Requests with a result get it.
     drop(arrivals);
     drop(stop);
     let _answered = tokio::time::timeout(LAST_ANSWERS, server).await;
     session.end(outcome?, options.count).await
 }
 
-/// Prints what was missed, where that is asked for, and fetches the articles in it.
+/// Prints missed events if requested, and fetches their articles.
 async fn catch_up(
     options: &Listen,
     client: Option<&Client>,
@@ -109,7 +109,7 @@ async fn catch_up(
     Ok(())
 }
 
-/// Verifies by the secrets of the profile or of the environment.
+/// Makes a verifier with the secrets of the profile or of the environment.
 fn verifier(options: &Listen, global: &Global) -> Result<Verifier, Failure> {
     let advice = format!(
         "set {HOOK_SECRET} to the secret of the webhook endpoint; on the reference server, \

@@ -1,4 +1,4 @@
-//! What is known of the hooks so far: each is sent on, printed, answered and counted.
+//! State of a run of `listen`: forwards, prints, answers and counts each hook.
 
 use axum::http::HeaderMap;
 use contentgen_sdk::Client;
@@ -15,7 +15,7 @@ use crate::commands::interrupt::interrupted;
 use crate::failure::{Failure, Signal};
 use crate::output::{Screen, print};
 
-/// The hooks of one run.
+/// State of one run.
 pub(super) struct Session {
     pub(super) fetches: Fetches,
     pub(super) missed: Missed,
@@ -28,7 +28,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// A run in which nothing has come yet. Articles are fetched where there is a client for them.
+    /// Makes the state of a run without hooks. Articles are fetched if there is a client.
     pub(super) fn new(view: View, fetching: Option<Client>, forwarder: Option<Forwarder>, screen: Screen) -> Self {
         Self {
             fetches: Fetches::new(fetching, screen),
@@ -42,7 +42,7 @@ impl Session {
         }
     }
 
-    /// Handles what has arrived.
+    /// Handles a received request.
     pub(super) async fn take(&mut self, arrival: Arrival) -> Result<(), Failure> {
         match arrival {
             Arrival::Hook(hook, headers, taken) => self.hook(&hook, &headers, taken).await,
@@ -55,8 +55,8 @@ impl Session {
         }
     }
 
-    /// Sends a hook on and prints it, unless that was done, and only then has it answered. When it cannot be sent on or
-    /// printed, `taken` is dropped, and the hook comes again.
+    /// Forwards and prints a hook unless that was done, and then confirms it. If forwarding or printing fails, `taken` is dropped, and the
+    /// sender retries.
     async fn hook(
         &mut self,
         hook: &VerifiedHook,
@@ -67,7 +67,7 @@ impl Session {
         let Claim::New(token) = claim else {
             let id = hook.id();
             self.screen.note(&format!("{id} received again; it was printed before"), "again", &json!({ "id": id }));
-            // Its sender may have gone meanwhile.
+            // The sender may have disconnected.
             let _answered = taken.send(());
             return Ok(());
         };
@@ -95,8 +95,8 @@ impl Session {
         Ok(())
     }
 
-    /// Waits for the articles that are on their way, unless it was interrupted, and tells how many hooks there were. An
-    /// interrupt is the way to end it, unless more hooks were asked for than came.
+    /// Waits for running fetches, unless interrupted, and prints the number of hooks. An interrupt is the normal end, unless fewer hooks
+    /// arrived than `--count` asked for.
     pub(super) async fn end(self, signal: Option<Signal>, count: Option<u64>) -> Result<(), Failure> {
         let Self { screen, taken, refused, fetches, .. } = self;
         let outcome = match signal {

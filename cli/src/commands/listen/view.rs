@@ -1,5 +1,4 @@
-//! What of an event is shown. What people have told about themselves is not, unless it is asked for: it does not belong on a
-//! terminal or in a log.
+//! Display of events. Personal data is hidden unless requested, to keep it out of terminals and logs.
 
 use contentgen_sdk::types::{ArticleSummary, Lead};
 use contentgen_sdk::webhook::{HookEvent, VerifiedHook};
@@ -7,12 +6,12 @@ use serde_json::{Map, Value, json};
 
 use crate::text::{line, on_one_line};
 
-/// The members of an event that say nothing about anybody.
+/// Fields of an event without personal data.
 const ENVELOPE: [&str; 4] = ["id", "type", "timestamp", "api_version"];
-/// The members of a lead that say nothing about who it is.
+/// Fields of a lead without personal data.
 const IMPERSONAL: [&str; 5] = ["id", "website_id", "article_id", "captured_at", "updated_at"];
 
-/// How events are shown.
+/// Display options of events.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View {
     pub(super) is_json: bool,
@@ -20,7 +19,7 @@ pub(super) struct View {
 }
 
 impl View {
-    /// A hook on one line, and the article that it announces.
+    /// Formats a hook on one line. Also returns the id of the article that it announces.
     pub(super) fn show(self, hook: &VerifiedHook) -> (String, Option<String>) {
         match hook.event() {
             Ok(event) => {
@@ -31,13 +30,13 @@ impl View {
                 };
                 (shown, article_id)
             }
-            // It is signed, so it is not the sender's fault that this program cannot read it.
+            // The signature is valid, so the sender is not at fault if this program cannot read the event.
             Err(fault) if self.is_json => (line(&json!({ "id": hook.id(), "unreadable": fault.to_string() })), None),
             Err(fault) => (format!("{}\n", on_one_line(&format!("{} cannot be read: {fault}", hook.id()))), None),
         }
     }
 
-    /// An event about a lead that happened before the program listened, on one line.
+    /// Formats an earlier event about a lead on one line.
     pub(super) fn missed_lead(self, event_type: &str, lead: &Lead) -> String {
         if !self.is_json {
             return format!("missed {}\n", on_one_line(&self.lead(event_type, lead)));
@@ -47,7 +46,7 @@ impl View {
         line(&json!({ "missed": { "type": event_type, "data": { "lead": lead } } }))
     }
 
-    /// An article that was published before anybody listened, on one line.
+    /// Formats an article that was published earlier on one line.
     pub(super) fn missed_article(self, article: &ArticleSummary) -> String {
         if !self.is_json {
             return format!("missed {}\n", on_one_line(&published(article)));
@@ -55,7 +54,7 @@ impl View {
         line(&json!({ "missed": { "type": "article.published", "data": { "article": article } } }))
     }
 
-    /// An event for programs: its members by their names in the document, without those that are personal.
+    /// Formats an event for programs: its fields by their names in the document, without personal data.
     fn json(self, event: &HookEvent) -> Value {
         let whole = json!(event);
         if self.shows_leads {
@@ -68,12 +67,12 @@ impl View {
                 shown.insert("data".to_owned(), json!({ "lead": picked(&whole["data"]["lead"], &IMPERSONAL) }));
                 Value::Object(shown)
             }
-            // Nobody knows what stands in it.
+            // An unknown event may contain personal data anywhere.
             _ => Value::Object(picked(&whole, &ENVELOPE)),
         }
     }
 
-    /// An event for people.
+    /// Formats an event for people.
     fn words(self, hook_id: &str, event: &HookEvent) -> String {
         let told = match event {
             HookEvent::ArticlePublished(event) => published(&event.data.article),
@@ -103,13 +102,13 @@ impl View {
     }
 }
 
-/// An article that can be read.
+/// Formats a published article.
 fn published(article: &ArticleSummary) -> String {
     let url = article.url.as_deref().unwrap_or("no URL");
     format!("article.published {} {:?} at {url}", article.id, article.title)
 }
 
-/// The named members of an object, as far as it has them.
+/// Returns the named fields of an object that exist.
 fn picked(object: &Value, names: &[&str]) -> Map<String, Value> {
     names.iter().filter_map(|name| Some(((*name).to_owned(), object.get(*name)?.clone()))).collect()
 }

@@ -1,4 +1,4 @@
-//! `listen` behind the reference server: hooks that it sends, and the articles that they announce.
+//! `listen` with hooks of the reference server, and the articles that they announce.
 
 use contentgen_sdk::test_util::{HookSigner, sample};
 use contentgen_server_stub::domain::event::EventType;
@@ -9,7 +9,7 @@ use crate::program::{at, run, with_key};
 use crate::server::{capture, demonstration, free_address, holding, http};
 use crate::signal::Started;
 
-/// How many articles are fetched at a time.
+/// Maximum number of articles that are fetched at a time.
 const MOST_FETCHES: usize = 8;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -45,7 +45,7 @@ async fn an_article_that_cannot_be_fetched_is_told_at_the_end() {
     let (_id, secret) = server.create_hook(&account.name, &format!("http://{address}/"), &only).await.unwrap();
     let words = ["listen", "--listen", &address.to_string(), "--fetch", "--count", "1"];
     let mut command = at(&server, &words);
-    // The key of another account does not see the article.
+    // The key of another account cannot read the article.
     command.env("CONTENTGEN_HOOK_SECRET", &secret).env("CONTENTGEN_API_KEY", &server.accounts()[1].api_key);
     let listener = Started::new(command);
     tokio::task::block_in_place(|| listener.error());
@@ -80,7 +80,7 @@ async fn no_more_articles_are_fetched_at_a_time_than_the_limit_says() {
     let mut next = JoinSet::new();
     next.spawn(send(MOST_FETCHES));
     let (code, output, error) = tokio::task::block_in_place(|| {
-        // The reminder that no hook is taken gives the program the time to make the mistake.
+        // The reminder about missing hooks gives the program time to make the mistake.
         let reminder = listener.error();
         assert!(reminder.contains("waiting"), "{reminder}");
         listener.interrupt();

@@ -1,4 +1,4 @@
-//! `listen` that sends hooks on, and that begins with what was missed.
+//! `listen` that forwards hooks and first fetches missed events.
 
 use contentgen_sdk::test_util::{HookSigner, MockService, sample};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ async fn a_receiver_gets_each_hook_as_it_was_sent_and_its_answer_counts() {
     let address = format!("{}/in", receiver.uri());
     let (listener, url) = listener(signer.secret(), &["--count", "1", "--forward-to", &address]);
     let hook = signer.sign(&sample::lead_captured("evt_1", &sample::lead("lead_1")));
-    assert_eq!(send(&url, &hook).await, 503, "what the receiver did not take comes again");
+    assert_eq!(send(&url, &hook).await, 503, "a hook that the receiver refused is retried");
     assert_eq!(send(&url, &hook).await, 204);
     let (code, output, error) = tokio::task::block_in_place(|| listener.end());
     assert_eq!((code, output.as_str()), (Some(0), "evt_1 lead.captured lead_1 for art_1\n"), "{error}");

@@ -1,4 +1,4 @@
-//! `listen`: what is verified, shown and answered.
+//! `listen`: verification, output and responses.
 
 use contentgen_sdk::test_util::{HookSigner, SignedHook, sample};
 use serde_json::{Value, json};
@@ -7,17 +7,17 @@ use crate::program::{contentgen, run};
 use crate::server::http;
 use crate::signal::Started;
 
-/// A listener on a free port, and its address.
+/// Starts a listener on a free port and returns it with its address.
 pub(crate) fn listener(secret: &str, words: &[&str]) -> (Started, String) {
     let mut command = contentgen(&[&["listen", "--listen", "127.0.0.1:0"], words].concat());
     command.env("CONTENTGEN_HOOK_SECRET", secret);
     let listener = Started::new(command);
     let line = tokio::task::block_in_place(|| listener.error());
-    let url = line[line.find("http://").expect("the address is told")..].trim_end_matches(['"', '}']).to_owned();
+    let url = line[line.find("http://").expect("the line shows the address")..].trim_end_matches(['"', '}']).to_owned();
     (listener, url)
 }
 
-/// Sends a hook; the status it is answered with.
+/// Sends a hook and returns the status of the response.
 pub(crate) async fn send(url: &str, hook: &SignedHook) -> u16 {
     let request = http().post(url).headers(hook.headers.clone()).body(hook.body.clone());
     request.send().await.expect("the hook is answered").status().as_u16()

@@ -1,4 +1,4 @@
-//! How senders are wrong, and which requirement must notice.
+//! Faults of senders, and the requirement that must detect each.
 
 use std::time::Duration;
 
@@ -6,47 +6,47 @@ use serde_json::Value;
 
 use super::sender::SECRET;
 
-/// One hook on its way, as the sender is about to sign and send it.
+/// A webhook that the sender is about to sign and send.
 pub(crate) struct Outgoing {
     pub(crate) method: &'static str,
     pub(crate) content_type: &'static str,
     pub(crate) id: String,
     pub(crate) timestamp: i64,
     pub(crate) body: Vec<u8>,
-    /// What is signed, `{id}.{timestamp}.{body}` when right.
+    /// Bytes to sign, `{id}.{timestamp}.{body}` in a correct sender.
     pub(crate) signed: fn(&Outgoing) -> Vec<u8>,
-    /// Empty for a sender that does not sign.
+    /// Signing keys. Empty for a sender that does not sign.
     pub(crate) keys: Vec<Vec<u8>>,
     pub(crate) hex: bool,
 }
 
-/// How a sender is wrong.
+/// A fault of a sender.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one fault")]
 pub(crate) struct Fault {
     pub(crate) caught_by: &'static str,
-    /// Changes the hook before it is signed; `None` drops it.
+    /// Changes the webhook before it is signed. `None` drops it.
     pub(crate) spoil: fn(Outgoing, u32) -> Option<Outgoing>,
-    /// After an answer with this status: whether to send again, and whether as another event.
+    /// Decides on a retry after a response with this status: whether to send again, and whether as another event.
     pub(crate) again: fn(u16) -> Option<bool>,
-    /// How long an answer is waited for.
+    /// Time limit for a response.
     pub(crate) patience: Duration,
     pub(crate) ignores_wait: bool,
     pub(crate) ignores_gone: bool,
     pub(crate) keeps_removed: bool,
     pub(crate) one_secret: bool,
-    /// Sends one hook after the other, whoever it is for.
+    /// Sends one webhook after the other across all endpoints.
     pub(crate) in_turn: bool,
-    /// Reads an answer's body to its end.
+    /// Reads a response's body to its end.
     pub(crate) reads_all: bool,
-    /// Tries a third time sooner than a second time.
+    /// Makes the third attempt after a shorter pause than the second.
     pub(crate) hurries: bool,
-    /// Signs with the new secret only, right after a rotation.
+    /// Signs with only the new secret right after a rotation.
     pub(crate) forgets_former: bool,
-    /// Sends again by hand as another event.
+    /// Sends a manual redelivery as another event.
     pub(crate) renames: bool,
     pub(crate) takes_private: bool,
-    /// Sends over TLS whoever answers.
+    /// Sends over TLS to a server with any certificate.
     pub(crate) trusts_anybody: bool,
 }
 
@@ -79,12 +79,12 @@ fn fault(caught_by: &'static str, spoil: fn(Outgoing, u32) -> Option<Outgoing>) 
     }
 }
 
-/// A sender without a fault.
+/// Returns a sender without a fault.
 pub(crate) fn healthy() -> Fault {
     fault("", right)
 }
 
-/// Everything that needs no more than leads and a signed receiver.
+/// All checks that need only leads and a signed receiver.
 pub(crate) const CHECKS: [&str; 13] = [
     "hooks.lead.sent",
     "hooks.lead.burst",

@@ -1,6 +1,6 @@
-//! The hook checks against senders that are wrong in one way, and against one that is right.
+//! The webhook checks against senders with one fault each, and against a correct sender.
 //!
-//! Sender and checks share a paused clock, so nothing here waits, and a busy machine makes nothing late.
+//! Sender and checks share a paused clock. The tests wait for nothing, and a busy machine delays nothing.
 
 mod faults;
 mod sender;
@@ -25,13 +25,13 @@ use serde_json::json;
 
 const SEED: u64 = 5;
 
-/// Cases of one requirement at a time.
+/// Concurrent cases of one requirement.
 const AT_ONCE: usize = 16;
 
-/// How long a hook may take.
+/// Time limit for a webhook to arrive.
 const READY_WITHIN: Duration = Duration::from_secs(5);
 
-/// The verdicts for each requirement that `only` selects, and the log of the hooks.
+/// Verdicts for each requirement that `only` selects, and the log of webhooks.
 struct Checked {
     verdicts: BTreeMap<&'static str, Vec<Verdict>>,
     log: Arc<HookLog>,
@@ -126,7 +126,7 @@ async fn without_a_second_attempt_nothing_is_said_of_retries() {
 async fn a_sender_that_a_receiver_holds_up_is_blamed_for_nothing_else() {
     const HELD_UP: &str = "hooks.delivery.hanging";
     let fault = faults().into_iter().find(|fault| fault.caught_by == HELD_UP && fault.in_turn).unwrap();
-    // Less than it is held up for at a time, and enough to send what has piled up since.
+    // The limit is shorter than one delay of this sender, and long enough to send the webhooks that have piled up since.
     let found = check(fault, Duration::from_secs(12), &CHECKS).await;
     let others = found.verdicts.iter().filter(|(id, _)| **id != HELD_UP);
     let mut passed = 0;

@@ -1,5 +1,5 @@
-//! A sender in memory. It captures leads and sends hooks about them straight into the suite's log, by a paused clock: what takes a
-//! minute on a network takes no time here, and never more than it should.
+//! A sender in memory. It captures leads and sends webhooks about them directly into the suite's log. Its clock is paused: a minute on a
+//! network takes no real time here.
 
 #![expect(clippy::disallowed_methods, reason = "background tasks of the sender end with the test")]
 
@@ -60,7 +60,7 @@ fn hook(lead: &Value, number: u32, secrets: &[String], timestamp: i64) -> Outgoi
     }
 }
 
-/// A registered address with the secrets that sign what is sent there, newest first, and the leads that were sent, by event.
+/// A registered address with its signing secrets, newest first, and the sent leads by event.
 #[derive(Debug, Clone)]
 struct Endpoint {
     url: String,
@@ -76,22 +76,22 @@ fn secret(of: &str) -> String {
     format!("whsec_{}", STANDARD.encode(format!("a secret of {of} and of nobody else")))
 }
 
-/// The sender, and the way to the suite's log.
+/// The sender, and its access to the suite's log.
 pub(crate) struct Sender {
     fault: Fault,
     endpoints: Mutex<BTreeMap<u32, Endpoint>>,
     registrations: AtomicU32,
     leads: AtomicU32,
-    /// With the fault `in_turn` one receiver holds up all others.
+    /// Held during a delivery with the fault `in_turn`, so that one receiver delays all others.
     turn: tokio::sync::Mutex<()>,
     log: OnceLock<Arc<HookLog>>,
-    /// The Unix second at which the paused clock began, and that moment.
+    /// The Unix second and the instant at which the paused clock started.
     started: i64,
     begun: Instant,
 }
 
 impl Sender {
-    /// A sender, and the log that it fills. The address under test is registered.
+    /// Starts a sender with the log that it fills. The address under test is registered.
     pub(crate) async fn start(fault: Fault) -> (Arc<Self>, Arc<HookLog>) {
         let sender = Arc::new(Self {
             fault,
@@ -113,7 +113,7 @@ impl Sender {
         (sender, log)
     }
 
-    /// Seconds since the Unix epoch by the paused clock.
+    /// Returns the seconds since the Unix epoch by the paused clock.
     fn unix_second(&self) -> i64 {
         self.started + i64::try_from((Instant::now() - self.begun).as_secs()).unwrap()
     }
@@ -147,7 +147,8 @@ impl Sender {
             self.endpoints.lock().unwrap().remove(&endpoint);
             return;
         }
-        // At least until the next second, so that the timestamp is a fresh one: with the same one an attempt is a copy of the one before.
+        // Each pause is over a second, so that every attempt has a new timestamp. With the same timestamp it would be a copy of the last
+        // one.
         let pauses = if fault.hurries { [6_000, 1_100, 1_100, 1_100] } else { [1_100, 2_200, 4_400, 8_800] };
         for pause in pauses.map(Duration::from_millis) {
             let Some(as_another) = (fault.again)(answered.status) else {
@@ -157,7 +158,7 @@ impl Sender {
             let asked = if is_overloaded { OVERLOAD_PAUSE } else { answered.retry_after };
             let wait = if fault.ignores_wait { 0 } else { asked };
             sleep(pause.max(Duration::from_secs(wait))).await;
-            // Read the endpoint again: it may have been removed, or have another secret.
+            // Read the endpoint again: it may have been removed or have a new secret.
             let Some(Endpoint { secrets, .. }) = self.endpoint(endpoint) else {
                 return;
             };
@@ -175,7 +176,7 @@ impl Sender {
         self.deliver(url, outgoing).await
     }
 
-    /// Sends once and waits for an answer as long as the sender does.
+    /// Sends once, and waits for a response up to the sender's time limit.
     async fn deliver(&self, url: &str, outgoing: &Outgoing) -> Answered {
         let log = self.log.get().unwrap();
         if url.starts_with("https://") {
@@ -209,7 +210,7 @@ fn headers(outgoing: &Outgoing) -> HeaderMap {
     headers
 }
 
-/// Registers addresses in the sender's memory. Each gets its own secret; the secret of the first is known.
+/// Registers addresses in the sender's memory. Each gets a different secret. The suite has the first secret already.
 struct Registrar(Arc<Sender>);
 
 impl std::fmt::Debug for Registrar {
@@ -264,7 +265,7 @@ impl HookRegistrar for Registrar {
     }
 }
 
-/// The way to the sender: each POST captures a lead, and each GET returns the time by the paused clock.
+/// Requests to the sender: each POST captures a lead, and each GET returns the time by the paused clock.
 pub(crate) struct Front(pub(crate) Arc<Sender>);
 
 impl std::fmt::Debug for Front {

@@ -1,16 +1,16 @@
-//! What a fault is, and short ways to write one.
+//! The type of a fault, and short ways to write one.
 
 use super::proxy::Passing;
 use serde_json::Value;
 
-/// A fault: the requirement that must catch it, what it does to requests and to answers.
+/// A fault: the requirement that must detect it, and its effect on requests and responses.
 pub(crate) struct Fault {
     pub(crate) caught_by: &'static str,
     pub(crate) request: fn(&mut Passing, &Keys),
     pub(crate) answer: fn(&mut Passing),
 }
 
-/// Keys that a fault may mix up.
+/// Keys that a fault may confuse.
 #[derive(Clone)]
 pub(crate) struct Keys {
     pub(crate) main: String,
@@ -26,7 +26,7 @@ pub(crate) fn in_requests(caught_by: &'static str, request: fn(&mut Passing, &Ke
 }
 
 impl Passing {
-    /// Rewrites the JSON of answers whose path holds `part`.
+    /// Rewrites the JSON of responses whose path contains `part`.
     pub(crate) fn edit_at(&mut self, part: &str, edit: impl FnOnce(&mut Value)) {
         if self.path.contains(part) {
             self.edit(edit);
@@ -42,7 +42,7 @@ impl Passing {
         });
     }
 
-    /// Takes a query parameter out of a request.
+    /// Removes a query parameter from a request.
     pub(crate) fn without_parameter(&mut self, name: &str) {
         let Some((path, query)) = self.path.split_once('?') else {
             return;
@@ -51,7 +51,7 @@ impl Passing {
         self.path = format!("{path}?{}", kept.join("&"));
     }
 
-    /// A request's or an answer's header as text.
+    /// Returns a header of the request or response as text.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }

@@ -1,5 +1,5 @@
-//! The suite against servers that are wrong in one way: each fault must be caught by the requirement that names it,
-//! and the same server without the fault must pass.
+//! The suite against servers with one fault each. The requirement that the fault names must detect it. The same server without the fault
+//! must pass.
 
 mod articles;
 mod fault;
@@ -23,10 +23,10 @@ use fault::{Fault, Keys};
 use futures::stream::StreamExt;
 use proxy::Spoil;
 
-/// Broken servers that are tried at the same time.
+/// Broken servers that are tested at the same time.
 const AT_ONCE: usize = 8;
 
-/// How long something is waited for that a fault may keep back for ever.
+/// Time limit for a result that a fault may withhold for ever.
 const KEPT_BACK: Duration = Duration::from_secs(8);
 
 fn faults() -> Vec<Fault> {
@@ -44,7 +44,7 @@ fn faults() -> Vec<Fault> {
     .collect()
 }
 
-/// Cases of a requirement: with few of them most faults are caught.
+/// Number of cases of a requirement. A few are enough to detect most faults.
 const FEW_CASES: u32 = 4;
 const CASES: u32 = 16;
 
@@ -63,7 +63,7 @@ async fn run(target: Target, only: Vec<String>, cases: u32) -> Run {
         .unwrap_or_else(|error| panic!("{only:?}: {error}"))
 }
 
-/// The reference server's target behind a proxy.
+/// Returns the reference server's target behind a proxy.
 fn behind(base_url: &str, target: &Target) -> Target {
     let mut target = target.clone();
     base_url.clone_into(&mut target.base_url);
@@ -71,7 +71,7 @@ fn behind(base_url: &str, target: &Target) -> Target {
     target
 }
 
-/// Runs the requirement that must catch the fault; what it says when it does not.
+/// Runs the requirement that must detect the fault. Returns a message if it does not.
 async fn survivor(fault: Fault, target: &Target) -> Option<String> {
     let main = target.account.api_key.clone();
     let keys = Keys { main: main.clone(), other: target.other_account.clone().unwrap().api_key };
@@ -103,7 +103,7 @@ async fn the_healthy_server_passes_everything_that_catches_a_fault() {
     let server = Reference::start().await.unwrap();
     let target = server.target();
     let ids: BTreeSet<String> = faults().iter().map(|fault| fault.caught_by.to_owned()).collect();
-    // Readers come through the proxy too, so that articles are published at its address.
+    // Readers also use the proxy, so that articles are published at its address.
     let address: Arc<OnceLock<String>> = Arc::default();
     let (own, upstream) = (Arc::clone(&address), target.base_url.clone());
     let tell_own: Spoil = Arc::new(move |passing| {

@@ -1,4 +1,4 @@
-//! A proxy that spoils what passes through it, to turn a server that keeps the contract into one that does not.
+//! A proxy that changes passing messages, so that a correct server appears broken.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-/// A request or an answer on its way.
+/// A request or a response on its way.
 pub(crate) struct Passing {
     pub(crate) method: Method,
     pub(crate) path: String,
-    /// 0 for a request.
+    /// Status of the response. 0 for a request.
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
@@ -41,7 +41,7 @@ impl Passing {
     }
 }
 
-/// Spoils one message.
+/// Changes one message.
 pub(crate) type Spoil = Arc<dyn Fn(&mut Passing) + Send + Sync>;
 
 /// Starts a proxy to `upstream`; it ends when the returned set is dropped.
@@ -88,7 +88,7 @@ async fn pass(
     request: Request<Incoming>,
 ) -> Result<Response<Full<Bytes>>, Infallible> {
     let (head, body) = request.into_parts();
-    // Malformed on purpose: what the server would say about it is not this proxy's to find out.
+    // The message is malformed on purpose, so this proxy need not find the server's response to it.
     let Ok(body) = body.collect().await else {
         let mut refused = Response::new(Full::default());
         *refused.status_mut() = StatusCode::BAD_REQUEST;

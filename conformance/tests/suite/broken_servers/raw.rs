@@ -1,4 +1,4 @@
-//! Servers that read HTTP from the wire in their own way, which no library for servers would do.
+//! Servers that parse HTTP incorrectly, as no server library would.
 
 use std::time::Duration;
 
@@ -9,24 +9,24 @@ use tokio::task::JoinSet;
 
 use super::{CASES, run};
 
-/// What a server answers to what arrived in one go.
+/// Returns the response to the bytes that arrived before a pause.
 type Answer = fn(&str) -> Vec<u8>;
 
-/// Each with the requirement that must notice it.
+/// Faults, each with the requirement that must detect it.
 const FAULTS: [(&str, Answer); 3] =
     [("http.raw.malformed", at_face_value), ("http.raw.keep-alive", out_of_order), ("http.raw.smuggling", by_length)];
 
-/// Whatever has a first word is a request that is carried out.
+/// Accepts any text that begins with a word as a request.
 fn at_face_value(text: &str) -> Vec<u8> {
     if text.contains("conformance-preflight") || text.contains("art_x") { answer(404) } else { answer(200) }
 }
 
-/// The responses to several requests on one connection have another order than the requests.
+/// Returns the responses to several requests on one connection in the wrong order.
 fn out_of_order(text: &str) -> Vec<u8> {
     if text.contains("/api/v1/nothing") { [401, 404, 404].map(answer).concat() } else { answer(404) }
 }
 
-/// The body's length is taken from `Content-Length` or from its chunks, whichever ends first; what is left is a request.
+/// Takes the body's length from `Content-Length` or from the chunks, whichever ends first. The remaining bytes count as a request.
 fn by_length(text: &str) -> Vec<u8> {
     if text.contains("X-Hidden") { [answer(401), answer(200)].concat() } else { answer(404) }
 }
@@ -35,7 +35,7 @@ fn answer(status: u16) -> Vec<u8> {
     format!("HTTP/1.1 {status} Raw\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}").into_bytes()
 }
 
-/// Reads what arrives in one go, answers it, and closes the connection.
+/// Reads until the client pauses, responds, and closes the connection.
 async fn serve(mut stream: TcpStream, answer: Answer) {
     let mut bytes = vec![0; 64 * 1024];
     let mut length = 0;

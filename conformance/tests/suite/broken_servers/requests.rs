@@ -1,4 +1,4 @@
-//! Faults in what is accepted: keys, accounts, bodies.
+//! Faults in accepting requests: keys, accounts, bodies.
 
 use super::fault::{Fault, Keys, in_requests};
 use super::proxy::Passing;
@@ -10,7 +10,7 @@ pub(crate) fn faults() -> Vec<Fault> {
     all
 }
 
-/// Takes one account's key for the other's.
+/// Replaces one account's key by the other's.
 pub(crate) fn mixed_up(request: &mut Passing, keys: &Keys) {
     if request.header("authorization") == format!("Bearer {}", keys.other) {
         request.set("authorization", &format!("Bearer {}", keys.main));

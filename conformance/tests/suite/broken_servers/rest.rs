@@ -1,4 +1,4 @@
-//! Faults that are seen in few places only.
+//! Faults that only a few requests show.
 
 use super::fault::{Fault, in_answers, in_requests};
 use serde_json::json;

@@ -16,7 +16,7 @@ pub(crate) fn faults() -> Vec<Fault> {
     all
 }
 
-/// Changes a header where it stands.
+/// Changes a header if the response has it.
 fn change(answer: &mut Passing, name: &'static str, value: &str) {
     if answer.headers.contains_key(name) {
         answer.set(name, value);
@@ -44,7 +44,7 @@ fn headers() -> Vec<Fault> {
     ]
 }
 
-/// The other account's requests to such paths carry the main account's key.
+/// Sends the other account's requests to such paths with the main account's key.
 fn swap(request: &mut Passing, part: &str, keys: &Keys) {
     if request.path.contains(part) && request.header("authorization").contains(&keys.other) {
         request.set("authorization", &format!("Bearer {}", keys.main));
@@ -69,7 +69,7 @@ fn ids() -> Vec<Fault> {
 fn races() -> Vec<Fault> {
     static CANCELS: AtomicU32 = AtomicU32::new(0);
     vec![
-        // Cancelling reports a job that goes on all the same.
+        // Cancelling returns success, and the job continues.
         in_requests("jobs.cancel.race-with-end", |request, _| {
             if let Some(path) = request.path.strip_suffix("/cancel") {
                 request.path = path.to_owned();
@@ -105,7 +105,7 @@ fn edges() -> Vec<Fault> {
     vec![
         in_answers("pages.walk.exact-total", |answer| {
             answer.edit_at("/scheduled_posts", |body| {
-                // The page that is exactly full loses what it should have looked ahead for.
+                // A page that is exactly full lacks the row that shows whether another page follows.
                 if body["items"].as_array().is_some_and(|items| items.len() == 6) {
                     body["next_page"] = json!(null);
                 }

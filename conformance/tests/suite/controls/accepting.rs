@@ -1,4 +1,5 @@
-//! Answers every request with 2xx in the form of the document: lists are empty, articles hold no text, nothing is ever refused.
+//! A server that responds to every request with 2xx in the documented form. Lists are empty, articles contain no text, and no request is
+//! rejected.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,7 +12,7 @@ use crate::support::{Seen, answer};
 
 const NOW: &str = "2026-11-02T08:00:00.000Z";
 
-/// Starts it.
+/// Starts the server.
 pub(super) fn start() -> Arc<InMemory> {
     let count = AtomicU32::new(0);
     InMemory::new(move |seen| reply(seen, count.fetch_add(1, Ordering::Relaxed)), |_| Duration::ZERO)
@@ -49,7 +50,7 @@ fn reply(seen: &Seen, number: u32) -> Vec<u8> {
     answer(status, &headers, body.as_bytes())
 }
 
-/// The key with a small quota is refused for good.
+/// Returns a permanent rejection of the key with a small quota.
 fn spent(request_id: &str) -> Vec<u8> {
     let headers = [
         ("content-type", "application/problem+json"),

@@ -1,4 +1,4 @@
-//! Says that it pauses and resumes websites and erases leads, and does nothing.
+//! A server that reports success for pausing and resuming websites and erasing leads, and does nothing.
 
 use contentgen_conformance::check::{LeadEraser, WebsiteSwitch};
 use futures::future::{BoxFuture, FutureExt as _, ready};

@@ -1,6 +1,6 @@
-//! What the two servers keep all the same, and why no check is to blame.
+//! Requirements that the two servers meet, with the reason why no check is wrong.
 
-/// What a server keeps that refuses everything.
+/// Requirements that a server meets by rejecting everything.
 pub(super) const BY_REFUSING: [(&str, &[&str]); 4] = [
     (
         "is about refusals, and looks at every one",
@@ -45,7 +45,7 @@ pub(super) const BY_REFUSING: [(&str, &[&str]); 4] = [
         &["http.server-error.documented", "http.server-error.never"],
     ),
     (
-        "asks whoever registers hooks, which this server does",
+        "asks the registrar of webhooks, which is this server",
         &[
             "hooks.registration.own-secret",
             "hooks.registration.plain-http",
@@ -55,7 +55,7 @@ pub(super) const BY_REFUSING: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// What a server keeps that accepts everything and shows nothing.
+/// Requirements that a server meets by accepting everything and showing nothing.
 pub(super) const BY_ACCEPTING: [(&str, &[&str]); 11] = [
     (
         "demands that something is accepted, which it is",
@@ -126,7 +126,7 @@ pub(super) const BY_ACCEPTING: [(&str, &[&str]); 11] = [
             "auth.articles.any-key",
         ],
     ),
-    ("each id has a record of its own, as it may", &["ids.case.distinct", "ids.near.not-found"]),
+    ("each id has a different record, as it may", &["ids.case.distinct", "ids.near.not-found"]),
     (
         "is about every answer",
         &[
@@ -168,5 +168,5 @@ pub(super) const BY_ACCEPTING: [(&str, &[&str]); 11] = [
     ("the page itself must not be kept, with rows or without", &["leads.cache.no-store"]),
     ("no origin is let in; that the own one is, capture.origin.own demands", &["capture.origin.foreign"]),
     ("answers one request on each connection", &["http.raw.smuggling"]),
-    ("the secret has its form from whoever registers hooks", &["hooks.signature.secret"]),
+    ("the registrar of webhooks chooses the form of the secret", &["hooks.signature.secret"]),
 ];

@@ -1,5 +1,5 @@
-//! What demands a refusal has a control, and what looks through rows, links, headers or hooks does not pass where there are none: two
-//! servers show it, one that refuses everything and one that accepts everything and shows nothing.
+//! Each check for a rejection has a control. A check of rows, links, headers or webhooks must not pass without any. Two servers show this:
+//! one rejects everything, the other accepts everything and shows nothing.
 
 mod accepting;
 mod idle_switch;
@@ -22,7 +22,7 @@ use crate::support::in_memory::InMemory;
 
 const SEED: u64 = 17;
 
-/// Wait nearly a minute for an article to be published, which neither server does.
+/// Requirements that wait nearly a minute for an article to be published. Neither server publishes any.
 const WAITING: [&str; 4] = [
     "articles.by-job-id.follows-change",
     "articles.etag.follows-change",
@@ -34,7 +34,7 @@ fn account(name: &str) -> Account {
     Account { api_key: format!("cg_live_{name}_0123456789abcdef"), website_id: Some(format!("web_{name}")) }
 }
 
-/// The accepting server with everything that the checks can make use of.
+/// Returns the accepting server as a target with all settings that checks can use.
 fn accepting(server: &Arc<InMemory>) -> Target {
     let mut target = server.target(account("main"));
     target.other_account = Some(account("other"));
@@ -59,7 +59,7 @@ fn accepting(server: &Arc<InMemory>) -> Target {
     target
 }
 
-/// What passes of the full profile.
+/// Returns the passed requirements of the full profile.
 async fn passed(mut target: Target, ready_within: Duration) -> BTreeSet<&'static str> {
     target.ready_within = Some(ready_within);
     let settings = Settings {
@@ -86,7 +86,7 @@ async fn passed(mut target: Target, ready_within: Duration) -> BTreeSet<&'static
     passed
 }
 
-/// Nothing passes but what `kept` names, each with why that is right.
+/// Fails if a requirement passes that `kept` does not list. Each list entry has a reason.
 fn nothing_else(passed: &BTreeSet<&str>, kept: &[(&str, &[&str])]) {
     let kept: BTreeSet<&str> = kept.iter().flat_map(|(_, ids)| ids.iter().copied()).collect();
     let unproven: Vec<_> = passed.difference(&kept).collect();
@@ -104,7 +104,7 @@ async fn a_server_that_refuses_everything_passes_nothing_but_what_is_about_refus
     let mut target = server.target();
     let (base_url, _proxy) = proxy::start(target.base_url.clone(), Arc::new(|_| {}), Arc::new(refusing::refuse)).await;
     target.base_url = base_url;
-    // The test waits for nothing, but the limit of a case grows by twice this time. A busy machine needs it for a thousand requests.
+    // The test does not wait, but the time limit of a case grows by twice this duration. A busy machine needs it for a thousand requests.
     nothing_else(&passed(target, Duration::from_mins(1)).await, &kept::BY_REFUSING);
 }
 

@@ -1,12 +1,11 @@
-//! Refuses everything: behind this proxy stands the reference server, so whatever is to be refused is refused in the right way, and
-//! everything else, too.
+//! A proxy before the reference server that rejects everything. Rejections of the server pass unchanged, so they have the right form.
 
 use http::Method;
 use serde_json::json;
 
 use crate::broken_servers::proxy::Passing;
 
-/// Puts a refusal in the place of every success, in the form of the document.
+/// Replaces every success by a rejection in the documented form.
 pub(super) fn refuse(answer: &mut Passing) {
     if answer.status >= 400 {
         return;

@@ -1,4 +1,4 @@
-//! Registers every URL and never sends a hook.
+//! Registers every URL and never sends a webhook.
 
 use contentgen_conformance::inbox::{HookAbility, HookRegistrar, Registration};
 use contentgen_conformance::runner::HookSetUp;
@@ -39,7 +39,7 @@ impl HookRegistrar for Silent {
     }
 }
 
-/// A set-up with everything that hooks may have.
+/// Returns a set-up with all optional settings of webhooks.
 pub(super) fn set_up() -> HookSetUp {
     HookSetUp { standard_webhooks: true, probe_private_addresses: true, ..HookSetUp::loopback(Some(Arc::new(Silent))) }
 }

@@ -1,10 +1,10 @@
-//! What a run against the reference server does not bring about, each with the reason.
+//! Parts of the document that a run against the reference server does not reach, each with the reason.
 
 use std::collections::BTreeSet;
 
 use super::parts::Part;
 
-/// Answers that no run brings about; everything below them is excused with them.
+/// Responses that no run produces. The parts below them are excused, too.
 const ANSWERS: [(&str, u16, &str); 18] = [
     ("get_article", 403, "the set-up's narrow key may read articles"),
     ("list_articles", 403, "the set-up's narrow key may read articles"),
@@ -26,8 +26,7 @@ const ANSWERS: [(&str, u16, &str); 18] = [
     ("generate", 409, "a repeat may wait for the first answer instead, and the reference server's does"),
 ];
 
-/// Members and headers that are null or absent on the reference server; the schemas that the answers are judged by
-/// describe them.
+/// Fields and headers that are null or absent on the reference server. The schemas that judge the responses describe them.
 const ABSENT: [(&str, &str); 13] = [
     ("generate 202 header preference-applied", "may be sent, and is not"),
     ("cancel_job 200 body /error", "a cancelled job has none"),
@@ -50,20 +49,20 @@ const ABSENT: [(&str, &str); 13] = [
     ),
 ];
 
-/// What comes past in some runs and not in others.
+/// Parts that some runs reach and others do not.
 const SOMETIMES: [&str; 3] =
     ["get_article 200 body /hero_image/", "get_article 200 body /internal_links", "article_id"];
 
-/// Whether a part need not be covered, but may be.
+/// Returns true if a part need not be covered, but may be.
 pub(crate) fn may_be_missing(name: &str) -> bool {
     SOMETIMES.iter().any(|known| name.starts_with(known) || (name.contains("lead") && name.ends_with(known)))
-        // Refused before the routes; checked over a raw connection by http.raw.headers-within.
+        // Rejected before routing. `http.raw.headers-within` checks this status over a raw connection.
         || name.contains(" 431")
-        // Refusals before the quota is looked at carry its headers or not.
+        // A rejection before the quota check may have the quota headers or not.
         || ((name.contains(" 401 ") || name.contains(" 405 ") || name.contains(" 413 ")) && name.contains("header ratelimit"))
 }
 
-/// All parts that must be missing, by name.
+/// Returns the names of all parts that must be missing.
 pub(crate) fn all(parts: &[Part]) -> BTreeSet<String> {
     let excused = |part: &&Part| match part {
         Part::Answer { operation, status }

@@ -1,7 +1,7 @@
-//! Every operation, answer, header and property of the document is looked at by a requirement.
+//! Some requirement checks every operation, response, header and property of the document.
 //!
-//! Nothing is declared: the suite runs against the reference server through a recording proxy. Then each header and each
-//! property that came past is spoiled, one at a time, and a requirement must notice.
+//! The test declares no coverage. It runs the suite against the reference server through a recording proxy. Then it changes each recorded
+//! header and property, one at a time, and a requirement must detect it.
 
 mod exceptions;
 mod parts;
@@ -25,7 +25,7 @@ fn name(one: &PartCoverage) -> String {
     one.part.to_string()
 }
 
-/// Whether the list of what requirements usually meet lacks a part that they can bring about.
+/// Returns true if the list of usually reached parts lacks a part that requirements can reach.
 fn is_unmeasured(one: &PartCoverage) -> bool {
     one.is_met && one.usually_by.is_empty() && one.unreachable.is_none()
 }
@@ -33,7 +33,7 @@ fn is_unmeasured(one: &PartCoverage) -> bool {
 async fn recorded() -> Recording {
     let (recording, target) = Recording::start().await;
     let settings = Settings {
-        // What hooks hold is judged by their own schemas, with broken senders for each check.
+        // Separate schemas judge the content of webhooks, with broken senders for each check.
         selection: Selection { only: Vec::new(), skip: vec!["hooks".to_owned()] },
         cases: 12,
         seed: 31,
@@ -70,7 +70,7 @@ async fn every_part_of_the_document_is_looked_at_by_a_requirement() {
     let stale: Vec<&String> = excused.difference(&uncovered).collect();
     assert!(stale.is_empty(), "covered after all, or gone; take them out of exceptions.rs: {stale:#?}");
 
-    // What nobody looks at is found out.
+    // A part that no requirement checks is detected.
     let mut wider = document.clone();
     wider["components"]["schemas"]["QueuedJob"]["properties"]["nobody_looks"] = serde_json::json!({ "type": "string" });
     wider["paths"]["/api/v1/generate"]["post"]["responses"]["418"] = serde_json::json!({ "description": "?" });

@@ -1,13 +1,13 @@
-//! What the document is made of: operations, answers, headers, properties of requests and answers.
+//! Parts of the document: operations, responses, headers, properties of requests and responses.
 
 use std::fmt;
 
 use serde_json::Value;
 
-/// How deep properties are followed.
+/// Maximum depth of properties.
 const DEPTH: usize = 6;
 
-/// One part of the document. Statuses are numbers, names in lower case, places in a body are pointers with `*` for items.
+/// One part of the document. Statuses are numbers. Names are in lower case. Places in a body are pointers with `*` for items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Part {
     Answer { operation: String, status: u16 },
@@ -36,14 +36,14 @@ fn resolve<'document>(document: &'document Value, mut value: &'document Value) -
     value
 }
 
-/// Every part of `document`.
+/// Returns every part of `document`.
 pub(crate) fn parts(document: &Value) -> Vec<Part> {
     let mut found = Vec::new();
     for item in document["paths"].as_object().unwrap().values() {
         for described in item.as_object().unwrap().values().filter(|value| value["operationId"].is_string()) {
             let operation = described["operationId"].as_str().unwrap().to_owned();
             for (status, answer) in described["responses"].as_object().unwrap() {
-                // `default` stands for what is not listed.
+                // `default` covers the statuses that are not listed.
                 let Ok(status) = status.parse::<u16>() else {
                     continue;
                 };
@@ -53,7 +53,7 @@ pub(crate) fn parts(document: &Value) -> Vec<Part> {
                     found.push(Part::Header { operation: operation.clone(), status, name });
                 }
                 for place in body_of(document, answer) {
-                    // Problems are one schema, whichever operation refuses.
+                    // All operations share one schema for problems.
                     if status >= 400 {
                         let problem = Part::Problem { place };
                         if !found.contains(&problem) {

@@ -1,4 +1,4 @@
-//! What came past while the suite ran, and whether a requirement notices when a part of it is spoiled.
+//! Recorded exchanges of a run, and a check that requirements detect a change to a part of them.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 use super::parts::Part;
 use crate::broken_servers::proxy::{self, Passing};
 
-/// One answer with what it was an answer to.
+/// A response with its request.
 struct Heard {
     operation: &'static str,
     method: String,
@@ -26,7 +26,7 @@ struct Heard {
     body: Vec<u8>,
 }
 
-/// Everything that came past.
+/// All recorded exchanges.
 pub(crate) struct Recording {
     heard: Arc<Mutex<Vec<Heard>>>,
     sent: Arc<Mutex<Vec<Value>>>,
@@ -71,13 +71,13 @@ impl Recording {
         (recording, target)
     }
 
-    /// The recording of a finished run.
+    /// Adds a finished run to the recording.
     pub(crate) fn of(mut self, run: Run) -> Self {
         self.facts = Some(run.facts);
         self
     }
 
-    /// Whether a requirement looks at `part`.
+    /// Returns true if a requirement checks `part`.
     pub(crate) fn covers(&self, part: &Part) -> bool {
         match part {
             Part::Answer { operation, status } => self.any(operation, *status, |_| true),
@@ -110,7 +110,7 @@ impl Recording {
         heard.iter().filter(|heard| heard.operation == operation && heard.status == status).any(holds)
     }
 
-    /// Whether some requirement accepts what was heard and not what is made of it.
+    /// Returns true if some requirement accepts the recorded response and rejects the changed one.
     fn notices(&self, heard: &Heard, spoil: impl Fn(&mut Value, &mut HeaderMap)) -> bool {
         let mut body: Value = serde_json::from_slice(&heard.body).unwrap_or_default();
         let mut headers = heard.headers.clone();
@@ -132,13 +132,13 @@ fn exchange(heard: &Heard, headers: HeaderMap, body: Vec<u8>) -> Exchange {
     Exchange::new(request, heard.status, headers, Bytes::from(body), Duration::ZERO)
 }
 
-/// The names of a form that is encoded as in an address, with their values.
+/// Returns the fields of a form-encoded body with their values.
 fn form(body: &[u8]) -> Value {
     let pairs = url::form_urlencoded::parse(body).into_owned();
     Value::Object(pairs.map(|(name, value)| (name, Value::from(value))).collect())
 }
 
-/// The operation whose method and path template fit.
+/// Returns the operation whose method and path template match.
 fn operation_of(document: &Document, passing: &Passing) -> Option<&'static str> {
     let path = passing.path.split('?').next().unwrap_or_default();
     let fits = |template: &str| {
@@ -146,14 +146,14 @@ fn operation_of(document: &Document, passing: &Passing) -> Option<&'static str> 
         wanted.by_ref().zip(given.by_ref()).all(|(wanted, given)| wanted.starts_with('{') || wanted == given)
             && template.split('/').count() == path.split('/').count()
     };
-    // A wrong method is answered for the path, whichever operation it belongs to.
+    // A response to a wrong method belongs to the path, not to one operation.
     let method = passing.method.as_str();
     let found = document.operations().iter().filter(|operation| fits(&operation.path));
     let named = found.clone().find(|operation| operation.method == method);
     named.or_else(|| found.clone().find(|_| passing.status == 405)).map(|operation| operation.id)
 }
 
-/// The values at `place`, with `*` for every item.
+/// Returns the values at `place`, where `*` means every item.
 fn at<'value>(value: &'value mut Value, place: &str) -> Vec<&'value mut Value> {
     let mut found = vec![value];
     for name in place.split('/').skip(1) {
@@ -175,7 +175,7 @@ fn has(body: &Value, place: &str) -> bool {
     at(&mut body.clone(), place).iter().any(|value| !value.is_null())
 }
 
-/// Puts a value of another type there.
+/// Replaces the values at `place` by values of another type.
 fn spoil(body: &mut Value, place: &str) {
     for value in at(body, place) {
         *value = if value.is_object() { json!([["spoiled"]]) } else { json!({ "spoiled": ["?"] }) };

@@ -1,4 +1,4 @@
-//! Answers and hooks at every edge of the document's schemas, and a little short of it.
+//! Responses and webhooks at every edge of the document's schemas, and just inside it.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 const SEED: u64 = 7;
 const REQUEST_ID: &str = "req_01KB0A5B2KZ9Y8X7W6V5T4S3R2";
 
-/// An answer, and the schema that its body is to keep.
+/// A response, and the schema of its body.
 pub(super) struct Answer {
     pub(super) schema: Option<String>,
     exchange: Exchange,
-    /// Whether a part of its body is at an edge of the schema, or missing.
+    /// True if a part of its body is at an edge of the schema, or missing.
     pub(super) is_edge: bool,
 }
 
@@ -32,8 +32,8 @@ impl Answer {
     }
 }
 
-/// For every status of every operation: answers as the document shows them, those at every edge of their schema, and those that
-/// lack one member, with every header and without one.
+/// Returns responses for every status of every operation: the document's examples, those at every edge of their schema, and those that lack
+/// one field. Each comes with every header and without one.
 pub(super) fn answers(document: &Document, raw: &Value) -> Vec<Answer> {
     let mut all = Vec::new();
     for operation in document.operations() {
@@ -50,7 +50,7 @@ pub(super) fn answers(document: &Document, raw: &Value) -> Vec<Answer> {
                     all.push(Answer { schema: schema.clone(), exchange, is_edge });
                 };
                 let bases = bases(document, raw, operation, status, number);
-                // Problems are one schema, whichever operation refuses: one operation shows it, at both ends of the statuses too.
+                // All operations share one schema for problems, so one operation is enough, also for the first and last status.
                 let is_looked_into =
                     number < 400 || (operation.id == "list_leads" && [400, 422, 599].contains(&number));
                 for base in &bases {
@@ -70,7 +70,7 @@ pub(super) fn answers(document: &Document, raw: &Value) -> Vec<Answer> {
     all
 }
 
-/// The statuses that a status of the document stands for: `default` for all that are not listed, of which two are tried.
+/// Returns the statuses that a status of the document covers. `default` covers all unlisted statuses, of which two are tried.
 fn numbers(document: &Document, operation: &Operation, status: &str) -> Vec<u16> {
     let Ok(number) = status.parse() else {
         let not_found = document.problems()["route_not_found"].status;
@@ -82,13 +82,13 @@ fn numbers(document: &Document, operation: &Operation, status: &str) -> Vec<u16>
     vec![number]
 }
 
-/// The bodies that an answer begins with: the document's examples, or a problem for each code that it may have.
+/// Returns the base bodies of a response: the document's examples, or a problem for each code that it may have.
 fn bases(document: &Document, raw: &Value, operation: &Operation, status: &str, number: u16) -> Vec<Value> {
     if number >= 400 {
         let known = operation.codes.iter().find(|(known, _)| known == status);
         let codes = known.map(|(_, codes)| codes.clone()).unwrap_or_default();
         let problems = codes.iter().map(|code| problem(document, operation, code, number));
-        // A type that only another table would name.
+        // A type that only another table would contain.
         return problems.flat_map(|problem| [with(&problem, "type", json!("changed")), problem]).rev().collect();
     }
     let described = pointer(raw, &["paths", &operation.path, &operation.method.to_lowercase(), "responses", status]);
@@ -109,7 +109,7 @@ fn problem(document: &Document, operation: &Operation, code: &str, status: u16) 
     })
 }
 
-/// `base` with each property at an edge, and with a member left out at any depth.
+/// Returns `base` with each property at an edge, and with one field removed at any depth.
 fn at_edges(document: &Document, schema: &str, base: &Value) -> Vec<Value> {
     let edges = boundaries(document.components(), document.schema(schema), base, &[]);
     let mut drawn = (0..).zip(&edges).map(|(index, values)| Draw::new(SEED, "edges", index).value(values));
@@ -132,7 +132,7 @@ fn with(value: &Value, name: &str, member: Value) -> Value {
     value
 }
 
-/// The value without one member, for each member at any depth; of a list the first item is looked at.
+/// Returns the value without one field, for each field at any depth. In a list, only the first item is changed.
 fn lacking(value: &Value) -> Vec<Value> {
     match value {
         Value::Object(members) => members
@@ -152,7 +152,7 @@ fn lacking(value: &Value) -> Vec<Value> {
     }
 }
 
-/// The headers of an answer as the document shows them.
+/// Returns the headers of a response from the document's examples.
 fn headers(raw: &Value, operation: &Operation, status: &str) -> HeaderMap {
     let mut headers = HeaderMap::new();
     let media_type = if status.starts_with(['2', '3']) { "application/json" } else { "application/problem+json" };
@@ -171,7 +171,7 @@ fn headers(raw: &Value, operation: &Operation, status: &str) -> HeaderMap {
     headers
 }
 
-/// The same without one header, or with one at an edge of its schema.
+/// Returns the headers without one of them, or with one at an edge of its schema.
 fn at_header_edges(operation: &Operation, status: &str, headers: &HeaderMap) -> Vec<HeaderMap> {
     let mut all = Vec::new();
     for header in operation.headers.iter().filter(|header| header.status == status) {
@@ -179,7 +179,7 @@ fn at_header_edges(operation: &Operation, status: &str, headers: &HeaderMap) -> 
         without.remove(&header.name);
         all.push(without);
         let least = header.schema["minimum"].as_i64().map(|number| number.to_string());
-        // A tag is a tag by its quotation marks.
+        // An entity tag needs its quotation marks.
         let short = header.schema["minLength"].as_u64().map(|_| if header.name == "etag" { "\"a\"" } else { "a" });
         for text in least.into_iter().chain(short.map(ToOwned::to_owned)) {
             let mut at_edge = headers.clone();
@@ -190,7 +190,7 @@ fn at_header_edges(operation: &Operation, status: &str, headers: &HeaderMap) -> 
     all
 }
 
-/// For each kind of hook its schema, with the body that the document shows and those at the edges of the schema.
+/// Returns the schema of each kind of webhook, with the example body and the bodies at the edges of the schema.
 pub(super) fn hooks(document: &Document, raw: &Value) -> Vec<(String, Vec<Value>)> {
     let bodies = |kind: &Operation, schema: &str| {
         let base =
@@ -203,7 +203,7 @@ pub(super) fn hooks(document: &Document, raw: &Value) -> Vec<(String, Vec<Value>
     kinds.map(|(kind, schema)| (schema.clone(), bodies(kind, &schema))).collect()
 }
 
-/// The value at a place, references followed.
+/// Returns the value at a place, after following references.
 fn pointer<'raw>(raw: &'raw Value, names: &[&str]) -> &'raw Value {
     let mut value = raw;
     for name in names {

@@ -2,25 +2,25 @@
 
 use serde_json::{Value, json};
 
-/// Members of the document that hold no bounds: what is shown as an example, and text for people.
+/// Fields of the document without bounds: examples, and text for people.
 const NO_BOUNDS: [&str; 9] =
     ["x-field-errors", "example", "examples", "description", "summary", "info", "servers", "tags", "securitySchemes"];
 const LEAST: [&str; 4] = ["minimum", "minLength", "minItems", "minProperties"];
 const MOST: [&str; 4] = ["maximum", "maxLength", "maxItems", "maxProperties"];
 
-/// One bound: where it stands, and other values for it, of which one must make a difference.
+/// One bound: its place, and other values for it. At least one of the values must make a difference.
 #[derive(Debug)]
 pub(super) struct Bound {
     pub(super) pointer: String,
     edits: Vec<Edit>,
 }
 
-/// What takes the place of a value; `None` takes it away.
+/// New value. `None` removes the old one.
 #[derive(Debug)]
 struct Edit(Option<Value>);
 
 impl Bound {
-    /// The document with this bound changed, in every way.
+    /// Returns the document with this bound changed, in every way.
     pub(super) fn edited<'bound>(&'bound self, document: &'bound Value) -> impl Iterator<Item = Value> + 'bound {
         self.edits.iter().map(|edit| {
             let mut edited = document.clone();
@@ -38,11 +38,11 @@ fn remove(document: &mut Value, pointer: &str) {
     match document.pointer_mut(holder).unwrap() {
         Value::Object(members) => drop(members.remove(&name.replace("~1", "/").replace("~0", "~"))),
         Value::Array(items) => drop(items.remove(name.parse().unwrap())),
-        other => panic!("{pointer} stands in {other}"),
+        other => panic!("{pointer} is in {other}"),
     }
 }
 
-/// All bounds of `document`, in its order.
+/// Returns all bounds of `document`, in its order.
 pub(super) fn all(document: &Value) -> Vec<Bound> {
     let mut found = Vec::new();
     walk(document, "", &mut found);
@@ -70,7 +70,7 @@ fn walk(value: &Value, at: &str, found: &mut Vec<Bound>) {
     }
 }
 
-/// The bounds that the member `name` is.
+/// Returns the bounds that the field `name` sets.
 fn bounds(name: &str, value: &Value, place: &str) -> Vec<Bound> {
     let one = |edits: Vec<Value>| {
         let edits = edits.into_iter().map(|value| Edit(Some(value))).collect();
@@ -102,7 +102,7 @@ fn is_header(place: &str) -> bool {
     place.starts_with("/components/headers/")
 }
 
-/// Each entry of a list taken away; the only one becomes another.
+/// Removes each entry of a list. A single entry is replaced instead.
 fn each(list: &Value, place: &str) -> Vec<Bound> {
     let entries = list.as_array().map(Vec::as_slice).unwrap_or_default();
     let edit = || if entries.len() == 1 { Edit(Some(json!("changed"))) } else { Edit(None) };
@@ -110,7 +110,7 @@ fn each(list: &Value, place: &str) -> Vec<Bound> {
     (0..entries.len()).map(bound).collect()
 }
 
-/// The pattern with one of its numbers or letters by code changed; one without any becomes another.
+/// Changes one number or letter of the pattern by its character code. A pattern without any is replaced.
 fn patterns(pattern: &str) -> Vec<Value> {
     let counts = regex::Regex::new(r"\{(\d+),(\d+)\}|\\u([0-9A-F]{4})").unwrap();
     let mut edits = Vec::new();

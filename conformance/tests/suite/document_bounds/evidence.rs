@@ -1,4 +1,5 @@
-//! What is checked by a document: the cases that requirements draw, and what they say of answers and hooks at every edge of its schemas.
+//! Checks that a document determines: the cases that requirements draw, and their verdicts on responses and webhooks at every edge of its
+//! schemas.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,29 +16,29 @@ use serde_json::Value;
 
 use super::answers::{Answer, answers, hooks};
 
-/// Cases that each requirement draws where it draws as many as it is told to.
+/// Cases that each requirement draws if the number is configurable.
 const CASES: u32 = 4;
 const SEED: u64 = 7;
 
-/// What is known of the document as it is, to compare others with.
+/// Evidence from the unchanged document, to compare others with.
 pub(super) struct Evidence {
     quotas: Vec<Quota>,
     requirements: Vec<Requirement>,
     observers: Vec<Observe>,
     facts: Facts,
     answers: Vec<Judged>,
-    /// Schemas of hooks, each with bodies at the edges of it, and whether they keep it.
+    /// Schemas of webhooks, each with bodies at its edges and whether they are valid.
     hooks: Vec<(String, Vec<(Value, bool)>)>,
     cases: Vec<Vec<Value>>,
-    /// For each schema those that it is made of.
+    /// For each schema, the schemas that it contains.
     parts: BTreeMap<String, BTreeSet<String>>,
-    /// The observer and the requirement that saw the last difference, by the kind of bound. Bounds of one name are often seen by the
-    /// same ones, so these are tried first.
+    /// The observer and the requirement that detected the last difference, by the kind of bound. Bounds of one name are often detected by
+    /// the same checks, so these are tried first.
     last_observer: LastSeen,
     last_requirement: LastSeen,
 }
 
-/// Places in a list by the kind of bound, with 0 for a kind that was not met yet.
+/// Positions in a list by the kind of bound. A new kind starts at 0.
 #[derive(Default)]
 struct LastSeen(RefCell<BTreeMap<String, usize>>);
 
@@ -51,17 +52,17 @@ impl LastSeen {
     }
 }
 
-/// The last name in `pointer` that is not the place in a list.
+/// Returns the last name in `pointer` that is not a list index.
 fn kind(pointer: &str) -> &str {
     pointer.rsplit('/').find(|name| name.parse::<usize>().is_err()).unwrap_or_default()
 }
 
-/// Parts of the document that decide on answers, and not on what is sent.
+/// Parts of the document that describe responses, not requests.
 const OF_ANSWERS: [&str; 4] = ["/components/responses/", "/components/headers/", "/paths/", "/x-problem-codes/"];
-/// The exceptions among `/paths/`.
+/// Parts below `/paths/` that describe requests.
 const OF_REQUESTS: [&str; 3] = ["/parameters/", "/x-required-scope", "/x-rate-limit-policy"];
 
-/// An answer with what the document makes of it.
+/// A response with the document's verdict on it.
 struct Judged {
     answer: Answer,
     keeps_schema: bool,
@@ -72,7 +73,7 @@ impl Evidence {
     pub(super) fn of(raw: &Value) -> Self {
         let document = Arc::new(Document::from_value(raw.clone(), Profile::Full).unwrap());
         let requirements = catalogue();
-        // First those that look at words of vocabularies, which no schema decides on.
+        // Requirements that check words of vocabularies come first, because no schema decides on these.
         let mut looking: Vec<&Requirement> = requirements.iter().filter(|one| one.observer().is_some()).collect();
         looking.sort_by_key(|requirement| requirement.id != "answers.vocabulary.known");
         let observers: Vec<Observe> = looking.iter().filter_map(|requirement| requirement.observer()).collect();
@@ -95,7 +96,7 @@ impl Evidence {
         Self { quotas, requirements, observers, facts, answers, hooks, cases, parts, last_observer, last_requirement }
     }
 
-    /// Whether anything that is checked is another thing by the document `edited`, which differs at `pointer`.
+    /// Returns true if the document `edited`, which differs at `pointer`, changes any check.
     pub(super) fn differs(&self, pointer: &str, edited: Value) -> bool {
         let Ok(document) = Document::from_value(edited, Profile::Full) else {
             return false;
@@ -107,7 +108,7 @@ impl Evidence {
         {
             return true;
         }
-        // What takes long comes last.
+        // Slow checks come last.
         let is_of_requests = OF_REQUESTS.iter().any(|part| pointer.contains(part));
         let is_of_answers =
             OF_ANSWERS.iter().any(|part| pointer.starts_with(part)) || pointer.contains("/x-extensible-enum/");
@@ -117,7 +118,8 @@ impl Evidence {
         self.another_case(&document, pointer) || self.another_verdict(&document, pointer)
     }
 
-    /// An answer that a schema judges otherwise, and with it a requirement; or a hook. `changed` is the schema that was edited.
+    /// Returns true if a schema and a requirement judge a response differently, or a schema judges a webhook differently. `changed` is the
+    /// edited schema.
     fn another_schema(&self, document: &Document, changed: &str) -> bool {
         let is_made_of = |schema: &str| self.parts[schema].contains(changed);
         let mut hooks = self.hooks.iter().filter(|(schema, _)| is_made_of(schema));
@@ -155,7 +157,7 @@ impl Evidence {
     }
 }
 
-/// For each schema the names of those that it refers to, at any depth, and its own.
+/// Returns the names of the schemas that each schema refers to, at any depth, including its own.
 fn parts(components: &Value) -> BTreeMap<String, BTreeSet<String>> {
     fn collect(components: &Value, value: &Value, found: &mut BTreeSet<String>) {
         match value {

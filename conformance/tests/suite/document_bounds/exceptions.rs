@@ -1,6 +1,6 @@
-//! Bounds of the document that make no difference to what is checked, each with the reason.
+//! Bounds of the document that change no check, each with the reason.
 
-/// Bounds that no run can see.
+/// Bounds that no run can observe.
 pub(super) const UNSEEN: &[(&str, &str)] = &[
     ("/components/headers/X-Request-Id/required", "every answer must carry it, also those that are not described"),
     ("/components/responses/RequestTimeout/x-codes/0", "the default response has the same code"),
@@ -35,8 +35,8 @@ pub(super) const UNSEEN: &[(&str, &str)] = &[
     ("/x-limits/confirmation_link/maximum", "takes a week"),
 ];
 
-/// Entries of `x-limits` and bounds of the form with flat names that repeat a bound of a schema. The suite checks the schema's bound, and
-/// both are the same number.
+/// Entries of `x-limits` and bounds of the form with flat names that repeat a schema's bound with the same number. The suite checks the
+/// schema's bound.
 pub(super) const TWINS: &[(&str, &str)] = &[
     ("/x-limits/topic_length/minimum", "/components/schemas/GenerateRequest/properties/topic/x-trimmed-length/min"),
     ("/x-limits/topic_length/maximum", "/components/schemas/GenerateRequest/properties/topic/x-trimmed-length/max"),

@@ -1,7 +1,7 @@
-//! The document decides: change one of its bounds, and what is checked changes.
+//! The document decides: a change to one of its bounds changes a check.
 //!
-//! Nothing is declared. Every bound is changed in memory, one at a time; then a case that some requirement draws must be another
-//! one, or a requirement must judge an answer or a hook otherwise.
+//! The test declares no bounds. It changes every bound in memory, one at a time. Then some requirement must draw another case, or judge a
+//! response or a webhook differently.
 
 mod answers;
 mod bounds;
@@ -21,7 +21,7 @@ fn document() -> Value {
     serde_saphyr::from_str(Document::embedded_text()).unwrap()
 }
 
-/// Removes text for people. Nothing is checked by it, and hundreds of copies of the document are read.
+/// Removes text for people. No check uses it, and the test reads hundreds of copies of the document.
 fn remove_prose(value: &mut Value) {
     match value {
         Value::Object(members) => {
@@ -48,7 +48,7 @@ fn every_bound_of_the_document_decides_what_is_checked() {
     assert!(stale.is_empty(), "these bounds decide something by now, or are gone: {stale:#?}");
 }
 
-/// The bounds whose change makes no difference.
+/// Returns the bounds whose change makes no difference.
 fn unseen(document: &Value, bounds: &[Bound], evidence: &Evidence) -> BTreeSet<String> {
     let decides = |bound: &&Bound| bound.edited(document).any(|edited| evidence.differs(&bound.pointer, edited));
     let undecided = bounds.iter().filter(|bound| !decides(bound));

@@ -1,4 +1,4 @@
-//! What hostile targets do with a connection.
+//! Behaviours of hostile targets on a connection.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub(crate) fn silent(connection: &mut Connection) {
 
 pub(crate) fn closing(_: &mut Connection) {}
 
-/// Closing with bytes unread makes the system send a reset.
+/// Closes the connection with unread bytes, so that the system sends a reset.
 pub(crate) fn resetting(connection: &mut Connection) {
     connection.await_request();
     connection.write(JSON);
@@ -89,12 +89,12 @@ pub(crate) fn broken_chunks(connection: &mut Connection) {
     connection.hold();
 }
 
-/// A gzip stream of about 10 GB of zeroes would be 10 MB; the suite must not unpack at all, so its beginning is enough.
+/// Sends the beginning of a gzip bomb. The suite must not decompress at all, so a whole stream of 10 MB for 10 GB of zeroes is unnecessary.
 pub(crate) fn bomb(connection: &mut Connection) {
     let body = [&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3][..], &[0xec, 0xc1, 0x01, 0x01].repeat(1 << 20)].concat();
     let head = [JSON, b"content-encoding: gzip\r\n"].concat();
     connection.read_request();
-    // One answer for each connection, so that what was written is what was read of one answer.
+    // One response for each connection, so that the bytes written are the bytes read of one response.
     connection.write(&answer(&head, &body));
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn deep_json(connection: &mut Connection) {
     connection.write(&answer(JSON, &body));
 }
 
-/// Answers like a server until the run is under way, then no more.
+/// Responds like a server until the run is under way, and then stops responding.
 pub(crate) fn hangs_later() -> impl Fn(&mut Connection) + Send + Sync + 'static {
     let answered = AtomicU32::new(0);
     move |connection| {
@@ -129,7 +129,7 @@ pub(crate) fn hangs_later() -> impl Fn(&mut Connection) + Send + Sync + 'static 
     }
 }
 
-/// Two answers to each request, the second one before the next request.
+/// Sends two responses to each request, the second one before the next request.
 pub(crate) fn eager(connection: &mut Connection) {
     while connection.read_request() {
         let one = answer(JSON, b"{\"job_id\":\"1\"}");

@@ -1,4 +1,4 @@
-//! A run ends with its budget, whatever its target does.
+//! A run ends within its budget, whatever its target does.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -12,12 +12,12 @@ use crate::support::answer;
 use crate::support::in_memory::{BASE_URL, InMemory};
 
 const BUDGET: Duration = Duration::from_secs(3);
-/// The suite may repeat failed cases for 10 s after that, and polls once more.
+/// After the budget the suite may repeat failed cases for 10 s, and poll once more.
 const SLACK: Duration = Duration::from_secs(11);
-/// How long a target is waited for that does not answer.
+/// Time limit for the response of a target.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// How long a run takes whose target answers the first requests, and then each one after that time.
+/// Returns the duration of a run whose target responds to the first requests at once, and then to each request after that time.
 async fn duration(answered_after: Duration) -> Duration {
     let answered = AtomicU32::new(0);
     let server = InMemory::new(

@@ -14,12 +14,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(crate) struct Connection {
     stream: TcpStream,
     written: u64,
-    /// The most bytes that any connection took.
+    /// Maximum number of bytes that any connection accepted.
     most: Arc<AtomicU64>,
 }
 
 impl Connection {
-    /// Reads one request's head and what came with it; false when the peer is gone.
+    /// Reads one request's head and the bytes after it. Returns false if the peer is gone.
     pub(crate) fn read_request(&mut self) -> bool {
         let mut seen = Vec::new();
         let mut buffer = [0; 4096];
@@ -54,7 +54,7 @@ impl Connection {
             match self.stream.write(bytes) {
                 Ok(count) if count > 0 => {
                     self.written += count as u64;
-                    // At once, so that a connection that is still open counts, too.
+                    // Update the maximum at once, so that open connections count, too.
                     self.most.fetch_max(self.written, Ordering::Relaxed);
                     bytes = &bytes[count..];
                 }
@@ -64,7 +64,7 @@ impl Connection {
         true
     }
 
-    /// Holds the connection open until the peer closes it, for half a minute at most.
+    /// Holds the connection open until the peer closes it, for at most half a minute.
     pub(crate) fn hold(&mut self) {
         let mut buffer = [0; 4096];
         for _ in 0..3 {
@@ -73,14 +73,14 @@ impl Connection {
     }
 }
 
-/// A hostile server; it listens until the process ends.
+/// A hostile server. It listens until the process ends.
 pub(crate) struct Hostile {
     pub(crate) base_url: String,
     most: Arc<AtomicU64>,
 }
 
 impl Hostile {
-    /// Treats every connection in a thread of its own.
+    /// Handles every connection in a separate thread.
     pub(crate) fn start(treat: impl Fn(&mut Connection) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
@@ -97,7 +97,7 @@ impl Hostile {
         Self { base_url, most }
     }
 
-    /// The most bytes that one connection took.
+    /// Returns the maximum number of bytes that one connection accepted.
     pub(crate) fn most_written(&self) -> u64 {
         self.most.load(Ordering::Relaxed)
     }

@@ -1,14 +1,14 @@
-//! What a hostile target can make the suite keep has a bound.
+//! A hostile target cannot make the suite's memory grow without a bound.
 
 use std::process::{Command, Stdio};
 
 use super::listener::Hostile;
 use crate::support::waiting::until;
 
-/// Far above what a run needs, far below what keeping everything would take.
+/// Far above the memory of a normal run, far below the size of all responses together.
 const MOST_KILOBYTES: u64 = 1_000_000;
 
-/// Peak memory of a process in kilobytes, where the system tells.
+/// Returns the peak memory of a process in kilobytes, if the system reports it.
 fn peak(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
@@ -45,7 +45,7 @@ fn run_against(headers: &str, body: Vec<u8>) -> u64 {
         most = most.max(peak(child.id()).unwrap_or(0));
         child.try_wait().unwrap()
     });
-    // A busy machine may not come to a finding in that time, or not even to the end of the first questions.
+    // On a busy machine the run may end without a failure, or even before the first questions are done.
     assert!(matches!(status.code(), Some(0 | 1 | 3 | 4)), "{status}");
     assert!(hostile.most_written() >= length, "no answer was read to its end");
     most
@@ -53,7 +53,7 @@ fn run_against(headers: &str, body: Vec<u8>) -> u64 {
 
 #[test]
 fn answers_of_megabytes_are_not_kept() {
-    // Just below the longest body that is read: an article, and as many values as fit.
+    // Just below the maximum body size: an article, and as many values as fit.
     let text = format!(r#"{{"job_id":"{}","status":"queued","items":[]}}"#, "x".repeat(7 << 20)).into_bytes();
     let values = format!(r#"{{"job_id":"j","items":[{}0]}}"#, "0,".repeat(3 << 20)).into_bytes();
     for body in [text, values] {
@@ -65,7 +65,7 @@ fn answers_of_megabytes_are_not_kept() {
 
 #[test]
 fn headers_of_hundreds_of_kilobytes_are_not_kept() {
-    // Just below what the HTTP client reads of them.
+    // Just below the size of headers that the HTTP client accepts.
     let headers = ["a", "b", "c", "d", "e", "f"].map(|name| format!("x-{name}: {}\r\n", "h".repeat(50_000))).concat();
     let most = run_against(&headers, br#"{"job_id":"job_1","status":"queued","items":[]}"#.to_vec());
     println!("{most} kB");

@@ -1,5 +1,5 @@
-//! Targets that are not merely wrong but hostile: each ends in findings, or in a sentence and exit code 3; never in a hang, a crash or
-//! memory without a bound. That a run ends with its budget is shown by a paused clock, in `budget`.
+//! Hostile targets. Each run ends with failures, or with a message and exit code 3. It never hangs, crashes or uses unbounded memory.
+//! `budget` shows with a paused clock that a run ends within its budget.
 
 mod behaviours;
 mod budget;
@@ -16,13 +16,13 @@ use contentgen_conformance::runner::{
 use contentgen_conformance::spec::{Document, Profile};
 use listener::Hostile;
 
-/// Time limit of a run: it begins no cases after that.
+/// Time limit of a run. It starts no cases after that.
 const BUDGET: Duration = Duration::from_secs(2);
-/// A run that takes longer hangs.
+/// Time after which a run counts as hanging.
 const GIVE_UP_AFTER: Duration = Duration::from_mins(5);
-/// What a run may take until its first finding, where a busy machine found none in [`BUDGET`].
+/// Time until the first failure, if a busy machine found none in [`BUDGET`].
 const UNTIL_FIRST_FINDING: Duration = Duration::from_mins(2);
-/// The longest answer body that the suite reads, and what the sockets between may hold on top.
+/// Maximum size of a response body that the suite reads, plus the buffers of the sockets.
 const BODY_CAP: u64 = 8 << 20;
 const IN_BUFFERS: u64 = 56 << 20;
 
@@ -43,7 +43,7 @@ async fn run(base_url: &str, profile: Profile, max_time: Duration) -> Result<Run
         jobs: 8,
         max_time: Some(max_time),
         fail_fast: max_time > BUDGET,
-        // Some targets do harm only now and then.
+        // Some targets misbehave only from time to time.
         flaky: Flaky::Fail,
         ..Settings::default()
     };
@@ -52,12 +52,12 @@ async fn run(base_url: &str, profile: Profile, max_time: Duration) -> Result<Run
     ended.unwrap_or_else(|_| panic!("the run against {base_url} hangs"))
 }
 
-/// Ends, and finds at least one thing however long it takes; or ends before anything ran with a sentence.
+/// Checks that the run ends with at least one failure, whatever time it takes, or with a message before it starts.
 async fn ends_in_a_finding(name: &'static str, hostile: Hostile, profile: Profile) {
-    // Reading the document is not the target's doing.
+    // Read the document first, so that this time does not count for the target.
     drop(Document::embedded(profile).unwrap());
     let mut ended = run(&hostile.base_url, profile, BUDGET).await;
-    // What a slow machine may have caused is not decided.
+    // A slow machine can make results inconclusive.
     if ended.as_ref().is_ok_and(|run| run.verdicts().failed == 0) {
         ended = run(&hostile.base_url, profile, UNTIL_FIRST_FINDING).await;
     }
@@ -79,7 +79,7 @@ macro_rules! hostile {
     ($($name:ident: $behaviour:expr;)*) => { $(
         #[tokio::test]
         async fn $name() {
-            // Both wait most of the time.
+            // Both runs wait most of the time.
             let run = |profile| ends_in_a_finding(stringify!($name), Hostile::start($behaviour), profile);
             tokio::join!(run(Profile::Core), run(Profile::Full));
         }

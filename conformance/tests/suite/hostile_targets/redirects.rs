@@ -1,4 +1,4 @@
-//! References into another server are never followed: the suite asks nobody but its target.
+//! The suite sends requests only to its target. It never follows references to another server.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -25,7 +25,7 @@ async fn nothing_that_points_elsewhere_is_asked() {
     });
     ends_in_a_finding("redirects", redirecting, Profile::Full).await;
 
-    // Every reference that an answer can hold, pointing elsewhere.
+    // Every reference that a response can contain, with a URL on another server.
     let url = elsewhere.base_url.clone();
     let pointing = Hostile::start(move |connection| {
         while connection.read_request() {

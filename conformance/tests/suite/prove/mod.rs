@@ -1,5 +1,5 @@
-//! The proof of the suite, in small: a fault of every area is caught, a variant and the healthy server pass, the same seed says
-//! the same. The whole of it is `contentgen-conformance prove`.
+//! A small proof of the suite: it detects a fault of every area, a variant and the healthy server pass, and the same seed gives the same
+//! result. `contentgen-conformance prove` runs the whole proof.
 
 mod third_party;
 
@@ -36,7 +36,7 @@ fn every_fault_names_requirements_that_exist() {
     assert!(broken >= 600 && benign >= 42, "{broken} faults, {benign} variants");
 }
 
-/// Tests with broken servers of their own; each names what must notice it.
+/// Tests with other broken servers. Each names the requirement that must detect the fault.
 const ELSEWHERE: [&str; 11] = [
     include_str!("../broken_servers/articles.rs"),
     include_str!("../broken_servers/jobs.rs"),
@@ -87,7 +87,7 @@ fn the_page_shows_faults_and_requirements_that_exist_and_says_how_many_were_trie
     }
     let is_whole = rows.len() == names.len();
     let told = format!("The catalogue has {} faults and variants; {} of them were tried", names.len(), rows.len());
-    assert!(is_whole || page.contains(&told), "the page does not say: {told}");
+    assert!(is_whole || page.contains(&told), "the page lacks: {told}");
 }
 
 #[test]
@@ -130,8 +130,8 @@ fn the_same_seed_gives_the_same_verdict_however_many_servers_run() {
 
 #[test]
 fn the_healthy_server_passes_behind_the_proxies() {
-    // The core profile: with the full one this takes minutes. `prove` itself begins with that, and the whole suite runs against the
-    // healthy server in `coverage`.
+    // Use the core profile, because the full one takes minutes. `prove` itself begins with the full one, and `coverage` runs the whole
+    // suite against the healthy server.
     let plan = Plan {
         profile: Profile::Core,
         selection: Selection { only: vec!["nothing".to_owned()], skip: Vec::new() },

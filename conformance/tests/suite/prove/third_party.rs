@@ -1,4 +1,4 @@
-//! The proof before somebody else's server, which keeps the documented facts in ways of its own: the vendor of the tests.
+//! The proof against another vendor's server. It keeps the documented facts in its own way.
 
 use std::collections::BTreeSet;
 
@@ -8,15 +8,15 @@ use contentgen_conformance::spec::Profile;
 
 use crate::third_party::vendor::{Fault, Vendor};
 
-/// The suite must notice that share of what is tried and not skipped.
+/// Minimum share of faults that the suite must detect. Skipped faults do not count.
 const CAUGHT_PERCENT: usize = 97;
 
-/// Tries the suite on the vendor's server with the faults that `keeps` selects by their area.
+/// Proves the suite on the vendor's server with the faults that `keeps` selects by area.
 fn proven(keeps: impl Fn(&str) -> bool) -> Matrix {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let vendor = runtime.block_on(Vendor::start(Fault::None));
     let areas: BTreeSet<&str> = faults().map(|fault| fault.area()).collect();
-    // To skip the others, and not to select these: the healthy server is run only where nothing is selected.
+    // Skip the others instead of selecting these: the healthy server runs only without a selection.
     let skip = areas.into_iter().filter(|area| !keeps(area)).map(ToOwned::to_owned).collect();
     let plan = Plan {
         seed: 3,

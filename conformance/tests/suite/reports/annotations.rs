@@ -1,4 +1,4 @@
-//! Annotations of a run in GitHub Actions, and the part of its output in which no command counts.
+//! Annotations of a run in GitHub Actions, and the part of its output with commands disabled.
 
 use crate::support::Fake;
 use crate::support::cli::{Ended, Workplace, ended};
@@ -20,7 +20,7 @@ fn commands<'a>(ended: &'a Ended, name: &str) -> Vec<&'a str> {
     ended.output.lines().filter(|line| line.starts_with(&format!("::{name} title="))).collect()
 }
 
-/// The token between `::stop-commands::` and the end of the first line, the lines up to `::TOKEN::`, and those after it.
+/// Returns the token between `::stop-commands::` and the end of the first line, the lines up to `::TOKEN::`, and the lines after it.
 fn parts(output: &str) -> (&str, Vec<&str>, Vec<&str>) {
     let mut lines = output.lines();
     let token = lines.next().and_then(|line| line.strip_prefix("::stop-commands::")).unwrap();

@@ -62,7 +62,7 @@ async fn archives_of_what_passes_are_written_on_demand_and_none_where_none_is_wa
     }
 }
 
-/// What HAR 1.2 demands of an entry.
+/// Checks an entry against the rules of HAR 1.2.
 fn check(entry: &Value) {
     let started = entry["startedDateTime"].as_str().unwrap();
     assert!(chrono::DateTime::parse_from_rfc3339(started).is_ok(), "{started}");

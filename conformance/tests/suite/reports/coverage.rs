@@ -1,4 +1,4 @@
-//! A run whose exchanges are known tells exactly what of the document it met, and why not the rest.
+//! A run with known exchanges reports exactly the parts of the document that it covered, and why it did not cover the rest.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ components:
         seeds: { type: array, maxItems: 2, items: { type: string, minLength: 1 } }
 ";
 
-/// As measured: what usually meets each part.
+/// A measured list of the requirements that usually cover each part.
 const MEASURED: &str = "part,requirements
 list_loaves,loaves.list.all
 list_loaves query limit,loaves.list.all loaves.list.limit
@@ -71,7 +71,7 @@ fn list(query: &str) -> Request {
 
 async fn bake(context: Context, names: &[serde_json::Value]) -> Verdict {
     for body in names {
-        // Which operation it belongs to is seen from method and path.
+        // Method and path determine the operation.
         context.send(Request::outside("POST", "/loaves").json(body)).await?;
     }
     Ok(())
@@ -127,7 +127,7 @@ async fn run(settings: Settings) -> Run {
     Suite::new(Oven, Target::new(&oven.base_url, account)).with(settings).run(&|_| {}).await.unwrap()
 }
 
-/// One line for each part: what met it, or why nothing did.
+/// Returns one line for each part: the requirements that covered it, or the reason why none did.
 fn table(run: &Run) -> Vec<String> {
     let line = |part: &PartReport| {
         let name = match &part.operation {
@@ -162,7 +162,7 @@ async fn a_run_whose_exchanges_are_known_gives_exactly_this_table() {
             "list_loaves query limit maximum | loaves.list.prefer ended before it sent it",
             "list_loaves query limit minimum | no requirement sends a value at its edge",
             "list_loaves query limit type | no requirement sends a value just beyond it",
-            // One of two values is not all of them.
+            // One of two values is not full coverage.
             "list_loaves query state enum | no requirement sends a value at its edge",
             "bake | loaves.bake.names",
             "bake 201 | loaves.bake.names",

@@ -1,4 +1,4 @@
-//! A curl line sends what the suite sent: with its keys taken from the environment, byte for byte.
+//! A curl line sends the suite's request byte for byte, with its keys from the environment.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::support::cli::{KEY, Workplace};
 use crate::support::{Fake, Seen, answer};
 
-/// Lines that are tried; each starts a shell and curl.
+/// Lines to try. Each starts a shell and curl.
 const TRIED: usize = 60;
 
 fn same(sent: &Seen, repeated: &Seen) -> bool {
@@ -29,7 +29,7 @@ fn has_curl() -> bool {
     Command::new("curl").arg("--version").output().is_ok()
 }
 
-/// Lets a shell send the line's request and compares it with what was sent before.
+/// Sends the line's request from a shell and compares it with the original request.
 fn check(line: &str, fake: &Fake, sent: &[Seen]) {
     assert!(!line.contains(&KEY[..16]), "{line}");
     fake.seen.lock().unwrap().clear();
@@ -40,7 +40,7 @@ fn check(line: &str, fake: &Fake, sent: &[Seen]) {
     assert!(sent.iter().any(|sent| same(sent, &repeated)), "{line} sent {repeated:?}");
 }
 
-/// The curl lines of every failing exchange in a report.
+/// Returns the curl lines of every failing exchange in a report.
 fn lines(report: &Value) -> Vec<String> {
     let rows = report["requirements"].as_array().unwrap().iter();
     let exchanges = rows.flat_map(|row| row["failure"]["exchanges"].as_array().cloned().unwrap_or_default());

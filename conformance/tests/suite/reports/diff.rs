@@ -1,4 +1,4 @@
-//! `report diff`: what changed between two reports.
+//! `report diff`: the changes between two reports.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::support::cli::{COMMANDS, Ended, Workplace, assert_no_command, guarded
 
 const HOSTILE: &str = "</code><img src=x> | @everyone #1 www.example.org `\n# heading \u{1b}[2J\u{202e}";
 
-/// A report with these requirements and their statuses, as another suite of the same format may write it.
+/// Returns a report with these requirements and their statuses. Another suite with the same format may write it.
 fn report(rows: &[(&str, &str)]) -> Value {
     let requirements: Vec<Value> = rows
         .iter()
@@ -127,7 +127,7 @@ fn what_fails_without_having_failed_before_decides_the_exit_code() {
         assert_eq!(code(&[("a", status)], &[("a", "failed")], &[]), 1, "{status}");
     }
     assert_eq!(code(&[("a", "passed")], &[("a", "error")], &[]), 1);
-    assert_eq!(code(&[], &[("a", "failed")], &[]), 1, "nobody knows that it failed before");
+    assert_eq!(code(&[], &[("a", "failed")], &[]), 1, "the old report does not contain it");
     assert_eq!(code(&[("a", "failed")], &[], &[]), 0);
     assert_eq!(code(&[("a", "failed")], &[("a", "error")], &[]), 0);
     assert_eq!(code(&[("a", "passed")], &[("a", "failed")], &["--exit-zero"]), 0);

@@ -1,4 +1,4 @@
-//! What a failure shows: the exchange that is wrong, whose key it carried, and the hooks that arrived.
+//! Evidence of a failure: the wrong exchange, the account of its key, and the received webhooks.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -21,7 +21,7 @@ fn failure(place: &Workplace, id: &str) -> Value {
     row["failure"].clone()
 }
 
-/// Takes every key, and answers a cancel as it should.
+/// Accepts every key, and responds to a cancellation correctly.
 fn careless(seen: &Seen) -> Vec<u8> {
     let (status, body) = match (seen.method.as_str(), seen.path.as_str()) {
         ("POST", "/api/v1/generate") => (202, json!({ "job_id": "job_1", "status": "queued" })),
@@ -61,7 +61,7 @@ fn the_exchange_that_is_wrong_leads_wherever_it_stands_in_its_case() {
     assert!(archive["log"]["entries"][1]["comment"].is_null());
 }
 
-/// Lists of 30 rows whose third page begins with a row of the second one.
+/// Returns lists of 30 rows whose third page begins with a row of the second one.
 fn repeating(seen: &Seen) -> Vec<u8> {
     let url = url::Url::parse(&format!("http://h{}", seen.path)).unwrap();
     let query = |name: &str| url.query_pairs().find(|(known, _)| known == name)?.1.parse::<usize>().ok();
@@ -123,10 +123,10 @@ fn two_accounts_are_told_apart_by_the_variables_of_their_keys() {
     assert!(!page.contains(&KEY[..16]) && !page.contains(&SECOND_KEY[..16]));
 }
 
-/// A hook about a lead to a path, as bytes.
+/// Builds a webhook about a lead to a path.
 type Hook = fn(&str, &Value) -> String;
 
-/// The letter é in pieces, and a secret.
+/// Replaces the decomposed letter é by the composed one, and leaks a secret.
 fn forgetful(path: &str, lead: &Value) -> String {
     let text = lead["text"].as_str().unwrap().replace("e\u{301}", "\u{e9}");
     let body = json!({ "kind": "lead", "mail": lead["mail"], "text": text, "leak": HOOK_SECRET }).to_string();
@@ -137,12 +137,12 @@ fn forgetful(path: &str, lead: &Value) -> String {
     )
 }
 
-/// What a lead says stands in the address.
+/// Puts the lead's data into the URL.
 fn by_address(path: &str, lead: &Value) -> String {
     format!("GET /{path}?mail={} HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n", lead["mail"].as_str().unwrap())
 }
 
-/// Sends a hook about every lead to where `register` said.
+/// Sends a webhook about every lead to the address that `register` received.
 fn sender(place: &Workplace, hook: Hook) -> Fake {
     let address = place.path().join("hook-url");
     let send = Arc::new(move |lead: Vec<u8>| {
@@ -164,7 +164,7 @@ fn sender(place: &Workplace, hook: Hook) -> Fake {
     })
 }
 
-/// Checks a requirement of hooks against a sender.
+/// Checks a requirement of webhooks against a sender.
 fn checked(hook: Hook, ready_within: &str, id: &str) -> (Ended, Workplace) {
     let place = Workplace::new();
     let fake = sender(&place, hook);

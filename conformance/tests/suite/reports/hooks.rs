@@ -1,4 +1,4 @@
-//! Which hooks are shown of a case, when more came than it is about.
+//! Selection of the webhooks that a case shows, if others arrived, too.
 
 use std::sync::Arc;
 use tokio::time::Instant;
@@ -36,7 +36,7 @@ fn of_a_retry_only_the_endpoint_that_refused_is_shown_and_the_refusal_first() {
     arrived(&log, "/hooks", "about lead-2-other-0");
     arrived(&log, "/hooks", "about lead-1-retry-0, again");
     assert_eq!(shown(&log, "-1-retry-"), [("/hooks".to_owned(), 500), ("/hooks".to_owned(), 204)]);
-    // Where nothing was scripted, every endpoint counts.
+    // Without a script, every endpoint counts.
     assert_eq!(shown(&log, "-2-other-"), [("/hooks".to_owned(), 204)]);
     arrived(&log, "/hooks/further-third", "about lead-2-other-0");
     assert_eq!(shown(&log, "-2-other-").len(), 2);

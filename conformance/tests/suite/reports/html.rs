@@ -1,4 +1,4 @@
-//! `report.html` needs nothing else, and what a hostile target answered stays text.
+//! `report.html` needs no other file, and the responses of a hostile target remain text.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::support::cli::{COMMANDS, KEY, Workplace, assert_no_command};
 use crate::support::{Fake, answer};
 
-/// Ends scripts, styles, attributes, comments and titles; turns the writing direction; moves a terminal's cursor.
+/// Ends scripts, styles, attributes, comments and titles, changes the writing direction, and moves a terminal's cursor.
 const HOSTILE: &str = "</script><script>document.title='pwned'</script></style></title>--><img src=x onerror=alert(1)>\
                        \" onmouseover=\"alert(1) {{ 7*7 }} ]]> `<b>` | \u{202e}txt.exe \u{1b}[2J";
 
@@ -18,11 +18,11 @@ const HOSTILE: &str = "</script><script>document.title='pwned'</script></style><
 struct HostileRun {
     page: String,
     report: serde_json::Value,
-    /// Each file below the folder of the reports: its path and its text.
+    /// Path and text of each file below the folder of the reports.
     files: Vec<(String, String)>,
 }
 
-/// One run for all tests of this file: it takes seconds.
+/// Returns one run for all tests of this file, because it takes seconds.
 fn hostile_run() -> &'static HostileRun {
     static RUN: LazyLock<HostileRun> = LazyLock::new(HostileRun::new);
     &RUN
@@ -64,7 +64,7 @@ fn everything_below(folder: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// The text between the first `open` and the next `close`.
+/// Returns the text between the first `open` and the next `close`.
 fn between<'page>(page: &'page str, open: &str, close: &str) -> &'page str {
     let begin = page.find(open).unwrap() + open.len();
     let end = page[begin..].find(close).unwrap();
@@ -151,7 +151,7 @@ fn a_filter_that_matches_nothing_says_so_and_what_to_do() {
 #[test]
 fn what_scrolls_sideways_scrolls_in_its_own_frame() {
     let page = &hostile_run().page;
-    // Without a position of its own, a frame does not clip what is placed absolutely inside of it.
+    // A frame clips absolutely positioned content only if the frame itself is positioned.
     let frame = between(page, "\n.wide {", "}");
     assert!(frame.contains("position: relative") && frame.contains("overflow-x: auto"), "{frame}");
 }

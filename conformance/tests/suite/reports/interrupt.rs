@@ -1,4 +1,4 @@
-//! A run that is interrupted takes back what it registered and tells what it knows.
+//! An interrupted run removes its registrations and reports its results so far.
 
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,11 +9,11 @@ use std::time::Duration;
 use crate::support::cli::{KEY, Workplace, ended};
 use crate::support::{Fake, answer};
 
-/// How long the run may take to reach the request that is never answered.
+/// Time limit until the run reaches the request without a response.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A target that answers strangers with that status, and with the right key the first order and no other. The order that shows that
-/// refusals are the key's, about a pencil, is always answered.
+/// A target that responds to unknown keys with `strangers`. With the right key it responds only to the first order, and to the order about
+/// a pencil. That order shows that the key caused the rejections.
 fn stuck(strangers: u16) -> (Fake, mpsc::Receiver<()>) {
     let (begun, has_begun) = mpsc::channel();
     let begun = Mutex::new(begun);
@@ -36,7 +36,7 @@ fn stuck(strangers: u16) -> (Fake, mpsc::Receiver<()>) {
     (fake, has_begun)
 }
 
-/// The configuration and its commands stand in a folder of their own.
+/// Creates a separate folder with the configuration and its commands.
 fn configured(place: &Workplace, base_url: &str) {
     place.write_script("set-up/register.sh", "echo \"$1\" >>registered; echo '{\"id\": \"hook_7\"}'");
     place.write(
@@ -57,7 +57,7 @@ remove = ["sh", "-c", "echo \"$CONTENTGEN_HOOK_ID\" >>removed"]
     );
 }
 
-/// Interrupts a run that waits for an answer; its exit code, what it said, and the folder.
+/// Interrupts a run that waits for a response. Returns its exit code with its output, and the folder.
 fn interrupted(strangers: u16, signal: &str) -> (crate::support::cli::Ended, Workplace) {
     let (fake, has_begun) = stuck(strangers);
     let place = Workplace::new();
@@ -112,7 +112,7 @@ fn a_failure_that_was_found_before_outweighs_the_interrupt() {
     assert_eq!((ended.code, failed.as_u64()), (1, Some(1)), "{}", ended.output);
 }
 
-/// A saved failure whose request is never answered.
+/// Creates a saved failure whose request never gets a response.
 fn saved(place: &Workplace, base_url: &str) {
     let failure = serde_json::json!({
         "format": 1, "suite_version": "0.1.0", "profile": "core", "seed": 1, "case_index": 0,

@@ -1,4 +1,4 @@
-//! `junit.xml` tells the kinds of results apart and says what was run.
+//! `junit.xml` shows the kind of each result and the settings of the run.
 
 use contentgen_conformance::report::{self, About, Report, Status};
 use contentgen_conformance::runner::{Selection, Settings};
@@ -6,7 +6,7 @@ use contentgen_conformance::runner::{Selection, Settings};
 use crate::support::answer;
 use crate::support::documented::{documented, run};
 
-/// The file of a run of which one requirement broke, after it is said to have ended with `status`.
+/// Returns the file of a run in which one requirement broke, with `status` as the status of the run.
 async fn junit(status: Status) -> (Report, String) {
     let broken = |seen: &crate::support::Seen| {
         let is_order = seen.path == "/api/v1/generate" && seen.body.len() > 2;

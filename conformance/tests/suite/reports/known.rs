@@ -1,8 +1,8 @@
-//! Known failures: they do not fail a run, an entry that is out of date does.
+//! Known failures do not fail a run. An outdated entry does.
 
 use crate::support::cli::{Ended, Workplace, guarded};
 
-/// Runs one requirement with one entry; the server answers strangers with `status`, so that the requirement fails with 200.
+/// Runs one requirement with one entry. The server responds to unknown keys with `status`, so the requirement fails with 200.
 fn run(status: u16, entry: &str) -> (Ended, Workplace) {
     let fake = guarded(status);
     let place = Workplace::new();

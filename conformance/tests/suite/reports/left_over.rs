@@ -1,9 +1,9 @@
-//! What a run could not take back is told at its end.
+//! A run ends with a list of the registrations that it could not remove.
 
 use crate::support::Fake;
 use crate::support::cli::Workplace;
 
-/// A configuration for a server that answers everything with an empty list, and `more`.
+/// Creates a configuration with `more`, for a server that responds to everything with an empty list.
 fn place(more: &str) -> (Fake, Workplace) {
     let fake = Fake::constant(200, r#"{"items":[]}"#);
     let place = Workplace::new();
@@ -47,7 +47,7 @@ fn no_more_than_four_commands_run_at_a_time() {
     let (_fake, place) = place(
         "[hooks]\nprobe_private_addresses = true\nregister = [\"./register.sh\", \"{url}\"]\nremove = [\"true\"]\n",
     );
-    // Continues when four run at a time, and checks for a fifth until then. Refuses other addresses than the receiver's.
+    // Resumes when four requests run at a time, and checks for a fifth until then. Accepts only the receiver's address.
     place.write_script(
         "register.sh",
         r#"case "$1" in http://127.0.0.1*) echo '{"id": "hook_1", "secret": "whsec_c2VjcmV0"}'; exit ;; esac
@@ -72,7 +72,7 @@ fn a_website_that_stays_paused_is_told_and_a_pause_that_pauses_nothing_is_no_fin
     place.write_script("resume.sh", r#"echo "$1" >> resumed"#);
     let run = place.run(&only);
     assert!(run.errors.contains("OPEN") && run.errors.contains("does the command pause it?"), "{}", run.errors);
-    assert_eq!(place.read("resumed"), "web_2\n", "it goes on once");
+    assert_eq!(place.read("resumed"), "web_2\n", "it is resumed once");
     place.write_script("resume.sh", "exit 5");
     let run = place.run(&only);
     assert!(

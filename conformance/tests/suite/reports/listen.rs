@@ -1,4 +1,4 @@
-//! `listen` shows hooks and what their signatures are worth.
+//! `listen` shows webhooks and checks their signatures.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::support::cli::{COMMANDS, Workplace, assert_no_command};
 
-/// A listening command, killed when a test ends early.
+/// A listening command, killed if a test ends early.
 struct Listening {
     child: Child,
     output: BufReader<ChildStdout>,
@@ -29,7 +29,7 @@ impl Listening {
         Self { child, output, address }
     }
 
-    /// Sends one hook and gives the status of the answer.
+    /// Sends one webhook and returns the status of the response.
     fn hook(&self, headers: &[(&str, &str)], body: &[u8]) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let mut head =
@@ -43,7 +43,7 @@ impl Listening {
         answer.split(' ').nth(1).unwrap_or_default().to_owned()
     }
 
-    /// Everything it still says until it ends by itself.
+    /// Returns the rest of its output until it ends by itself.
     fn rest(mut self) -> (i32, String) {
         let mut text = String::new();
         self.output.read_to_string(&mut text).unwrap();
@@ -53,7 +53,7 @@ impl Listening {
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        // It has ended by itself when all went well.
+        // After a successful test it has ended by itself.
         let _ = self.child.kill();
     }
 }

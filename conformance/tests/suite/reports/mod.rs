@@ -1,4 +1,4 @@
-//! What a run writes and what can be done with it afterwards, as people and other programs see it.
+//! Output of a run and its later use, as people and other programs see it.
 
 mod annotations;
 mod archive;

@@ -1,4 +1,4 @@
-//! Saved failures: repeated alone by `replay`, and first by the next run.
+//! Saved failures, repeated alone by `replay` and first by the next run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,7 @@ use crate::support::{Fake, Seen, answer};
 
 const JSON: [(&str, &str); 1] = [("content-type", "application/json")];
 
-/// Accepts every request that is not too long, counted in bytes while `broken`, as a programmer would by mistake.
+/// Accepts every request within the length limit. While `broken`, it counts bytes instead of characters, a likely mistake.
 fn counts_bytes(broken: &Arc<AtomicBool>) -> Fake {
     let broken = Arc::clone(broken);
     Fake::start(move |seen: &Seen| {
@@ -82,7 +82,7 @@ fn the_next_run_repeats_what_was_saved_before_anything_else() {
     fake.seen.lock().unwrap().clear();
     assert_eq!(run(&place, &fake, "8"), 1);
     let seen = fake.seen.lock().unwrap();
-    // The first one asks for the quota, and orders nothing.
+    // The first request only reads the quota.
     let queued: Vec<&Seen> = seen.iter().filter(|seen| seen.path == "/api/v1/generate").skip(1).collect();
     let first: serde_json::Value = serde_json::from_slice(&queued[0].body).unwrap();
     assert_eq!(first["topic"], topic.as_str());

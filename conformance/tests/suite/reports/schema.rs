@@ -1,4 +1,4 @@
-//! `report.json` keeps the schema that is published, and the schema of the configuration explains itself.
+//! `report.json` conforms to the published schema, and every property in the schema of the configuration has a description.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ fn reports_of_good_and_bad_runs_keep_the_published_schema() {
     assert!(!validator.is_valid(&broken));
 }
 
-/// The properties of a schema and of all below it that have no description, by their pointers.
+/// Collects the properties without a description, at any depth of a schema, by their pointers.
 fn unexplained(schema: &serde_json::Value, pointer: &str, found: &mut Vec<String>) {
     match schema {
         serde_json::Value::Object(members) => {

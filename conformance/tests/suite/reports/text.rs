@@ -15,7 +15,7 @@ struct HostileRun {
     report: serde_json::Value,
 }
 
-/// One run for all tests of this file: it takes seconds.
+/// Returns one run for all tests of this file, because it takes seconds.
 fn hostile_run() -> &'static HostileRun {
     static RUN: LazyLock<HostileRun> = LazyLock::new(HostileRun::new);
     &RUN
@@ -159,7 +159,7 @@ fn what_to_fix_first_says_in_a_whole_sentence_what_it_is_about() {
     assert!(place.read("r/report.html").contains(&format!("<span class=\"what\">{sentence}")));
 }
 
-/// A target names its website, and so begins a line of the output, or a command to whoever reads it.
+/// A target chooses its website's name. The name must not start a line of the output, or a command for its reader.
 #[test]
 fn the_name_of_a_website_does_not_steer_the_terminal() {
     let website = format!("web\u{1b}]0;owned\u{7}{COMMANDS}");

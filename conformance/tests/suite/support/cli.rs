@@ -1,4 +1,4 @@
-//! The command in a folder of its own.
+//! The command in a separate folder.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -7,14 +7,14 @@ use tempfile::TempDir;
 
 use super::{Fake, Seen, answer};
 
-/// The key that every test uses; it must show nowhere.
+/// Key of every test. It must not appear in any output.
 pub(crate) const KEY: &str = "cg_live_0123456789abcdefSECRET";
 
-/// What CI systems would run as commands, in the middle of a line and at its beginning.
+/// Texts that CI systems would run as commands, in the middle and at the beginning of a line.
 pub(crate) const COMMANDS: &str = "##[set-output name=x]y ##[stop-commands]z ##[add-mask]e ##vso[task.setvariable variable=x]y \
                                    ##teamcity[buildStop]\n::set-output name=x::y\n ::add-mask::e";
 
-/// Fails if a CI system would run a command of an output.
+/// Fails if a CI system would run a command in an output.
 #[track_caller]
 pub(crate) fn assert_no_command(output: &str) {
     for line in output.lines() {
@@ -24,12 +24,12 @@ pub(crate) fn assert_no_command(output: &str) {
     }
 }
 
-/// Whether a request carries that key.
+/// Returns true if a request has that key.
 pub(crate) fn has_key(seen: &Seen) -> bool {
     seen.header("authorization") == Some(&format!("Bearer {KEY}"))
 }
 
-/// A server that takes every request with the right key, and answers strangers with this status.
+/// Starts a server that accepts every request with the right key, and responds to unknown keys with this status.
 pub(crate) fn guarded(strangers: u16) -> Fake {
     Fake::start(move |seen| {
         if has_key(seen) {
@@ -40,14 +40,14 @@ pub(crate) fn guarded(strangers: u16) -> Fake {
     })
 }
 
-/// What one command did.
+/// Result of one command.
 pub(crate) struct Ended {
     pub(crate) code: i32,
     pub(crate) output: String,
     pub(crate) errors: String,
 }
 
-/// A folder with the command in it.
+/// A folder for running the command.
 pub(crate) struct Workplace {
     pub(crate) folder: TempDir,
 }
@@ -61,7 +61,7 @@ impl Workplace {
         self.folder.path()
     }
 
-    /// The command, about to run here with a key and nothing else from outside.
+    /// Returns the command, ready to run here. Its environment has a key and nothing else from outside.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_contentgen-conformance"));
         command.args(arguments).current_dir(self.path());
@@ -76,7 +76,7 @@ impl Workplace {
         ended(&self.command(arguments).output().unwrap())
     }
 
-    /// A file below the folder.
+    /// Returns the content of a file below the folder.
     pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
@@ -91,8 +91,8 @@ impl Workplace {
         std::fs::write(path, text).unwrap();
     }
 
-    /// Writes a shell script that can be called by its name. Another process does: while a file is open for writing it cannot be run,
-    /// and what other tests start meanwhile would inherit it open.
+    /// Writes a shell script that can be called by its name. Another process writes it: a file that is open for writing cannot be run, and
+    /// processes of other tests would inherit the open file.
     #[cfg(unix)]
     pub(crate) fn write_script(&self, name: &str, text: &str) {
         let text = format!("#!/bin/sh\nset -eu\n{text}\n");

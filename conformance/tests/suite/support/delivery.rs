@@ -1,14 +1,14 @@
-//! Hands hooks over to the suite's log without a network, as its receiver would.
+//! Passes webhooks to the suite's log without a network, as its receiver would.
 
 use std::time::Duration;
 
 use contentgen_conformance::inbox::{HookAnswer, HookLog, HookRequest};
 use tokio::time::sleep;
 
-/// How long the receiver keeps a sender waiting that it does not answer, or whose answer it does not end.
+/// Time after which the receiver ends a delivery without a response, or with an incomplete one.
 const RECEIVER_PATIENCE: Duration = Duration::from_secs(65);
 
-/// Response to a hook. The default has status 0: the receiver is gone.
+/// Response to a webhook. The default has status 0: the receiver is gone.
 #[derive(Default)]
 pub(crate) struct Answered {
     pub(crate) status: u16,
@@ -21,12 +21,12 @@ impl Answered {
     }
 }
 
-/// The path of an address of the receiver.
+/// Returns the path of an address of the receiver.
 pub(crate) fn path_of(url: &str) -> String {
     url.splitn(4, '/').nth(3).map(|path| format!("/{path}")).unwrap()
 }
 
-/// Hands over one hook of a sender that waits that long for an answer, and that reads it to its end or not.
+/// Passes one webhook from a sender that waits up to `patience` for a response. `reads_all`: the sender reads the response to its end.
 pub(crate) async fn deliver(log: &HookLog, mut request: HookRequest, patience: Duration, reads_all: bool) -> Answered {
     let path = request.path.clone();
     let (answer, _) = log.answer_for(&request);

@@ -1,4 +1,4 @@
-//! A server in memory that keeps the documented facts and nothing else, unless a test answers in its place.
+//! A server in memory with only the documented facts, unless a test overrides a response.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -15,7 +15,7 @@ pub(crate) const KEY: &str = "cg_live_0123456789abcdef";
 const WEBSITE: &str = "site-9";
 const JSON: (&str, &str) = ("content-type", "application/json");
 
-/// Every answer to the right key has these headers; `instead` may answer in the server's place.
+/// Starts a server whose responses to the right key have these headers. `instead` may override a response.
 pub(crate) fn documented(
     headers: &'static [(&'static str, &'static str)],
     instead: impl Fn(&Seen) -> Option<Vec<u8>> + Send + Sync + 'static,
@@ -23,7 +23,7 @@ pub(crate) fn documented(
     late(headers, instead, |_| Duration::ZERO)
 }
 
-/// The same, where each answer comes after that time.
+/// Starts such a server, with each response after that time.
 pub(crate) fn late(
     headers: &'static [(&'static str, &'static str)],
     instead: impl Fn(&Seen) -> Option<Vec<u8>> + Send + Sync + 'static,
@@ -62,7 +62,7 @@ pub(crate) async fn run(fake: &Arc<InMemory>, settings: Settings, sink: &(dyn Fn
     run_at(fake, Limits::default(), settings, sink).await
 }
 
-/// The same within these limits.
+/// Runs the core profile within these limits.
 pub(crate) async fn run_at(
     fake: &Arc<InMemory>,
     limits: Limits,
@@ -76,7 +76,7 @@ pub(crate) async fn run_at(
     Suite::new(ContentGeneration, target).with(settings).run(sink).await.unwrap()
 }
 
-/// What failed or broke.
+/// Returns the failed and broken requirements.
 pub(crate) fn failed(run: &Run) -> Vec<String> {
     let broken = run.results.iter().filter(|result| matches!(result.outcome, Outcome::Failed(_) | Outcome::Error(_)));
     broken.map(|result| format!("{}: {:?}", result.requirement.id, result.outcome)).collect()

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use contentgen_conformance::check::{ArticleIdSource, Facts, Secrets};
 
-/// The website `web_1` of a target that offers nothing beyond the document.
+/// Returns the website `web_1` of a target that offers nothing beyond the document.
 pub(crate) fn facts() -> Facts {
     Facts {
         base_url: "http://127.0.0.1:1".to_owned(),

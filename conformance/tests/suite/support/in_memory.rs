@@ -1,4 +1,4 @@
-//! A fake server without a network, for tests by a paused clock: while a request is on a real network, such a clock runs ahead.
+//! A fake server without a network, for tests with a paused clock. During a request on a real network, such a clock would run ahead.
 
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -12,13 +12,13 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::{Seen, read_request};
 
-/// Base URL of the fake. Nothing listens there.
+/// Base URL of the fake. No server listens there.
 pub(crate) const BASE_URL: &str = "http://127.0.0.1:1";
 
 type Answer = Box<dyn Fn(&Seen) -> Vec<u8> + Send + Sync>;
 type Delay = Box<dyn Fn(&Seen) -> Duration + Send + Sync>;
 
-/// Answers like a [`super::Fake`].
+/// Responds like a [`super::Fake`].
 pub(crate) struct InMemory {
     answer: Answer,
     delay: Delay,
@@ -32,8 +32,8 @@ impl fmt::Debug for InMemory {
 }
 
 impl InMemory {
-    /// Answers every request with what `answer` makes of it, after the time that `delay` says: with the bytes of a whole HTTP answer,
-    /// or with none, as a server that hangs up.
+    /// Responds to every request with the bytes from `answer`, after the time from `delay`. The bytes are a whole HTTP response, or empty
+    /// for a server that hangs up.
     pub(crate) fn new(
         answer: impl Fn(&Seen) -> Vec<u8> + Send + Sync + 'static,
         delay: impl Fn(&Seen) -> Duration + Send + Sync + 'static,
@@ -41,7 +41,7 @@ impl InMemory {
         Arc::new(Self { answer: Box::new(answer), delay: Box::new(delay), seen: Mutex::default() })
     }
 
-    /// The fake as the target of a run.
+    /// Returns the fake as the target of a run.
     pub(crate) fn target(self: &Arc<Self>, account: Account) -> Target {
         let mut target = Target::new(BASE_URL, account);
         let server: Arc<Self> = Arc::clone(self);
@@ -82,7 +82,7 @@ impl Channel for InMemory {
     }
 }
 
-/// The status, headers and body of a whole answer.
+/// Returns the status, headers and body of a whole response.
 fn parse(bytes: &[u8]) -> Option<(u16, HeaderMap, Bytes)> {
     let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&bytes[..end]).ok()?;

@@ -1,4 +1,4 @@
-//! A small HTTP server that answers as a test says, for servers that keep no contract.
+//! A small HTTP server with the responses of a test, for servers that break the contract.
 
 pub(crate) mod cli;
 pub(crate) mod delivery;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// One request as the fake saw it.
+/// One request as the fake received it.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
     pub(crate) method: String,
@@ -28,14 +28,14 @@ impl Seen {
     }
 }
 
-/// A fake server; it listens until the process ends.
+/// A fake server. It listens until the process ends.
 pub(crate) struct Fake {
     pub(crate) base_url: String,
     pub(crate) seen: Arc<Mutex<Vec<Seen>>>,
 }
 
 impl Fake {
-    /// Answers every request with what `answer` makes of it: the bytes of a whole HTTP answer.
+    /// Responds to every request with the bytes from `answer`, a whole HTTP response.
     pub(crate) fn start(answer: impl Fn(&Seen) -> Vec<u8> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
@@ -50,13 +50,13 @@ impl Fake {
         Self { base_url, seen }
     }
 
-    /// Answers every request with this status and body.
+    /// Responds to every request with this status and body.
     pub(crate) fn constant(status: u16, body: &'static str) -> Self {
         Self::start(move |_| answer(status, &[("content-type", "application/json")], body.as_bytes()))
     }
 }
 
-/// A whole HTTP answer.
+/// Returns a whole HTTP response.
 pub(crate) fn answer(status: u16, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
     let mut head = format!("HTTP/1.1 {status} Fake\r\ncontent-length: {}\r\nconnection: close\r\n", body.len());
     for (name, value) in headers {

@@ -1,11 +1,11 @@
-//! Waiting for what another process or thread does.
+//! Waits for other processes and threads.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// Pause between two checks of a condition.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// After this time a wait is a hang. It is no limit for anything that works.
+/// Time after which a wait counts as a hang. Working code never reaches it.
 const GIVE_UP_AFTER: Duration = Duration::from_mins(5);
 
 /// Waits until `look` finds something.

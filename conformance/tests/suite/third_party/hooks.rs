@@ -1,4 +1,4 @@
-//! The vendor's hooks: payloads with names of its own, one attempt and one more, several addresses.
+//! The vendor's webhooks: different field names in payloads, at most two attempts, several addresses.
 
 #![expect(clippy::disallowed_methods, reason = "what the vendor does in the background ends with the test")]
 
@@ -18,21 +18,21 @@ use tokio::time::Instant;
 use super::vendor::{Fault, KEY, SITE};
 use crate::support::delivery::{deliver, path_of};
 
-/// How often the vendor sends a hook that is not taken.
+/// Maximum number of attempts.
 const ATTEMPTS: u32 = 2;
-/// How long the vendor waits for an answer.
+/// Time limit for a response.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Who gets hooks, and how they are sent.
+/// The receivers of webhooks, and the way to send to them.
 pub(crate) struct HookDashboard {
     fault: Fault,
     way: Way,
-    /// Each address, and whether it is for leads only.
+    /// Each address, and whether it receives only leads.
     urls: Mutex<BTreeMap<u64, (String, bool)>>,
     numbers: AtomicU64,
 }
 
-/// How hooks get to the suite.
+/// Transport of webhooks to the suite.
 #[derive(Clone)]
 enum Way {
     Network(reqwest::Client),
@@ -40,7 +40,7 @@ enum Way {
 }
 
 impl Way {
-    /// Sends a hook once: whether it was taken.
+    /// Sends a webhook once. Returns true if it was accepted.
     async fn send(&self, url: &str, body: &str) -> bool {
         match self {
             Self::Network(client) => {
@@ -55,7 +55,7 @@ impl Way {
             Self::Memory(log) => {
                 let log = log.get().unwrap();
                 if url.starts_with("https://") {
-                    // It rejects every certificate.
+                    // The vendor rejects every certificate.
                     log.record_handshake();
                     return false;
                 }
@@ -78,12 +78,12 @@ impl Way {
 }
 
 impl HookDashboard {
-    /// One that hands hooks over to the log of the next run.
+    /// Returns a dashboard that passes webhooks to the log of the next run.
     pub(crate) fn in_memory(fault: Fault) -> Self {
         Self { fault, way: Way::Memory(Arc::default()), urls: Mutex::default(), numbers: AtomicU64::new(0) }
     }
 
-    /// Receives the log of the run.
+    /// Returns the slot for the log of the run.
     pub(crate) fn log(&self) -> Option<&Arc<OnceLock<Arc<HookLog>>>> {
         match &self.way {
             Way::Network(_) => None,
@@ -92,12 +92,12 @@ impl HookDashboard {
     }
 
     pub(crate) fn new(fault: Fault) -> Self {
-        // Another part of the process may have installed one first; either will do.
+        // Another part of the process may have installed a provider. Either will do.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
-            // It trusts nobody, so it needs no certificates of the machine.
+            // It trusts no certificate, so it needs no certificates of the machine.
             .tls_certs_only([])
             .build()
             .unwrap();
@@ -151,7 +151,7 @@ impl HookDashboard {
     }
 }
 
-/// The vendor's way to register an address.
+/// Registers addresses with the vendor.
 pub(crate) struct Registrar(pub(crate) Arc<HookDashboard>);
 
 impl std::fmt::Debug for Registrar {
@@ -163,7 +163,7 @@ impl std::fmt::Debug for Registrar {
 impl Registrar {
     fn add(&self, url: &str, leads_only: bool) -> Registration {
         let number = self.0.numbers.fetch_add(1, Ordering::Relaxed);
-        // The vendor's tunnel strips what stands before.
+        // The vendor's tunnel strips this prefix.
         self.0.urls.lock().unwrap().insert(number, (url.replace("/behind/a/tunnel", ""), leads_only));
         Registration { id: Some(number.to_string()), secret: None }
     }

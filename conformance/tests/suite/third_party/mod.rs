@@ -1,6 +1,6 @@
-//! A vendor who keeps the documented facts in ways of its own must pass the core profile, and one who breaks them must not.
+//! A vendor that keeps the documented facts in its own way must pass the core profile. A vendor that breaks them must not.
 //!
-//! The vendor of this test shares nothing with the reference server: other ids, statuses, errors, hook payloads.
+//! The vendor of this test differs from the reference server in ids, statuses, errors and webhook payloads.
 
 mod hooks;
 pub(crate) mod vendor;
@@ -40,7 +40,7 @@ async fn an_article_that_the_set_up_promises_under_the_jobs_id_and_that_never_co
     let mut target = vendor.target();
     target.hooks = None;
     target.article_id_from = ArticleIdSource::JobId;
-    // It never comes.
+    // The article never comes.
     target.ready_within = Some(Duration::from_secs(10));
     let selection = Selection { only: vec!["articles.fetch".to_owned()], skip: Vec::new() };
     let settings = Settings { profile: Profile::Core, selection, cases: 1, seed: 5, ..Settings::default() };
@@ -55,7 +55,7 @@ async fn what_could_not_be_checked_is_counted_with_its_reason() {
     let vendor = Vendor::in_memory(Fault::None);
     let mut target = vendor.target();
     target.hooks = None;
-    // Nothing is promised about where an article's id comes from.
+    // The documentation does not say where an article's id comes from.
     target.article_id_from = ArticleIdSource::Job;
     target.ready_within = Some(Duration::from_secs(1));
     let settings = Settings { profile: Profile::Core, cases: 4, seed: 5, ..Settings::default() };

@@ -29,7 +29,7 @@ pub(crate) const OTHER_KEY: &str = "schluessel-0815-jihgfedcba";
 pub(crate) const SITE: &str = "Laden am Markt/1";
 pub(crate) const OTHER_SITE: &str = "Laden am Markt/2";
 
-/// How the vendor breaks the documented facts.
+/// Ways in which the vendor breaks the documented facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     None,
@@ -63,7 +63,7 @@ struct Shop {
     fault: Fault,
     dashboard: Arc<HookDashboard>,
     jobs: AtomicU64,
-    /// Articles by id, with the site they belong to.
+    /// Articles by id, with their site.
     articles: Arc<Mutex<BTreeMap<String, (String, Value)>>>,
 }
 
@@ -74,7 +74,7 @@ impl Shop {
 }
 
 impl Vendor {
-    /// A vendor that a run by a paused clock can ask; without a network.
+    /// Returns a vendor without a network, for a run with a paused clock.
     pub(crate) fn in_memory(fault: Fault) -> Self {
         let shop = Shop::new(fault, HookDashboard::in_memory(fault));
         Self { base_url: "http://127.0.0.1:1/dienst".to_owned(), shop, is_in_memory: true, _server: JoinSet::new() }
@@ -105,14 +105,14 @@ impl Vendor {
         Arc::new(Registrar(Arc::clone(&self.shop.dashboard)))
     }
 
-    /// What the vendor tells the suite of its server.
+    /// Returns the vendor's description of its server for the suite.
     pub(crate) fn target(&self) -> Target {
         let account = |key: &str, site: &str| Account { api_key: key.to_owned(), website_id: Some(site.to_owned()) };
         let mut target = Target::new(&self.base_url, account(KEY, SITE));
         target.other_account = Some(account(OTHER_KEY, OTHER_SITE));
         target.article_id_from = ArticleIdSource::Hook;
         "/artikel/nummer".clone_into(&mut target.hook_id_pointer);
-        // A right vendor needs no such time, unless the machine is busy; one check waits for it to pass.
+        // A correct vendor needs this time only on a busy machine. One check waits for it to pass.
         target.ready_within = Some(Duration::from_secs(20));
         target.hooks = Some(HookSetUp {
             public_url: "http://127.0.0.1:{port}/behind/a/tunnel".to_owned(),
@@ -136,7 +136,7 @@ impl Vendor {
     }
 }
 
-/// Errors are pages for people, with statuses that nobody expects.
+/// Returns an error as an HTML page, with an unusual status.
 fn page(status: u16, text: &str) -> Response<Bytes> {
     let html = format!("<!doctype html><title>{text}</title><h1>Hoppla: {text}</h1>");
     Response::builder().status(status).header("content-type", "text/html").body(Bytes::from(html)).unwrap()
@@ -164,7 +164,7 @@ async fn serve(shop: Arc<Shop>, request: Request<Incoming>) -> Result<Response<F
     Ok(answer(&shop, head.method.as_str(), &path, &keys, &body).map(Full::from))
 }
 
-/// The way to the vendor in memory.
+/// Sends requests to the vendor in memory.
 struct Counter(Arc<Shop>);
 
 impl fmt::Debug for Counter {
@@ -239,10 +239,10 @@ fn generate(shop: &Arc<Shop>, site: &str, body: &[u8]) -> Response<Bytes> {
     let article = format!("Nº {number}/ä?#%41");
     let text = json!({ "überschrift": topic, "absätze": ["…"], "länge": 1.5, "status": null });
     let (articles, dashboard, site) = (Arc::clone(&shop.articles), Arc::clone(&shop.dashboard), site.to_owned());
-    // A late article is not there in the time that the core profile allows.
+    // A late article exceeds the time limit of the core profile.
     let late_by = if shop.fault == Fault::HookBeforeArticle { Duration::from_secs(20) } else { Duration::ZERO };
     tokio::spawn(async move {
-        // The order is answered first.
+        // Respond to the order first.
         tokio::task::yield_now().await;
         if late_by.is_zero() {
             articles.lock().unwrap().insert(article.clone(), (site, text));

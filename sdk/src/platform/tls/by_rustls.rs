@@ -1,4 +1,4 @@
-//! TLS by rustls, with the provider of cryptography that the application has installed, or with ring, and as HTTP/1.1.
+//! TLS with rustls over HTTP/1.1. Uses the cryptography provider that the application has installed, or ring.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::lazy_verifier::LazyVerifier;
 use crate::config::ConfigError;
 use crate::platform::Connecting;
 
-/// Connections by rustls.
+/// Sets up connections with rustls.
 pub(super) fn set_up(
     connections: ClientBuilder,
     scheme: &str,
@@ -28,8 +28,8 @@ pub(super) fn set_up(
     for pem in &connecting.root_certificates {
         roots.extend(certificates(pem)?);
     }
-    // For plain http the machine's certificates are left alone until a proxy speaks TLS: a machine without any can still reach a server,
-    // and building the client takes microseconds. No redirect leads from there to https.
+    // For plain http, read the machine's certificates only when a proxy speaks TLS. A machine without certificates can then still reach
+    // a server, and building the client takes microseconds. No redirect leads from there to https.
     let verifier: Arc<dyn ServerCertVerifier> = match scheme {
         "http" => Arc::new(LazyVerifier::new(provider, roots)),
         _ => Arc::new(verifier(provider, roots).map_err(failed)?),
@@ -50,13 +50,13 @@ pub(super) fn set_up(
     Ok(connections.tls_backend_preconfigured(config))
 }
 
-/// The operating system's verifier, which trusts these authorities, too.
+/// Returns the operating system's verifier, which also trusts these authorities.
 #[cfg(not(target_os = "android"))]
 pub(super) fn verifier(provider: Arc<CryptoProvider>, roots: Vec<CertificateDer<'static>>) -> Result<Verifier, Error> {
     Verifier::new_with_extra_roots(roots, provider)
 }
 
-/// The operating system's verifier, which takes no other authorities on this system.
+/// Returns the operating system's verifier, which accepts no other authorities on this system.
 #[cfg(target_os = "android")]
 pub(super) fn verifier(provider: Arc<CryptoProvider>, roots: Vec<CertificateDer<'static>>) -> Result<Verifier, Error> {
     if roots.is_empty() {
@@ -66,7 +66,7 @@ pub(super) fn verifier(provider: Arc<CryptoProvider>, roots: Vec<CertificateDer<
     }
 }
 
-/// The certificates of a PEM text, of which there is one at least.
+/// Parses the certificates of a PEM text, at least one.
 fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, ConfigError> {
     let certificates = CertificateDer::pem_slice_iter(pem).collect::<Result<Vec<_>, _>>();
     match certificates {

@@ -1,4 +1,4 @@
-//! TLS by the operating system's own library, with its certificates: for plain http too, since the proxy may speak TLS.
+//! TLS with the operating system's library and certificates. Plain http needs it too, since the proxy may speak TLS.
 
 use reqwest::{Certificate, ClientBuilder, Identity};
 
@@ -6,7 +6,7 @@ use crate::config::ConfigError;
 use crate::error_words::innermost;
 use crate::platform::Connecting;
 
-/// Connections by the operating system's library.
+/// Sets up connections with the operating system's library.
 pub(super) fn set_up(connections: ClientBuilder, connecting: &Connecting) -> Result<ClientBuilder, ConfigError> {
     let refused = |error: reqwest::Error| ConfigError::InvalidCertificate(innermost(&error));
     let mut connections = connections.tls_backend_native();

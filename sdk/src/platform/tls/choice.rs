@@ -1,12 +1,12 @@
-//! Which of the features speaks TLS.
+//! Choice of the TLS backend.
 
 use reqwest::ClientBuilder;
 
 use crate::config::ConfigError;
 use crate::platform::{Connecting, TlsBackend};
 
-/// Connections with TLS as the builder was told, or as the features say. The features of this crate decide, not those of the HTTP client,
-/// which others may turn on.
+/// Sets up connections with the TLS backend of the builder, or of the features. Only the features of this crate count: other crates may
+/// turn on those of the HTTP client.
 pub(in crate::platform) fn set_up(
     connections: ClientBuilder,
     scheme: &str,
@@ -17,7 +17,7 @@ pub(in crate::platform) fn set_up(
         Some(TlsBackend::Rustls) => super::by_rustls::set_up(connections, scheme, connecting),
         #[cfg(feature = "native-tls")]
         Some(TlsBackend::Native) => super::by_system::set_up(connections, connecting),
-        // Without a TLS feature there is plain HTTP only.
+        // Without a TLS feature, only plain HTTP works.
         _ if scheme == "http" && !connecting.has_certificates() => Ok(connections),
         _ => Err(ConfigError::Transport("https needs the feature `rustls` or `native-tls` of this crate".to_owned())),
     }

@@ -1,5 +1,5 @@
-//! The certificates of the operating system, read when the first certificate has to be verified. A client for plain http needs them
-//! only where its proxy speaks TLS, and reading them takes longer than all else that building a client does.
+//! Loads the certificates of the operating system when the first certificate has to be verified. A client for plain http needs them
+//! only if its proxy speaks TLS, and loading them takes longer than the rest of building a client.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,7 +11,7 @@ use rustls_platform_verifier::Verifier;
 
 use super::by_rustls::verifier;
 
-/// A verifier that becomes the system's when it is first asked.
+/// A verifier that loads the system's verifier on first use.
 #[derive(Debug)]
 pub(super) struct LazyVerifier {
     provider: Arc<CryptoProvider>,
@@ -20,7 +20,7 @@ pub(super) struct LazyVerifier {
 }
 
 impl LazyVerifier {
-    /// A verifier that has read nothing yet, and will trust these authorities, too.
+    /// Makes a verifier that has loaded nothing yet and will also trust these authorities.
     pub(super) fn new(provider: Arc<CryptoProvider>, roots: Vec<CertificateDer<'static>>) -> Self {
         Self { provider, roots, system: OnceLock::new() }
     }

@@ -1,5 +1,5 @@
-//! What https is spoken by: rustls, set up for this client alone, or the operating system's library. Nothing is installed for the
-//! process, which belongs to the application.
+//! TLS backends for https: rustls, set up for this client alone, or the operating system's library. Process-wide settings belong to the
+//! application, so nothing is installed for the process.
 
 #[cfg(feature = "rustls")]
 mod by_rustls;

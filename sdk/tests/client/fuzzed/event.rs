@@ -1,4 +1,4 @@
-//! Any bytes as the body of a verified hook: reading them never panics, errors quote nothing, and what was read can be written
+//! Any bytes as the body of a verified hook: reading them never panics, errors quote nothing, and an event that was read can be written
 //! and read again as an event of the same kind.
 
 use contentgen_sdk::test_util::HookSigner;
@@ -11,7 +11,7 @@ pub(crate) fn holds(data: &[u8]) {
     match verified.event() {
         Ok(event) => {
             let written = serde_json::to_vec(&event).expect("an event can be written");
-            let again: HookEvent = serde_json::from_slice(&written).expect("what was written can be read");
+            let again: HookEvent = serde_json::from_slice(&written).expect("a written event can be read");
             assert_eq!(again.event_type(), event.event_type());
             assert!(!format!("{event:?}").is_empty());
         }
@@ -20,7 +20,7 @@ pub(crate) fn holds(data: &[u8]) {
             "this is JSON: {}",
             String::from_utf8_lossy(data)
         ),
-        // A name of the document's, and nothing that was received.
+        // The name comes from the document, not from the received body.
         Err(EventError::MissingMember { name, .. }) => {
             assert!(name.len() < 32 && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{name}");
         }

@@ -1,4 +1,4 @@
-//! The bodies of the fuzz targets in `sdk/fuzz`, as properties: they run on the stable compiler and cannot fall behind.
+//! Fuzz targets of `sdk/fuzz`, run as properties: they compile with the stable compiler in every test run.
 
 mod event;
 mod properties;

@@ -1,11 +1,11 @@
-//! Where the bytes come from: at random, and from events of the document that were damaged.
+//! Sources of the bytes: random ones, and damaged events of the document.
 
 use contentgen_sdk::test_util::sample;
 use proptest::prelude::*;
 
 use super::{event, verifier};
 
-/// Events as the service writes them.
+/// Events in the service's format.
 fn events() -> Vec<Vec<u8>> {
     let events = [
         sample::article_published("evt_1", &sample::article_summary("art_1")),
@@ -16,7 +16,7 @@ fn events() -> Vec<Vec<u8>> {
     events.iter().map(|event| serde_json::to_vec(event).expect("an event can be written")).collect()
 }
 
-/// An event with a few bytes written over, left out or put in.
+/// An event with a few bytes overwritten, removed or inserted.
 fn damaged() -> impl Strategy<Value = Vec<u8>> {
     let damage = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3_u8), 0..6);
     (prop::sample::select(events()), damage).prop_map(|(mut bytes, damage)| {
@@ -32,7 +32,7 @@ fn damaged() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// Lines that look like the headers of a hook, with any body.
+/// Lines that resemble the headers of a hook, with any body.
 fn lines() -> impl Strategy<Value = Vec<u8>> {
     let id = prop_oneof!["[A-Za-z0-9_.-]{0,70}", ".{0,20}"];
     let timestamp = prop_oneof!["[0-9]{0,14}", "-?[0-9a-f ]{0,8}"];

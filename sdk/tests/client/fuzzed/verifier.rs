@@ -1,12 +1,12 @@
-//! Any bytes as a hook: nothing panics, what nobody signed is refused, and what was signed is accepted until a byte of it changes.
+//! Any bytes as a hook: nothing panics, an unsigned hook is refused, and a signed hook is accepted until a byte of it changes.
 
 use contentgen_sdk::test_util::HookSigner;
 use http::{HeaderMap, HeaderValue};
 
 const HEADERS: [&str; 3] = ["webhook-id", "webhook-timestamp", "webhook-signature"];
 
-/// The first three lines are the headers, the rest is the body; empty lines are missing headers. All of it is then the body of
-/// a hook that is signed, with a byte changed whose place and value the first five tell.
+/// The first three lines are the headers, the rest is the body; empty lines are missing headers. Then all bytes become the body of
+/// a signed hook. The first five bytes give the place and value of one changed byte.
 pub(crate) fn holds(data: &[u8]) {
     let signer = HookSigner::new();
     let verifier = signer.verifier();
@@ -19,7 +19,7 @@ pub(crate) fn holds(data: &[u8]) {
         }
     }
     let body = parts.next().unwrap_or_default();
-    assert!(verifier.verify(&headers, body).is_err(), "a hook that nobody signed is accepted");
+    assert!(verifier.verify(&headers, body).is_err(), "an unsigned hook is accepted");
 
     let mut hook = signer.sign_bytes("evt_1", data);
     let verified = verifier.verify(&hook.headers, &hook.body).expect("a hook that was signed now is accepted");

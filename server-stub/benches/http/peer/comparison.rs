@@ -1,4 +1,4 @@
-//! Submissions a second of both, by turns under the same load, with what the disk gave in the same round.
+//! Submissions a second of both servers, by turns under the same load, with the speed of the disk in the same round.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -14,12 +14,12 @@ use crate::disk::{Disk, GROUP_BYTES};
 use crate::servers::Servers;
 use crate::{CONNECTIONS, ROUNDS, SLICE, load};
 
-/// What stands above the figures.
+/// Heading above the figures.
 pub(crate) const NAME: &str = "POST /generate, durable, beside FastAPI with uvicorn, which stores nothing";
-/// The server's rate over the peer's.
+/// Minimum ratio of the server's rate to the peer's.
 const GOAL: f64 = 7.0;
 
-/// A round; all of it a second.
+/// Figures of one round, all per second.
 struct Round {
     durable: f64,
     commits: f64,
@@ -52,7 +52,7 @@ impl fmt::Display for Round {
     }
 }
 
-/// Installs the peer, with a process for each core, measures and prints. A missed goal is said and is no error.
+/// Installs the peer with one process for each core, measures and prints. A missed goal is printed and is not an error.
 pub(crate) async fn measure(out: &mut impl Write, servers: &Servers, python: &Path) -> anyhow::Result<()> {
     writeln!(out, "{NAME}")?;
     let environment = Environment::install(python)?;
@@ -75,9 +75,9 @@ pub(crate) async fn measure(out: &mut impl Write, servers: &Servers, python: &Pa
     Ok(print(out, rounds)?)
 }
 
-/// One process of uvicorn, which is its default, or all of them with as many connections each: whichever answers more.
-/// With its own option `--workers` it is slower than with one: the workers share a socket, so they get connections unevenly,
-/// and asyncio leaves Nagle's algorithm on.
+/// Returns the faster set-up of uvicorn: one process, which is its default, or all processes with the same number of connections each. The
+/// option `--workers` is slower than one process: the workers share a socket, so they get connections unevenly, and asyncio leaves Nagle's
+/// algorithm on.
 async fn fastest<'a>(
     out: &mut impl Write,
     addresses: &'a [SocketAddr],
@@ -93,7 +93,7 @@ async fn fastest<'a>(
     Ok(if all > one { addresses } else { &addresses[..1] })
 }
 
-/// The median round by ratio: one disturbed round does not decide.
+/// Prints the round with the median ratio, because one disturbed round does not decide.
 fn print(out: &mut impl Write, mut rounds: Vec<Round>) -> io::Result<()> {
     rounds.sort_by(|one, other| one.ratio().total_cmp(&other.ratio()));
     let (lowest, median, highest) = (&rounds[0], &rounds[rounds.len() / 2], &rounds[rounds.len() - 1]);

@@ -1,4 +1,4 @@
-//! A virtual environment of Python with the peer's packages. What runs in it is not known here.
+//! A Python virtual environment with the peer's packages.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,16 +7,16 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 use tempfile::TempDir;
 
-/// What pip installs.
+/// Packages that pip installs.
 const REQUIREMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/http/peer/requirements.txt");
 
-/// An environment that is deleted with this.
+/// A virtual environment, deleted when this value is dropped.
 pub(super) struct Environment {
     folder: TempDir,
 }
 
 impl Environment {
-    /// Makes one; pip shows its progress.
+    /// Creates an environment. pip shows its progress.
     pub(super) fn install(python: &Path) -> anyhow::Result<Self> {
         let environment = Self { folder: tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))? };
         let named = python.display();
@@ -40,12 +40,12 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Its interpreter.
+    /// Returns the path of the interpreter.
     pub(super) fn python(&self) -> PathBuf {
         self.folder.path().join("bin/python")
     }
 
-    /// The packages that are compared, with their versions, as one line.
+    /// Returns the compared packages with their versions, as one line.
     pub(super) fn versions(&self) -> anyhow::Result<String> {
         let script = "import platform, fastapi, uvicorn
 print(f'FastAPI {fastapi.__version__}, uvicorn {uvicorn.__version__}, Python {platform.python_version()}')";

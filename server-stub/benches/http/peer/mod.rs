@@ -1,5 +1,4 @@
-//! The server beside `FastAPI` with uvicorn, which `--peer` asks for. The peer's script and the versions
-//! of its packages lie here, too.
+//! The server beside `FastAPI` with uvicorn, for `--peer`. The folder also contains the peer's script and the versions of its packages.
 
 mod comparison;
 mod environment;

@@ -1,4 +1,4 @@
-//! The peer's processes: started on free ports of loopback, waited for, stopped. What is asked of them is not known here.
+//! The peer's processes: starts them on free loopback ports, waits until they respond, and stops them.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::process::{Child, Command, Stdio};
@@ -9,24 +9,23 @@ use anyhow::{Context as _, bail};
 use super::environment::Environment;
 use crate::load;
 
-/// What each runs.
+/// Script that each process runs.
 const APP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/http/peer/app.py");
-/// How long a process may take until it answers.
+/// Time limit for the first response of a process.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
-/// Between two attempts to reach one that starts.
+/// Pause between two attempts to reach a starting process.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A process, which is killed and gone when this is dropped: it keeps nothing that could be lost. It ends by itself when
-/// the bench is killed.
+/// A peer process, killed when this value is dropped: it stores nothing that could be lost. It ends by itself when the bench is killed.
 pub(super) struct PeerProcess {
     child: Child,
     pub(super) address: SocketAddr,
 }
 
 impl PeerProcess {
-    /// Starts one and waits until it answers `request` with 202.
+    /// Starts a process and waits until it responds to `request` with 202.
     pub(super) async fn start(environment: &Environment, api_key: &str, request: &[u8]) -> anyhow::Result<Self> {
-        // Free again as soon as it is known; whoever takes it in between makes the start fail.
+        // The port is free again after this line. If another process takes it first, the start fails.
         let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
         let child = Command::new(environment.python())
             .args([APP, &address.port().to_string()])
@@ -57,7 +56,7 @@ impl PeerProcess {
 
 impl Drop for PeerProcess {
     fn drop(&mut self) {
-        // Both fail only for a process that is gone already.
+        // Both fail only if the process has already ended.
         drop(self.child.kill());
         drop(self.child.wait());
     }

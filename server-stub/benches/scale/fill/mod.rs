@@ -1,4 +1,4 @@
-//! Fills a database with rows, beside the store: by the store it would take hours.
+//! Fills a database with rows directly. Filling it through the store would take hours.
 
 mod postgres;
 mod rows;

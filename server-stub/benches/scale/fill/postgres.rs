@@ -1,4 +1,4 @@
-//! Rows into a schema by `COPY`.
+//! Writes rows into a schema with `COPY`.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -13,7 +13,7 @@ use crate::population::Population;
 
 /// Rows of one `COPY`.
 const STRETCH: u64 = 10_000;
-/// Bytes that are sent at a time.
+/// Bytes sent at a time.
 const BUFFER: usize = 256 * 1024;
 
 /// Writes all rows.
@@ -26,7 +26,7 @@ pub(super) async fn fill<W: Write>(
     let (client, connection) = tokio_postgres::connect(address, NoTls).await?;
     let work = async {
         client.batch_execute("SET synchronous_commit = off").await?;
-        // Rows refer to each other as they should; only a superuser may leave the check out.
+        // The rows refer to each other correctly. Only a superuser may skip the check.
         if client.batch_execute("SET session_replication_role = replica").await.is_err() {
             writeln!(std::io::stderr(), "  without a superuser each reference is checked, which takes longer")?;
         }
@@ -37,7 +37,7 @@ pub(super) async fn fill<W: Write>(
                 copy(&client, table, population, first..end).await?;
                 progress.add(table, end - first)?;
             }
-            // What autovacuum does in time.
+            // Autovacuum would do the same later.
             client.batch_execute(&format!("VACUUM (ANALYZE) {}", table.name)).await?;
         }
         anyhow::Ok(())
@@ -75,7 +75,7 @@ async fn copy(
     Ok(())
 }
 
-/// A value in the text format of `COPY`.
+/// Appends a value in the text format of `COPY`.
 fn push(text: &mut String, value: &Value) -> std::fmt::Result {
     match value {
         Value::Null => text.push_str("\\N"),

@@ -1,5 +1,5 @@
-//! The rows of each table by their numbers: for each article a job and a post, for each article and lead an event with a delivery, and
-//! five attempts for two deliveries.
+//! The rows of each table by their numbers. Each article has a job and a post. Each article and lead has an event with a delivery. Every
+//! two deliveries have five attempts together.
 
 use std::time::Duration;
 
@@ -14,9 +14,9 @@ use serde_json::json;
 use crate::population::{Population, mix};
 use crate::shapes;
 
-/// Deliveries that wait for another attempt, however large the database is.
+/// Deliveries that wait for another attempt. The number does not depend on the size of the database.
 const WAITING: u64 = 1000;
-/// How long until the first of them is due: no measurement takes as long.
+/// Time until the first waiting delivery is due, longer than any measurement.
 const DUE_IN: Duration = Duration::from_hours(24);
 
 /// A value of a row.
@@ -55,30 +55,30 @@ macro_rules! row {
     ($($value:expr),* $(,)?) => { vec![$(Value::from($value)),*] };
 }
 
-/// The types of the service are always JSON.
+/// Serialises a value. Types of the service always convert to JSON.
 fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("a type of the service is JSON")
 }
 
-/// A table, and how its rows are made.
+/// A table, and the function that creates its rows.
 pub(super) struct Table {
     pub(super) name: &'static str,
     pub(super) columns: &'static str,
-    /// So many rows for ten articles; of deliveries and attempts for each endpoint.
+    /// Rows for every ten articles. For deliveries and attempts: for each endpoint.
     rows_of_ten: u64,
     is_for_each_endpoint: bool,
     pub(super) row: fn(&Population, u64) -> Vec<Value>,
 }
 
 impl Table {
-    /// How many rows it gets.
+    /// Returns the number of rows of the table.
     pub(super) fn rows(&self, population: &Population) -> u64 {
         let endpoints = if self.is_for_each_endpoint { population.endpoints } else { 1 };
         population.size * self.rows_of_ten / 10 * endpoints
     }
 }
 
-/// How many rows all tables get.
+/// Returns the number of rows of all tables.
 pub(super) fn rows_of_all(population: &Population) -> u64 {
     TABLES.iter().map(|table| table.rows(population)).sum()
 }
@@ -167,7 +167,7 @@ fn job(population: &Population, number: u64) -> Vec<Value> {
     ]
 }
 
-/// One of two hundred failed.
+/// Returns a post. One of 200 failed.
 fn post(population: &Population, number: u64) -> Vec<Value> {
     let at = population.made_at(number).millis();
     let has_failed = (mix(number) >> 16).is_multiple_of(200);
@@ -189,7 +189,7 @@ fn post(population: &Population, number: u64) -> Vec<Value> {
     ]
 }
 
-/// The article as it was published, one of twenty as a draft, one of a thousand as it was taken down.
+/// Returns an article: usually published, one of 20 a draft, one of 1000 unpublished.
 fn stored_article(population: &Population, number: u64) -> Article {
     let (id, job_id) = (population.id(Kind::Article, number), population.id(Kind::Job, number));
     let at = population.made_at(number);
@@ -225,7 +225,7 @@ fn article(population: &Population, number: u64) -> Vec<Value> {
     ]
 }
 
-/// Two of three leads came by an article.
+/// Returns a lead. Two of three name an article.
 fn stored_lead(population: &Population, number: u64) -> Lead {
     let article_id = (!number.is_multiple_of(3)).then(|| population.id(Kind::Article, number));
     let whose = (population.owner(number), population.website(number));
@@ -249,7 +249,7 @@ fn lead(population: &Population, number: u64) -> Vec<Value> {
     ]
 }
 
-/// Leads and articles take turns.
+/// Returns an event. Leads and articles alternate.
 fn event(population: &Population, number: u64) -> Vec<Value> {
     let (id, at, object) = (population.id(Kind::Event, number), population.event_at(number), number / 2);
     let event = if number.is_multiple_of(2) {
@@ -264,7 +264,7 @@ fn event(population: &Population, number: u64) -> Vec<Value> {
     row
 }
 
-/// The deliveries of an event to each endpoint follow each other. One of two hundred was given up, the newest wait.
+/// Returns a delivery. Deliveries of one event to each endpoint follow each other. One of 200 was given up; the newest are waiting.
 fn delivery(population: &Population, number: u64) -> Vec<Value> {
     let (event, endpoint) = (number / population.endpoints, number % population.endpoints);
     let endpoint_ids = &population.owner(event / 2).endpoint_ids;
@@ -287,7 +287,7 @@ fn delivery(population: &Population, number: u64) -> Vec<Value> {
     ]
 }
 
-/// Every second delivery succeeded at once, the others at the fourth attempt.
+/// Returns an attempt. Every second delivery succeeded at once, the others at the fourth attempt.
 fn attempt(population: &Population, number: u64) -> Vec<Value> {
     let (pair, place) = (number / 5, number % 5);
     let (delivery, attempt) = if place == 0 { (2 * pair, 1) } else { (2 * pair + 1, place.cast_signed()) };

@@ -1,4 +1,4 @@
-//! Table by table into whichever database, with progress. What the rows are is in `rows`.
+//! Fills one table after the other in either database, and shows progress.
 
 use std::io::Write;
 use std::time::Instant;
@@ -8,7 +8,7 @@ use super::{postgres, sqlite};
 use crate::database::Database;
 use crate::population::Population;
 
-/// How much is done, told after each tenth.
+/// Progress, printed after each tenth.
 pub(super) struct Progress<'o, W> {
     out: &'o mut W,
     began: Instant,
@@ -18,7 +18,7 @@ pub(super) struct Progress<'o, W> {
 }
 
 impl<W: Write> Progress<'_, W> {
-    /// So many rows more are written.
+    /// Adds `rows` written rows.
     pub(super) fn add(&mut self, table: &Table, rows: u64) -> anyhow::Result<()> {
         self.done += rows;
         let tenths = self.done * 10 / self.total;
@@ -31,7 +31,7 @@ impl<W: Write> Progress<'_, W> {
     }
 }
 
-/// Writes all rows, and lets the database look at them as it does in time by itself.
+/// Writes all rows, and lets the database update its statistics, as it does over time by itself.
 pub(crate) async fn fill(database: &Database, population: &Population, out: &mut impl Write) -> anyhow::Result<()> {
     let total = rows_of_all(population);
     writeln!(out, "filling a database for {} articles and leads: {total} rows", population.size)?;

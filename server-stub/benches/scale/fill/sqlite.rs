@@ -1,4 +1,4 @@
-//! Rows into a file that nobody else uses, without care for a power cut.
+//! Writes rows into a file with exclusive access and without durability.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::rows::{Table, Value};
 use super::run::Progress;
 use crate::population::Population;
 
-/// Rows between two words about progress.
+/// Rows between two progress updates.
 const STRETCH: u64 = 10_000;
 
 impl ToSql for Value {
@@ -32,7 +32,7 @@ pub(super) fn fill<W: Write>(
     progress: &mut Progress<'_, W>,
 ) -> anyhow::Result<()> {
     let connection = Connection::open(path)?;
-    // Rows refer to each other as they should, and the cache holds every index.
+    // The rows refer to each other correctly, and the cache holds every index.
     connection.execute_batch(
         "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -1500000",
     )?;
@@ -49,7 +49,7 @@ pub(super) fn fill<W: Write>(
         }
         connection.execute_batch("COMMIT")?;
     }
-    // As the server does when it starts.
+    // The server does the same when it starts.
     connection.execute_batch("PRAGMA optimize = 0x10002; PRAGMA journal_mode = WAL")?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What is measured: the ways of the service through its store.
+//! The measured operations of the store.
 
 mod operation;
 mod reads;

@@ -1,4 +1,4 @@
-//! The operations by name, in the order in which one makes what the next one takes.
+//! The operations by name. An operation may use the records that an earlier one created.
 
 /// An operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(crate) enum Operation {
 }
 
 impl Operation {
-    /// All of them, in order.
+    /// All operations, in order.
     pub(crate) const ALL: [Self; 31] = [
         Self::Generate,
         Self::ClaimJobs,
@@ -72,7 +72,7 @@ impl Operation {
         Self::PurgeNothing,
     ];
 
-    /// What stands before its figures.
+    /// Label of the operation's figures.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Generate => "generate: queue a job",

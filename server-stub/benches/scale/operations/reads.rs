@@ -1,5 +1,5 @@
-//! Lists and single reads, one after the other, each of another account or place. Every second one is of the largest account, and
-//! lists of rare rows always are.
+//! Lists and single reads, one after the other, each of another account or position. Every second read is of the largest account. Lists of
+//! rare rows always are.
 
 use std::time::Duration;
 
@@ -16,16 +16,16 @@ use crate::population::{Owner, mix};
 
 /// Reads of a round.
 const READS: usize = 60;
-/// A page and the row that tells whether another one follows.
+/// A page, and one row that shows whether another page follows.
 const PAGE: u32 = 21;
-/// Rows of what the largest account has few of. It has as many in a small database, so lists of the same length are compared.
+/// Rows to read in lists of rare rows. The largest account has as many in a small database, so the compared lists have the same length.
 const FEW: u32 = 1;
-/// Articles that changed lately, whatever the size.
+/// Recently changed articles, regardless of the size.
 const CHANGED: u64 = 100;
 const DAY: Duration = Duration::from_hours(24);
 const HOUR: Duration = Duration::from_hours(1);
 
-/// Whether an account has few of what is listed.
+/// Returns true if the operation lists rare rows.
 const fn lists_few(operation: Operation) -> bool {
     matches!(
         operation,
@@ -61,7 +61,7 @@ impl Subject {
                 self.store.queue_statistics(Moment { wall: self.population.now, steady: self.population.now }).await?,
             ),
             Operation::PurgeNothing => {
-                // Nothing is older than a year.
+                // All rows are younger than a year.
                 let retention =
                     Retention { events: 365 * DAY, deliveries: 365 * DAY, attempts: 365 * DAY, ..Retention::default() };
                 for kind in RecordKind::ALL {
@@ -132,7 +132,7 @@ impl Subject {
         Ok(())
     }
 
-    /// A moment in the middle of the year.
+    /// Returns a time in the middle of the year.
     fn long_ago(&self, choice: u64) -> Timestamp {
         self.population.made_at(self.population.size / 4 + choice % (self.population.size / 2))
     }

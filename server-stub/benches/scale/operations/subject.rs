@@ -1,4 +1,4 @@
-//! A filled database under measurement, and what one operation leaves for the next.
+//! A filled database under measurement, and the state that operations pass on.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use crate::population::Population;
 pub(crate) struct Subject {
     pub(super) store: Store,
     pub(super) population: Population,
-    /// Grows, so that nothing is made or looked for twice.
+    /// Increases with each use, so that each record is created and read once.
     pub(super) number: u64,
     pub(super) jobs: Vec<ClaimedJob>,
     pub(super) posts: Vec<ClaimedPost>,
@@ -20,13 +20,13 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// Ready for the first operation.
+    /// Creates a subject that is ready for the first operation.
     pub(crate) fn new(store: Store, population: Population) -> Self {
         let number = population.size;
         Self { store, population, number, jobs: Vec::new(), posts: Vec::new(), deliveries: Vec::new() }
     }
 
-    /// Runs an operation many times, and says how many microseconds one took.
+    /// Runs an operation many times. Returns the time of one in microseconds.
     pub(crate) async fn micros(&mut self, operation: Operation) -> anyhow::Result<f64> {
         let began = Instant::now();
         let count = match operation {
@@ -46,7 +46,7 @@ impl Subject {
         Ok(began.elapsed().as_secs_f64() * 1e6 / count)
     }
 
-    /// A number that was not used before.
+    /// Returns an unused number.
     pub(super) fn next(&mut self) -> u64 {
         self.number += 1;
         self.number

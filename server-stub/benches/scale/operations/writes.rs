@@ -1,4 +1,4 @@
-//! The way of jobs, leads and hooks, many callers at a time as in a busy server.
+//! Writes of jobs, leads and webhooks, with many concurrent callers as in a busy server.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use futures::future::try_join_all;
 use super::Subject;
 use crate::shapes;
 
-/// Jobs, and leads, of a round.
+/// Jobs of a round, and leads of a round.
 const AT_ONCE: u64 = 256;
 /// Records of a claim.
 const CLAIMED_AT_ONCE: u32 = 64;

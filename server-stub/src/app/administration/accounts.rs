@@ -1,4 +1,4 @@
-//! Accounts.
+//! Creates, finds and renames accounts.
 
 use super::super::service::App;
 use super::bounds::{MAX_NAME_CHARS, NAME_TOO_LONG, check_length};
@@ -8,7 +8,7 @@ use crate::domain::audit::Action;
 use crate::domain::id::{self, Kind};
 
 impl App {
-    /// Makes an account.
+    /// Creates an account.
     pub async fn create_account(&self, name: &str) -> Result<Account, AdminError> {
         check_length(Setting::Name, name, MAX_NAME_CHARS, NAME_TOO_LONG)?;
         let now = self.clock.wall();
@@ -19,13 +19,13 @@ impl App {
         Ok(account)
     }
 
-    /// The account with that name or id.
+    /// Returns the account with this name or id.
     pub async fn account(&self, name_or_id: &str) -> Result<Account, AdminError> {
         let account = self.store.find_account(name_or_id).await?;
         account.ok_or_else(|| AdminError::AccountNotFound(name_or_id.to_owned()))
     }
 
-    /// Renames the account; no two have the same name.
+    /// Renames the account. Names are unique.
     pub async fn rename_account(&self, account: &Account, name: &str) -> Result<(), AdminError> {
         check_length(Setting::Name, name, MAX_NAME_CHARS, NAME_TOO_LONG)?;
         let detail = format!("{} → {name}", account.name);

@@ -1,13 +1,13 @@
-//! The bounds of what operators and users type.
+//! Checks the length of texts that operators and users type.
 
 use super::error::{AdminError, Setting};
 
-/// The longest name of an account or a key, in characters.
+/// Maximum length of the name of an account or a key, in characters.
 pub(super) const MAX_NAME_CHARS: usize = 80;
-/// Why a longer one is refused.
+/// Error text for a longer name.
 pub(super) const NAME_TOO_LONG: &str = "must have at most 80 characters";
 
-/// Refuses a text that is empty, or longer than `max` characters for the reason `too_long`.
+/// Returns an error if the text is empty, or `too_long` as the reason if it has more than `max` characters.
 pub(super) fn check_length(setting: Setting, text: &str, max: usize, too_long: &'static str) -> Result<(), AdminError> {
     if text.trim().is_empty() {
         return Err(AdminError::Invalid { setting, reason: "must not be empty" });

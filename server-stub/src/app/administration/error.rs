@@ -1,4 +1,4 @@
-//! Why something could not be set up, by an operator's command or in the dashboard.
+//! Errors of administration, by command line or dashboard.
 
 use std::fmt;
 
@@ -6,40 +6,40 @@ use crate::domain::store;
 use crate::domain::voice::ProfileViolation;
 use crate::hooks::AddressError;
 
-/// What somebody sets.
+/// Setting that an error is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Setting {
-    /// Of an account, a website or a key.
+    /// Name of an account, a website or a key.
     Name,
     /// The address of a website.
     WebsiteUrl,
     /// The language of a website's articles.
     Language,
-    /// Of a website.
+    /// Time zone of a website.
     TimeZone,
-    /// The profile that a website chooses.
+    /// Brand DNA profile of a website.
     BrandDna,
-    /// How many words a website's articles have.
+    /// Number of words of a website's articles.
     ArticleLength,
-    /// How long a website's leads are kept.
+    /// Time for which a website's leads are kept.
     LeadRetention,
-    /// The sentence beside the box for consent.
+    /// Sentence beside the consent box.
     ConsentText,
-    /// The address of the page that says how particulars are handled.
+    /// Address of the privacy page.
     PrivacyUrl,
-    /// The folder in which a website's articles are files.
+    /// Folder for a website's article files.
     Folder,
-    /// What a hook endpoint is told of.
+    /// Event types that a hook endpoint receives.
     HookEvents,
-    /// What people call a hook endpoint.
+    /// Description of a hook endpoint.
     HookDescription,
-    /// Of a user.
+    /// E-mail address of a user.
     Email,
-    /// The password that a user has.
+    /// Current password of a user.
     CurrentPassword,
-    /// The password that a user sets.
+    /// New password of a user.
     NewPassword,
-    /// A text to check against a profile.
+    /// Text to check against a profile.
     SampleText,
 }
 
@@ -66,15 +66,15 @@ impl fmt::Display for Setting {
     }
 }
 
-/// Why something was not set up; each is a sentence that says what to do.
+/// Reason why a change was refused. Each message says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum AdminError {
     /// A value outside its bounds.
     #[error("{setting} {reason}")]
     Invalid {
-        /// Which value.
+        /// Setting with the error.
         setting: Setting,
-        /// What is wrong with it.
+        /// Description of the error.
         reason: &'static str,
     },
     /// No account has that name or id.
@@ -86,16 +86,16 @@ pub enum AdminError {
     /// The account has no such endpoint.
     #[error("the account has no webhook endpoint `{0}`; `hook list` shows its endpoints")]
     HookNotFound(String),
-    /// The account has no such Brand DNA profile, or not that version of it.
+    /// The account has no such Brand DNA profile, or the profile has no such version.
     #[error("the account has no such Brand DNA profile")]
     VoiceNotFound,
-    /// The profile is outside its bounds, or no text could keep it.
+    /// The profile is outside its bounds, or no text could satisfy it.
     #[error("the profile is not valid: {}", list(.0))]
     VoiceInvalid(Vec<ProfileViolation>),
-    /// Another version was saved in the meantime.
+    /// The profile was saved by another request in the meantime.
     #[error("version {0} of the profile was saved in the meantime; read it and save again")]
     VoiceChanged(u32),
-    /// Websites chose the profile.
+    /// A website uses the profile.
     #[error("websites use this profile; choose another profile for them first")]
     VoiceInUse,
     /// The default profile cannot be removed.
@@ -103,19 +103,19 @@ pub enum AdminError {
         "the default profile cannot be removed, because websites that chose no profile use it; make another one the default first"
     )]
     DefaultVoice,
-    /// Hooks do not go there.
+    /// The URL is not allowed for hooks.
     #[error("the webhook URL is refused: {0}")]
     HookAddress(#[source] AddressError),
-    /// Articles are not sent there.
+    /// The URL is not allowed for articles.
     #[error("the address for articles is refused: {0}")]
     PushAddress(#[source] AddressError),
-    /// Another website has its articles there.
+    /// Another website uses the folder.
     #[error("another website uses this folder; choose another name")]
     FolderTaken,
     /// The account has no such key.
     #[error("the account has no such key; `key list` shows its keys")]
     KeyNotFound,
-    /// Its secret was shown then.
+    /// The key exists already. Its secret was shown only once.
     #[error(
         "this key exists already, and a key is shown only once; if you did not copy it, revoke it and make another one"
     )]
@@ -123,16 +123,16 @@ pub enum AdminError {
     /// The account's name is taken.
     #[error("an account with this name exists; choose another name")]
     NameTaken,
-    /// The token is forged, expired or another list's.
+    /// The page token is forged, expired, or belongs to another list.
     #[error("unknown or expired page token; start again with the first page")]
     PageToken,
-    /// Another user has the address.
+    /// Another user has this e-mail address.
     #[error("a user with this e-mail address exists already; use another address")]
     EmailTaken,
     /// The account has no such user.
     #[error("the account has no such user; check the e-mail address")]
     UserNotFound,
-    /// Nobody could sign in any more.
+    /// The last user of an account cannot be removed.
     #[error("the last user of an account cannot be removed; add another one first")]
     LastUser,
     /// A key needs an active website.

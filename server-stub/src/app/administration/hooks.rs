@@ -1,5 +1,4 @@
-//! Registering hook endpoints, and changing what their owner set of them. What else their owner does with them is in
-//! `app::hooks`.
+//! Registers hook endpoints and changes their settings. `app::hooks` has the other actions.
 
 use url::Url;
 
@@ -11,18 +10,18 @@ use crate::domain::event::EventType;
 use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, MAX_DESCRIPTION_CHARS};
 use crate::domain::id::{self, Kind};
 
-/// What its owner sets of a hook endpoint.
+/// Settings of a hook endpoint.
 #[derive(Debug, Clone)]
 pub struct HookSettings {
     /// https, or also http to an address that the operator listed.
     pub url: String,
-    /// What to send, at least one.
+    /// Event types to send, at least one.
     pub events: Vec<EventType>,
-    /// Only of this website.
+    /// Restricts the events to this website.
     pub website_id: Option<String>,
-    /// Whether `article.published` carries the article's text.
+    /// True if `article.published` includes the article's text.
     pub include_content: bool,
-    /// For people, at most 200 characters.
+    /// Description for people, at most 200 characters.
     pub description: Option<String>,
 }
 
@@ -49,7 +48,7 @@ impl App {
         Ok(endpoint)
     }
 
-    /// Changes what its owner sets of an endpoint of the account. What waits for it is sent to the new URL.
+    /// Changes the settings of an endpoint of the account. Pending deliveries are sent to the new URL.
     pub async fn save_hook(
         &self,
         account: &Account,
@@ -99,7 +98,7 @@ impl App {
     }
 }
 
-/// The events, and to whom they are sent, as the audit trail tells. The rest of the address may hold a secret of the receiver.
+/// Returns the audit text: the events and the origin of the receiver. The rest of the URL may contain a secret.
 fn audit_detail(events: &[EventType], url: &str) -> String {
     let events = events.iter().map(|event| event.as_str()).collect::<Vec<_>>().join(", ");
     let receiver = Url::parse(url).map(|url| url.origin().ascii_serialization()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Keys of an account.
+//! Creates, finds and revokes the keys of an account.
 
 use super::super::page::{Page, Walk};
 use super::super::service::App;
@@ -12,50 +12,50 @@ use crate::domain::key::{ApiKey, KeyQuotas, KeyState, MAX_LIVE_KEYS, Permission,
 use crate::domain::search::Search;
 use crate::domain::store::{self, KeyFilter, PageKey, PageRequest};
 
-/// A key to make.
+/// Settings of a new key.
 #[derive(Debug, Clone)]
 pub struct NewKey {
     /// 1..80 characters.
     pub name: String,
-    /// What it may be used for.
+    /// API scopes of the key.
     pub permissions: Vec<Permission>,
-    /// The websites it is restricted to.
+    /// Websites that the key is restricted to.
     pub website_ids: Option<Vec<String>>,
     /// Its own quotas.
     pub quotas: KeyQuotas,
-    /// From when on it is refused.
+    /// Time from which the key is refused.
     pub expires_at: Option<Timestamp>,
 }
 
-/// Which keys to show.
+/// Filter for the list of keys.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeyQuery {
-    /// In this state now.
+    /// Current state of the key.
     pub state: Option<KeyState>,
-    /// With this in their name.
+    /// Text in the name of the key.
     pub search: Option<Search>,
 }
 
 impl App {
-    /// An id for a key that is made later, by a form for example: with [`App::create_key_as`] it is made once, however often the
-    /// form is sent.
+    /// Returns an id for a key that is created later, for example by a form. [`App::create_key_as`] creates the key once, even if
+    /// the form is sent again.
     pub fn reserve_key_id(&self) -> String {
         id::new(Kind::ApiKey, self.clock.wall(), &*self.randomness)
     }
 
-    /// Makes a key with a new secret, which is shown once.
+    /// Creates a key with a new secret, which is shown once.
     pub async fn create_key(&self, account: &Account, wanted: NewKey) -> Result<(ApiKey, Secret), AdminError> {
         self.create_key_as(account, &self.reserve_key_id(), wanted).await
     }
 
-    /// Makes the key with that id, unless it was made before.
+    /// Creates the key with this id, unless it exists already.
     pub async fn create_key_as(
         &self,
         account: &Account,
         key_id: &str,
         wanted: NewKey,
     ) -> Result<(ApiKey, Secret), AdminError> {
-        // Before anything else is checked: the key itself may have used up the account's limit.
+        // This check comes first: the existing key itself may have used up the account's limit.
         if self.store.find_key_by_id(&account.id, key_id).await?.is_some() {
             return Err(AdminError::KeyMadeBefore);
         }
@@ -64,7 +64,7 @@ impl App {
         Ok((key, secret))
     }
 
-    /// Makes a key with a given secret.
+    /// Creates a key with a given secret.
     pub async fn create_key_with(
         &self,
         account: &Account,
@@ -107,7 +107,7 @@ impl App {
         Ok(key)
     }
 
-    /// A page of the account's keys, newest first, behind the page that gave the token.
+    /// Returns a page of the account's keys, newest first: the page that `page_token` points to, or the first one.
     pub async fn find_keys(
         &self,
         account: &Account,
@@ -124,13 +124,13 @@ impl App {
         Ok(self.end(walk, rows, |key| PageKey { time: key.created_at, id: key.id.clone() }))
     }
 
-    /// The account's newest keys, at most 100.
+    /// Returns the account's newest keys, at most 100.
     pub async fn keys(&self, account: &Account) -> Result<Vec<ApiKey>, AdminError> {
         let page = PageRequest { after: None, limit: 100 };
         Ok(self.store.list_keys(&account.id, &KeyFilter::default(), &page).await?)
     }
 
-    /// Whether the account has room for another live key.
+    /// Returns true if the account may have another live key.
     pub async fn has_room_for_key(&self, account: &Account) -> Result<bool, AdminError> {
         let filter = KeyFilter { state: Some((KeyState::Live, self.clock.wall())), search: None };
         let limit = u32::try_from(MAX_LIVE_KEYS).unwrap_or(u32::MAX);
@@ -138,19 +138,19 @@ impl App {
         Ok(live.len() < MAX_LIVE_KEYS)
     }
 
-    /// The account's key with that id.
+    /// Returns the account's key with this id.
     pub async fn key(&self, account: &Account, key_id: &str) -> Result<ApiKey, AdminError> {
         self.store.find_key_by_id(&account.id, key_id).await?.ok_or(AdminError::KeyNotFound)
     }
 
-    /// Revokes a key of the account, which counts from the next request on. Returns whether it was not revoked before.
+    /// Revokes a key of the account, from the next request on. Returns false if it was revoked already.
     pub async fn revoke_key(&self, account: &Account, key_id: &str) -> Result<bool, AdminError> {
         let key = self.key(account, key_id).await?;
         let store = self.audited(&account.id, (Action::KeyRevoked, Some(&key.id)), Some(&key.name));
         Ok(store.revoke_key(&account.id, &key.id, self.clock.wall()).await?)
     }
 
-    /// Whether a key with this secret exists, live or not.
+    /// Returns true if a key with this secret exists, live or not.
     pub async fn has_key(&self, secret: &Secret) -> Result<bool, AdminError> {
         Ok(self.store.find_key(SecretHash::of(secret.reveal())).await?.is_some())
     }

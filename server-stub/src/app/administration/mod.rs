@@ -1,5 +1,5 @@
-//! What an operator sets up from the command line and a user in the dashboard: accounts, websites, Brand DNA, keys, hooks. Showing it is
-//! their business.
+//! Administration by an operator (command line) or a user (dashboard): accounts, websites, Brand DNA, keys, hooks. The command line
+//! and the dashboard present the results.
 
 mod accounts;
 mod bounds;

@@ -1,4 +1,4 @@
-//! Where a website's articles are published.
+//! Sets where a website's articles are published.
 
 use url::Url;
 
@@ -10,41 +10,41 @@ use crate::domain::hook::HookSecret;
 use crate::domain::publishing_target::{FolderName, FrontMatter, PublishingTarget};
 use crate::domain::store::{self, StoredTarget};
 
-/// What its owner sets of where a website's articles go.
+/// Publishing target of a website.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PublishTo {
     /// The hosted site.
     Hosted,
-    /// Files.
+    /// Files in a folder.
     Directory {
         /// 1 to 64 lower-case letters, digits, `-` and `_`; the first is a letter or a digit.
         folder: String,
-        /// How a file begins.
+        /// Format of the metadata at the beginning of a file.
         front_matter: FrontMatter,
     },
-    /// Requests.
+    /// HTTP requests to an endpoint.
     Push {
         /// https, or also http to an address that the operator listed.
         url: String,
-        /// Whether there shall be a new secret although there is one.
+        /// True to replace an existing secret with a new one.
         wants_new_secret: bool,
     },
 }
 
 impl App {
-    /// Whether this server writes files. Another process on the same database may do so all the same.
+    /// Returns true if this server writes files. Another process on the same database may write them even if this one does not.
     pub const fn publishes_files(&self) -> bool {
         self.publishes_files
     }
 
-    /// Where the account's website publishes.
+    /// Returns the publishing target of the account's website.
     pub async fn publishing_target(&self, account: &Account, website_id: &str) -> Result<StoredTarget, AdminError> {
         self.check_website(account, website_id).await?;
         Ok(self.store.find_target(website_id).await?)
     }
 
-    /// Sets where the website's articles go from now on; those that are out stay where they are. Returns the secret that signs
-    /// if it is a new one, which is shown once.
+    /// Sets where the website's new articles are published. Published articles stay where they are. Returns the signing secret if
+    /// it is new; it is shown once.
     pub async fn set_publishing_target(
         &self,
         account: &Account,
@@ -89,7 +89,7 @@ impl App {
     }
 }
 
-/// Where articles go, as the audit trail tells. The rest of an address may hold a secret of the receiver.
+/// Returns the audit text: the target without the path of a URL, which may contain a secret of the receiver.
 fn audit_detail(target: &PublishingTarget) -> String {
     match target {
         PublishingTarget::Hosted => "publishing on the hosted site".to_owned(),

@@ -1,4 +1,4 @@
-//! Brand DNA profiles of an account, their versions, and trying a profile on a text.
+//! Manages the Brand DNA profiles of an account and their versions, and tries a profile on a text.
 
 use super::super::page::{Page, Walk};
 use super::super::service::App;
@@ -10,31 +10,31 @@ use crate::domain::search::{Search, searchable};
 use crate::domain::store::{self, PageKey, VoiceRemoval, VoiceUse};
 use crate::domain::voice::{BrandVoice, Mark, SavedVoice, VoiceCheck, check_wording, marks};
 
-/// Most characters of a text that a profile is tried on.
+/// Maximum length of a text that a profile is tried on, in characters.
 pub const MAX_CHECKED_CHARS: usize = 20_000;
-/// Versions on a page of the list.
+/// Number of versions on a page of the list.
 const VERSIONS_PAGE: u32 = 20;
 
 /// A profile in the list.
 #[derive(Debug, Clone)]
 pub struct ListedVoice {
-    /// As it was saved last.
+    /// Newest saved version.
     pub saved: SavedVoice,
-    /// The websites that are written in it, because they chose it or because it is the default.
+    /// Websites that use the profile, by choice or because it is the default.
     pub websites: Vec<VoiceUse>,
 }
 
-/// What a profile makes of a text.
+/// Result of checking a text against a profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VoiceTrial {
-    /// The rules that make sense for any text.
+    /// Results of the rules that apply to any text.
     pub checks: Vec<VoiceCheck>,
-    /// Where the text breaks them.
+    /// Places where the text breaks a rule.
     pub marks: Vec<Mark>,
 }
 
 impl App {
-    /// Stores a new Brand DNA profile as it is.
+    /// Stores a new Brand DNA profile unchanged.
     pub async fn put_voice(&self, account: &Account, voice: &BrandVoice) -> Result<(), AdminError> {
         if self.store_version(account, voice, &voice.name).await? {
             return Ok(());
@@ -42,12 +42,12 @@ impl App {
         Err(AdminError::VoiceChanged(voice.version))
     }
 
-    /// All profiles of the account, those that were saved last first.
+    /// Returns all profiles of the account, the last saved first.
     pub async fn voices(&self, account: &Account) -> Result<Vec<SavedVoice>, AdminError> {
         Ok(self.store.list_voices(&account.id).await?)
     }
 
-    /// A page of the account's profiles, those that were saved last first. There are few, so they are searched here.
+    /// Returns a page of the account's profiles, the last saved first. An account has few profiles, so the search runs in memory.
     pub async fn find_voices(
         &self,
         account: &Account,
@@ -71,17 +71,17 @@ impl App {
         Ok(self.end(walk, rows, |row: &ListedVoice| key(&row.saved)))
     }
 
-    /// The account's profile with that id.
+    /// Returns the account's profile with this id.
     pub async fn voice(&self, account: &Account, voice_id: &str) -> Result<SavedVoice, AdminError> {
         self.store.find_voice(&account.id, voice_id).await?.ok_or(AdminError::VoiceNotFound)
     }
 
-    /// The websites that are written in the profile.
+    /// Returns the websites that use the profile.
     pub async fn websites_of_voice(&self, account: &Account, voice: &BrandVoice) -> Result<Vec<VoiceUse>, AdminError> {
         Ok(websites_of(voice, &self.store.list_voice_uses(&account.id).await?))
     }
 
-    /// Makes a profile, which is the default if it is the first one.
+    /// Creates a profile. The first profile of an account is the default.
     pub async fn create_voice(&self, account: &Account, profile: BrandVoice) -> Result<BrandVoice, AdminError> {
         let is_default = self.voices(account).await?.is_empty();
         let id = id::new(Kind::Voice, self.clock.wall(), &*self.randomness);
@@ -91,8 +91,8 @@ impl App {
         Ok(voice)
     }
 
-    /// Saves a profile that was opened at version `opened`, as the next version. Returns the version that is stored then: the same one if
-    /// nothing was changed.
+    /// Saves a profile that was opened at version `opened` as the next version. Returns the stored version, which is the old one if
+    /// nothing changed.
     pub async fn save_voice(
         &self,
         account: &Account,
@@ -105,7 +105,7 @@ impl App {
         self.store_next(account, former, opened, profile, &name).await
     }
 
-    /// Makes a new version that says what a former one said.
+    /// Creates a new version with the content of an earlier one.
     pub async fn restore_voice(&self, account: &Account, voice_id: &str, version: u32) -> Result<u32, AdminError> {
         let newest = self.voice(account, voice_id).await?.profile;
         let wanted = self.voice_version(account, voice_id, version).await?.profile;
@@ -147,7 +147,7 @@ impl App {
         Ok(store.put_voice(&account.id, &saved).await?)
     }
 
-    /// Makes the profile the one in which all websites are written that chose none.
+    /// Makes the profile the default for websites that chose none.
     pub async fn make_default_voice(&self, account: &Account, voice_id: &str) -> Result<(), AdminError> {
         let name = self.voice(account, voice_id).await?.profile.name;
         let store = self.audited(&account.id, (Action::VoiceMadeDefault, Some(voice_id)), Some(&name));
@@ -155,7 +155,7 @@ impl App {
         Ok(())
     }
 
-    /// Removes a profile that no website uses, with all its versions.
+    /// Removes a profile with all its versions, if no website uses it.
     pub async fn remove_voice(&self, account: &Account, voice_id: &str) -> Result<(), AdminError> {
         let name = self.voice(account, voice_id).await?.profile.name;
         let store = self.audited(&account.id, (Action::VoiceRemoved, Some(voice_id)), Some(&name));
@@ -163,13 +163,13 @@ impl App {
             Ok(VoiceRemoval::Done) => Ok(()),
             Ok(VoiceRemoval::NotFound) => Err(AdminError::VoiceNotFound),
             Ok(VoiceRemoval::IsDefault) => Err(AdminError::DefaultVoice),
-            // A website chose it at the same moment.
+            // A website chose the profile at the same moment.
             Ok(VoiceRemoval::InUse) | Err(store::Error::MissingReference) => Err(AdminError::VoiceInUse),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Versions of the profile before that one, newest first, and where the list goes on.
+    /// Returns versions of the profile older than `before`, newest first, and the version where the next page continues.
     pub async fn voice_versions(
         &self,
         account: &Account,
@@ -184,7 +184,7 @@ impl App {
         Ok((versions, next))
     }
 
-    /// One version of the profile.
+    /// Returns one version of the profile.
     pub async fn voice_version(
         &self,
         account: &Account,
@@ -195,7 +195,7 @@ impl App {
         found.ok_or(AdminError::VoiceNotFound)
     }
 
-    /// What a profile, which need not be stored, makes of a text in `CommonMark`.
+    /// Checks a text in `CommonMark` against a profile. The profile need not be stored.
     pub async fn try_voice(&self, voice: BrandVoice, language: &str, text: &str) -> Result<VoiceTrial, AdminError> {
         if text.chars().count() > MAX_CHECKED_CHARS {
             return Err(AdminError::Invalid {
@@ -204,7 +204,7 @@ impl App {
             });
         }
         let (language, text) = (language.to_owned(), text.to_owned());
-        // Many terms take some milliseconds, in which the thread could serve others.
+        // Checking many terms takes milliseconds and would block the thread for other requests.
         let trial = tokio::task::spawn_blocking(move || {
             let violations = voice.validate();
             if !violations.is_empty() {

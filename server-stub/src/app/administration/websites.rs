@@ -1,4 +1,4 @@
-//! Websites of an account.
+//! Creates, finds and changes the websites of an account.
 
 use std::time::Duration;
 
@@ -22,39 +22,40 @@ use crate::domain::time_zone::TimeZone;
 
 const MAX_WEBSITE_NAME_CHARS: usize = 120;
 const MAX_URL_BYTES: usize = 2048;
-/// The longest language tag, bytes.
+/// Maximum length of a language tag, in bytes.
 const MAX_LANGUAGE_BYTES: usize = 35;
-/// Most characters of publishing slots in the audit trail.
+/// Maximum length of the publishing slots in an audit entry, in characters.
 const MAX_AUDITED_SLOTS_CHARS: usize = 80;
-/// Words that can be asked for (`target_word_count` under `x-limits`).
+/// Allowed word counts (`target_word_count` under `x-limits`).
 const WORD_COUNTS: std::ops::RangeInclusive<u32> = 200..=5000;
 
-/// What its owner sets of a website.
+/// Settings of a website.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebsiteSettings {
     /// 1..120 characters.
     pub name: String,
     /// https, or http on a loopback host.
     pub url: String,
-    /// BCP 47.
+    /// BCP 47 tag of the articles' language.
     pub language: String,
-    /// IANA name.
+    /// IANA name of the time zone.
     pub time_zone: String,
-    /// Whether finished articles are published without approval.
+    /// True if finished articles are published without approval.
     pub auto_publish: bool,
-    /// When articles are published that nobody set a time for; without any, when they are ready.
+    /// Times at which articles without a given time are published. Without any slots, they are published when they are ready.
     pub publishing_slots: PublishingSlots,
     /// The Brand DNA profile; `None` means the account's default.
     pub brand_voice_id: Option<String>,
-    /// Words of an article whose length was not asked for, 200 to 5000; `None` means the service's default.
+    /// Default number of words of an article, 200 to 5000; `None` means the service's default.
     pub target_word_count: Option<u32>,
     /// How long leads are kept; `None` means for ever.
     pub lead_retention: Option<Duration>,
-    /// What its lead forms show and ask for.
+    /// Content of the website's lead forms.
     pub lead_form: LeadForm,
 }
 
-/// English articles, published without approval, in the account's voice; with a name and a URL they can be saved.
+/// Default settings: English articles in the account's default voice, published without approval. Add a name and a URL to save
+/// them.
 impl Default for WebsiteSettings {
     fn default() -> Self {
         Self {
@@ -73,7 +74,7 @@ impl Default for WebsiteSettings {
 }
 
 impl WebsiteSettings {
-    /// A website of an account and with an id that has these settings, made and changed at these moments.
+    /// Returns a website with these settings, ids, status and times of creation and last change.
     fn of_website(
         self,
         (account_id, website_id): (String, String),
@@ -101,13 +102,13 @@ impl WebsiteSettings {
 }
 
 impl App {
-    /// All websites of the account, newest first.
+    /// Returns all websites of the account, newest first.
     pub async fn websites(&self, account: &Account) -> Result<Vec<Website>, AdminError> {
         let page = PageRequest { after: None, limit: MAX_WEBSITES };
         Ok(self.store.list_websites(&account.scope(), &WebsiteFilter::default(), &page).await?)
     }
 
-    /// A page of the account's websites, newest first, behind the page that gave the token.
+    /// Returns a page of the account's websites, newest first: the page that `page_token` points to, or the first one.
     pub async fn find_websites(
         &self,
         account: &Account,
@@ -122,14 +123,14 @@ impl App {
         Ok(self.end(walk, rows, |website| PageKey { time: website.created_at, id: website.website_id.clone() }))
     }
 
-    /// The account's website with that id.
+    /// Returns the account's website with this id.
     pub async fn website(&self, account: &Account, website_id: &str) -> Result<Website, AdminError> {
         let website = self.store.find_website(website_id).await?;
         let website = website.filter(|website| website.account_id == account.id);
         website.ok_or_else(|| AdminError::WebsiteNotFound(website_id.to_owned()))
     }
 
-    /// Makes a website, which is in this state at first.
+    /// Creates a website in the given state.
     pub async fn create_website(
         &self,
         account: &Account,
@@ -146,7 +147,7 @@ impl App {
         Ok(website)
     }
 
-    /// Changes what its owner sets of a website. Jobs that are queued keep what they were queued with.
+    /// Changes the settings of a website. Queued jobs keep the former settings.
     pub async fn save_website(
         &self,
         account: &Account,
@@ -177,8 +178,8 @@ impl App {
         Err(AdminError::WebsiteNotFound(website_id.to_owned()))
     }
 
-    /// Sets how long the website's leads are kept, within the bounds of `domain::retention`; `None` means for ever. Those that
-    /// are older are erased soon, with what was announced of them.
+    /// Sets how long the website's leads are kept, within the bounds of `domain::retention`; `None` means for ever. Older leads and
+    /// their events are erased soon after.
     pub async fn set_lead_retention(
         &self,
         account: &Account,
@@ -193,7 +194,7 @@ impl App {
         Ok(())
     }
 
-    /// Sets when the website's articles are published that nobody set a time for. What is scheduled keeps its time.
+    /// Sets the publishing slots of the website. Scheduled posts keep their time.
     pub async fn set_publishing_slots(
         &self,
         account: &Account,
@@ -209,7 +210,7 @@ impl App {
         Err(AdminError::WebsiteNotFound(website_id.to_owned()))
     }
 
-    /// Sets what the lead forms of a website show and ask for. Leads that were captured keep what they were shown.
+    /// Sets the lead form of a website. Existing leads keep the form that was shown to the visitor.
     pub async fn set_lead_form(
         &self,
         account: &Account,
@@ -225,7 +226,7 @@ impl App {
         Ok(form)
     }
 
-    /// Refuses a Brand DNA profile that is not the account's.
+    /// Returns an error if the Brand DNA profile does not belong to the account.
     async fn check_voice(&self, account: &Account, voice_id: Option<&str>) -> Result<(), AdminError> {
         let Some(voice_id) = voice_id else { return Ok(()) };
         match self.voice(account, voice_id).await {
@@ -246,13 +247,14 @@ impl App {
         Err(AdminError::WebsiteNotFound(website.website_id.clone()))
     }
 
-    /// Refuses a website that is not the account's.
+    /// Returns an error if the website does not belong to the account.
     pub(super) async fn check_website(&self, account: &Account, website_id: &str) -> Result<(), AdminError> {
         self.website(account, website_id).await.map(drop)
     }
 }
 
-/// The settings that differ, as the audit trail names them; how long leads are kept with its value, since it erases some.
+/// Returns the names of the changed settings for the audit trail. Lead retention is recorded with its value, because it erases
+/// leads.
 fn changed_settings(former: &Website, website: &Website) -> String {
     let retention = website.lead_retention.map_or_else(|| "for ever".to_owned(), duration::show);
     let settings = [
@@ -273,7 +275,7 @@ fn changed_settings(former: &Website, website: &Website) -> String {
     changed.join(", ")
 }
 
-/// Slots as the audit trail has them, cut where they are long.
+/// Returns the slots for the audit trail, truncated if they are long.
 fn publishing_slots(slots: &PublishingSlots) -> String {
     if slots.is_empty() {
         return "no publishing slots".to_owned();
@@ -284,7 +286,7 @@ fn publishing_slots(slots: &PublishingSlots) -> String {
     format!("publishing slots {shown}{end}")
 }
 
-/// What may be set of a website.
+/// Checks the settings of a website.
 fn check(website: &Website) -> Result<(), AdminError> {
     check_length(Setting::Name, &website.name, MAX_WEBSITE_NAME_CHARS, "must have at most 120 characters")?;
     check_url(Setting::WebsiteUrl, &website.url)?;
@@ -323,7 +325,8 @@ fn check_lead_retention(retention: Option<Duration>) -> Result<(), AdminError> {
     Ok(())
 }
 
-/// Whether the text has the form of a BCP 47 tag: a language of two or three letters, then subtags of up to eight.
+/// Returns true if the text has the form of a BCP 47 tag: a language of two or three letters, then subtags of up to eight
+/// characters.
 fn is_language(text: &str) -> bool {
     let mut parts = text.split('-');
     let is_first = |part: &str| (2..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -331,7 +334,7 @@ fn is_language(text: &str) -> bool {
     text.len() <= MAX_LANGUAGE_BYTES && parts.next().is_some_and(is_first) && parts.all(is_subtag)
 }
 
-/// https anywhere, http on a loopback host.
+/// Checks a URL: https for any host, http only for a loopback host.
 fn check_url(setting: Setting, text: &str) -> Result<(), AdminError> {
     let refused = |reason| AdminError::Invalid { setting, reason };
     let url = Url::parse(text).map_err(|_| refused("must be a URL, such as https://example.com"))?;

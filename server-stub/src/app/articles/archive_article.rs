@@ -1,4 +1,4 @@
-//! Taking an article down, and making a draft of it again.
+//! Archives articles and restores them as drafts.
 
 use super::super::error::Error;
 use super::super::service::App;
@@ -6,7 +6,7 @@ use crate::domain::account::Scope;
 use crate::domain::audit::Action;
 
 impl App {
-    /// Takes an article down from its website; what waits to be published is cancelled. `false` if it is down already, or is being
+    /// Removes an article from its website and cancels its pending posts. Returns false if it is archived already, or is being
     /// published at this moment.
     pub async fn archive_article(&self, scope: &Scope, article_id: &str) -> Result<bool, Error> {
         let article = self.article(scope, article_id).await?;
@@ -15,7 +15,7 @@ impl App {
         Ok(store.archive_article(&article.id, self.clock.wall()).await?)
     }
 
-    /// Makes a draft of an article that was taken down. `false` if it was not.
+    /// Restores an archived article as a draft. Returns false if it was not archived.
     pub async fn restore_article(&self, scope: &Scope, article_id: &str) -> Result<bool, Error> {
         let article = self.article(scope, article_id).await?;
         let change = (Action::ArticleRestored, Some(article.id.as_str()));

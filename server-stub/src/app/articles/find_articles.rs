@@ -1,4 +1,4 @@
-//! Articles as a user of the dashboard finds and reads them.
+//! Finds and reads articles for a user of the dashboard.
 
 use super::super::error::Error;
 use super::super::page::{Page, Walk};
@@ -9,8 +9,8 @@ use crate::domain::search::Search;
 use crate::domain::store::{self, ArticleFilter, PageKey};
 
 impl App {
-    /// A page of the account's articles, newest first, behind the page that gave the token. With a search it may have few rows,
-    /// or none, although others follow.
+    /// Returns a page of the account's articles, newest first: the page that `page_token` points to, or the first one. A page of a
+    /// search may have few rows or none although another page follows.
     pub async fn find_articles(
         &self,
         scope: &Scope,
@@ -31,7 +31,7 @@ impl App {
         Ok(self.end(walk, rows, |article| PageKey { time: article.created_at, id: article.id.clone() }))
     }
 
-    /// The article with that id.
+    /// Returns the article with this id.
     pub async fn article(&self, scope: &Scope, article_id: &str) -> Result<Article, Error> {
         let stored = self.store.find_article(article_id).await?;
         let stored = stored.filter(|article| scope.sees(&article.account_id, &article.website_id));

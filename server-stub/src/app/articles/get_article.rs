@@ -1,4 +1,4 @@
-//! `get_article`: an article by its own id or by the id of the job that wrote it.
+//! `get_article`: returns an article by its id or by the id of the job that wrote it.
 
 use super::super::caller::Caller;
 use super::super::error::Error;
@@ -8,7 +8,7 @@ use crate::domain::job::JobStatus;
 use crate::domain::store::StoredArticle;
 
 impl App {
-    /// The article as it was stored: its bytes are served as they stand.
+    /// Returns the stored article. The server sends its bytes unchanged.
     pub async fn get_article(&self, caller: &Caller, id: &str) -> Result<StoredArticle, Error> {
         if !id.starts_with(Kind::Job.prefix()) {
             return self.visible_article(caller, id).await?.ok_or(Error::ArticleNotFound);

@@ -1,4 +1,4 @@
-//! `list_articles`: the account's articles, newest first by creation.
+//! `list_articles`: lists the account's articles, newest first by creation.
 
 use super::super::caller::Caller;
 use super::super::error::Error;
@@ -9,7 +9,7 @@ use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::store::{ArticleFilter, PageKey};
 
 impl App {
-    /// A page of articles by the query as it was sent.
+    /// Returns a page of articles for the client's query.
     pub async fn list_articles(
         &self,
         caller: &Caller,

@@ -1,4 +1,4 @@
-//! `list_scheduled_posts`: the posts, newest first by creation.
+//! `list_scheduled_posts`: lists the posts, newest first by creation.
 
 use super::super::caller::Caller;
 use super::super::error::Error;
@@ -9,7 +9,7 @@ use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::store::{PageKey, PostFilter};
 
 impl App {
-    /// A page of posts by the query as it was sent.
+    /// Returns a page of posts for the client's query.
     pub async fn list_scheduled_posts(
         &self,
         caller: &Caller,

@@ -1,4 +1,4 @@
-//! Showing an article on the hosted site to somebody who got a token, whatever its state. How it looks is `site`'s business.
+//! Shows an article in any state on the hosted site to a reader with a preview token. `site` renders it.
 
 use super::super::error::Error;
 use super::super::service::App;
@@ -7,13 +7,13 @@ use crate::domain::article::{Article, hosted_path};
 use crate::domain::store;
 
 impl App {
-    /// The address below which the article is shown for an hour, as a path of the server.
+    /// Returns the path on this server at which the article can be previewed for an hour.
     pub fn preview_path(&self, article: &Article) -> String {
         let token = self.tokens.write_preview(&article.id, self.clock.steady());
         format!("{}?preview={token}", hosted_path(&article.website_id, &article.content.slug))
     }
 
-    /// The article that the token shows at this address of the hosted site.
+    /// Returns the article that the token allows to show at this address of the hosted site.
     pub async fn previewed_article(
         &self,
         website_id: &str,

@@ -1,4 +1,4 @@
-//! The log of what was sent to an endpoint, and sending it again. The endpoints themselves are in `endpoints`.
+//! Lists the deliveries of an endpoint and sends them again. The endpoints themselves are in `endpoints`.
 
 use std::time::Duration;
 
@@ -13,17 +13,18 @@ use crate::domain::page::MAX_LIMIT;
 use crate::domain::retention::MIN_EVENT_RETENTION;
 use crate::domain::store::{PageKey, Redelivery};
 
-/// How far back an endpoint may recover what it missed.
+/// Maximum age of missed events that an endpoint can recover.
 pub const MAX_RECOVERY: Duration = Duration::from_hours(14 * 24);
-// What was deleted cannot be recovered, and an event whose delivery was deleted would be taken for a missed one.
+// Deleted deliveries cannot be recovered, and an event without its deleted delivery would look like a missed one.
 const _: () = assert!(MIN_EVENT_RETENTION.as_secs() > MAX_RECOVERY.as_secs());
-/// The list that page tokens of the log belong to.
+/// Name of this list in page tokens.
 const TOKEN_LIST: &str = "list_deliveries";
-/// The part of a page token that names the endpoint.
+/// Name of the page token's filter for the endpoint.
 const ENDPOINT: &str = "endpoint_id";
 
 impl App {
-    /// A page of an endpoint's deliveries, newest first: `limit` of them, 1 to 100, behind the page that gave the token.
+    /// Returns a page of an endpoint's deliveries, newest first. `limit` is 1 to 100. The page is the one that `page_token` points
+    /// to, or the first one.
     pub async fn list_deliveries(
         &self,
         account: &Account,
@@ -41,13 +42,13 @@ impl App {
         Ok(self.end(walk, items, |last| PageKey { time: last.created_at, id: last.id.clone() }))
     }
 
-    /// The attempts of a delivery, oldest first.
+    /// Returns the attempts of a delivery, oldest first.
     pub async fn list_attempts(&self, account: &Account, delivery_id: &str) -> Result<Vec<LoggedAttempt>, ManageError> {
         self.delivery(account, delivery_id).await?;
         Ok(self.store.list_attempts(delivery_id).await?)
     }
 
-    /// Sends a delivery again, once, under the id that it had. When that fails the delivery is as it was before.
+    /// Sends a delivery again, once, with the same id. If the attempt fails, the delivery keeps its former state.
     pub async fn redeliver(&self, account: &Account, delivery_id: &str) -> Result<(), ManageError> {
         let delivery = self.delivery(account, delivery_id).await?;
         let store = self.audited(&account.id, (Action::Redelivered, Some(delivery_id)), None);
@@ -64,8 +65,8 @@ impl App {
         }
     }
 
-    /// Sends an endpoint's delivery of an event again, once; receivers know the event by its `webhook-id`. Returns the
-    /// delivery's id.
+    /// Sends an endpoint's delivery of an event again, once. Receivers recognise the event by its `webhook-id`. Returns the id of
+    /// the delivery.
     pub async fn redeliver_event(
         &self,
         account: &Account,
@@ -80,8 +81,8 @@ impl App {
         Ok(delivery.id)
     }
 
-    /// Sends what an endpoint should have had since then and had not: what was given up, once each, and what happened
-    /// while it was paused or disabled. Returns how many deliveries are due for it.
+    /// Sends the events that an endpoint missed since `since`: failed deliveries, once each, and events from while it was paused or
+    /// disabled. Returns the number of deliveries that are now due.
     pub async fn recover(&self, account: &Account, endpoint_id: &str, since: Timestamp) -> Result<u64, ManageError> {
         let now = self.clock.moment();
         let earliest = now.wall.minus(MAX_RECOVERY);
@@ -99,14 +100,14 @@ impl App {
         Ok(recovered)
     }
 
-    /// The delivery, if its endpoint is the account's.
+    /// Returns the delivery, if its endpoint belongs to the account.
     pub(super) async fn delivery(&self, account: &Account, delivery_id: &str) -> Result<LoggedDelivery, ManageError> {
         check_id("the delivery's id", delivery_id)?;
         let unknown = || ManageError::DeliveryNotFound(delivery_id.to_owned());
         let delivery = self.store.find_delivery(delivery_id).await?.ok_or_else(unknown)?;
         match self.endpoint(account, &delivery.endpoint_id).await {
             Ok(_) => Ok(delivery),
-            // Whether another account has such a delivery is not revealed.
+            // Do not reveal whether another account has such a delivery.
             Err(ManageError::EndpointNotFound(_)) => Err(unknown()),
             Err(error) => Err(error),
         }

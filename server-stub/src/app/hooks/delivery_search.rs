@@ -1,5 +1,4 @@
-//! Looking for deliveries of an account by what they have in common, and sending again all that failed among them. One delivery
-//! is sent again in `deliveries`.
+//! Searches the deliveries of an account by filter, and sends all failed matches again. `deliveries` sends a single delivery again.
 
 use super::super::manage_error::ManageError;
 use super::super::page::{Page, Walk};
@@ -13,40 +12,40 @@ use crate::domain::hook::EndpointStatus;
 use crate::domain::personal::Personal;
 use crate::domain::store::{DeliveryFilter, PageKey, PageRequest, SentDelivery};
 
-/// Most deliveries that are sent again at once.
+/// Maximum number of deliveries that one call sends again.
 pub const MAX_REDELIVERED: u64 = 10_000;
-/// How many of them are made due in one transaction, which keeps others waiting.
+/// Number of deliveries made due in one transaction. A transaction blocks other writers.
 const REDELIVERED_AT_ONCE: u32 = 500;
-/// Most transactions for them: where few deliveries match, a transaction finds fewer.
+/// Maximum number of transactions for one call. A transaction finds few deliveries if few match.
 const MAX_BATCHES: usize = 100;
-/// The list that page tokens of the search belong to.
+/// Name of this list in page tokens.
 const TOKEN_LIST: &str = "find_deliveries";
 
-/// One delivery and all that is known of it.
+/// A delivery with its attempts and its endpoint.
 #[derive(Debug, Clone)]
 pub struct DeliveryView {
     /// The delivery.
     pub summary: DeliverySummary,
     /// The body that is sent.
     pub body: Personal<bytes::Bytes>,
-    /// Oldest first.
+    /// Attempts, oldest first.
     pub attempts: Vec<LoggedAttempt>,
-    /// Where it goes.
+    /// Endpoint that receives the delivery.
     pub endpoint: EndpointView,
 }
 
-/// How many deliveries match.
+/// Number of matching deliveries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Matching {
-    /// So many, at most [`MAX_REDELIVERED`].
+    /// The number, at most [`MAX_REDELIVERED`].
     pub count: u64,
-    /// Whether there may be more.
+    /// True if there may be more.
     pub has_more: bool,
 }
 
 impl App {
-    /// A page of the account's deliveries, newest first. It may have few of them or none although another page follows:
-    /// about a thousand deliveries are looked at for each page.
+    /// Returns a page of the account's deliveries, newest first. Each page searches about a thousand deliveries, so a page may have
+    /// few rows or none although another page follows.
     pub async fn find_deliveries(
         &self,
         account: &Account,
@@ -65,7 +64,7 @@ impl App {
         Ok(self.end_at(walk, found))
     }
 
-    /// One of the account's deliveries.
+    /// Returns one of the account's deliveries.
     pub async fn find_delivery(&self, account: &Account, delivery_id: &str) -> Result<DeliveryView, ManageError> {
         let unknown = || ManageError::DeliveryNotFound(delivery_id.to_owned());
         let delivery = self.delivery(account, delivery_id).await?;
@@ -75,12 +74,12 @@ impl App {
         Ok(DeliveryView { summary, body, attempts, endpoint })
     }
 
-    /// How many deliveries to the account's endpoints, or to one of them, are due or in flight, up to 10,001.
+    /// Returns how many deliveries to the account's endpoints, or to one of them, are due or in flight, up to 10,001.
     pub async fn count_due(&self, account: &Account, endpoint_id: Option<&str>) -> Result<u64, ManageError> {
         Ok(self.store.count_due(&account.id, endpoint_id, self.clock.steady()).await?)
     }
 
-    /// How many deliveries [`App::redeliver_matching`] would send again.
+    /// Returns how many deliveries [`App::redeliver_matching`] would send again.
     pub async fn count_redeliverable(
         &self,
         account: &Account,
@@ -102,20 +101,20 @@ impl App {
         Ok(Matching { count: count.min(MAX_REDELIVERED), has_more: after.is_some() || count > MAX_REDELIVERED })
     }
 
-    /// Sends again, once each, the newest deliveries that match and that failed, at most [`MAX_REDELIVERED`] of them, where
-    /// their endpoints are active. Returns how many are due for it.
+    /// Sends the newest matching failed deliveries again, once each, at most [`MAX_REDELIVERED`], if their endpoints are active.
+    /// Returns the number of deliveries that are now due.
     pub async fn redeliver_matching(&self, account: &Account, filter: &DeliveryFilter) -> Result<u64, ManageError> {
         self.active_endpoints(account, filter).await?;
         let change = (Action::Redelivered, filter.endpoint_id.as_deref());
         let audited = self.audited(&account.id, change, Some(&described(filter)));
         let (mut count, mut after) = (0, None);
         for _ in 0..MAX_BATCHES {
-            // One entry of the audit trail tells of all of them.
+            // One audit entry covers all batches.
             let store = if count == 0 { &audited } else { &self.store };
             let now = self.clock.steady();
             let page = PageRequest { limit: batch_limit(count), ..batch(after) };
             let redelivered = store.redeliver_matching(&account.id, filter, &page, now).await?;
-            // Sending begins while the next ones are found.
+            // Sending begins while the next batch is searched.
             self.wakeups.deliveries.notify_one();
             count += redelivered.count;
             after = redelivered.next;
@@ -126,7 +125,7 @@ impl App {
         Ok(count)
     }
 
-    /// The ids of the endpoints that match and are active, after the filter was checked.
+    /// Checks the filter and returns the ids of the matching active endpoints.
     async fn active_endpoints(&self, account: &Account, filter: &DeliveryFilter) -> Result<Vec<String>, ManageError> {
         if !filter.state.is_some_and(DeliveryState::has_failed) {
             return Err(ManageError::NotFailed);
@@ -139,7 +138,7 @@ impl App {
     }
 }
 
-/// How many of a batch are wanted after so many.
+/// Returns the size of the next batch after `count` deliveries.
 fn batch_limit(count: u64) -> u32 {
     let left = MAX_REDELIVERED.saturating_sub(count);
     u32::try_from(left).unwrap_or(u32::MAX).min(REDELIVERED_AT_ONCE)
@@ -149,7 +148,7 @@ fn batch(after: Option<PageKey>) -> PageRequest {
     PageRequest { after, limit: REDELIVERED_AT_ONCE }
 }
 
-/// The filter as the audit trail tells of it.
+/// Returns the filter as text for the audit trail.
 fn described(filter: &DeliveryFilter) -> String {
     let [since, until] = [filter.since, filter.until].map(|time| time.as_ref().map(Timestamp::to_string));
     let parts = [
@@ -166,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_batch_makes_due_no_more_than_may_be_sent_again() {
+    fn the_last_batch_stops_at_the_redelivery_limit() {
         let limits = [0, MAX_REDELIVERED - 501, MAX_REDELIVERED - 499, MAX_REDELIVERED - 1, MAX_REDELIVERED];
         assert_eq!(limits.map(batch_limit), [500, 500, 499, 1, 0]);
     }

@@ -1,5 +1,5 @@
-//! What the owner of an account does with its hook endpoints. Registering one is in `administration`, its deliveries
-//! are in `deliveries`.
+//! Lists, rotates, pauses, resumes, removes and tests hook endpoints. `administration` registers them; their deliveries are in
+//! `deliveries`.
 
 use std::time::Duration;
 
@@ -13,31 +13,31 @@ use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, UnreadableSe
 use crate::domain::id::{self, Kind};
 use crate::domain::store::EndpointState;
 
-/// How long a former secret signs beside the new one unless told otherwise.
+/// Default time for which a former secret signs beside the new one.
 pub const DEFAULT_SECRET_OVERLAP: Duration = Duration::from_hours(24);
-/// How long a former secret may sign beside the new one.
+/// Maximum time for which a former secret signs beside the new one.
 pub const MAX_SECRET_OVERLAP: Duration = Duration::from_hours(7 * 24);
 
-/// An endpoint in the list of its account: without its secret.
+/// An endpoint in the list of its account, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndpointView {
-    /// The endpoint and how it fares.
+    /// The endpoint and its health.
     pub state: EndpointState<()>,
-    /// Whether it fails so much that it gets one delivery at a time and its owner should look after it.
+    /// True if the endpoint fails so often that it gets one delivery at a time and its owner should check it.
     pub is_failing: bool,
 }
 
 /// A new secret of an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RotatedSecret {
-    /// Signs from now on.
+    /// New secret. It signs from now on.
     pub secret: HookSecret,
-    /// Until then the former one signs too.
+    /// Time until which the former secret signs too.
     pub overlap_until: Timestamp,
 }
 
 impl App {
-    /// The account's endpoints, oldest first, at most 10.
+    /// Returns the account's endpoints, oldest first, at most 10.
     pub async fn list_endpoints(&self, account: &Account) -> Result<Vec<EndpointView>, ManageError> {
         let now = self.clock.steady();
         let states = self.store.list_hook_endpoints(&account.id).await?;
@@ -48,7 +48,7 @@ impl App {
         Ok(states.into_iter().map(view).collect())
     }
 
-    /// One of the account's endpoints.
+    /// Returns one of the account's endpoints.
     pub async fn find_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<EndpointView, ManageError> {
         check_id("the hook's id", endpoint_id)?;
         let endpoints = self.list_endpoints(account).await?;
@@ -56,7 +56,7 @@ impl App {
         found.ok_or_else(|| ManageError::EndpointNotFound(endpoint_id.to_owned()))
     }
 
-    /// Gives an endpoint a new secret. For `overlap`, at most 7 days, the former one signs too; at most two do.
+    /// Replaces an endpoint's secret. For `overlap`, at most 7 days, the former secret signs too. At most two secrets sign.
     pub async fn rotate_secret(
         &self,
         account: &Account,
@@ -77,7 +77,7 @@ impl App {
         Ok(rotated)
     }
 
-    /// The secret that an endpoint's hooks are signed with. The audit trail and the log record that it was shown.
+    /// Returns the secret that signs an endpoint's hooks. Records the access in the audit trail and the log.
     pub async fn reveal_secret(&self, account: &Account, endpoint_id: &str) -> Result<HookSecret, ManageError> {
         let secret = self.endpoint(account, endpoint_id).await?.secret?;
         let store = self.audited(&account.id, (Action::HookSecretRevealed, Some(endpoint_id)), None);
@@ -86,7 +86,7 @@ impl App {
         Ok(secret)
     }
 
-    /// Stops sending to an endpoint. What is due waits; what happens meanwhile can be recovered.
+    /// Pauses an endpoint. Due deliveries wait; events during the pause can be recovered.
     pub async fn pause_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), ManageError> {
         if self.endpoint(account, endpoint_id).await?.status == EndpointStatus::Disabled {
             return Err(ManageError::Disabled);
@@ -95,9 +95,9 @@ impl App {
         require_found(store.set_hook_status(endpoint_id, EndpointStatus::Paused).await?, endpoint_id)
     }
 
-    /// Sends to an endpoint again that was paused or disabled: first what waited for it.
+    /// Resumes a paused or disabled endpoint. Waiting deliveries are sent first.
     pub async fn resume_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), ManageError> {
-        // One that is active keeps what is known of its failures.
+        // An active endpoint keeps its failure counts.
         if self.endpoint(account, endpoint_id).await?.status == EndpointStatus::Active {
             return Ok(());
         }
@@ -114,7 +114,7 @@ impl App {
         require_found(store.remove_hook_endpoint(endpoint_id).await?, endpoint_id)
     }
 
-    /// Sends `hook.test` to one endpoint, once; returns the delivery's id.
+    /// Sends `hook.test` to one endpoint, once. Returns the id of the delivery.
     pub async fn send_test(&self, account: &Account, endpoint_id: &str) -> Result<String, ManageError> {
         self.active_endpoint(account, endpoint_id).await?;
         let now = self.clock.moment();
@@ -125,7 +125,7 @@ impl App {
         delivery_id.ok_or_else(|| ManageError::EndpointNotFound(endpoint_id.to_owned()))
     }
 
-    /// The endpoint, if it is the account's.
+    /// Returns the endpoint, if it belongs to the account.
     pub(super) async fn endpoint(
         &self,
         account: &Account,
@@ -137,7 +137,7 @@ impl App {
         endpoint.ok_or_else(|| ManageError::EndpointNotFound(endpoint_id.to_owned()))
     }
 
-    /// The endpoint, if it is the account's and hooks are sent to it.
+    /// Checks that the endpoint belongs to the account and is active.
     pub(super) async fn active_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), ManageError> {
         match self.endpoint(account, endpoint_id).await?.status {
             EndpointStatus::Active => Ok(()),
@@ -146,7 +146,7 @@ impl App {
     }
 }
 
-/// Another process may have removed it meanwhile.
+/// Returns an error if another process removed the endpoint in the meantime.
 fn require_found(is_there: bool, endpoint_id: &str) -> Result<(), ManageError> {
     if is_there { Ok(()) } else { Err(ManageError::EndpointNotFound(endpoint_id.to_owned())) }
 }

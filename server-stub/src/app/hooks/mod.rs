@@ -1,4 +1,4 @@
-//! What the owner of an account does with its hook endpoints and with the deliveries to them.
+//! Hook endpoints of an account and the deliveries to them.
 
 mod deliveries;
 mod delivery_search;

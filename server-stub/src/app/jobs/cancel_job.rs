@@ -1,4 +1,4 @@
-//! `cancel_job`: stops a job that has not ended, with its post.
+//! `cancel_job`: cancels an unfinished job and its post.
 
 use super::super::caller::Caller;
 use super::super::error::Error;
@@ -9,7 +9,7 @@ use crate::metrics::JobOutcome;
 use crate::storage::Store;
 
 impl App {
-    /// Cancels the job; cancelling it again gives the same response.
+    /// Cancels the job. Cancelling it again returns the same response.
     pub async fn cancel_job(&self, caller: &Caller, job_id: &str) -> Result<Job, Error> {
         let job = self.store.find_job(job_id).await?;
         if !job.is_some_and(|job| caller.scope.sees(&job.account_id, &job.website_id)) {
@@ -18,7 +18,7 @@ impl App {
         self.cancel_job_in(&self.store, job_id).await
     }
 
-    /// Cancels a job of which is known whose it is.
+    /// Cancels a job whose owner was checked by the caller of this function.
     pub(in crate::app) async fn cancel_job_in(&self, store: &Store, job_id: &str) -> Result<Job, Error> {
         let now = self.clock.wall();
         match store.cancel_job(job_id, now).await? {

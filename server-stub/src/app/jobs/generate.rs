@@ -1,4 +1,4 @@
-//! `generate`: queues a job with its post. Writing the article is the worker's business.
+//! `generate`: queues a job with its post. The worker writes the article.
 
 use std::fmt;
 
@@ -21,21 +21,21 @@ use crate::domain::post::ScheduledPost;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{IdempotencyRecord, Submission, Submitted};
 
-/// Words of an article whose length was not given.
+/// Number of words of an article if neither the request nor the website gives one.
 const DEFAULT_WORD_COUNT: u32 = 1200;
 
 /// The response to a queued job.
 #[derive(Debug)]
 pub struct Accepted {
-    /// The job.
+    /// Id of the job.
     pub job_id: String,
     /// The JSON of `QueuedJob`.
     pub body: Bytes,
-    /// Whether an earlier request queued it.
+    /// True if an earlier request queued the job.
     pub is_replay: bool,
 }
 
-/// A body that matches its schema.
+/// Body that matches its schema.
 #[derive(Debug, Deserialize)]
 struct GenerateBody {
     topic: String,
@@ -61,9 +61,9 @@ struct QueuedJob<'a> {
     created_at: Timestamp,
 }
 
-/// A body after its check: the job that it asks for or its violations, with the key that it was sent with.
+/// Result of checking a body: the requested job or the violations, with the idempotency key.
 pub struct CheckedBody {
-    /// The caller's idempotency key, with the fingerprint of the body that it stands for.
+    /// The caller's idempotency key and the fingerprint of the body.
     idempotency: Option<(String, [u8; 32])>,
     body: Result<GenerateBody, Violations>,
 }
@@ -74,29 +74,29 @@ impl fmt::Debug for CheckedBody {
     }
 }
 
-/// Who queues a job.
+/// Submitter of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::app) enum Submitter {
-    /// A caller of the API.
+    /// Client of the API.
     Caller,
-    /// A user of the dashboard, whom the audit trail names.
+    /// User of the dashboard, recorded in the audit trail.
     User,
 }
 
 impl App {
-    /// Checks a body, a JSON object, sent with `key`, the caller's idempotency key; with `is_strict` unknown members are refused.
-    /// This takes as long as the body is large.
+    /// Checks a body, a JSON object, sent with the idempotency key `key`. If `is_strict`, refuses unknown fields. Takes time
+    /// proportional to the size of the body.
     pub fn check_generate_body(&self, body: &Value, is_strict: bool, key: Option<String>) -> CheckedBody {
         let idempotency = key.map(|key| (key, idempotency::fingerprint(body)));
         CheckedBody { idempotency, body: self.validate_generate(body, is_strict, self.clock.wall()) }
     }
 
-    /// Queues a job. With an idempotency key a repeat gets the response to the first request.
+    /// Queues a job. A repeat with the same idempotency key gets the response to the first request.
     pub async fn generate(&self, caller: &Caller, checked: CheckedBody) -> Result<Accepted, Error> {
         self.queue_checked(&caller.scope, checked, Submitter::Caller).await
     }
 
-    /// Queues a job for whoever sees `scope`.
+    /// Queues a job for a submitter with access to `scope`.
     pub(in crate::app) async fn queue_checked(
         &self,
         scope: &Scope,
@@ -107,7 +107,7 @@ impl App {
         let now = self.clock.moment();
         let operation = Operation::Generate.id();
         let replays_since = now.wall.minus(self.idempotency_retention);
-        // A response to another key must not show a website that this key may not use.
+        // A replayed response must not reveal a website that this key may not use.
         if let Ok(body) = &body
             && !scope.sees(&scope.account_id, &body.website_id)
         {
@@ -146,9 +146,9 @@ impl App {
                 self.wakeups.jobs.notify_one();
                 Ok(Accepted { job_id, body: response_body, is_replay: false })
             }
-            // Another request with the same key was queued since the look-up.
+            // Another request with the same key was queued in the meantime.
             (Submitted::Replayed(first), Some((_, fingerprint))) => replay(first, fingerprint),
-            // Cannot happen: without a key nothing is replayed.
+            // Cannot happen: nothing is replayed without a key.
             (Submitted::Replayed(first), None) => {
                 Ok(Accepted { job_id: first.job_id, body: first.body, is_replay: true })
             }
@@ -156,7 +156,7 @@ impl App {
         }
     }
 
-    /// The body as a type, or its schema violations.
+    /// Returns the parsed body or its schema violations.
     fn validate_generate(&self, body: &Value, is_strict: bool, now: Timestamp) -> Result<GenerateBody, Violations> {
         let mut violations = self.document.check_generate(body, is_strict);
         let publish_at = body.get("publish_at").and_then(Value::as_str).and_then(Timestamp::parse);
@@ -171,7 +171,7 @@ impl App {
         Ok(GenerateBody::deserialize(body).expect("a body that matches the schema has these members"))
     }
 
-    /// The website to write for, if the caller sees it and it is active.
+    /// Returns the website to write for, if the caller sees it and it is active.
     async fn website_to_write_for(&self, scope: &Scope, website_id: &str) -> Result<Website, Error> {
         let website = self.store.find_website(website_id).await?;
         let website = website.filter(|website| scope.sees(&website.account_id, &website.website_id));
@@ -180,7 +180,7 @@ impl App {
     }
 }
 
-/// The stored response to the first request with the same idempotency key. Refused when that request had another body.
+/// Returns the stored response to the first request with the same idempotency key. Fails if that request had another body.
 fn replay(first: IdempotencyRecord, fingerprint: [u8; 32]) -> Result<Accepted, Error> {
     if first.fingerprint != fingerprint {
         return Err(Error::IdempotencyMismatch);
@@ -188,7 +188,7 @@ fn replay(first: IdempotencyRecord, fingerprint: [u8; 32]) -> Result<Accepted, E
     Ok(Accepted { job_id: first.job_id, body: first.body, is_replay: true })
 }
 
-/// The job and its post as they begin, with the website's defaults filled in.
+/// Returns a new job and its post. Missing values come from the website's defaults.
 fn new_queued_job(
     body: GenerateBody,
     website: &Website,
@@ -207,7 +207,7 @@ fn new_queued_job(
     Job::new_queued(request, &website.account_id, &website.website_id, now, randomness)
 }
 
-/// The JSON of `QueuedJob`.
+/// Returns the JSON of `QueuedJob`.
 fn queued_job_json(job: &Job) -> Bytes {
     let queued_job = QueuedJob {
         job_id: &job.id,
@@ -221,7 +221,7 @@ fn queued_job_json(job: &Job) -> Bytes {
     Bytes::from(serde_json::to_vec(&queued_job).expect("strings and times always serialize"))
 }
 
-/// The last moment for which an article can be planned.
+/// Returns the latest time for which an article can be scheduled.
 pub(in crate::app) fn same_date_next_year(now: Timestamp) -> Timestamp {
     now.to_chrono().checked_add_months(Months::new(12)).map_or(now, Timestamp::from)
 }

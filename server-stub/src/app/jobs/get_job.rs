@@ -1,4 +1,4 @@
-//! `get_job`: a job as it stands, or, for a caller who prefers to wait, once it has ended.
+//! `get_job`: returns a job, at once or after waiting for its end.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::super::service::App;
 use crate::domain::job::Job;
 
 impl App {
-    /// The job; with `wait`, when it is terminal, that time has passed or the service stops, whichever comes first.
+    /// Returns the job. With `wait`, returns when the job ends, `wait` has passed or the service stops, whichever comes first.
     pub async fn get_job(&self, caller: &Caller, job_id: &str, wait: Option<Duration>) -> Result<Job, Error> {
         let Some(wait) = wait else { return self.visible_job(caller, job_id).await };
         let until = Instant::now() + wait;
@@ -18,7 +18,7 @@ impl App {
         loop {
             let ended = watch.ended();
             tokio::pin!(ended);
-            // Registered before the job is read, or an end in between would be missed.
+            // Register before reading the job: an end in between would be missed.
             ended.as_mut().enable();
             let job = self.visible_job(caller, job_id).await?;
             if job.status.is_terminal() || Instant::now() >= until {
@@ -28,7 +28,7 @@ impl App {
                 biased;
                 () = &mut ended => {}
                 () = sleep_until(until) => {}
-                // Nothing was told of its end. If all callers read once more at this moment, the store would refuse some.
+                // The job has not ended. Do not read again: if all callers did so at shutdown, the store would refuse some.
                 () = self.stopping.cancelled() => return Ok(job),
             }
         }

@@ -1,4 +1,4 @@
-//! Jobs: queueing one, following it, stopping it.
+//! Queues, reads and cancels jobs.
 
 mod cancel_job;
 mod generate;

@@ -1,5 +1,5 @@
-//! Finds the ends of jobs for which callers wait and of which no hint came: one read for all of them, every few seconds. How a
-//! caller waits is in `get_job`.
+//! Finds ended jobs that callers wait for and that sent no hint. One read every few seconds covers all of them. `get_job`
+//! implements the waiting.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use tokio::time::sleep;
 use super::super::service::App;
 use crate::domain::store::Result;
 
-/// The shortest and the longest time between two reads. They differ, so that processes do not read in step.
+/// Minimum and maximum time between two reads. It is random, so that processes do not read in step.
 const PAUSE_MILLIS: std::ops::Range<u64> = 2_000..4_000;
-/// Most jobs of one read.
+/// Maximum number of jobs in one read.
 const MAX_JOBS: usize = 1_000;
 
 impl App {
-    /// Wakes the callers that wait for jobs which ended without a hint, until the service stops.
+    /// Wakes the callers that wait for jobs which ended without a hint. Runs until the service stops.
     pub async fn follow_watched_jobs(&self) {
         loop {
             tokio::select! {

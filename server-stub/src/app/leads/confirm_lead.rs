@@ -1,4 +1,5 @@
-//! Double opt-in: the signed link that the hook about a lead carries, and confirming the lead by it. The page behind it is `http`'s business.
+//! Double opt-in: creates the signed link that the hook about a lead carries, and confirms the lead with it. `http` renders the
+//! page.
 
 use super::super::error::Error;
 use super::super::service::App;
@@ -10,48 +11,48 @@ use crate::domain::lead::{ConfirmationStatus, Lead};
 use crate::domain::personal::Personal;
 use crate::domain::public_url::PublicUrl;
 
-/// Where a link that confirms a lead leads.
+/// State of a confirmation link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkState {
-    /// To a lead that waits to be confirmed.
+    /// The lead waits for confirmation.
     Pending,
-    /// To a lead that is confirmed.
+    /// The lead is confirmed.
     Confirmed,
-    /// It is too old.
+    /// The link has expired.
     Expired,
     /// The lead was erased.
     Erased,
-    /// It was not signed here, or not for this website.
+    /// The link has no valid signature, or belongs to another website.
     Unknown,
 }
 
 impl App {
-    /// The link that confirms this lead. Whoever has it may confirm.
+    /// Returns the link that confirms this lead. Anyone with the link can confirm.
     pub(super) fn confirmation_url(&self, lead: &Lead, public_url: &PublicUrl) -> Personal<String> {
         let token = self.tokens.write_confirmation(&lead.id, self.clock.steady());
         let path = format!("/capture/{}/confirmations/{}", lead.website_id, token.as_str());
         public_url.absolute(&path).into()
     }
 
-    /// Where the link leads. Nothing changes: scanners of mail follow links, too.
+    /// Returns the state of the link. Changes nothing, because mail scanners follow links too.
     pub async fn confirmation_link(&self, website: &Website, token: &str) -> Result<LinkState, Error> {
         let lead = self.linked_lead(website, token).await?;
         Ok(lead.map_or_else(|state| state, |lead| state_of(&lead)))
     }
 
-    /// Confirms the lead behind the link, with its event; whoever does it again finds it confirmed.
+    /// Confirms the lead of the link and records its event. Confirming it again has no effect.
     pub async fn confirm_lead(&self, website: &Website, token: &str) -> Result<LinkState, Error> {
         let lead = match self.linked_lead(website, token).await? {
             Ok(lead) if lead.confirmation.status == ConfirmationStatus::Pending => lead,
             Ok(lead) => return Ok(state_of(&lead)),
             Err(state) => return Ok(state),
         };
-        // Two processes may differ on the time, and nobody confirms before there is something to confirm.
+        // The clocks of two processes may differ. The confirmation must not be earlier than the lead.
         let confirmed = lead.confirmed(self.clock.wall());
         let now = confirmed.updated_at;
         let event = Event::lead_confirmed(id::new(Kind::Event, now, &*self.randomness), &confirmed, now);
         if !self.store.confirm_lead(&confirmed, &event, self.clock.steady()).await? {
-            // Somebody confirmed or erased it meanwhile.
+            // Another request confirmed or erased the lead in the meantime.
             return self.confirmation_link(website, token).await;
         }
         tracing::info!(lead_id = %confirmed.id, account_id = %confirmed.account_id, "a lead was confirmed");

@@ -1,4 +1,4 @@
-//! Erasing one lead on request; all leads of a person are in `person`. Capturing a lead is in `capture_lead`.
+//! Erases one lead on request. `person` erases all leads of a person, and `capture_lead` captures leads.
 
 use super::super::manage_error::{ManageError, check_id};
 use super::super::service::App;
@@ -6,7 +6,7 @@ use crate::domain::account::Account;
 use crate::domain::audit::Action;
 
 impl App {
-    /// Erases a lead with the events that told of it, their deliveries and what receivers answered.
+    /// Erases a lead with its events, their deliveries and the recorded responses of receivers.
     pub async fn erase_lead(&self, account: &Account, lead_id: &str) -> Result<(), ManageError> {
         check_id("the lead's id", lead_id)?;
         let unknown = || ManageError::LeadNotFound(lead_id.to_owned());

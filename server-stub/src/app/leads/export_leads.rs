@@ -1,4 +1,4 @@
-//! Handing out leads, many at a time. In which form they are handed out is not decided here.
+//! Exports leads in pages. The caller chooses the format.
 
 use futures::Stream;
 use futures::stream::try_unfold;
@@ -10,12 +10,12 @@ use crate::domain::lead::Lead;
 use crate::domain::search::Search;
 use crate::domain::store::{self, LeadFilter, PageKey, PageRequest};
 
-/// Leads that are read at a time: as many as are in memory, however many are handed out.
+/// Number of leads that an export reads at a time, which bounds the memory that it uses.
 const PAGE: u32 = 200;
 
 impl App {
-    /// The account's leads that the filter lets through, newest first, a page at a time. The audit trail has how many there are before
-    /// the first one is handed out, and nothing of them.
+    /// Returns the account's leads that match the filter, newest first, a page at a time. Records their number in the audit trail
+    /// before the first page; the entry contains no lead data.
     pub async fn export_leads(
         &self,
         account: &Account,

@@ -1,4 +1,4 @@
-//! Leads as their owner sees them: the list with names for ids, and one lead with all that is known of it.
+//! Lists leads with the names of their websites and articles, and shows one lead with its events and endpoints.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,22 +21,22 @@ pub struct ListedLead {
     pub lead: Lead,
     /// The website's name.
     pub website_name: String,
-    /// The article, if the account has it.
+    /// The article, if it belongs to the account.
     pub article: Option<NamedArticle>,
 }
 
-/// An article as a lead names it.
+/// Article that a lead refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedArticle {
     /// `art_…`.
     pub id: String,
-    /// The headline.
+    /// Headline.
     pub title: String,
-    /// Where it can be read; only while it is published.
+    /// Address of the article while it is published.
     pub url: Option<String>,
 }
 
-/// A lead with all that is known of it.
+/// A lead with everything that is stored about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeadView {
     /// The lead.
@@ -45,13 +45,13 @@ pub struct LeadView {
     pub website: Website,
     /// The article it was captured on.
     pub article: Option<NamedArticle>,
-    /// What told of it, as long as that is kept, oldest first.
+    /// Stored events about the lead, oldest first.
     pub events: Vec<LeadEvent>,
-    /// The endpoints that it was sent to.
+    /// Endpoints that received the lead.
     pub endpoints: Vec<EndpointState<()>>,
 }
 
-/// What of a stored article a lead names.
+/// Fields of a stored article that a lead shows.
 #[derive(Deserialize)]
 struct Heading {
     title: String,
@@ -59,8 +59,8 @@ struct Heading {
 }
 
 impl App {
-    /// A page of the account's leads, newest first, behind the page that gave the token. With a search it may have few rows, or
-    /// none, although others follow.
+    /// Returns a page of the account's leads, newest first: the page that `page_token` points to, or the first one. A page of a
+    /// search may have few rows or none although another page follows.
     pub async fn find_leads(
         &self,
         account: &Account,
@@ -87,7 +87,7 @@ impl App {
         Ok(Page { items: self.named(account, page.items).await?, next_page: page.next_page })
     }
 
-    /// The account's lead with that id.
+    /// Returns the account's lead with this id.
     pub async fn lead(&self, account: &Account, lead_id: &str) -> Result<LeadView, ManageError> {
         let unknown = || ManageError::LeadNotFound(lead_id.to_owned());
         check_id("the lead's id", lead_id)?;
@@ -112,7 +112,7 @@ impl App {
         })
     }
 
-    /// The account's article with that id, as leads name it.
+    /// Returns the title and address of the account's article with this id.
     pub async fn named_article(
         &self,
         account: &Account,
@@ -125,14 +125,14 @@ impl App {
         Ok(Some(NamedArticle { id: article.id, title: heading.title, url: heading.url }))
     }
 
-    /// The article of the account that was written last of those that are published.
+    /// Returns the account's newest published article.
     pub async fn newest_published(&self, account: &Account) -> Result<Option<ArticleSummary>, store::Error> {
         let filter = ArticleFilter { status: Some(ArticleStatus::Published), ..ArticleFilter::default() };
         let page = PageRequest { after: None, limit: 1 };
         Ok(self.store.list_articles(&account.scope(), &filter, &page).await?.pop())
     }
 
-    /// The leads with the names of their websites and articles, each read once, and beside each other.
+    /// Adds the names of websites and articles to leads. Reads each website and article once, concurrently.
     async fn named(&self, account: &Account, leads: Vec<Lead>) -> Result<Vec<ListedLead>, store::Error> {
         let website_ids: BTreeSet<_> = leads.iter().map(|lead| &lead.website_id).collect();
         let article_ids: BTreeSet<_> = leads.iter().filter_map(|lead| lead.article_id.as_ref()).collect();

@@ -1,4 +1,4 @@
-//! `list_leads`: the captured leads, newest first by capture.
+//! `list_leads`: lists the captured leads, newest first by capture.
 
 use super::super::caller::Caller;
 use super::super::error::Error;
@@ -9,7 +9,7 @@ use crate::domain::lead::Lead;
 use crate::domain::store::{LeadFilter, PageKey};
 
 impl App {
-    /// A page of leads by the query as it was sent.
+    /// Returns a page of leads for the client's query.
     pub async fn list_leads(&self, caller: &Caller, query: &[(String, String)]) -> Result<Page<Lead>, Error> {
         let listing = self.listing(Operation::ListLeads, caller, query)?;
         let filter = LeadFilter {

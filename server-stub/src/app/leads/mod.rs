@@ -1,4 +1,4 @@
-//! Leads: taking them in, reading them, handing them out, erasing them.
+//! Captures, reads, exports and erases leads.
 
 mod capture_lead;
 mod confirm_lead;

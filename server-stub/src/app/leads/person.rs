@@ -1,4 +1,4 @@
-//! All leads with one e-mail address, handed out and erased on request of the person (GDPR, articles 15 and 17).
+//! Exports and erases all leads with one e-mail address on request of the person (GDPR, articles 15 and 17).
 
 use std::collections::HashMap;
 
@@ -16,29 +16,29 @@ use crate::domain::lead::Lead;
 use crate::domain::search::Search;
 use crate::domain::store::{LeadEvent, LeadFilter, PageRequest};
 
-/// The longest e-mail address, in characters (RFC 5321, section 4.5.3.1.3).
+/// Maximum length of an e-mail address, in characters (RFC 5321, section 4.5.3.1.3).
 const MAX_EMAIL: usize = 254;
-/// Leads that are read at a time.
+/// Number of leads that are read at a time.
 const PAGE: u32 = 200;
 
-/// A lead of a person, and who was told of it.
+/// A lead of a person, with the receivers of its events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonLead {
     /// The lead.
     pub lead: Lead,
-    /// What told of it, as long as that is kept, oldest first.
+    /// Stored events about the lead, oldest first.
     pub events: Vec<LeadEvent>,
-    /// Who was to be told by a hook.
+    /// Receivers of hooks about the lead.
     pub recipients: Vec<Recipient>,
 }
 
-/// Scheme, host and port of an endpoint.
+/// Returns scheme, host and port of an endpoint.
 fn origin(url: &str) -> String {
     url::Url::parse(url).map_or_else(|_| url.to_owned(), |url| url.origin().ascii_serialization())
 }
 
 impl PersonLead {
-    /// What is handed out.
+    /// Returns the JSON of the export.
     pub fn to_json(&self) -> Value {
         let recipients: Vec<_> = self
             .recipients
@@ -54,25 +54,25 @@ impl PersonLead {
     }
 }
 
-/// A receiver of hooks as a person is told of it.
+/// Receiver of a hook, as a person's export shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recipient {
-    /// What it was to be told.
+    /// Type of the event.
     pub event_type: EventType,
-    /// Where it is, without the path, which may be a secret; the endpoint's id where the endpoint is gone.
+    /// Origin of the receiver; its path is omitted because it may be a secret. The endpoint's id if the endpoint was removed.
     pub url: String,
-    /// What became of the delivery.
+    /// State of the delivery.
     pub status: DeliveryStatus,
-    /// How often it was sent.
+    /// Number of attempts.
     pub attempts: u32,
 }
 
 impl App {
-    /// All leads of whoever has that e-mail address (without case), newest first, each with its recipients. The audit trail says
-    /// that they were asked for, and not for whom.
+    /// Returns all leads with that e-mail address (ignoring case), newest first, each with its recipients. Records the export in
+    /// the audit trail without the address.
     ///
     /// # Errors
-    /// When the text cannot be an address, or the store fails.
+    /// Fails if the text cannot be an address, or if the store fails.
     pub async fn export_person(
         &self,
         account: &Account,
@@ -102,10 +102,10 @@ impl App {
         }))
     }
 
-    /// Erases all leads of whoever has that e-mail address, with all that was made of them. Returns how many there were.
+    /// Erases all leads with that e-mail address, with their events and deliveries. Returns their number.
     ///
     /// # Errors
-    /// When the text cannot be an address, or the store fails; what was erased by then is gone.
+    /// Fails if the text cannot be an address, or if the store fails. Leads that were erased before the failure stay erased.
     pub async fn erase_person(&self, account: &Account, email: &str) -> Result<u64, ManageError> {
         let leads = self.leads_of_person(account, email)?;
         pin_mut!(leads);
@@ -113,7 +113,7 @@ impl App {
         while let Some(lead) = leads.try_next().await? {
             match self.erase_lead(account, &lead.id).await {
                 Ok(()) => erased += 1,
-                // Somebody else was faster.
+                // Another request erased the lead in the meantime.
                 Err(ManageError::LeadNotFound(_)) => {}
                 Err(error) => return Err(error),
             }
@@ -121,7 +121,7 @@ impl App {
         Ok(erased)
     }
 
-    /// The leads with that whole address, without case, and not only a part of it.
+    /// Returns the leads with exactly that address, ignoring case.
     fn leads_of_person(
         &self,
         account: &Account,

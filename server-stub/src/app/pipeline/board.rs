@@ -1,4 +1,4 @@
-//! The board: the newest posts of each state.
+//! Returns the board: the newest posts of each state.
 
 use futures::future::try_join_all;
 
@@ -11,16 +11,16 @@ use crate::domain::store::{PageRequest, PostFilter};
 /// The posts of one state.
 #[derive(Debug, Clone)]
 pub struct BoardColumn {
-    /// Their state.
+    /// State of the posts.
     pub status: PostStatus,
-    /// Newest first, as many as were asked for, each with the progress of its job while that runs.
+    /// Posts, newest first, up to the requested number, each with the progress of its running job.
     pub posts: Vec<(ScheduledPost, Option<u8>)>,
-    /// Whether there are more.
+    /// True if there are more posts in this state.
     pub has_more: bool,
 }
 
 impl App {
-    /// The newest posts of these states, at most so many of each; of one website, if it is named.
+    /// Returns the newest posts of these states, up to the given number of each; only of one website if `website_id` is given.
     pub async fn pipeline_board(
         &self,
         scope: &Scope,
@@ -38,7 +38,7 @@ impl App {
         limit: u32,
     ) -> Result<BoardColumn, PipelineError> {
         let filter = PostFilter { website_id: website_id.map(str::to_owned), status: Some(status) };
-        // One more than is shown tells whether there are more.
+        // One more than requested shows whether there are more.
         let page = PageRequest { after: None, limit: limit + 1 };
         let mut posts = self.store.list_posts(scope, &filter, &page).await?;
         let has_more = posts.len() > limit as usize;

@@ -1,4 +1,4 @@
-//! Approving a post, giving it another time, and giving it up.
+//! Approves, reschedules, unschedules and cancels posts.
 
 use super::super::error::Error;
 use super::super::service::App;
@@ -10,7 +10,7 @@ use crate::domain::post::{PostChange, PostStatus, ScheduledPost};
 use crate::domain::time_zone::TimeZone;
 
 impl App {
-    /// Approves what is ready, or gives what is scheduled another time: it is published then.
+    /// Approves a ready post or reschedules a scheduled one for `time`.
     pub async fn schedule_post(
         &self,
         scope: &Scope,
@@ -25,7 +25,7 @@ impl App {
         self.change_post(&post, PostChange::Schedule(publish_at), action, Some(&detail)).await
     }
 
-    /// Approves what is ready, or moves what is scheduled: it is published in the next free slot of its website.
+    /// Approves a ready post or reschedules a scheduled one for the next free slot of its website.
     pub async fn schedule_post_in_slot(&self, scope: &Scope, post_id: &str) -> Result<ScheduledPost, PipelineError> {
         let post = self.visible_post(scope, post_id).await?;
         let website = self.store.find_website(&post.website_id).await?.ok_or(PipelineError::NotFound)?;
@@ -44,13 +44,13 @@ impl App {
         }
     }
 
-    /// Takes the time of a scheduled post away, so that it waits for approval.
+    /// Removes the time of a scheduled post, so that it waits for approval.
     pub async fn unschedule_post(&self, scope: &Scope, post_id: &str) -> Result<ScheduledPost, PipelineError> {
         let post = self.visible_post(scope, post_id).await?;
         self.change_post(&post, PostChange::Unschedule, Action::PostUnscheduled, None).await
     }
 
-    /// Cancels a post, with its job where that has not ended.
+    /// Cancels a post, and its job if the job has not ended.
     pub async fn cancel_post(&self, scope: &Scope, post_id: &str) -> Result<(), PipelineError> {
         let post = self.visible_post(scope, post_id).await?;
         match (post.status, &post.job_id) {

@@ -1,4 +1,4 @@
-//! One post with all that belongs to it.
+//! Reads one post with its website, job and article.
 
 use super::super::service::App;
 use super::error::PipelineError;
@@ -9,23 +9,23 @@ use crate::domain::language_model::ModelUsage;
 use crate::domain::post::ScheduledPost;
 use crate::domain::store;
 
-/// A post with all that belongs to it.
+/// A post with its website, job and article.
 #[derive(Debug, Clone)]
 pub struct PipelineEntry {
     /// The post.
     pub post: ScheduledPost,
     /// Its website.
     pub website: Website,
-    /// The job that writes its article, the newest one.
+    /// The newest job that writes its article.
     pub job: Option<Job>,
-    /// What that job used of a language model, if it did.
+    /// Language model usage of that job, if any.
     pub model_usage: Option<ModelUsage>,
     /// The article, once it is written.
     pub article: Option<Article>,
 }
 
 impl App {
-    /// The post with that id.
+    /// Returns the post with this id.
     pub async fn pipeline_entry(&self, scope: &Scope, post_id: &str) -> Result<PipelineEntry, PipelineError> {
         let post = self.visible_post(scope, post_id).await?;
         let website = self.store.find_website(&post.website_id).await?.ok_or(PipelineError::NotFound)?;

@@ -1,5 +1,5 @@
-//! The pipeline of scheduled posts as a user of the dashboard sees and changes it: the board, one entry, and what can be done
-//! with it. The API lists posts in `articles`, and queues and cancels jobs in `jobs`.
+//! Shows and changes the pipeline of scheduled posts for a user of the dashboard. The API lists posts in `articles`, and queues and
+//! cancels jobs in `jobs`.
 
 mod board;
 mod change;

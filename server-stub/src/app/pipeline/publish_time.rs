@@ -1,40 +1,40 @@
-//! When an article is to be published, as somebody typed it in the time zone of its website.
+//! Parses a publishing time that a user typed in the time zone of the website.
 
 use super::super::jobs::same_date_next_year;
 use crate::domain::clock::Timestamp;
 use crate::domain::publishing_slots::SLOTS_AHEAD;
 use crate::domain::time_zone::TimeZone;
 
-/// When an article is to be published.
+/// Time at which an article is to be published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PublishTime<'a> {
     /// At once.
     Now,
-    /// At this date and time of the website's time zone, as browsers write it: `2027-06-01T09:00`.
+    /// Date and time in the website's time zone, in the format of browsers: `2027-06-01T09:00`.
     At(&'a str),
 }
 
-/// Why an article cannot be published then.
+/// Reason why an article cannot be published at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PublishTimeError {
-    /// The text is no date and time.
+    /// The text is not a date and time.
     #[error("write a date and a time, such as 2027-06-01T09:00")]
     NotATime,
-    /// Clocks are turned forward over it.
+    /// The time does not exist because clocks are turned forward.
     #[error(
         "this time does not exist in {0}, because the clocks are turned forward; choose a time one hour earlier or later"
     )]
     Skipped(&'static str),
-    /// It is over.
+    /// The time is in the past.
     #[error("this time is in the past in {0}; choose a later one, or publish at once")]
     Past(&'static str),
-    /// It is too far ahead.
+    /// The time is more than a year ahead.
     #[error("this time is more than one year ahead; choose an earlier one")]
     TooFarAhead,
     /// The website has no slots.
     #[error("the website no longer has publishing slots; choose a date and a time, or publish at once")]
     NoSlots,
-    /// They are all taken.
+    /// All slots are taken.
     #[error(
         "the next {SLOTS_AHEAD} publishing slots of the website are taken; choose a date and a time, or cancel some articles"
     )]
@@ -42,7 +42,7 @@ pub enum PublishTimeError {
 }
 
 impl PublishTime<'_> {
-    /// The moment in that zone; `None` means at once.
+    /// Returns the moment in the given zone; `None` means at once.
     pub(super) fn moment(self, zone: TimeZone, now: Timestamp) -> Result<Option<Timestamp>, PublishTimeError> {
         let Self::At(typed) = self else { return Ok(None) };
         if !TimeZone::is_local(typed) {

@@ -1,4 +1,4 @@
-//! Queueing an article as a user: by the same checks and limits as `generate`.
+//! Queues an article for a user of the dashboard, with the same checks and limits as `generate`.
 
 use serde_json::{Map, Value, json};
 
@@ -9,23 +9,23 @@ use super::publish_time::PublishTime;
 use crate::domain::account::Scope;
 use crate::domain::time_zone::TimeZone;
 
-/// An article to write, as it was typed. Empty texts are left to the website's defaults.
+/// Form fields of a new article, as typed. Empty fields use the website's defaults.
 #[derive(Debug, Clone, Default)]
 pub struct NewArticle {
-    /// For which website.
+    /// Id of the website.
     pub website_id: String,
-    /// What about.
+    /// Topic of the article.
     pub topic: String,
     /// Search phrases.
     pub keywords: Vec<String>,
-    /// How many words.
+    /// Number of words.
     pub words: String,
-    /// BCP 47.
+    /// BCP 47 tag of the language.
     pub language: String,
 }
 
 impl App {
-    /// Queues an article and returns the id of its post; with `time` it is published then without approval.
+    /// Queues an article and returns the id of its post. With `time`, the article is published at that time without approval.
     pub async fn queue_article(
         &self,
         scope: &Scope,
@@ -37,7 +37,7 @@ impl App {
         if let Some(time) = time {
             let website = self.store.find_website(&wanted.website_id).await?;
             let website = website.filter(|website| scope.sees(&website.account_id, &website.website_id));
-            // Without such a website the request is refused below.
+            // If the website does not exist, `queue_checked` refuses the request below.
             let zone = TimeZone::or_utc(website.as_ref().map_or("UTC", |website| &website.time_zone));
             if let Some(publish_at) = time.moment(zone, self.clock.wall())? {
                 body.insert("publish_at".to_owned(), json!(publish_at));
@@ -51,7 +51,7 @@ impl App {
 }
 
 impl NewArticle {
-    /// The body of the request that asks for the same.
+    /// Returns the equivalent body of a `generate` request.
     fn body(&self) -> Map<String, Value> {
         let mut body = Map::new();
         body.insert("website_id".to_owned(), json!(self.website_id));
@@ -60,7 +60,7 @@ impl NewArticle {
             body.insert("keywords".to_owned(), json!(self.keywords));
         }
         if !self.words.is_empty() {
-            // What is no number stays a text, which the check refuses.
+            // Text that is not a number stays a string, which the schema check refuses.
             let words = self.words.parse::<u32>().map_or_else(|_| json!(self.words), |words| json!(words));
             body.insert("target_word_count".to_owned(), words);
         }

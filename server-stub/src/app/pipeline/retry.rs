@@ -1,4 +1,4 @@
-//! Trying again what failed: to publish an article, or to write it.
+//! Retries the failed publishing or writing of an article.
 
 use super::super::error::Error;
 use super::super::service::App;
@@ -10,7 +10,7 @@ use crate::domain::post::{PostChange, PostStatus};
 use crate::domain::store::{Requeued, Submission};
 
 impl App {
-    /// Publishes an article again that could not be published, or queues another job for one that could not be written.
+    /// Retries publishing if the article exists. Otherwise queues another job to write it.
     pub async fn retry_post(&self, scope: &Scope, post_id: &str) -> Result<(), PipelineError> {
         let post = self.visible_post(scope, post_id).await?;
         if post.article_id.is_some() {

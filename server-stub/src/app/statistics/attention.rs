@@ -1,4 +1,4 @@
-//! What somebody has to look after now. Where that is done is not decided here.
+//! Lists the problems of an account that need a user's attention.
 
 use std::time::Duration;
 
@@ -10,80 +10,80 @@ use crate::domain::personal::Personal;
 use crate::domain::post::PostStatus;
 use crate::domain::store::{PageRequest, PostFilter, Result};
 
-/// A key needs attention so long before it expires.
+/// Time before a key's expiry from which it needs attention.
 const KEY_NOTICE: Duration = Duration::from_hours(14 * 24);
-/// Most posts of a state that are told: the pipeline shows all.
+/// Maximum number of listed posts per state. The pipeline shows all.
 const MAX_POSTS: u32 = 10;
 
-/// Something to look after.
+/// A problem that needs attention.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attention {
-    /// Since when.
+    /// Time since which the problem exists.
     pub since: Timestamp,
-    /// What it is about.
+    /// Subject of the problem.
     pub subject: Subject,
 }
 
-/// What needs attention.
+/// Subject of a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {
     /// A post failed.
     FailedPost {
         /// `post_…`.
         post_id: String,
-        /// What it is about.
+        /// Topic of the post.
         topic: String,
-        /// Why.
+        /// Reason of the failure.
         reason: String,
     },
     /// A post waits for approval.
     PostToApprove {
         /// `post_…`.
         post_id: String,
-        /// What it is about.
+        /// Topic of the post.
         topic: String,
     },
     /// A hook endpoint was disabled.
     DisabledEndpoint {
         /// `hook_…`.
         endpoint_id: String,
-        /// Where it sends.
+        /// URL of the endpoint.
         url: String,
-        /// Whether its receiver said that it is gone.
+        /// True if its receiver responded that it is gone.
         is_gone: bool,
     },
     /// A hook endpoint fails.
     FailingEndpoint {
         /// `hook_…`.
         endpoint_id: String,
-        /// Where it sends.
+        /// URL of the endpoint.
         url: String,
     },
     /// A key expires soon.
     ExpiringKey {
-        /// For people.
+        /// Name of the key.
         name: String,
-        /// When.
+        /// Time of expiry.
         expires_at: Timestamp,
     },
     /// A website is paused while jobs wait for it.
     StalledWebsite {
         /// `web_…`.
         website_id: String,
-        /// For people.
+        /// Name of the website.
         name: String,
-        /// How many jobs wait.
+        /// Number of waiting jobs.
         unfinished: u64,
     },
     /// A user has no password.
     UserWithoutPassword {
-        /// Who.
+        /// E-mail address of the user.
         email: Personal<String>,
     },
 }
 
 impl App {
-    /// What needs attention now, newest first.
+    /// Returns the problems that need attention now, newest first.
     pub async fn attention(&self, account: &Account) -> Result<Vec<Attention>> {
         let mut found = Vec::new();
         self.add_posts(account, &mut found).await?;

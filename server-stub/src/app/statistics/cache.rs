@@ -1,4 +1,4 @@
-//! Statistics in memory, so that many who look at once, or one who looks often, cost one count a minute.
+//! Caches statistics in memory, so that an account is counted at most once a minute.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,23 +8,23 @@ use super::daily_counts::DailyStatistics;
 use crate::domain::clock::Timestamp;
 use crate::domain::store::Result;
 
-/// How long an answer is repeated.
+/// Time for which a count is cached.
 const KEPT_FOR: Duration = Duration::from_mins(1);
-/// Most accounts whose statistics are kept, some KiB each.
+/// Maximum number of accounts in the cache, some KiB each.
 const MAX_ACCOUNTS: usize = 1000;
 
-/// The statistics of accounts, as they were counted last.
+/// Last counted statistics of each account.
 #[derive(Debug, Default)]
 pub(in crate::app) struct StatisticsCache {
     accounts: Mutex<HashMap<String, Arc<Entry>>>,
 }
 
-/// Whoever counts holds the lock; others wait for the result.
+/// The request that counts holds the lock. Other requests wait for the result.
 type Entry = tokio::sync::Mutex<Option<(Timestamp, Arc<DailyStatistics>)>>;
 
 impl StatisticsCache {
-    /// The statistics of an account, counted unless they were within the last minute. An account is counted once at a time. `now` is
-    /// the steady time.
+    /// Returns the statistics of an account. Counts them if the cached count is older than a minute; only one request counts an
+    /// account at a time. `now` is the steady time.
     pub(super) async fn get_or_count(
         &self,
         account_id: &str,
@@ -44,7 +44,7 @@ impl StatisticsCache {
     fn entry(&self, account_id: &str) -> Arc<Entry> {
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         if accounts.len() >= MAX_ACCOUNTS && !accounts.contains_key(account_id) {
-            // Those that somebody is waiting for stay, so that nothing is counted twice at a time.
+            // Keep entries that a request is waiting for, so that no account is counted twice at a time.
             accounts.retain(|_, entry| Arc::strong_count(entry) > 1);
         }
         Arc::clone(accounts.entry(account_id.to_owned()).or_default())
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn an_account_is_counted_once_a_minute_however_many_look() {
+    async fn concurrent_readers_share_one_count_a_minute() {
         let (cache, counts) = (StatisticsCache::default(), AtomicI64::new(0));
         let look = async |account: &str, seconds: i64| {
             let now = Timestamp::from_millis(seconds * 1000);

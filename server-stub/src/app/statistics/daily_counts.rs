@@ -1,4 +1,4 @@
-//! How many articles, leads and deliveries each of the last days had.
+//! Counts the articles, leads and deliveries of each of the last days.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,22 +9,22 @@ use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::day::Day;
 use crate::domain::store::{CountedDays, DayCounts, Result};
 
-/// The days that are shown, today included.
+/// Number of days that are shown, today included.
 pub const STATISTICS_DAYS: i64 = 30;
-/// Seconds of a day.
+/// Number of seconds in a day.
 const DAY_SECONDS: u64 = 24 * 60 * 60;
 
 /// The counts of the last days.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DailyStatistics {
-    /// When they were counted.
+    /// Time of the count.
     pub as_of: Timestamp,
-    /// Today comes last.
+    /// Days, oldest first; today is last.
     pub days: Vec<DayCounts>,
 }
 
 impl App {
-    /// The counts of the last [`STATISTICS_DAYS`] days in UTC. They may be a minute old.
+    /// Returns the counts of the last [`STATISTICS_DAYS`] days in UTC. They may be a minute old.
     pub async fn daily_statistics(&self, account: &Account) -> Result<Arc<DailyStatistics>> {
         let now = self.clock.moment();
         self.statistics
@@ -36,9 +36,9 @@ impl App {
     }
 }
 
-/// For so many days after it the counts of a day can change: until its last delivery has been tried for the last time. Jitter and
-/// receivers that ask for longer pauses are allowed a quarter more. What comes later, a redelivery or what waited for an endpoint
-/// that was paused, is left out of the counts of a day that is over.
+/// Returns the number of days after which the counts of a day no longer change: its last delivery has had its last attempt. Adds a
+/// quarter for jitter and for receivers that ask for longer pauses. Later attempts, such as redeliveries or deliveries to a paused
+/// endpoint, are not counted for a closed day.
 fn open_days(hook_retries: Duration) -> i64 {
     let days = hook_retries.saturating_mul(5) / 4;
     i64::try_from(days.as_secs() / DAY_SECONDS).unwrap_or(i64::MAX).saturating_add(1)

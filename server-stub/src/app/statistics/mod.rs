@@ -1,4 +1,4 @@
-//! The numbers of an account over the last days, its first steps, and what needs attention now.
+//! Statistics of an account over the last days, its first steps, and problems that need attention.
 
 mod attention;
 mod cache;

@@ -1,4 +1,4 @@
-//! The users of an account: adding and removing them, their one-time links and passwords.
+//! Manages the users of an account: adds and removes them, creates one-time links, sets passwords.
 
 use std::time::Duration;
 
@@ -15,11 +15,11 @@ use crate::domain::user::{
     BearerToken, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, SIGN_IN_LINK_LIFETIME, SignedIn, User, parse_email,
 };
 
-/// For so long after signing in with a one-time link a user may replace a password without giving it.
+/// Time after signing in with a one-time link during which a user can replace the password without entering it.
 const RESET_TIME: Duration = Duration::from_mins(15);
 
 impl App {
-    /// Adds a user, who signs in with a one-time link and sets a password then.
+    /// Adds a user without a password. The user signs in with a one-time link and then sets one.
     pub async fn create_user(&self, account: &Account, email: &str) -> Result<User, AdminError> {
         let email = parse_email(email)
             .ok_or(AdminError::Invalid { setting: Setting::Email, reason: "must look like name@example.com" })?;
@@ -40,12 +40,12 @@ impl App {
         Ok(user)
     }
 
-    /// The users of the account, oldest first.
+    /// Returns the users of the account, oldest first.
     pub async fn users(&self, account: &Account) -> Result<Vec<User>, AdminError> {
         Ok(self.store.list_users(&account.id).await?)
     }
 
-    /// The account's user with that id or e-mail address.
+    /// Returns the account's user with this id or e-mail address.
     pub async fn user(&self, account: &Account, id_or_email: &str) -> Result<User, AdminError> {
         let email = parse_email(id_or_email);
         let is_it = |user: &User| user.id == id_or_email || Some(&user.email) == email.as_ref();
@@ -60,12 +60,12 @@ impl App {
         if store.remove_user(&user.id).await? {
             return Ok(());
         }
-        // It stayed because it is the last one, unless somebody else removed it meanwhile.
+        // The user remains because it is the last one, unless another request removed it in the meantime.
         self.user(account, user_id).await?;
         Err(AdminError::LastUser)
     }
 
-    /// The account that the user with this e-mail address manages.
+    /// Returns the account that the user with this e-mail address manages.
     pub async fn account_of_user(&self, email: &str) -> Result<Option<Account>, AdminError> {
         match self.store.find_user(email).await? {
             Some(user) => Ok(self.store.find_account(&user.account_id).await?),
@@ -73,7 +73,7 @@ impl App {
         }
     }
 
-    /// Makes a one-time link with which the user signs in, valid for a day; returns what the link carries.
+    /// Creates a one-time sign-in link for the user, valid for a day. Returns the token of the link.
     pub async fn create_sign_in_link(&self, user: &User) -> Result<BearerToken, AdminError> {
         let token = BearerToken::generate(&*self.randomness);
         let expires_at = self.clock.wall().plus(SIGN_IN_LINK_LIFETIME);
@@ -82,15 +82,16 @@ impl App {
         Ok(token)
     }
 
-    /// Whether the user must give the password to set another one: who has none, or has just signed in with a one-time link since
-    /// it was forgotten, need not.
+    /// Returns true if the user must enter the current password to set a new one. Not needed if no password is set, or shortly
+    /// after signing in with a one-time link, because the user may have forgotten it.
     pub fn needs_current_password(&self, who: &SignedIn) -> bool {
         let has_link = who.session.is_by_link && self.clock.wall() < who.session.created_at.plus(RESET_TIME);
         who.user.password_hash.is_some() && !has_link
     }
 
-    /// Sets the user's password and ends the other sessions; returns the new token of this one. The current password is needed as
-    /// [`needs_current_password`](Self::needs_current_password) says; tries to guess it are counted like those to sign in.
+    /// Sets the user's password and ends the other sessions. Returns the new token of this session. The current password is needed
+    /// if [`needs_current_password`](Self::needs_current_password) returns true; wrong passwords count like failed attempts to sign
+    /// in.
     pub async fn set_password(
         &self,
         who: &SignedIn,

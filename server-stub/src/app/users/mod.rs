@@ -1,4 +1,4 @@
-//! The people who manage an account: signing in, sessions, passwords, and who they are.
+//! Users of an account: signing in, sessions and passwords.
 
 mod manage_users;
 mod password_hasher;

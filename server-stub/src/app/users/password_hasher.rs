@@ -1,5 +1,5 @@
-//! Hashes and checks passwords with Argon2id, a few at a time: each takes tens of milliseconds and 19 MiB. Which passwords are
-//! allowed is decided in `manage_users`.
+//! Hashes and verifies passwords with Argon2id, a few at a time: each takes tens of milliseconds and 19 MiB. `manage_users` decides
+//! which passwords are allowed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,13 +13,13 @@ use zeroize::Zeroizing;
 use crate::domain::randomness::Randomness;
 use crate::domain::user::{MAX_PASSWORD_CHARS, PasswordHash};
 
-/// Most passwords that are worked on at a time.
+/// Maximum number of passwords that are hashed at a time.
 const AT_ONCE: usize = 2;
 
-/// Hashes and checks passwords.
+/// Hashes and verifies passwords.
 pub struct PasswordHasher {
     turns: Arc<Semaphore>,
-    /// Checked where no user has the address, so that the response takes as long as it does for a wrong password.
+    /// Hash to verify against if the user does not exist, so that the response takes as long as for a wrong password.
     decoy: PasswordHash,
 }
 
@@ -31,14 +31,14 @@ impl fmt::Debug for PasswordHasher {
 
 impl Default for PasswordHasher {
     fn default() -> Self {
-        // The parameters of `Argon2::default`, and a hash that no password has but by chance.
+        // Parameters of `Argon2::default`, and a hash that matches no known password.
         let decoy = "$argon2id$v=19$m=19456,t=2,p=1$ZGVjb3lkZWNveWRlY295$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
         Self { turns: Arc::new(Semaphore::new(AT_ONCE)), decoy: PasswordHash(decoy.to_owned()) }
     }
 }
 
 impl PasswordHasher {
-    /// The hash of a password under a new salt.
+    /// Hashes a password with a new salt.
     pub(super) async fn hash(&self, password: Zeroizing<String>, randomness: &dyn Randomness) -> PasswordHash {
         let mut salt = [0_u8; 16];
         randomness.fill(&mut salt);
@@ -49,9 +49,9 @@ impl PasswordHasher {
         hashed.await
     }
 
-    /// Whether the password has that hash. Without a hash it has not, which takes as long.
+    /// Returns true if the password matches the hash. Without a hash returns false after the same time.
     pub(super) async fn verify(&self, password: Zeroizing<String>, hash: Option<&PasswordHash>) -> bool {
-        // No user has a longer one, and it would cost as much as it is long.
+        // No user has a longer password, and the cost grows with the length.
         let password = if password.chars().count() > MAX_PASSWORD_CHARS { Zeroizing::default() } else { password };
         let is_known = hash.is_some();
         let hash = hash.unwrap_or(&self.decoy).clone();

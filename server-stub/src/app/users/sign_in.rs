@@ -1,4 +1,4 @@
-//! Signing in: by password, or by a one-time link.
+//! Signs users in by password or by one-time link.
 
 use zeroize::Zeroizing;
 
@@ -12,33 +12,33 @@ use crate::domain::sign_in::AttemptSubject;
 use crate::domain::store::{self, SessionOpening};
 use crate::domain::user::{BearerToken, MAX_BROWSER_CHARS, SESSION_LIFETIME, Session, User, parse_email};
 
-/// Who wants to sign in, as far as it is known.
+/// Browser of a person who signs in.
 #[derive(Debug, Clone)]
 pub struct Visitor {
-    /// Where the request came from.
+    /// Address that the request came from.
     pub peer: Peer,
-    /// What the browser calls itself.
+    /// `User-Agent` of the browser.
     pub browser: Personal<String>,
-    /// What the browser sent so far. If that is a session, it ends.
+    /// Token that the browser sent. If it belongs to a session, that session ends.
     pub token: BearerToken,
 }
 
-/// A session that was just opened.
+/// A new session.
 #[derive(Debug, Clone)]
 pub struct NewSession {
-    /// What the browser has to send from now on.
+    /// Token that the browser must send from now on.
     pub token: BearerToken,
-    /// Whether the user has a password to sign in with the next time.
+    /// True if the user has a password for the next time.
     pub has_password: bool,
 }
 
-/// Why nobody was signed in; each is a sentence for the person who tried.
+/// Reason why signing in failed. Each message is a sentence for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInError {
-    /// There is no such user, the password is wrong, or none is set; which of these is not told.
+    /// The user does not exist, the password is wrong, or no password is set. The message does not say which.
     #[error("The e-mail address or the password is wrong. Check both, or ask for a one-time link.")]
     Wrong,
-    /// There were too many failures.
+    /// There were too many failed attempts.
     #[error("There were too many attempts. Wait until the time shown, then try again.")]
     Locked(Timestamp),
     /// The link was used, has expired, or never existed.
@@ -50,15 +50,15 @@ pub enum SignInError {
 }
 
 impl App {
-    /// Opens a session for the user with that e-mail address and password. Each try counts before its password is checked, so
-    /// that tries at the same time count, too.
+    /// Opens a session for the user with that e-mail address and password. Counts each attempt before checking its password, so
+    /// that concurrent attempts count too.
     pub async fn sign_in(
         &self,
         email: &str,
         password: Zeroizing<String>,
         visitor: &Visitor,
     ) -> Result<NewSession, SignInError> {
-        // What is no address has no lock of its own, or what one person mistyped would lock out another.
+        // Invalid addresses have no lock: otherwise one user's typing error would lock out another user.
         let email = parse_email(email);
         let mut subjects = vec![AttemptSubject::network(&visitor.peer.network())];
         subjects.extend(email.as_ref().map(|email| AttemptSubject::email(email)));
@@ -76,14 +76,14 @@ impl App {
         self.open_session(&user, visitor, None, subjects).await
     }
 
-    /// Opens a session for the user of a one-time link, which is used up by it. Tries are not counted: nobody guesses 256 random
-    /// bits, and a link is the way in for whom others have locked out.
+    /// Opens a session for the user of a one-time link, which is then used up. Does not count attempts: a token of 256 random bits
+    /// cannot be guessed, and a link is the way in for users whom others have locked out.
     pub async fn sign_in_by_link(&self, link: &BearerToken, visitor: &Visitor) -> Result<NewSession, SignInError> {
         let user = self.user_of_link(link).await?.ok_or(SignInError::LinkInvalid)?;
         self.open_session(&user, visitor, Some(link), Vec::new()).await
     }
 
-    /// Whose one-time link that is, if it is valid.
+    /// Returns the user of a one-time link, if the link is valid.
     pub async fn user_of_link(&self, link: &BearerToken) -> store::Result<Option<User>> {
         self.store.find_sign_in_link(link.hash(), self.clock.wall()).await
     }

@@ -1,4 +1,4 @@
-//! `list_websites`: the websites that the key may see, newest first by creation.
+//! `list_websites`: lists the websites that the key may see, newest first by creation.
 
 use super::super::caller::Caller;
 use super::super::error::Error;
@@ -9,7 +9,7 @@ use crate::domain::account::Website;
 use crate::domain::store::{PageKey, WebsiteFilter};
 
 impl App {
-    /// A page of websites by the query as it was sent.
+    /// Returns a page of websites for the client's query.
     pub async fn list_websites(&self, caller: &Caller, query: &[(String, String)]) -> Result<Page<Website>, Error> {
         let listing = self.listing(Operation::ListWebsites, caller, query)?;
         let rows = self.store.list_websites(&caller.scope, &WebsiteFilter::default(), &listing.request()).await?;

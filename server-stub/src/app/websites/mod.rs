@@ -1,4 +1,4 @@
-//! Websites, and what readers of a hosted one see.
+//! Lists websites, and reads the pages of hosted ones.
 
 mod list_websites;
 mod read_site;

@@ -1,4 +1,4 @@
-//! What the hosted site shows: a website's published articles. How they look is `site`'s business.
+//! Reads a website's published articles for the hosted site. `site` renders them.
 
 use super::super::error::Error;
 use super::super::service::App;
@@ -8,37 +8,37 @@ use crate::domain::clock::Timestamp;
 use crate::domain::page::{Cursor, Filters};
 use crate::domain::store::{ArticleFilter, PageKey, PageRequest};
 
-/// Articles on one page of a website's index.
+/// Number of articles on one page of a website's index.
 pub const SITE_PAGE_SIZE: u32 = 24;
-/// Most addresses in a sitemap, as its protocol says. The newest articles are in it.
+/// Maximum number of addresses in a sitemap, by the sitemap protocol. It contains the newest articles.
 pub const MAX_SITEMAP_ADDRESSES: usize = 50_000;
-/// Articles that are read at a time for a sitemap.
+/// Number of articles that are read at a time for a sitemap.
 const SITEMAP_BATCH: u32 = 1000;
-/// What the index's page tokens are issued for; no operation has this name.
+/// Name of this list in page tokens. It differs from all operations.
 const TOKEN_LIST: &str = "site_index";
 
 /// A page of a website's index.
 #[derive(Debug)]
 pub struct PublishedPage {
-    /// Whose.
+    /// Website of the index.
     pub website: Website,
-    /// Newest first.
+    /// Articles, newest first.
     pub articles: Vec<ArticleSummary>,
-    /// The token of the page with older ones.
+    /// Token of the page with older articles.
     pub older: Option<String>,
 }
 
-/// An article of a sitemap.
+/// Article in a sitemap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostedArticle {
-    /// Where the server shows it.
+    /// Path on this server.
     pub path: String,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
 impl App {
-    /// A page of the website's index.
+    /// Returns a page of the website's index.
     pub async fn published_articles(&self, website_id: &str, token: Option<&str>) -> Result<PublishedPage, Error> {
         let website = self.store.find_website(website_id).await?.ok_or(Error::NoSuchPage)?;
         let now = self.clock.steady();
@@ -57,7 +57,7 @@ impl App {
         Ok(PublishedPage { website, articles, older })
     }
 
-    /// The hosted articles of the website, newest first: as many as a sitemap may have, less one for its index.
+    /// Returns the hosted articles of the website, newest first, up to the limit of a sitemap minus one entry for the index.
     pub async fn hosted_articles(&self, website_id: &str) -> Result<(Website, Vec<HostedArticle>), Error> {
         let website = self.store.find_website(website_id).await?.ok_or(Error::NoSuchPage)?;
         let (scope, filter) = published_of(&website);
@@ -82,7 +82,7 @@ impl App {
         }
     }
 
-    /// A published article that the hosted site shows, and its website.
+    /// Returns a published article that the hosted site shows, and its website.
     pub async fn published_article(&self, website_id: &str, slug: &str) -> Result<(Website, Article), Error> {
         let website = self.store.find_website(website_id).await?.ok_or(Error::NoSuchPage)?;
         let article = self.store.find_published(website_id, slug).await?;
@@ -91,7 +91,7 @@ impl App {
     }
 }
 
-/// The list of what a website has published.
+/// Returns the scope and filter for the published articles of a website.
 fn published_of(website: &Website) -> (Scope, ArticleFilter) {
     let scope = Scope { account_id: website.account_id.clone(), website_ids: Some(vec![website.website_id.clone()]) };
     let filter = ArticleFilter {

@@ -1,4 +1,4 @@
-//! Which addresses the command line registers hooks to. Where the server sends them is decided in `hooks`.
+//! Addresses that the command line may register hooks for. `hooks` decides where the server sends them.
 
 use crate::cli::failure::{Exit, Failure};
 use crate::config::{Hook, HookAddresses};
@@ -17,7 +17,7 @@ pub(in crate::cli) fn check_listed(addresses: &HookAddresses) -> Result<(), Fail
     Ok(())
 }
 
-/// What a command about hooks may register.
+/// Returns the addresses that a command about hooks may register.
 pub(in crate::cli) fn address_policy(command: &Hook) -> Result<AddressPolicy, Failure> {
     match command {
         Hook::Create(options) => policy_of(&options.addresses),
@@ -25,7 +25,7 @@ pub(in crate::cli) fn address_policy(command: &Hook) -> Result<AddressPolicy, Fa
     }
 }
 
-/// What a command may register: public addresses, this machine, and what the operator listed.
+/// Returns the addresses that a command may register: public addresses, this machine, and the operator's list.
 pub(in crate::cli) fn policy_of(addresses: &HookAddresses) -> Result<AddressPolicy, Failure> {
     check_listed(addresses)?;
     let listed = addresses.listed.iter().copied();

@@ -1,4 +1,4 @@
-//! `hook`: registering endpoints, looking after them, sending again. What it prints as lists is in `lists`.
+//! `hook`: registers and manages endpoints and sends deliveries again. `lists` prints lists.
 
 use super::lists;
 use crate::app::App;

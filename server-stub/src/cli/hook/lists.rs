@@ -1,4 +1,4 @@
-//! What `hook list`, `deliveries` and `attempts` print: columns, or one JSON object a line.
+//! The output of `hook list`, `deliveries` and `attempts`: columns, or one JSON object per line.
 
 use std::fmt::Write as _;
 
@@ -131,7 +131,7 @@ fn attempt_object(attempt: &LoggedAttempt) -> Value {
     })
 }
 
-/// One object a line.
+/// Returns one object per line.
 fn lines(objects: impl Iterator<Item = Value>) -> String {
     objects.fold(String::new(), |mut text, object| {
         let _ = writeln!(text, "{object}");

@@ -1,4 +1,4 @@
-//! `hook`: the commands about hook endpoints and their deliveries. Their options are in `config`.
+//! `hook`: the commands about hook endpoints and their deliveries. `config` contains their options.
 
 mod addresses;
 mod commands;

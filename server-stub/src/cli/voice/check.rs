@@ -1,4 +1,4 @@
-//! `voice check`: where texts break the rules of a voice.
+//! `voice check`: shows where texts break the rules of a voice.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,13 +12,13 @@ use crate::cli::text_file;
 use crate::config::CheckVoice;
 use crate::domain::voice::{BrandVoice, Mark, TermMatcher, VoiceCheck, check_wording, marks};
 
-/// The longest part of a text that is shown, in characters.
+/// Maximum length of a quoted part of a text, in characters.
 const MAX_SHOWN_CHARS: usize = 60;
 
-/// A rule that a text breaks, at one of its places.
+/// A rule that a text breaks, at one place.
 struct Finding<'c> {
     check: &'c VoiceCheck,
-    /// Line and column, both counted from 1, the column in characters. `None` where the rule is about the whole text.
+    /// Line and column, both from 1; the column counts characters. `None` if the rule applies to the whole text.
     place: Option<(usize, usize)>,
     expected: String,
     observed: String,
@@ -72,21 +72,21 @@ fn findings<'c>(voice: &BrandVoice, language: &str, text: &str, checks: &'c [Voi
     findings
 }
 
-/// What the voice writes in place of a term that it replaces.
+/// Returns the voice's replacement for a term.
 fn substitute(voice: &BrandVoice, rule: &str, term: &str) -> Option<String> {
     let mut pairs = voice.vocabulary.replace.iter().filter(|_| rule == "replacements");
     let pair = pairs.find(|pair| TermMatcher::new([pair.from.as_str()]).matches(term))?;
     Some(format!("\"{}\"", pair.to))
 }
 
-/// Line and column of a byte.
+/// Returns line and column of a byte.
 fn place(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at];
     let line_start = before.rfind('\n').map_or(0, |end| end + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-/// A part of a text on one line, without control characters.
+/// Returns a part of a text on one line, without control characters.
 fn shortened(part: &str) -> String {
     let clean = part.split_whitespace().collect::<Vec<_>>().join(" ").replace(char::is_control, "\u{fffd}");
     if clean.chars().count() <= MAX_SHOWN_CHARS {

@@ -1,4 +1,4 @@
-//! `voice learn`: a voice proposed by what texts have in common.
+//! `voice learn`: proposes a voice from the common features of texts.
 
 use std::io::Write as _;
 
@@ -25,7 +25,7 @@ pub(in crate::cli) fn learn(options: &LearnVoice) -> Result<(), Failure> {
     let file = profile_file::render(&proposal.voice, introduction, &proposal.evidence);
     text_file::write(options.output.as_deref(), &file)?;
     if let Some(path) = &options.output {
-        // Nobody reads it where standard error is closed.
+        // Ignore an error: standard error may be closed.
         let _ = writeln!(std::io::stderr().lock(), "{} has the voice, with the evidence for each rule", path.display());
     }
     Ok(())

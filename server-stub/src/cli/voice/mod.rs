@@ -1,4 +1,4 @@
-//! `voice check`, `voice learn` and `voice template`: voices in files, for those who write in an editor and check in CI.
+//! `voice check`, `voice learn` and `voice template`: voices in files, for users who write in an editor and check in CI.
 
 mod check;
 mod learn;

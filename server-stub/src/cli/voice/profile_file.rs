@@ -1,4 +1,4 @@
-//! A voice as a TOML file, whose members have the names that the profile's members have.
+//! A voice as a TOML file. Its keys are the fields of the profile.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use crate::cli::failure::{Exit, Failure};
 use crate::cli::text_file;
 use crate::domain::voice::BrandVoice;
 
-/// Members in the file's order, with their explanations. `id`, `version` and `is_default` exist in the database only.
+/// Fields in the file's order, with their explanations. `id`, `version` and `is_default` exist only in the database.
 const MEMBERS: [(&str, &str); 18] = [
     ("name", "1 to 80 characters."),
     ("audience", "Who reads, at most 200 characters. Advises the writer."),
@@ -51,7 +51,7 @@ const MEMBERS: [(&str, &str); 18] = [
     ),
 ];
 
-/// Longest line of a comment, in characters.
+/// Maximum length of a comment line, in characters.
 const COMMENT_WIDTH: usize = 118;
 
 /// Reads a voice and checks its bounds.
@@ -62,7 +62,7 @@ pub(in crate::cli) fn read(path: &Path) -> Result<BrandVoice, Failure> {
     })
 }
 
-/// Reads a voice, or lists what is wrong with it, a line each.
+/// Parses a voice, or lists its errors, one per line.
 fn parse(text: &str) -> Result<BrandVoice, String> {
     let given: Table = of_toml(text)?;
     let voice: BrandVoice = of_toml(text)?;
@@ -82,12 +82,12 @@ fn of_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     toml::from_str(text).map_err(|error| error.to_string())
 }
 
-/// The voice as a table; members without a value are missing.
+/// Returns the voice as a table, without fields that have no value.
 fn table(voice: &BrandVoice) -> Table {
     Table::try_from(voice).expect("a profile is a table of texts, numbers, lists and tables")
 }
 
-/// Finds members inside of a member that the voice has not taken over: they are misspelt.
+/// Finds nested fields that the voice did not take over: they are misspelt.
 fn unknown_members(path: &str, given: &Value, known: &Value, wrong: &mut Vec<String>) {
     match (given, known) {
         (Value::Table(given), Value::Table(known)) => {
@@ -108,7 +108,7 @@ fn unknown_members(path: &str, given: &Value, known: &Value, wrong: &mut Vec<Str
     }
 }
 
-/// The built-in voice with an explanation of each member.
+/// Returns the built-in voice with an explanation of each field.
 pub(in crate::cli) fn template() -> String {
     let introduction =
         "A voice for `contentgen-server write --voice FILE` and `voice check`. What is left out is as it is here.";
@@ -118,7 +118,7 @@ pub(in crate::cli) fn template() -> String {
     text
 }
 
-/// A voice as a file, with comments above its members. A member that is not there has comments alone.
+/// Returns a voice as a file, with comments above its fields. A missing field has only its comments.
 pub(super) fn render(voice: &BrandVoice, introduction: &str, comments: &BTreeMap<&str, Vec<String>>) -> String {
     let mut values = table(voice);
     let mut text = String::new();
@@ -141,7 +141,7 @@ pub(super) fn render(voice: &BrandVoice, introduction: &str, comments: &BTreeMap
     text
 }
 
-/// Writes a comment in lines that are not too long.
+/// Writes a comment, wrapped to [`COMMENT_WIDTH`].
 fn comment(words: &str, text: &mut String) {
     let mut width = 0;
     for word in words.split_whitespace() {

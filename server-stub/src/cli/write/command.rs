@@ -1,4 +1,4 @@
-//! Reads what is ordered, has it written, and prints it. What is printed is put together in `rendering`.
+//! Reads the order of an article, has it written, and prints it. `rendering` formats it.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -16,7 +16,7 @@ use crate::domain::voice::BrandVoice;
 use crate::domain::written_article::WrittenArticle;
 use crate::generation::{ArticleBrief, BriefWebsite, OfflineWriter, write_article};
 
-/// The options by the names that their values have in the API.
+/// The options with their field names in the API.
 const OPTIONS: [(&str, &str); 4] = [
     ("#/topic", "--topic"),
     ("#/keywords", "--keyword"),
@@ -32,7 +32,7 @@ pub(in crate::cli) async fn write(options: &Write) -> Result<(), Failure> {
         Failure::new(Exit::Failed, format!("cannot write the article ({}): {error}", error.code.as_str()))
     })?;
     text_file::write(options.output.as_deref(), &render(&article, options.format))?;
-    // Nobody reads it where standard error is closed.
+    // Ignore an error: standard error may be closed.
     let _ = writeln!(std::io::stderr().lock(), "{}", summary(&article));
     Ok(())
 }
@@ -45,7 +45,7 @@ fn summary(article: &WrittenArticle) -> String {
     )
 }
 
-/// The order, with the bounds that it has in the API.
+/// Returns the order. It has the same limits as in the API.
 fn brief(options: &Write) -> Result<ArticleBrief, Failure> {
     let topic = match options.topic.as_str() {
         "-" => text_file::read(Path::new("-"))?.trim().to_owned(),

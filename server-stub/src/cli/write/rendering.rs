@@ -1,4 +1,4 @@
-//! An article as it is printed.
+//! Formats an article for printing.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ struct Page<'a> {
     questions: &'static str,
 }
 
-/// The article in that format, with a line break at its end.
+/// Returns the article in that format, with a line break at its end.
 pub(super) fn render(article: &WrittenArticle, format: ArticleFormat) -> String {
     match format {
         ArticleFormat::Markdown => markdown(article),

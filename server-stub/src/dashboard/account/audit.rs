@@ -1,4 +1,4 @@
-//! The audit trail: who changed what.
+//! Audit trail of the account: who changed what and when.
 
 use askama::Template;
 use url::form_urlencoded::Serializer;
@@ -18,7 +18,7 @@ use crate::domain::store::AuditFilter;
 const PATH: &str = "/dashboard/account/audit";
 const FILTERS: [&str; 2] = ["action", "actor"];
 
-/// Where things are shown, by what their ids begin with.
+/// Paths of the pages that show an object, by the prefix of its id.
 const FOLDERS: [(&str, &str); 6] = [
     ("web_", "/dashboard/websites/"),
     ("voice_", "/dashboard/voices/"),
@@ -47,25 +47,25 @@ struct Row {
     at: DisplayTime,
     actor: String,
     what: String,
-    /// The short id of what was changed; the file has it whole.
+    /// Short id of the changed object. The CSV export contains the full id.
     subject: Option<String>,
-    /// The page of the subject.
+    /// Path of the object's page.
     href: Option<String>,
     detail: Option<String>,
 }
 
-/// The filter that a query asks for.
+/// Parses the filter in a query.
 pub(super) fn filter(query: &Form) -> AuditFilter {
     let actor = Search::parse(query.text("actor")).map(Into::into);
     AuditFilter { action: Action::parse(query.text("action")), actor }
 }
 
-/// What was done, in words. A newer version may know more actions.
+/// Returns a description of the action. An unknown action, written by a newer version, is returned unchanged.
 pub(super) fn words(action: &str) -> String {
     Action::parse(action).map_or_else(|| action.to_owned(), |action| action.words().to_owned())
 }
 
-/// The path of the page that shows what the entry is about, if there is one.
+/// Returns the path of the page that shows the entry's object, if there is one.
 fn page_of(entry: &AuditEntry) -> Option<String> {
     let subject = entry.subject.as_deref()?;
     let is_gone = entry.action.ends_with(".removed") || entry.action.ends_with(".erased");
@@ -79,7 +79,7 @@ fn page_of(entry: &AuditEntry) -> Option<String> {
         return Some("/dashboard/account".to_owned());
     }
     if subject.starts_with("key_") {
-        // The detail of such an entry is the key's name.
+        // For such an entry, the detail is the key's name.
         let name = entry.detail.as_ref().map_or("", |detail| detail.as_str());
         let query = Serializer::new(String::new()).append_pair("search", name).finish();
         return Some(format!("/dashboard/keys?{query}"));
@@ -88,7 +88,7 @@ fn page_of(entry: &AuditEntry) -> Option<String> {
     Some(format!("{folder}{subject}"))
 }
 
-/// The page.
+/// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let filter = filter(&query);
     let token = query.page_token();

@@ -1,4 +1,4 @@
-//! The audit trail as a table to download.
+//! CSV export of the audit trail.
 
 use axum::body::Body;
 
@@ -9,10 +9,10 @@ use super::super::visit::Visit;
 use super::audit::{filter, words};
 use crate::domain::audit::AuditEntry;
 
-/// The names of the columns.
+/// Names of the columns.
 const COLUMNS: [&str; 6] = ["time", "actor", "action", "what", "object", "detail"];
 
-/// The table, of what the page's filters ask for.
+/// Returns the entries that match the page's filters as a CSV file.
 pub(in crate::dashboard) async fn download(visit: Visit, query: Form) -> Result {
     let entries = visit.app().export_audit_trail(visit.account(), &filter(&query)).await?;
     let lines: String = entries.iter().map(|entry| csv::line(&record(entry))).collect();

@@ -1,6 +1,6 @@
-//! What a browser is called, from what it calls itself (`User-Agent`): the few names that most people have.
+//! Derives a readable browser name from the `User-Agent` header. It recognises only common browsers.
 
-/// Tried in this order: most browsers also name those that they descend from.
+/// Tried in this order: most browsers also contain the names of their ancestors.
 const BROWSERS: [(&str, &str); 7] = [
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -20,7 +20,7 @@ const SYSTEMS: [(&str, &str); 7] = [
     ("Linux", "Linux"),
 ];
 
-/// Such as: Firefox on Linux.
+/// Returns a name such as "Firefox on Linux".
 pub(super) fn browser_name(user_agent: &str) -> String {
     let find = |names: &[(&str, &'static str)]| {
         names.iter().find(|(part, _)| user_agent.contains(part)).map(|(_, name)| *name)
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_are_told_apart_although_they_name_each_other() {
+    fn each_browser_is_recognised_although_it_names_others() {
         for (user_agent, name) in [
             ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"),
             (

@@ -1,4 +1,4 @@
-//! The account itself: its name, its id, and when it was made.
+//! Account page: name, id and creation time.
 
 use askama::Template;
 
@@ -33,7 +33,7 @@ impl<'a> NamePage<'a> {
     }
 }
 
-/// The page.
+/// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
     Ok(visit.page(&NamePage::new(&visit, &visit.account().name, FieldErrors::default())))
 }

@@ -15,7 +15,7 @@ use crate::domain::user::MIN_PASSWORD_CHARS;
 #[template(path = "dashboard/account/password.html")]
 struct PasswordPage {
     layout: Layout,
-    /// Whether the current one has to be given.
+    /// True if the user must enter the current password.
     needs_current: bool,
     min_chars: usize,
     errors: FieldErrors,
@@ -32,7 +32,7 @@ impl PasswordPage {
     }
 }
 
-/// The form.
+/// Shows the form.
 pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
     Ok(visit.page(&PasswordPage::new(&visit, FieldErrors::default())))
 }

@@ -1,4 +1,4 @@
-//! Removing a user, which asks first, and asks twice as plainly before somebody removes themselves.
+//! Removal of a user, after a confirmation. The page warns users who are about to remove themselves.
 
 use askama::Template;
 use axum::extract::Path;
@@ -18,7 +18,7 @@ struct RemovePage<'a> {
     is_last: bool,
 }
 
-/// Asks whether the user is to be removed.
+/// Shows the confirmation page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(user_id): Path<String>) -> Result {
     let user = visit.app().user(visit.account(), &user_id).await?;
     Ok(visit.page(&RemovePage {

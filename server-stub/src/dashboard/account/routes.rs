@@ -1,9 +1,9 @@
-//! The routes of the part `account`.
+//! Routes of the account pages.
 
 use super::super::routes::Table;
 use super::{audit, audit_export, name, password, remove_user, sessions, users};
 
-/// The routes of these pages.
+/// Adds the routes of these pages.
 pub(in crate::dashboard) fn routes(table: Table) -> Table {
     table
         .get("/dashboard/account", name::show)

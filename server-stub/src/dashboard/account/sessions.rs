@@ -1,4 +1,4 @@
-//! The user's sessions: where they are signed in, and ending that.
+//! Sessions of the user: the list, and ending them.
 
 use askama::Template;
 use axum::extract::Path;
@@ -21,9 +21,9 @@ struct SessionsPage {
 
 struct Row {
     id: String,
-    /// Such as: Firefox on Linux.
+    /// Readable name, such as "Firefox on Linux".
     browser: String,
-    /// What the browser calls itself.
+    /// The browser's `User-Agent` header.
     user_agent: String,
     is_this: bool,
     since: DisplayTime,
@@ -31,7 +31,7 @@ struct Row {
     expires: DisplayTime,
 }
 
-/// The list.
+/// Shows the list.
 pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
     let sessions = visit.app().sessions(visit.who()).await?;
     let row = |session: Session| Row {
@@ -48,7 +48,7 @@ pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
     Ok(visit.page(&SessionsPage { layout: visit.layout("Sessions", Section::Account), sessions, has_password }))
 }
 
-/// Ends a session; this one, too, which is signing out.
+/// Ends a session. Ending the current session signs the user out.
 pub(in crate::dashboard) async fn end(visit: Visit, Path(session_id): Path<String>) -> Result {
     if session_id == visit.who().session.id {
         visit.app().sign_out(visit.who()).await?;

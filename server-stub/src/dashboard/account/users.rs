@@ -1,5 +1,5 @@
-//! The users of the account, and the one-time links with which they sign in. A link is shown in the answer to the form, since
-//! only its hash is stored.
+//! Users of the account, and the one-time links with which they sign in. Only the hash of a link is stored, so only the response to
+//! the form shows the link.
 
 use askama::Template;
 use axum::extract::Path;
@@ -45,7 +45,7 @@ struct LinkPage<'a> {
     expires: DisplayTime,
 }
 
-/// The list.
+/// Shows the list.
 pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
     Ok(visit.page(&page(&visit, "", FieldErrors::default()).await?))
 }
@@ -65,7 +65,7 @@ pub(in crate::dashboard) async fn add(visit: Visit, form: Form) -> Result {
     Ok(visit.form_again(&page(&visit, email, FieldErrors::one("email", &sentence(&text))).await?))
 }
 
-/// Makes another link for a user and shows it.
+/// Creates another link for a user and shows it.
 pub(in crate::dashboard) async fn link(visit: Visit, Path(user_id): Path<String>) -> Result {
     let user = visit.app().user(visit.account(), &user_id).await?;
     show_link(&visit, &user).await

@@ -1,4 +1,4 @@
-//! Taking an article down, which asks first, and making a draft of it again.
+//! Archiving an article, after a confirmation, and restoring it as a draft.
 
 use askama::Template;
 use axum::extract::Path;
@@ -16,7 +16,7 @@ struct ArchivePage {
     article: Article,
 }
 
-/// Asks whether the article is to be taken down.
+/// Shows the confirmation page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(article_id): Path<String>) -> Result {
     let article = visit.app().article(&visit.scope(), &article_id).await?;
     if article.status == ArticleStatus::Archived {
@@ -25,7 +25,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(article_id): Path<Stri
     Ok(visit.page(&ArchivePage { layout: visit.layout("Archive an article", Section::Articles), article }))
 }
 
-/// Takes it down.
+/// Archives the article.
 pub(in crate::dashboard) async fn submit(visit: Visit, Path(article_id): Path<String>) -> Result {
     if !visit.app().archive_article(&visit.scope(), &article_id).await? {
         let text = "The article is archived already, or it is being published. Try again in a minute.";
@@ -34,7 +34,7 @@ pub(in crate::dashboard) async fn submit(visit: Visit, Path(article_id): Path<St
     Ok(visit.redirect(&format!("/dashboard/articles/{article_id}"), Some(Notice::ArticleArchived)))
 }
 
-/// Makes a draft of it again.
+/// Restores the article as a draft.
 pub(in crate::dashboard) async fn restore(visit: Visit, Path(article_id): Path<String>) -> Result {
     if !visit.app().restore_article(&visit.scope(), &article_id).await? {
         return Err(Failure::Refused("The article is not archived.".to_owned()));

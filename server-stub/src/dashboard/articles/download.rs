@@ -1,4 +1,4 @@
-//! An article as a file.
+//! Downloads of an article.
 
 use askama::Template;
 use axum::body::Body;
@@ -20,7 +20,7 @@ struct File<'a> {
     questions: &'static str,
 }
 
-/// The text as Markdown, below its title.
+/// Returns the article as Markdown, with its title as heading.
 pub(in crate::dashboard) async fn markdown(visit: Visit, Path(article_id): Path<String>) -> Result {
     let article = visit.app().article(&visit.scope(), &article_id).await?;
     let mut text = format!("# {}\n\n{}\n", article.content.title, article.content.content_markdown.trim_end());
@@ -33,7 +33,7 @@ pub(in crate::dashboard) async fn markdown(visit: Visit, Path(article_id): Path<
     Ok(file(&article, "md", "text/markdown; charset=utf-8", text))
 }
 
-/// The text as a page of its own.
+/// Returns the article as a standalone HTML page.
 pub(in crate::dashboard) async fn html(visit: Visit, Path(article_id): Path<String>) -> Result {
     let article = visit.app().article(&visit.scope(), &article_id).await?;
     let questions = SupportedLanguage::questions_heading(&article.content.language);
@@ -42,7 +42,7 @@ pub(in crate::dashboard) async fn html(visit: Visit, Path(article_id): Path<Stri
 }
 
 fn file(article: &Article, extension: &str, media_type: &'static str, text: String) -> Response {
-    // A slug has letters, digits and hyphens only, so no name of a file can break out of the header or of a folder.
+    // A slug contains only letters, digits and hyphens, so a file name cannot break out of the header or of a folder.
     let disposition = format!("attachment; filename=\"{}.{extension}\"", slugify(&article.content.slug));
     let mut response = Response::new(Body::from(text));
     let headers = response.headers_mut();

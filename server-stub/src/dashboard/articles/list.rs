@@ -1,4 +1,4 @@
-//! The list of articles.
+//! List of articles.
 
 use askama::Template;
 
@@ -35,7 +35,7 @@ impl ListPage<'_> {
     }
 }
 
-/// The page.
+/// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let (search, website_id, status) = (query.text("search"), query.text("website_id"), query.text("status"));
     let filter = ArticleFilter {

@@ -1,4 +1,4 @@
-//! Articles: the list, one article with its parts, downloads, and taking one down.
+//! Article pages: the list, one article with its parts, downloads and archiving.
 
 mod archive;
 mod download;

@@ -1,4 +1,4 @@
-//! One article, a tab for each of its parts: as readers see it, the voice report, all facts, the structured data, and the text.
+//! One article with a tab for each part: preview, voice report, facts, structured data and text.
 
 use askama::Template;
 use axum::extract::Path;
@@ -13,7 +13,7 @@ use crate::domain::article::{Article, ArticleStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::time_zone::TimeZone;
 
-/// What is shown of an article.
+/// Part of an article that a tab shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Preview,
@@ -24,7 +24,7 @@ enum Part {
 }
 
 impl Part {
-    /// Each with what follows the article in its address, and what the tab is called.
+    /// Tabs: the part, the suffix of its path, and its label.
     const TABS: [(Self, &'static str, &'static str); 5] = [
         (Self::Preview, "", "Preview"),
         (Self::Voice, "/voice", "Voice report"),
@@ -41,7 +41,7 @@ struct ArticlePage {
     article: Article,
     website: Website,
     part: Part,
-    /// The address of the frame with the preview, and nothing for other parts.
+    /// Address of the preview's frame; empty for other parts.
     preview: String,
     zone: TimeZone,
 }
@@ -57,27 +57,27 @@ impl ArticlePage {
     }
 }
 
-/// The article as readers see it.
+/// Shows the article as readers see it.
 pub(in crate::dashboard) async fn preview(visit: Visit, Path(article_id): Path<String>) -> Result {
     show(&visit, &article_id, Part::Preview).await
 }
 
-/// Which rules of the Brand DNA profile it keeps.
+/// Shows which rules of the Brand DNA profile the article follows.
 pub(in crate::dashboard) async fn voice(visit: Visit, Path(article_id): Path<String>) -> Result {
     show(&visit, &article_id, Part::Voice).await
 }
 
-/// All that is known of it.
+/// Shows all facts about the article.
 pub(in crate::dashboard) async fn facts(visit: Visit, Path(article_id): Path<String>) -> Result {
     show(&visit, &article_id, Part::Facts).await
 }
 
-/// What search engines read.
+/// Shows the structured data for search engines.
 pub(in crate::dashboard) async fn structured_data(visit: Visit, Path(article_id): Path<String>) -> Result {
     show(&visit, &article_id, Part::StructuredData).await
 }
 
-/// The text as Markdown.
+/// Shows the text as Markdown.
 pub(in crate::dashboard) async fn text(visit: Visit, Path(article_id): Path<String>) -> Result {
     show(&visit, &article_id, Part::Text).await
 }

@@ -1,9 +1,9 @@
-//! The routes of the part `articles`.
+//! Routes of the article pages.
 
 use super::super::routes::Table;
 use super::{archive, download, list, parts};
 
-/// The routes of these pages.
+/// Adds the routes of these pages.
 pub(in crate::dashboard) fn routes(table: Table) -> Table {
     table
         .get("/dashboard/articles", list::show)

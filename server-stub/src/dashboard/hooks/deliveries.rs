@@ -1,4 +1,4 @@
-//! The log of deliveries, of one endpoint or of all of them.
+//! Delivery log of one endpoint or of all endpoints.
 
 use askama::Template;
 
@@ -21,20 +21,20 @@ const PATH: &str = "/dashboard/hooks/deliveries";
 struct DeliveriesPage {
     layout: Layout,
     typed: FilterForm,
-    /// The query of the page that sends again what failed among these; empty when nothing among them can have failed.
+    /// Query of the page that redelivers the failed ones among these deliveries; empty if none can have failed.
     failed_query: String,
     is_filtered: bool,
     endpoints: Vec<DisplayedEndpoint>,
     events: [&'static str; 5],
     states: Vec<(&'static str, &'static str)>,
     deliveries: Vec<DisplayedDelivery>,
-    /// How many deliveries are due or being sent.
+    /// Number of deliveries that are due or being sent.
     due: u64,
     errors: FieldErrors,
     paging: Paging,
 }
 
-/// The page.
+/// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let typed = FilterForm::read(&query);
     let (filter, errors) = match typed.parse() {
@@ -48,7 +48,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
         Some(filter) => visit.app().find_deliveries(visit.account(), filter, query.page_token()).await?,
         None => Page { items: Vec::new(), next_page: None },
     };
-    // What is due at an endpoint that is paused moves only when somebody resumes it.
+    // Deliveries to a paused endpoint wait until a user resumes it, so they do not count.
     let is_active = |id: &str| endpoints.iter().any(|one| one.id == id && one.is_active);
     let due = match filter.as_ref().map(|filter| filter.endpoint_id.as_deref()) {
         Some(endpoint_id) if endpoint_id.is_none_or(is_active) => {

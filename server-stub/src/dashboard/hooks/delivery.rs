@@ -1,4 +1,4 @@
-//! One delivery: what was sent, and what each attempt came to.
+//! One delivery: its payload, and the result of each attempt.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use super::filter::FilterForm;
 use crate::domain::delivery::{AttemptKind, DeliveryState, LoggedAttempt};
 use crate::domain::hook::DeliveryStatus;
 
-/// A page is fetched anew while an attempt is this near.
+/// The page refreshes itself if an attempt is due within this time.
 const SOON: Duration = Duration::from_mins(2);
 
-/// Stands where the link is that confirms a lead.
+/// Replaces the link that confirms a lead.
 const HIDDEN_LINK: &str = "(hidden)";
 
 #[derive(Template)]
@@ -27,25 +27,25 @@ struct DeliveryPage {
     layout: Layout,
     delivery: DisplayedDelivery,
     endpoint: DisplayedEndpoint,
-    /// Whether an attempt is being made or due soon.
+    /// True if an attempt is being made or due soon.
     is_moving: bool,
     can_redeliver: bool,
-    /// The query of the page that sends again all that failed at this endpoint.
+    /// Query of the page that redelivers all failed deliveries to this endpoint.
     failed_query: String,
     attempts: Vec<DisplayedAttempt>,
-    /// As people read it.
+    /// Payload, formatted for readers.
     pretty: String,
-    /// As it is sent.
+    /// Payload in its exact form, as sent.
     exact: String,
     bytes: usize,
-    /// Whether a link is not shown.
+    /// True if a link is hidden.
     has_hidden_link: bool,
 }
 
 struct DisplayedAttempt {
-    /// Of the list, from 1.
+    /// Position in the list, from 1.
     position: usize,
-    /// `good` or `bad`.
+    /// CSS class: `good` or `bad`.
     class: &'static str,
     badge: Badge,
     answer: String,
@@ -84,7 +84,7 @@ impl DisplayedAttempt {
     }
 }
 
-/// The page.
+/// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(delivery_id): Path<String>) -> Result {
     let view = visit.app().find_delivery(visit.account(), &delivery_id).await?;
     let endpoint = DisplayedEndpoint::new(&view.endpoint, &[]);
@@ -99,10 +99,10 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(delivery_id): Path<Str
     };
     let json = serde_json::from_slice::<serde_json::Value>(&view.body);
     let exact = String::from_utf8_lossy(&view.body).into_owned();
-    // Whoever has the link acts for the person behind the lead.
+    // The link gives access on behalf of the lead's person.
     let link = json.as_ref().ok().and_then(|json| json["data"]["confirmation_url"].as_str());
     let hidden = |text: String| link.map_or(text.clone(), |link| text.replace(link, HIDDEN_LINK));
-    // A receiver may repeat it in its answer.
+    // A receiver may repeat the link in its response.
     let hide = |text: &mut String| {
         if let Some(link) = link {
             *text = without_link(text, link);
@@ -130,8 +130,8 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(delivery_id): Path<Str
     }))
 }
 
-/// The text without the link, also where its slashes are escaped, or where it was cut: the beginning of what makes it secret is enough
-/// to find it.
+/// Hides the link in a text, even if its slashes are escaped or it was cut off. The first characters of its token are enough to
+/// find it.
 fn without_link(text: &str, link: &str) -> String {
     const BEGINNING_CHARS: usize = 16;
     let (address, token) = link.rsplit_once('/').unwrap_or(("", link));
@@ -146,7 +146,7 @@ fn without_link(text: &str, link: &str) -> String {
     shown
 }
 
-/// Sends it again, once.
+/// Redelivers it once.
 pub(in crate::dashboard) async fn redeliver(visit: Visit, Path(delivery_id): Path<String>) -> Result {
     visit.app().redeliver(visit.account(), &delivery_id).await?;
     Ok(visit.redirect(&format!("/dashboard/hooks/deliveries/{delivery_id}"), Some(Notice::Redelivered)))

@@ -1,4 +1,4 @@
-//! Endpoints and deliveries as pages show them.
+//! View models of endpoints and deliveries.
 
 use http::StatusCode;
 
@@ -10,7 +10,7 @@ use crate::domain::delivery::{AttemptKind, DeliverySummary, LastAttempt};
 use crate::domain::event::EventType;
 use crate::domain::hook::{DeliveryStatus, EndpointStatus};
 
-/// Events that an endpoint can be subscribed to, and what each tells. Tests are sent to whom they test.
+/// Events that an endpoint can subscribe to, with descriptions. Tests are not listed: they always go to the tested endpoint.
 pub(super) const EVENTS: [(EventType, &str); 4] = [
     (
         EventType::LeadCaptured,
@@ -24,28 +24,28 @@ pub(super) const EVENTS: [(EventType, &str); 4] = [
     (EventType::JobFailed, "An article could not be written, for good: the job and why it failed."),
 ];
 
-/// A state in one word, and the class of its badge.
+/// State in one word, with the CSS class of its badge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Badge {
     pub(super) class: &'static str,
     pub(super) text: &'static str,
 }
 
-/// An endpoint.
+/// Endpoint on a page.
 #[derive(Debug, Clone)]
 pub(super) struct DisplayedEndpoint {
     pub(super) id: String,
     pub(super) url: String,
     pub(super) description: String,
     pub(super) events: Vec<&'static str>,
-    /// The website's name; empty for all.
+    /// Name of the website; empty for all websites.
     pub(super) website: String,
     pub(super) include_content: bool,
     pub(super) state: Badge,
     pub(super) health: Badge,
     pub(super) is_active: bool,
     pub(super) is_disabled: bool,
-    /// Why nothing is sent, or what is wrong; empty when all is well.
+    /// Why nothing is sent, or the current problem; empty if the endpoint is healthy.
     pub(super) reason: &'static str,
     pub(super) last_success: Option<DisplayTime>,
     pub(super) last_failure: Option<DisplayTime>,
@@ -102,33 +102,33 @@ impl DisplayedEndpoint {
         }
     }
 
-    /// What people call it: its description, or its URL.
+    /// Returns the display name of the endpoint: its description, or its URL.
     pub(super) fn name(&self) -> &str {
         if self.description.is_empty() { &self.url } else { &self.description }
     }
 }
 
-/// A delivery.
+/// Delivery on a page.
 #[derive(Debug, Clone)]
 pub(super) struct DisplayedDelivery {
     pub(super) id: String,
     pub(super) event: &'static str,
     pub(super) event_id: String,
-    /// What the event is about.
+    /// Id of the event's object.
     pub(super) object_id: String,
     pub(super) short_object_id: String,
     pub(super) endpoint_id: String,
-    /// What people call its endpoint.
+    /// Display name of its endpoint.
     pub(super) endpoint: String,
     pub(super) state: Badge,
     pub(super) attempts: u32,
-    /// What came of the last attempt.
+    /// Result of the last attempt.
     pub(super) last: String,
     pub(super) next: Option<DisplayTime>,
-    /// Instead of the time of the next attempt.
+    /// Text that replaces the time of the next attempt.
     pub(super) next_note: &'static str,
     pub(super) created: DisplayTime,
-    /// Whether it was tried and did not arrive.
+    /// True if it was tried and did not arrive.
     pub(super) has_failed: bool,
 }
 
@@ -162,7 +162,7 @@ impl DisplayedDelivery {
             endpoint_id: delivery.endpoint_id.clone(),
             endpoint: endpoint.map_or_else(|| delivery.endpoint_id.clone(), |endpoint| endpoint.name().to_owned()),
             state,
-            // The schedule does not count tests and what was asked for.
+            // The schedule does not count tests and manual redeliveries.
             attempts: delivery.attempts.max(u32::from(summary.last_attempt.is_some())),
             last: summary.last_attempt.as_ref().map_or_else(|| "none yet".to_owned(), answer_of),
             next: delivery.next_attempt_at.filter(|_| next_note.is_empty()).map(DisplayTime::from),
@@ -185,7 +185,7 @@ fn answer_of(attempt: &LastAttempt) -> String {
     answer(attempt.response_status, attempt.error.as_deref())
 }
 
-/// What came of an attempt: the status with its name, or why there was none.
+/// Describes the result of an attempt: the status with its name, or the error.
 pub(super) fn answer(status: Option<u16>, error: Option<&str>) -> String {
     let Some(status) = status else { return error.unwrap_or("no response").to_owned() };
     let name = StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());

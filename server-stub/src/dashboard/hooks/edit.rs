@@ -1,4 +1,4 @@
-//! Registering an endpoint, and changing its settings.
+//! Registration and settings of an endpoint.
 
 use askama::Template;
 use axum::extract::Path;
@@ -21,7 +21,7 @@ use crate::domain::store;
 #[template(path = "dashboard/hooks/edit.html")]
 struct EditPage {
     layout: Layout,
-    /// The endpoint's id; empty for a new one.
+    /// Id of the endpoint; empty for a new one.
     hook_id: String,
     typed: Typed,
     choices: Vec<Choice>,
@@ -29,14 +29,14 @@ struct EditPage {
     errors: FieldErrors,
 }
 
-/// An event with its check box.
+/// Event with its check box.
 struct Choice {
     name: &'static str,
     tells: &'static str,
     is_chosen: bool,
 }
 
-/// The form's fields as they were typed.
+/// Form fields as submitted.
 #[derive(Debug, Clone, Default)]
 struct Typed {
     url: String,
@@ -73,7 +73,7 @@ impl Typed {
         }
     }
 
-    /// The settings. `former` are the events so far: those that the form does not show stay.
+    /// Returns the settings. `former` lists the current events: those that the form does not show are kept.
     fn settings(&self, former: &[EventType]) -> HookSettings {
         let is_shown = |event: &EventType| EVENTS.iter().any(|(shown, _)| shown == event);
         let chosen = EVENTS.iter().map(|(event, _)| *event).filter(|event| self.has(*event));
@@ -93,7 +93,7 @@ impl Typed {
     }
 }
 
-/// The empty form.
+/// Shows the empty form.
 pub(in crate::dashboard) async fn show_new(visit: Visit) -> Result {
     let page = page(&visit, String::new(), Typed::new_endpoint(), FieldErrors::default()).await?;
     Ok(visit.page(&page))
@@ -108,7 +108,7 @@ pub(in crate::dashboard) async fn create(visit: Visit, form: Form) -> Result {
     }
 }
 
-/// The settings of an endpoint.
+/// Shows the settings of an endpoint.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(hook_id): Path<String>) -> Result {
     let view = visit.app().find_endpoint(visit.account(), &hook_id).await?;
     Ok(visit.page(&page(&visit, hook_id, Typed::of(&view), FieldErrors::default()).await?))
@@ -140,7 +140,7 @@ async fn page(visit: &Visit, hook_id: String, typed: Typed, errors: FieldErrors)
     })
 }
 
-/// The error beside its field, if it has one.
+/// Returns the error for its field, or a failure if it belongs to no field.
 fn at_field(error: AdminError) -> Result<FieldErrors, Failure> {
     let text = sentence(&ErrorChain(&error).to_string());
     let field = match &error {

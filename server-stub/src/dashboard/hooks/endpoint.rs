@@ -1,4 +1,4 @@
-//! One endpoint: how it fares, and what can be done with it.
+//! One endpoint: its state, and the actions on it.
 
 use std::time::Duration;
 
@@ -14,9 +14,9 @@ use super::display::{DisplayedDelivery, DisplayedEndpoint};
 use crate::app::MAX_RECOVERY;
 use crate::domain::store::DeliveryFilter;
 
-/// How many of the newest deliveries the page shows.
+/// Number of recent deliveries on the page.
 const NEWEST: usize = 5;
-/// From when missed events can be recovered, in hours.
+/// Periods for recovering missed events, in hours.
 const RECOVERIES: [(u64, &str); 6] =
     [(1, "1 hour"), (6, "6 hours"), (24, "24 hours"), (72, "3 days"), (168, "7 days"), (336, "14 days")];
 
@@ -30,7 +30,7 @@ struct EndpointPage {
     recoveries: Vec<(u64, &'static str)>,
 }
 
-/// The page.
+/// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(hook_id): Path<String>) -> Result {
     let view = visit.app().find_endpoint(visit.account(), &hook_id).await?;
     let websites = visit.app().websites(visit.account()).await?;
@@ -47,7 +47,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(hook_id): Path<String>
     }))
 }
 
-/// Pauses or resumes it.
+/// Pauses or resumes the endpoint.
 pub(in crate::dashboard) async fn set_status(visit: Visit, Path(hook_id): Path<String>, form: Form) -> Result {
     visit.app().find_endpoint(visit.account(), &hook_id).await?;
     let notice = match form.text("status") {
@@ -64,20 +64,20 @@ pub(in crate::dashboard) async fn set_status(visit: Visit, Path(hook_id): Path<S
     Ok(visit.redirect(&format!("/dashboard/hooks/{hook_id}"), Some(notice)))
 }
 
-/// Sends a test, and leads to its delivery.
+/// Sends a test, and redirects to its delivery.
 pub(in crate::dashboard) async fn send_test(visit: Visit, Path(hook_id): Path<String>) -> Result {
     let delivery_id = visit.app().send_test(visit.account(), &hook_id).await?;
     Ok(visit.redirect(&format!("/dashboard/hooks/deliveries/{delivery_id}"), Some(Notice::HookTested)))
 }
 
-/// Sends what the endpoint missed.
+/// Sends the events that the endpoint missed.
 pub(in crate::dashboard) async fn recover(visit: Visit, Path(hook_id): Path<String>, form: Form) -> Result {
     visit.app().find_endpoint(visit.account(), &hook_id).await?;
     let hours = form.text("hours").parse().ok().filter(|hours| RECOVERIES.iter().any(|(one, _)| one == hours));
     let hours: u64 = hours.ok_or_else(|| {
         Failure::Refused("Choose one of the periods: at most the last 14 days can be recovered.".to_owned())
     })?;
-    // A moment passes until the bound is checked.
+    // Stays one minute inside the limit, because time passes until it is checked.
     let back = Duration::from_hours(hours).min(MAX_RECOVERY.saturating_sub(Duration::from_mins(1)));
     let since = visit.app().clock().wall().minus(back);
     let recovered = visit.app().recover(visit.account(), &hook_id, since).await?;

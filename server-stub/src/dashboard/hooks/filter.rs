@@ -1,4 +1,4 @@
-//! The filter of the delivery log: as it stands in an address, and as it is asked for.
+//! Filter of the delivery log, as submitted and as parsed.
 
 use chrono::NaiveDateTime;
 
@@ -9,9 +9,9 @@ use crate::domain::delivery::DeliveryState;
 use crate::domain::event::EventType;
 use crate::domain::store::DeliveryFilter;
 
-/// The names of the fields.
+/// Names of the fields.
 pub(super) const FIELDS: [&str; 5] = ["endpoint", "event", "state", "from", "until"];
-/// The states and what pages call them.
+/// States, with their labels.
 pub(super) const STATES: [(DeliveryState, &str); 6] = [
     (DeliveryState::NotDelivered, "not delivered (failing, failed or exhausted)"),
     (DeliveryState::Failing, "failing (tried again later)"),
@@ -20,10 +20,10 @@ pub(super) const STATES: [(DeliveryState, &str); 6] = [
     (DeliveryState::Exhausted, "exhausted (all attempts used up)"),
     (DeliveryState::Succeeded, "succeeded"),
 ];
-/// The longest id that is looked up, characters.
+/// Maximum length of an id in the filter, in characters.
 const MAX_ID_CHARS: usize = 64;
 
-/// The filter as it was typed.
+/// Filter fields as submitted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct FilterForm {
     pub(super) endpoint: String,
@@ -45,7 +45,7 @@ impl FilterForm {
         }
     }
 
-    /// What is asked for.
+    /// Parses the filter.
     pub(super) fn parse(&self) -> Result<DeliveryFilter, FieldErrors> {
         let mut errors = FieldErrors::default();
         let event_type = EventType::parse(&self.event);
@@ -71,7 +71,7 @@ impl FilterForm {
         Ok(DeliveryFilter { endpoint_id, event_type, state, since, until })
     }
 
-    /// The query of an address that asks for the same.
+    /// Returns the filter as the query of an address.
     pub(super) fn query(&self) -> String {
         let values = [&self.endpoint, &self.event, &self.state, &self.from, &self.until];
         let pairs = FIELDS.into_iter().zip(values).filter(|(_, value)| !value.is_empty());
@@ -79,7 +79,7 @@ impl FilterForm {
     }
 }
 
-/// A time in UTC as browsers send it, or RFC 3339.
+/// Parses a time: UTC as browsers send it, or RFC 3339.
 pub(super) fn parse_time(text: &str) -> Result<Option<Timestamp>, ()> {
     if text.is_empty() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! The list of endpoints.
+//! List of endpoints.
 
 use askama::Template;
 
@@ -20,7 +20,7 @@ struct ListPage<'a> {
     endpoints: Vec<DisplayedEndpoint>,
 }
 
-/// The page. An account has few endpoints, so they need no pages.
+/// Shows the page. An account has few endpoints, so the list is not paginated.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let search = query.text("search");
     let websites = visit.app().websites(visit.account()).await?;

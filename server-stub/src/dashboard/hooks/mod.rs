@@ -1,4 +1,4 @@
-//! Hooks: the endpoints of the account, what was sent to them, and sending it again.
+//! Webhook pages: endpoints, the delivery log and redelivery.
 
 mod deliveries;
 mod delivery;

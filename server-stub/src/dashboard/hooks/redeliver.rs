@@ -1,4 +1,4 @@
-//! Sending again all deliveries that failed and match a filter, after asking.
+//! Redelivery of all failed deliveries that match a filter, after a confirmation.
 
 use askama::Template;
 
@@ -17,16 +17,16 @@ use crate::domain::delivery::DeliveryState;
 struct RedeliverPage {
     layout: Layout,
     typed: FilterForm,
-    /// The filter as the query of an address.
+    /// Filter as the query of an address.
     query: String,
     state: &'static str,
-    /// What people call the endpoint; empty for all.
+    /// Display name of the endpoint; empty for all endpoints.
     endpoint: String,
     matching: Matching,
     most: u64,
 }
 
-/// Asks whether they are to be sent again, and says how many they are.
+/// Shows the confirmation page, with the number of deliveries.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let typed = with_state(FilterForm::read(&query));
     let filter = typed.parse()?;
@@ -48,12 +48,12 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     }))
 }
 
-/// Sends them again.
+/// Redelivers them.
 pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
     let typed = with_state(FilterForm::read(&form));
     let filter = typed.parse()?;
     let count = visit.app().redeliver_matching(visit.account(), &filter).await?;
-    // What arrives leaves the state that was asked for, so the log shows every state.
+    // A delivery that arrives no longer has the selected state, so the log shows every state.
     let log = FilterForm { state: String::new(), ..typed }.query();
     Ok(visit.redirect_counting(
         &format!("/dashboard/hooks/deliveries?{log}"),
@@ -62,7 +62,7 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
     ))
 }
 
-/// Without a state, all that failed are meant.
+/// Selects all failed deliveries if no state is given.
 fn with_state(typed: FilterForm) -> FilterForm {
     if typed.state.is_empty() {
         return FilterForm { state: DeliveryState::NotDelivered.as_str().to_owned(), ..typed };

@@ -1,4 +1,4 @@
-//! Removing an endpoint, after asking.
+//! Removal of an endpoint, after a confirmation.
 
 use askama::Template;
 use axum::extract::Path;
@@ -17,7 +17,7 @@ struct RemovePage {
     due: u64,
 }
 
-/// Asks whether the endpoint is to be removed.
+/// Shows the confirmation page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(hook_id): Path<String>) -> Result {
     let view = visit.app().find_endpoint(visit.account(), &hook_id).await?;
     Ok(visit.page(&RemovePage {
@@ -27,7 +27,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(hook_id): Path<String>
     }))
 }
 
-/// Removes it.
+/// Removes the endpoint.
 pub(in crate::dashboard) async fn submit(visit: Visit, Path(hook_id): Path<String>) -> Result {
     visit.app().remove_endpoint(visit.account(), &hook_id).await?;
     Ok(visit.redirect("/dashboard/hooks", Some(Notice::HookRemoved)))

@@ -1,9 +1,9 @@
-//! The routes of the part `hooks`.
+//! Routes of the webhook pages.
 
 use super::super::routes::Table;
 use super::{deliveries, delivery, edit, endpoint, list, redeliver, remove, secret};
 
-/// The routes of these pages.
+/// Adds the routes of these pages.
 pub(in crate::dashboard) fn routes(table: Table) -> Table {
     table
         .get("/dashboard/hooks", list::show)

@@ -1,4 +1,4 @@
-//! The secret of an endpoint: shown after it was made, revealed, and rotated.
+//! Secret of an endpoint: shown after registration, revealed and rotated.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::super::visit::Visit;
 use crate::app::DEFAULT_SECRET_OVERLAP;
 use crate::domain::hook::HookEndpoint;
 
-/// How long a former secret can go on signing, in hours.
+/// Periods in which the former secret still signs after a rotation, in hours.
 const OVERLAPS: [(u64, &str); 6] =
     [(0, "not at all: it leaked"), (1, "1 hour"), (24, "24 hours"), (48, "2 days"), (96, "4 days"), (168, "7 days")];
 
@@ -24,10 +24,10 @@ struct SecretPage {
     layout: Layout,
     hook_id: String,
     url: String,
-    /// Empty when it is not shown.
+    /// The secret; empty if it is hidden.
     secret: String,
     is_new: bool,
-    /// Until when the former secret signs, after a rotation.
+    /// Time until which the former secret signs, after a rotation.
     former_until: Option<DisplayTime>,
     overlaps: Vec<(u64, &'static str)>,
     default_overlap: u64,
@@ -48,20 +48,20 @@ impl SecretPage {
     }
 }
 
-/// The page of an endpoint that was just registered.
+/// Returns the page of an endpoint that was just registered.
 pub(super) fn page_of_new(visit: &Visit, endpoint: &HookEndpoint) -> Response {
     let page = SecretPage::new(visit, &endpoint.id, &endpoint.url);
     let layout = visit.layout("The endpoint is registered", Section::Hooks);
     visit.page(&SecretPage { layout, secret: endpoint.secret.reveal(), is_new: true, ..page })
 }
 
-/// What can be done with the secret, without showing it.
+/// Shows the actions on the secret, without the secret.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(hook_id): Path<String>) -> Result {
     let view = visit.app().find_endpoint(visit.account(), &hook_id).await?;
     Ok(visit.page(&SecretPage::new(&visit, &hook_id, &view.state.endpoint.url)))
 }
 
-/// Shows the secret, or a new one.
+/// Reveals the secret, or rotates it and shows the new one.
 pub(in crate::dashboard) async fn submit(visit: Visit, Path(hook_id): Path<String>, form: Form) -> Result {
     let view = visit.app().find_endpoint(visit.account(), &hook_id).await?;
     let page = SecretPage::new(&visit, &hook_id, &view.state.endpoint.url);

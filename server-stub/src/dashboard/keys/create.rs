@@ -1,4 +1,4 @@
-//! Making a key. The key is shown in the answer to the form, since it is stored nowhere and so no other page could show it.
+//! Creation of a key. The response to the form shows the key: only a hash is stored, so no later page can show it.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -21,17 +21,17 @@ use crate::domain::id::{self, Kind};
 use crate::domain::key::{KeyQuotas, MAX_LIVE_KEYS, Permission};
 use crate::domain::store;
 
-/// A day, as the form takes it.
+/// Format of dates in the form.
 const DATE_FORMAT: &str = "%Y-%m-%d";
-/// The characters of such a day.
+/// Length of such a date.
 const DATE_CHARS: usize = 10;
 
 #[derive(Template)]
 #[template(path = "dashboard/keys/create.html")]
 struct CreatePage {
     layout: Layout,
-    /// The id that the key will have. A browser that reloads the answer sends it again, and no second key is made. So the
-    /// store has nothing to remember of forms: that the id is taken is enough.
+    /// Id of the future key. If the browser submits the form again, the id is taken and no second key is made. So the store need
+    /// not remember submitted forms.
     key_id: String,
     obstacle: Option<Obstacle>,
     typed: Typed,
@@ -49,7 +49,7 @@ enum Obstacle {
     NoRoom,
 }
 
-/// The form's fields as they were typed.
+/// Form fields as submitted.
 #[derive(Debug, Clone)]
 struct Typed {
     name: String,
@@ -70,10 +70,10 @@ impl Typed {
         }
     }
 
-    /// The key that is wanted, of an account with these websites.
+    /// Returns the requested key for an account with these websites.
     fn key(&self, websites: &[Website], now: Timestamp) -> Result<NewKey, FieldErrors> {
         let mut errors = FieldErrors::default();
-        // In the order in which they are listed, each once.
+        // In canonical order, without duplicates.
         let permissions: Vec<_> =
             Permission::ALL.into_iter().filter(|permission| self.permissions.contains(permission)).collect();
         if permissions.is_empty() {
@@ -114,14 +114,14 @@ impl Typed {
     }
 }
 
-/// The first moment after that day in UTC.
+/// Returns the end of that day in UTC: midnight of the next day.
 fn end_of_day(date: &str) -> Option<Timestamp> {
     let date = (date.len() == DATE_CHARS).then(|| NaiveDate::parse_from_str(date, DATE_FORMAT).ok())??;
     let begin: Timestamp = date.and_time(NaiveTime::MIN).and_utc().into();
     Some(begin.plus(Duration::from_hours(24)))
 }
 
-/// The form.
+/// Shows the form.
 pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
     let typed = Typed {
         name: String::new(),
@@ -142,7 +142,7 @@ pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
     Ok(visit.page(&page(&visit, key_id, (typed, websites), obstacle, FieldErrors::default())))
 }
 
-/// Makes the key and shows it.
+/// Creates the key and shows it.
 pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
     let key_id = form.text("key_id").to_owned();
     if !id::is_one(Kind::ApiKey, &key_id) {
@@ -169,7 +169,7 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
     Ok(visit.form_again(&page(&visit, key_id, (typed, websites), obstacle, errors)))
 }
 
-/// The websites that a key can be restricted to.
+/// Returns the websites to which a key can be restricted.
 async fn choosable(visit: &Visit) -> Result<Vec<Website>> {
     let mut websites = visit.app().websites(visit.account()).await?;
     websites.retain(|website| website.status != WebsiteStatus::Archived);

@@ -1,4 +1,4 @@
-//! The page that shows a new key, this once.
+//! Page that shows a new key. It is shown only once.
 
 use askama::Template;
 use axum::response::Response;
@@ -16,23 +16,23 @@ struct MadePage<'a> {
     name: &'a str,
     secret: &'a str,
     base_url: String,
-    /// A website that the key may use.
+    /// Website that the key may access.
     website_id: &'a str,
     request: Request,
     expires: Option<DisplayTime>,
 }
 
-/// The first request that somebody tries.
+/// Example of a first request.
 #[derive(Debug, Clone, Copy)]
 enum Request {
-    /// It queues an article.
+    /// Queues an article.
     Generate,
-    /// It reads what is at the path.
+    /// Reads the given path.
     Read(&'static str),
 }
 
 impl Request {
-    /// A request that the key may send.
+    /// Returns a request that the key's API scopes allow.
     fn of(permissions: &[Permission]) -> Self {
         let read = |permission: &Permission| match permission {
             Permission::GenerateWrite => Self::Generate,
@@ -45,7 +45,7 @@ impl Request {
     }
 }
 
-/// The page.
+/// Returns the page.
 pub(super) fn page(visit: &Visit, key: &ApiKey, secret: &Secret, websites: &[Website]) -> Response {
     let may_use =
         |website: &&Website| key.website_ids.as_ref().is_none_or(|chosen| chosen.contains(&website.website_id));

@@ -1,4 +1,4 @@
-//! The list of keys.
+//! List of keys.
 
 use std::collections::HashMap;
 
@@ -29,14 +29,14 @@ struct ListPage<'a> {
     paging: Paging,
 }
 
-/// A key as the list shows it.
+/// Key in the list.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) last4: String,
     pub(super) scopes: Vec<&'static str>,
-    /// The names of the websites that it is restricted to; none when it is not.
+    /// Names of the websites to which the key is restricted; empty if it is unrestricted.
     pub(super) websites: Vec<String>,
     pub(super) created: DisplayTime,
     pub(super) last_used: Option<DisplayTime>,
@@ -46,7 +46,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// The row of a key, with websites named by `names`.
+    /// Creates the row of a key; `names` maps website ids to names.
     pub(super) fn new(key: ApiKey, names: &HashMap<String, String>, now: Timestamp) -> Self {
         let state = key.state(now);
         let website_ids = key.website_ids.unwrap_or_default();
@@ -65,13 +65,13 @@ impl Row {
     }
 }
 
-/// The names of the account's websites by their ids.
+/// Returns the names of the account's websites by their ids.
 pub(super) async fn website_names(visit: &Visit) -> Result<HashMap<String, String>> {
     let websites = visit.app().websites(visit.account()).await?;
     Ok(websites.into_iter().map(|website| (website.website_id, website.name)).collect())
 }
 
-/// The page.
+/// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let (search, state) = (query.text("search"), query.text("state"));
     let wanted = KeyQuery { search: Search::parse(search), state: KeyState::parse(state) };

@@ -1,4 +1,4 @@
-//! Platform keys: the list, making one, revoking one.
+//! Key pages: the list, creation and revocation.
 
 mod create;
 mod created;

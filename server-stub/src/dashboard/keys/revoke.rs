@@ -1,4 +1,4 @@
-//! Revoking a key, which asks first: programs that use it stop working.
+//! Revocation of a key, after a confirmation: programs that use the key stop working.
 
 use askama::Template;
 use axum::extract::Path;
@@ -17,7 +17,7 @@ struct RevokePage {
     key: Row,
 }
 
-/// Asks whether the key is to be revoked.
+/// Shows the confirmation page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(key_id): Path<String>) -> Result {
     let key = visit.app().key(visit.account(), &key_id).await?;
     let now = visit.app().clock().wall();
@@ -25,9 +25,9 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(key_id): Path<String>)
     Ok(visit.page(&RevokePage { layout: visit.layout("Revoke a key", Section::Keys), key }))
 }
 
-/// Revokes it.
+/// Revokes the key.
 pub(in crate::dashboard) async fn submit(visit: Visit, Path(key_id): Path<String>) -> Result {
-    // A key that somebody else revoked meanwhile is revoked, which is what was asked for.
+    // If another user has revoked the key meanwhile, this succeeds too.
     visit.app().revoke_key(visit.account(), &key_id).await?;
     Ok(visit.redirect("/dashboard/keys", Some(Notice::KeyRevoked)))
 }

@@ -1,9 +1,9 @@
-//! The routes of the part `keys`.
+//! Routes of the key pages.
 
 use super::super::routes::Table;
 use super::{create, list, revoke};
 
-/// The routes of these pages.
+/// Adds the routes of these pages.
 pub(in crate::dashboard) fn routes(table: Table) -> Table {
     table
         .get("/dashboard/keys", list::show)

@@ -1,8 +1,8 @@
-//! What each scope of a key allows, in words.
+//! Descriptions of the API scopes of a key.
 
 use crate::domain::key::Permission;
 
-/// A scope as the form offers it.
+/// API scope in the form.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ScopeChoice {
     pub(super) name: &'static str,
@@ -10,7 +10,7 @@ pub(super) struct ScopeChoice {
     pub(super) is_chosen: bool,
 }
 
-/// All scopes, of which `chosen` are ticked.
+/// Returns all API scopes; those in `chosen` are ticked.
 pub(super) fn choices(chosen: &[Permission]) -> Vec<ScopeChoice> {
     let choice = |permission: Permission| ScopeChoice {
         name: permission.as_str(),

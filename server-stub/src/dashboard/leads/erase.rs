@@ -1,4 +1,4 @@
-//! Erasing a lead on request of the person. It asks first, and tells what goes with it.
+//! Erasure of a lead at the person's request, after a confirmation. The page lists the data that is erased with it.
 
 use std::collections::BTreeSet;
 
@@ -22,11 +22,11 @@ struct ErasePage {
     events: usize,
     deliveries: usize,
     attempts: u64,
-    /// To how many receivers it was sent, arrived or not.
+    /// Number of receivers to which the lead was sent, successfully or not.
     receivers: usize,
 }
 
-/// Asks whether the lead is to be erased.
+/// Shows the confirmation page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(lead_id): Path<String>) -> Result {
     let view = visit.app().lead(visit.account(), &lead_id).await?;
     let deliveries = || view.events.iter().flat_map(|event| &event.deliveries);
@@ -42,7 +42,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(lead_id): Path<String>
     }))
 }
 
-/// Erases it.
+/// Erases the lead.
 pub(in crate::dashboard) async fn submit(visit: Visit, Path(lead_id): Path<String>) -> Result {
     visit.app().erase_lead(visit.account(), &lead_id).await?;
     Ok(visit.redirect("/dashboard/leads", Some(Notice::LeadErased)))

@@ -1,4 +1,4 @@
-//! A table of the leads that the filters show, to download. It is sent page by page, however many there are.
+//! CSV export of the leads that match the filters. It is streamed page by page, so its size is not limited.
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -14,14 +14,14 @@ use crate::domain::day::Day;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::lead::Lead;
 
-/// Sends the table. It is a form and no link, because the audit trail records it.
+/// Sends the table. This is a POST request, because the audit trail records it.
 pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
     let filters = FilterForm::read(&form);
     let filter = filters.parse()?;
     let leads = visit.app().export_leads(visit.account(), filter, filters.search()).await?;
     let lines = |leads: Vec<Lead>| leads.iter().map(|lead| csv::line(&record(lead))).collect::<String>();
     let lines = leads.map_ok(move |leads| Bytes::from(lines(leads))).inspect_err(|error| {
-        // The download breaks off, which browsers tell.
+        // The download is cut off, and the browser reports that.
         tracing::error!(error = %ErrorChain(error), "an export of leads failed");
     });
     let table = stream::once(async { Ok(Bytes::from(csv::head(&COLUMNS))) }).chain(lines);

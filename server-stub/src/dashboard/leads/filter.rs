@@ -1,4 +1,4 @@
-//! Which leads are asked for, as the list and the table to download read it.
+//! Filter for the list and the export of leads.
 
 use super::super::field_errors::FieldErrors;
 use super::super::form::Form;
@@ -6,12 +6,12 @@ use crate::domain::day::Day;
 use crate::domain::search::Search;
 use crate::domain::store::LeadFilter;
 
-/// The names of the fields.
+/// Names of the fields.
 pub(super) const NAMES: [&str; 5] = ["search", "website", "article", "from", "until"];
-/// The longest id that a filter takes.
+/// Maximum length of an id in the filter, in characters.
 const MAX_ID_CHARS: usize = 128;
 
-/// The fields as they were typed. They may hold the address of a person, so there is no `Debug` output of them.
+/// Filter fields as submitted. They may contain a person's address, so the type has no `Debug` output.
 #[derive(Default)]
 pub(super) struct FilterForm {
     pub(super) search: String,
@@ -34,18 +34,18 @@ impl FilterForm {
         }
     }
 
-    /// The fields that are not empty, with their names.
+    /// Returns the names and values of fields that are not empty.
     pub(super) fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let values = [&self.search, &self.website, &self.article, &self.from, &self.until];
         NAMES.into_iter().zip(values.map(String::as_str)).filter(|(_, value)| !value.is_empty())
     }
 
-    /// What is searched for.
+    /// Returns the search term.
     pub(super) fn search(&self) -> Option<Search> {
         Search::parse(&self.search)
     }
 
-    /// What the store understands, the search aside. Both days are part of the range.
+    /// Parses the filter for the store, without the search term. The range includes both days.
     pub(super) fn parse(&self) -> Result<LeadFilter, FieldErrors> {
         let mut errors = FieldErrors::default();
         let mut day = |field: &'static str, text: &str| {

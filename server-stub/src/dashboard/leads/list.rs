@@ -1,4 +1,4 @@
-//! The list of leads.
+//! List of leads.
 
 use askama::Template;
 
@@ -27,15 +27,15 @@ struct ListPage {
     errors: FieldErrors,
     is_filtered: bool,
     websites: Vec<Website>,
-    /// The article that the list is limited to.
+    /// Article to which the list is limited.
     article: Option<NamedArticle>,
     rows: Vec<Row>,
     paging: Paging,
-    /// Where somebody could try the form, when there is no lead yet.
+    /// Published article with a form to try, if there is no lead yet.
     published: Option<ArticleSummary>,
 }
 
-/// A lead in a few words.
+/// Lead in the list.
 struct Row {
     id: String,
     who: String,
@@ -60,7 +60,7 @@ impl From<ListedLead> for Row {
     }
 }
 
-/// The page.
+/// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let filters = FilterForm::read(&query);
     let (filter, errors) = match filters.parse() {

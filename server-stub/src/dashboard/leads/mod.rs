@@ -1,4 +1,4 @@
-//! Leads: the list, one lead, a table of them to download, and erasing one.
+//! Lead pages: the list, one lead, the export and erasure.
 
 mod erase;
 mod export;

@@ -1,4 +1,4 @@
-//! Everything about one person: handed out and erased on request.
+//! Export and erasure of all data about one person.
 
 use askama::Template;
 use axum::body::Body;
@@ -25,16 +25,16 @@ struct PersonPage {
     layout: Layout,
     errors: FieldErrors,
     email: String,
-    /// Whether it asks if all is to be erased.
+    /// True if the page asks to confirm the erasure.
     is_confirming: bool,
 }
 
-/// Shows the form that asks for the address.
+/// Shows the form that asks for the e-mail address.
 pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
     Ok(visit.page(&page(&visit, FieldErrors::default(), "")))
 }
 
-/// Hands out what is kept, a JSON object for each lead, a line each. It is a form and no link, because the audit trail records it.
+/// Returns the person's leads as JSON lines. This is a POST request, because the audit trail records it.
 pub(in crate::dashboard) async fn export(visit: Visit, form: Form) -> Result {
     let email = form.text("email");
     let leads = match visit.app().export_person(visit.account(), email).await {
@@ -42,7 +42,7 @@ pub(in crate::dashboard) async fn export(visit: Visit, form: Form) -> Result {
         other => other?,
     };
     let lines = leads.map_ok(|lead: PersonLead| Bytes::from(lead.to_json().to_string() + "\n")).inspect_err(|error| {
-        // The download breaks off, which browsers tell.
+        // The download is cut off, and the browser reports that.
         tracing::error!(error = %ErrorChain(error), "an export of a person's leads failed");
     });
     let mut response = Response::new(Body::from_stream(lines));
@@ -52,7 +52,7 @@ pub(in crate::dashboard) async fn export(visit: Visit, form: Form) -> Result {
     Ok(response)
 }
 
-/// Erases what is kept, once that was confirmed.
+/// Erases the person's leads after a confirmation.
 pub(in crate::dashboard) async fn erase(visit: Visit, form: Form) -> Result {
     let email = form.text("email");
     if !email.contains('@') {

@@ -1,11 +1,11 @@
-//! A lead as a line of the table to download.
+//! CSV record of a lead.
 
 use serde_json::json;
 
 use crate::domain::lead::Lead;
 use crate::domain::personal::Personal;
 
-/// The names of the columns.
+/// Names of the columns.
 pub(super) const COLUMNS: [&str; 23] = [
     "id",
     "captured_at",
@@ -32,7 +32,7 @@ pub(super) const COLUMNS: [&str; 23] = [
     "updated_at",
 ];
 
-/// A lead with everything. Whatever a form asked for beyond the usual stands in one column as JSON.
+/// Returns the record of a lead with all its data. Custom form fields are in one column as JSON.
 pub(super) fn record(lead: &Lead) -> [String; COLUMNS.len()] {
     let text = |member: &Option<Personal<String>>| member.as_ref().map(|text| text.to_string()).unwrap_or_default();
     let map = |members: serde_json::Value| if members == json!({}) { String::new() } else { members.to_string() };

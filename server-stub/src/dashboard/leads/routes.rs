@@ -1,9 +1,9 @@
-//! The routes of the part `leads`.
+//! Routes of the lead pages.
 
 use super::super::routes::Table;
 use super::{erase, export, list, person, show};
 
-/// The routes of these pages.
+/// Adds the routes of these pages.
 pub(in crate::dashboard) fn routes(table: Table) -> Table {
     table
         .get("/dashboard/leads", list::show)

@@ -1,4 +1,4 @@
-//! One lead with all that is known of it.
+//! One lead with all its data.
 
 use askama::Template;
 use axum::extract::Path;
@@ -19,17 +19,17 @@ use crate::domain::spam::SpamReason;
 struct LeadPage {
     layout: Layout,
     view: LeadView,
-    /// The e-mail address in a link (RFC 6068).
+    /// E-mail address, encoded for a `mailto:` link (RFC 6068).
     mail_address: String,
     captured: DisplayTime,
     consented: Option<DisplayTime>,
     confirmed: Option<DisplayTime>,
     told: Vec<Told>,
-    /// Why it looks like spam.
+    /// Reasons why the lead looks like spam.
     spam_reasons: Vec<&'static str>,
 }
 
-/// An event that told of it.
+/// Event about the lead.
 struct Told {
     event_id: String,
     event_type: &'static str,
@@ -37,7 +37,7 @@ struct Told {
     sent: Vec<Sent>,
 }
 
-/// What was sent to an endpoint.
+/// Delivery of the event to an endpoint.
 struct Sent {
     endpoint_id: String,
     url: String,
@@ -45,7 +45,7 @@ struct Sent {
     attempts: u32,
 }
 
-/// The page.
+/// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(lead_id): Path<String>) -> Result {
     let view = visit.app().lead(visit.account(), &lead_id).await?;
     let told = view.events.iter().map(|event| Told {
@@ -78,17 +78,17 @@ fn sent(view: &LeadView, delivery: &LoggedDelivery) -> Sent {
     }
 }
 
-/// A stranger chose the address, which must not become a subject or a copy to somebody else.
+/// Encodes the address for a link: an untrusted address must not add a subject or another recipient.
 fn mail_address(email: &str) -> String {
     url::form_urlencoded::byte_serialize(email.as_bytes()).collect()
 }
 
-/// Whether a telephone can dial it: a stranger may have written anything.
+/// Returns true if the text is a telephone number in E.164 format. The input is untrusted.
 fn is_e164(phone: &str) -> bool {
     phone.strip_prefix('+').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// A sign of spam for people.
+/// Describes a sign of spam.
 fn in_words(reason: SpamReason) -> &'static str {
     match reason {
         SpamReason::TrapFilled => "a field was filled that people do not see",
@@ -98,7 +98,7 @@ fn in_words(reason: SpamReason) -> &'static str {
     }
 }
 
-/// Who it is, in a word.
+/// Returns the lead's name, e-mail address or telephone number.
 pub(super) fn title(lead: &Lead) -> String {
     let known = [&lead.name, &lead.email, &lead.phone];
     known.into_iter().flatten().next().map(|text| text.to_string()).unwrap_or_default()

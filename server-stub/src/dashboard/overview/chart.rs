@@ -1,36 +1,36 @@
-//! Charts of days: bars as shapes, and the same numbers as a table.
+//! Charts of daily numbers: a bar chart, and the same numbers as a table.
 
 use crate::domain::day::Day;
 use crate::domain::store::DayCounts;
 
-/// The width of a day in the picture, whose height is 100.
+/// Width of a day in the picture. The picture's height is 100.
 const DAY_WIDTH: u32 = 10;
-/// The part of it that a bar takes.
+/// Width of a bar.
 const BAR_WIDTH: u32 = 7;
-/// What happened at all can be seen, however much more happened on another day.
+/// Minimum height of a bar, so that small numbers are visible beside large ones.
 const MIN_HEIGHT: f64 = 2.0;
 
-/// Numbers of days: each has a bar of one part or of two.
+/// Numbers per day. Each day has a bar with one or two parts.
 pub(super) struct Chart {
     pub(super) id: &'static str,
     pub(super) title: &'static str,
-    /// What the parts are, with their class, from the bottom to the top.
+    /// CSS class and name of each part, from the bottom to the top.
     pub(super) parts: Vec<(&'static str, &'static str)>,
-    /// The numbers in a sentence, for whoever cannot see the picture.
+    /// Text alternative for the picture.
     pub(super) label: String,
-    /// The sum of each part.
+    /// Sum of each part.
     pub(super) sums: Vec<u64>,
-    /// What the picture's height stands for.
+    /// Number at the top of the picture.
     pub(super) top: String,
     pub(super) width: u32,
     pub(super) bars: Vec<Bar>,
     pub(super) first: String,
     pub(super) last: String,
-    /// The days with their numbers, the newest first.
+    /// Days with their numbers, newest first.
     pub(super) rows: Vec<(Day, Vec<u64>)>,
 }
 
-/// A part of a bar.
+/// Part of a bar.
 pub(super) struct Bar {
     pub(super) class: &'static str,
     pub(super) x: f64,
@@ -39,7 +39,7 @@ pub(super) struct Bar {
 }
 
 impl Chart {
-    /// The chart of what `numbers` finds in the counts of each day, one number for each part.
+    /// Creates a chart. `numbers` returns one number for each part from the counts of a day.
     pub(super) fn new(
         (id, title): (&'static str, &'static str),
         parts: &[(&'static str, &'static str)],
@@ -70,13 +70,13 @@ impl Chart {
         }
     }
 
-    /// Whether nothing happened at all.
+    /// Returns true if all numbers are zero.
     pub(super) fn is_empty(&self) -> bool {
         self.sums.iter().all(|sum| *sum == 0)
     }
 }
 
-/// The parts of a day's bar, one on top of the other.
+/// Returns the parts of a day's bar, stacked.
 fn bar(numbers: &[u64], parts: &[(&'static str, &'static str)], top: u64, day: u32) -> Vec<Bar> {
     let x = f64::from(day * DAY_WIDTH) + f64::from(DAY_WIDTH - BAR_WIDTH) / 2.0;
     let mut floor = 100.0;
@@ -90,13 +90,13 @@ fn bar(numbers: &[u64], parts: &[(&'static str, &'static str)], top: u64, day: u
         .collect()
 }
 
-/// How much of `top` the number is. Numbers that a float does not hold exactly are cut to ones that it does.
+/// Returns `number` as a fraction of `top`. Numbers above `u32::MAX` are capped.
 fn share(number: u64, top: u64) -> f64 {
     let float = |number: u64| f64::from(u32::try_from(number).unwrap_or(u32::MAX));
     float(number) / float(top)
 }
 
-/// A number for people: `1,234,567`.
+/// Formats a number with separators: `1,234,567`.
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_stand_on_each_other_and_fill_the_picture() {
+    fn bars_are_stacked_and_fill_the_picture() {
         let day = |number, deliveries, failures| DayCounts {
             day: Day::from_number(number),
             articles: 0,

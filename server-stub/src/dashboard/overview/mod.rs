@@ -1,4 +1,4 @@
-//! The first page: first steps, what needs attention, and what happened in the last days.
+//! Overview: first steps, reminders and recent statistics.
 
 mod chart;
 mod page;

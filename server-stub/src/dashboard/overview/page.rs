@@ -1,4 +1,4 @@
-//! The first page.
+//! Overview page.
 
 use askama::Template;
 
@@ -22,22 +22,22 @@ struct OverviewPage {
     tiles: Vec<Tile>,
     charts: Vec<Chart>,
     days: i64,
-    /// When the numbers were counted: `10:37 UTC`.
+    /// Time when the numbers were counted: `10:37 UTC`.
     as_of: String,
 }
 
-/// One of the first steps.
+/// First step for new users.
 struct Step {
     is_done: bool,
     title: &'static str,
     about: &'static str,
     path: &'static str,
     action: &'static str,
-    /// Whether it is the next one to take.
+    /// True if this is the next step to take.
     is_next: bool,
 }
 
-/// A number over all days.
+/// Sum over all days.
 struct Tile {
     label: &'static str,
     value: String,
@@ -46,7 +46,7 @@ struct Tile {
     path: &'static str,
 }
 
-/// The page.
+/// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let (app, account) = (visit.app(), visit.account());
     let (taken, attention, statistics) =

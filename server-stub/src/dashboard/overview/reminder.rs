@@ -1,17 +1,17 @@
-//! What needs attention, in words, with the page on which it is mended.
+//! Reminders about problems, each with a link to the page that fixes it.
 
 use super::super::time::DisplayTime;
 use crate::app::{Attention, Subject};
 
-/// Something to look after.
+/// Reminder of a problem.
 pub(super) struct Reminder {
     pub(super) icon: &'static str,
     pub(super) title: String,
     pub(super) detail: String,
     pub(super) since: DisplayTime,
-    /// The path without the base of links.
+    /// Path without the link prefix.
     pub(super) path: String,
-    /// What is done there.
+    /// Label of the link.
     pub(super) action: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! The board: what waits, what is being written, what went out, and what failed.
+//! Board of scheduled posts, with a column for each stage.
 
 use askama::Template;
 
@@ -11,9 +11,9 @@ use super::WebsiteChoices;
 use crate::app::BoardColumn;
 use crate::domain::post::{PostStatus, ScheduledPost};
 
-/// Most cards of a column whose entries wait for something.
+/// Maximum number of cards in a column of waiting posts.
 const MAX_CARDS: u32 = 20;
-/// Most cards of what is published: newer ones matter most, and the list of articles has all.
+/// Maximum number of published cards. Only recent ones are shown here; the list of articles contains all.
 const MAX_PUBLISHED: u32 = 10;
 
 const STATES: [(PostStatus, u32); 8] = [
@@ -38,26 +38,26 @@ struct BoardPage<'a> {
     columns: Vec<Column>,
 }
 
-/// A column as it is shown.
+/// Column of the board.
 struct Column {
     id: &'static str,
     title: &'static str,
-    /// How many there are, such as `20+`.
+    /// Number of posts, such as `20+`.
     count: String,
     cards: Vec<Card>,
 }
 
-/// An entry as it is shown.
+/// Scheduled post on the board.
 struct Card {
     post: ScheduledPost,
     website: String,
-    /// What the time means.
+    /// Meaning of the time.
     when: &'static str,
     time: DisplayTime,
     progress: Option<u8>,
 }
 
-/// The page.
+/// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let websites = WebsiteChoices::of(&visit).await?;
     let website_id = query.text("website_id");
@@ -82,7 +82,7 @@ fn columns(states: Vec<BoardColumn>, websites: &WebsiteChoices) -> Vec<Column> {
     let mut publishing = BoardColumn { status: PostStatus::Publishing, posts: Vec::new(), has_more: false };
     for mut state in states {
         match state.status {
-            // One column with what is published: it is there for a moment.
+            // Shown in the column of published posts, because this state is short.
             PostStatus::Publishing => {
                 publishing = state;
                 continue;

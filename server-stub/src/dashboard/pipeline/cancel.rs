@@ -1,4 +1,4 @@
-//! Cancelling an entry of the pipeline. It asks first.
+//! Cancellation of a scheduled post, after a confirmation.
 
 use askama::Template;
 use axum::extract::Path;
@@ -19,7 +19,7 @@ struct CancelPage {
     title: String,
 }
 
-/// Asks whether it is to be cancelled.
+/// Shows the confirmation page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(post_id): Path<String>) -> Result {
     let entry = visit.app().pipeline_entry(&visit.scope(), &post_id).await?;
     if matches!(entry.post.status, PostStatus::Publishing | PostStatus::Published | PostStatus::Cancelled) {
@@ -30,7 +30,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(post_id): Path<String>
     Ok(visit.page(&CancelPage { layout: visit.layout("Cancel an article", Section::Pipeline), entry, title }))
 }
 
-/// Cancels it.
+/// Cancels the post.
 pub(in crate::dashboard) async fn submit(visit: Visit, Path(post_id): Path<String>) -> Result {
     visit.app().cancel_post(&visit.scope(), &post_id).await?;
     Ok(to_entry(&visit, &post_id, Notice::PostCancelled))

@@ -1,4 +1,4 @@
-//! One entry of the pipeline: its facts, and what can be done with it now.
+//! One scheduled post: its facts, and the actions on it.
 
 use askama::Template;
 use axum::extract::Path;
@@ -21,7 +21,7 @@ use crate::domain::late_post::LATE_AFTER;
 use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus};
 use crate::domain::time_zone::TimeZone;
 
-/// Most characters of a heading.
+/// Maximum number of characters in a heading.
 const MAX_TITLE_CHARS: usize = 110;
 
 #[derive(Template)]
@@ -31,14 +31,14 @@ struct EntryPage {
     entry: PipelineEntry,
     status: &'static str,
     badge: &'static str,
-    /// Asks again after so many seconds; `None` when nothing can move.
+    /// Seconds until the page refreshes itself; `None` if the state cannot change.
     refresh: Option<u32>,
     advice: &'static str,
     zone: TimeZone,
     now: DisplayTime,
-    /// Whether it waits although its time is over: behind others of its website that are late, or until the website is active.
+    /// True if the post is overdue: it waits behind other late posts of its website, or for the website to become active.
     is_late: bool,
-    /// What is in the field for date and time.
+    /// Content of the field for date and time.
     publish_at: String,
     errors: FieldErrors,
 }
@@ -49,19 +49,19 @@ impl EntryPage {
         DisplayTime::in_zone(*time, self.zone)
     }
 
-    /// Whether it was taken down, so that it cannot be published.
+    /// Returns true if the article was archived, so that it cannot be published.
     fn is_archived(&self) -> bool {
         self.entry.article.as_ref().is_some_and(|article| article.status == ArticleStatus::Archived)
     }
 }
 
-/// The page.
+/// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(post_id): Path<String>) -> Result {
     let entry = visit.app().pipeline_entry(&visit.scope(), &post_id).await?;
     Ok(visit.page(&page(&visit, entry, None, FieldErrors::default())))
 }
 
-/// Approves it, or sets another time.
+/// Approves the post, or changes its time.
 pub(in crate::dashboard) async fn schedule(visit: Visit, Path(post_id): Path<String>, form: Form) -> Result {
     let entry = visit.app().pipeline_entry(&visit.scope(), &post_id).await?;
     let typed = form.text("publish_at");
@@ -81,13 +81,13 @@ pub(in crate::dashboard) async fn schedule(visit: Visit, Path(post_id): Path<Str
     }
 }
 
-/// Takes its time away.
+/// Removes the planned time.
 pub(in crate::dashboard) async fn unschedule(visit: Visit, Path(post_id): Path<String>) -> Result {
     visit.app().unschedule_post(&visit.scope(), &post_id).await?;
     Ok(to_entry(&visit, &post_id, Notice::PostUnscheduled))
 }
 
-/// Tries again what failed.
+/// Retries a failed post.
 pub(in crate::dashboard) async fn retry(visit: Visit, Path(post_id): Path<String>) -> Result {
     visit.app().retry_post(&visit.scope(), &post_id).await.map_err(|error| match error {
         PipelineError::Request(crate::app::Error::WebsiteInactive) => Failure::Refused(
@@ -102,12 +102,12 @@ pub(in crate::dashboard) async fn retry(visit: Visit, Path(post_id): Path<String
     Ok(to_entry(&visit, &post_id, Notice::PostRetried))
 }
 
-/// Leads to the entry.
+/// Redirects to the post's page.
 pub(super) fn to_entry(visit: &Visit, post_id: &str, notice: Notice) -> Response {
     visit.redirect(&format!("/dashboard/pipeline/{post_id}"), Some(notice))
 }
 
-/// What the heading says of an entry.
+/// Returns the heading: the beginning of the article's title or of the topic.
 pub(super) fn title(entry: &PipelineEntry) -> String {
     let whole = entry.article.as_ref().map_or(&entry.post.topic, |article| &article.content.title);
     let mut title: String = whole.chars().take(MAX_TITLE_CHARS).collect();

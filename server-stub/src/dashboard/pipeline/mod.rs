@@ -1,4 +1,4 @@
-//! The pipeline: the board, queueing an article, and one entry with what can be done with it.
+//! Pipeline pages: the board, queueing an article, and one scheduled post.
 
 mod board;
 mod cancel;

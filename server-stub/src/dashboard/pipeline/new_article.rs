@@ -1,4 +1,4 @@
-//! Queueing an article: the same request as the API's `generate`, as a form.
+//! Form that queues an article. It sends the same request as the API's `generate`.
 
 use askama::Template;
 
@@ -17,18 +17,18 @@ use crate::domain::account::Website;
 #[template(path = "dashboard/pipeline/new_article.html")]
 struct NewPage {
     layout: Layout,
-    /// Those that articles are written for.
+    /// Active websites.
     websites: Vec<Website>,
     typed: Typed,
     errors: FieldErrors,
 }
 
-/// The form's fields as they were typed.
+/// Form fields as submitted.
 #[derive(Debug, Clone, Default)]
 struct Typed {
     website_id: String,
     topic: String,
-    /// One in each line.
+    /// Keywords, one per line.
     keywords: String,
     words: String,
     language: String,
@@ -52,7 +52,7 @@ impl Typed {
     }
 }
 
-/// The empty form; the query may name a website and a topic.
+/// Shows the form. The query may contain a website and a topic.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let mut typed = Typed::read(&query);
     let websites: Vec<_> = WebsiteChoices::of(&visit).await?.active().cloned().collect();
@@ -93,7 +93,7 @@ fn page(visit: &Visit, websites: Vec<Website>, typed: Typed, errors: FieldErrors
     NewPage { layout: visit.layout("Queue an article", Section::Pipeline), websites, typed, errors }
 }
 
-/// The errors beside their fields.
+/// Assigns the errors to their fields.
 fn at_fields(error: PipelineError) -> Result<FieldErrors, Failure> {
     let mut errors = FieldErrors::default();
     match error {
@@ -110,7 +110,7 @@ fn at_fields(error: PipelineError) -> Result<FieldErrors, Failure> {
                     Some("publish_at") => ("publish_at", "the time"),
                     _ => ("website_id", "the website"),
                 };
-                // Shows one error for each field.
+                // Shows only the first error of each field.
                 if errors.of(field).is_empty() {
                     errors.add(field, &format!("{name} {}", violation.detail));
                 }

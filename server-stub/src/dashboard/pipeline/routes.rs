@@ -1,9 +1,9 @@
-//! The routes of the part `pipeline`.
+//! Routes of the pipeline pages.
 
 use super::super::routes::Table;
 use super::{board, cancel, entry, new_article};
 
-/// The routes of these pages.
+/// Adds the routes of these pages.
 pub(in crate::dashboard) fn routes(table: Table) -> Table {
     table
         .get("/dashboard/pipeline", board::show)

@@ -1,9 +1,9 @@
-//! States and failures of the pipeline in plain words.
+//! States and failures of scheduled posts in plain words.
 
 use crate::domain::job::Failure;
 use crate::domain::post::PostStatus;
 
-/// What people call the state.
+/// Returns the label of the state.
 pub(in crate::dashboard) const fn status_name(status: PostStatus) -> &'static str {
     match status {
         PostStatus::Queued => "Queued",
@@ -17,7 +17,7 @@ pub(in crate::dashboard) const fn status_name(status: PostStatus) -> &'static st
     }
 }
 
-/// The class of its badge.
+/// Returns the CSS class of the state's badge.
 pub(in crate::dashboard) const fn status_badge(status: PostStatus) -> &'static str {
     match status {
         PostStatus::Published => "good",
@@ -28,12 +28,12 @@ pub(in crate::dashboard) const fn status_badge(status: PostStatus) -> &'static s
     }
 }
 
-/// Whether it may change without anybody doing something here.
+/// Returns true if the state may change without an action by a user.
 pub(super) const fn can_move(status: PostStatus) -> bool {
     matches!(status, PostStatus::Queued | PostStatus::Generating | PostStatus::Scheduled | PostStatus::Publishing)
 }
 
-/// What to do about a failure.
+/// Returns advice on fixing a failure.
 pub(super) fn advice(failure: &Failure) -> &'static str {
     match failure.code.as_str() {
         "publish_failed" => "Check that the destination can be reached, then try again. The article is kept.",

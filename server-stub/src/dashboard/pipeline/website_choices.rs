@@ -1,4 +1,4 @@
-//! The account's websites, to choose one of and to name them.
+//! Websites of the account, for selection and for labels.
 
 use super::super::error::Failure;
 use super::super::visit::Visit;
@@ -8,7 +8,7 @@ use crate::domain::time_zone::TimeZone;
 /// All websites of the account.
 #[derive(Debug, Clone)]
 pub(in crate::dashboard) struct WebsiteChoices {
-    /// Newest first.
+    /// Websites, newest first.
     pub(in crate::dashboard) all: Vec<Website>,
 }
 
@@ -17,17 +17,17 @@ impl WebsiteChoices {
         Ok(Self { all: visit.app().websites(visit.account()).await? })
     }
 
-    /// Those that articles are written for.
+    /// Returns the active websites.
     pub(in crate::dashboard) fn active(&self) -> impl Iterator<Item = &Website> {
         self.all.iter().filter(|website| website.status == WebsiteStatus::Active)
     }
 
-    /// The website's name; its id where it is not among them.
+    /// Returns the website's name, or its id if it is not in the list.
     pub(in crate::dashboard) fn name<'a>(&'a self, website_id: &'a str) -> &'a str {
         self.find(website_id).map_or(website_id, |website| &website.name)
     }
 
-    /// The website's time zone.
+    /// Returns the website's time zone.
     pub(in crate::dashboard) fn zone(&self, website_id: &str) -> TimeZone {
         TimeZone::or_utc(self.find(website_id).map_or("UTC", |website| &website.time_zone))
     }

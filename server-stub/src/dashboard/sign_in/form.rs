@@ -1,4 +1,4 @@
-//! Signing in with e-mail address and password.
+//! Sign-in with e-mail address and password.
 
 use std::sync::Arc;
 
@@ -26,14 +26,14 @@ use crate::domain::user::BearerToken;
 struct SignInPage<'a> {
     layout: PlainLayout,
     csrf: String,
-    /// Where to go afterwards.
+    /// Page to open after sign-in.
     next: &'a str,
     email: &'a str,
     error: String,
     locked_until: Option<DisplayTime>,
 }
 
-/// The form. Whoever is signed in goes on to the dashboard.
+/// Shows the form. Redirects signed-in users to the dashboard.
 pub(in crate::dashboard) async fn show(
     State(dashboard): State<Arc<Dashboard>>,
     Extension(token): Extension<BearerToken>,
@@ -74,13 +74,13 @@ pub(in crate::dashboard) async fn submit(
     Ok(html(status, &SignInPage { layout, csrf, next, email, error: error.to_string(), locked_until }))
 }
 
-/// Who wants to sign in.
+/// Describes the visitor who wants to sign in.
 pub(super) fn visitor(peer: Peer, headers: &HeaderMap, token: BearerToken) -> Visitor {
     let browser = headers.get(USER_AGENT).and_then(|browser| browser.to_str().ok()).unwrap_or_default();
     Visitor { peer, browser: browser.to_owned().into(), token }
 }
 
-/// Gives the browser its session, and goes on to the page that was asked for.
+/// Sets the session cookie, and redirects to the requested page.
 pub(super) fn welcome(dashboard: &Dashboard, session: &NewSession, next: &str) -> Response {
     let path = if is_page_of_dashboard(next) { next } else { "/dashboard" };
     let notice = Some(Notice::SignedInWithoutPassword).filter(|_| !session.has_password && path == "/dashboard");
@@ -90,7 +90,7 @@ pub(super) fn welcome(dashboard: &Dashboard, session: &NewSession, next: &str) -
     response
 }
 
-/// Whether an address from a query leads to a page of this dashboard: anything else could lead to another site.
+/// Returns true if an address from a query leads to a page of this dashboard. Other addresses could lead to another site.
 fn is_page_of_dashboard(path: &str) -> bool {
     let is_below = path == "/dashboard" || path.starts_with("/dashboard/") || path.starts_with("/dashboard?");
     is_below && !path.contains('\\') && !path.contains("//") && !path.contains(char::is_control)

@@ -1,4 +1,5 @@
-//! Signing in with a one-time link. Opening it changes nothing, since programs that look through mail open links, too; a button does.
+//! Sign-in with a one-time link. Opening the link changes nothing, because mail scanners open links too. The user must press a
+//! button.
 
 use std::sync::Arc;
 
@@ -23,12 +24,12 @@ struct LinkPage<'a> {
     layout: PlainLayout,
     csrf: String,
     link: &'a str,
-    /// Who signs in by it; `None` when it is not valid.
+    /// E-mail address of the link's user; `None` if the link is not valid.
     email: Option<Personal<String>>,
     error: String,
 }
 
-/// Asks for the click.
+/// Shows the page with the button.
 pub(in crate::dashboard) async fn show(
     State(dashboard): State<Arc<Dashboard>>,
     Extension(token): Extension<BearerToken>,

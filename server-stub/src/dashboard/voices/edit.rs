@@ -1,4 +1,5 @@
-//! Making a profile, and editing all of it. Saving makes a version; somebody else's newer one is not overwritten unasked.
+//! Creation and editing of a profile. Saving creates a version. A newer version by another user is overwritten only after a
+//! confirmation.
 
 use askama::Template;
 use axum::extract::Path;
@@ -16,10 +17,10 @@ use crate::app::{AdminError, MAX_CHECKED_CHARS};
 use crate::domain::store::VoiceUse;
 use crate::domain::voice::{BrandVoice, SavedVoice};
 
-/// Websites that are named on the page; of more the number is told.
+/// Maximum number of websites named on the page; the others are only counted.
 const SHOWN_WEBSITES: usize = 20;
 
-/// A choice: its stored name, and what people read.
+/// Choice: its stored name, and its label.
 type Choice = (&'static str, &'static str);
 
 const VIEWS: &[Choice] = &[
@@ -43,7 +44,7 @@ const ENTHUSIASM: &[Choice] =
 struct EditPage {
     layout: Layout,
     stored: Option<Stored>,
-    /// The version that the form was opened with.
+    /// Version with which the form was opened.
     opened: u32,
     conflict: Option<Conflict>,
     typed: Typed,
@@ -53,7 +54,7 @@ struct EditPage {
     max_sample_chars: usize,
 }
 
-/// The profile as it is stored, and where it is used.
+/// Stored profile, and the websites that use it.
 struct Stored {
     id: String,
     version: u32,
@@ -64,7 +65,7 @@ struct Stored {
     more_websites: usize,
 }
 
-/// A newer version than the one that the form was opened with.
+/// Version that is newer than the one with which the form was opened.
 struct Conflict {
     version: u32,
     saved_by: String,
@@ -102,7 +103,7 @@ impl EditPage {
         Ok(Self { stored: Some(stored), opened: voice.version, ..Self::new(visit, &voice.name, typed) })
     }
 
-    /// With the sample of the form, and what the profile as it was typed makes of it.
+    /// Adds the sample of the form, and the result of checking it with the submitted profile.
     async fn with_trial(self, visit: &Visit, form: &Form) -> Result<Self> {
         let sample = Sample::read(form);
         let trial = trial::run(visit, &self.typed, &sample).await?;
@@ -110,13 +111,13 @@ impl EditPage {
     }
 }
 
-/// The form of a new profile, filled with the built-in one.
+/// Shows the form for a new profile, filled with the built-in one.
 pub(in crate::dashboard) async fn show_new(visit: Visit) -> Result {
     let profile = BrandVoice { name: String::new(), ..BrandVoice::default() };
     Ok(visit.page(&EditPage::new(&visit, "New profile", Typed::of_profile(&profile))))
 }
 
-/// Makes the profile.
+/// Creates the profile, or checks the sample with it.
 pub(in crate::dashboard) async fn create(visit: Visit, form: Form) -> Result {
     let typed = Typed::read(&form);
     if form.has("check") {
@@ -137,7 +138,7 @@ pub(in crate::dashboard) async fn create(visit: Visit, form: Form) -> Result {
     Ok(visit.form_again(&page.with_trial(&visit, &form).await?))
 }
 
-/// The form of a profile.
+/// Shows the form of a profile.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(voice_id): Path<String>) -> Result {
     let saved = visit.app().voice(visit.account(), &voice_id).await?;
     let typed = Typed::of_profile(&saved.profile);
@@ -148,7 +149,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(voice_id): Path<String
 pub(in crate::dashboard) async fn save(visit: Visit, Path(voice_id): Path<String>, form: Form) -> Result {
     let saved = visit.app().voice(visit.account(), &voice_id).await?;
     let typed = Typed::read(&form);
-    // Whoever saves over a newer version names it.
+    // `overwrite` contains the number of the newer version that the user agreed to overwrite.
     let opened = if form.has("overwrite") { form.text("overwrite") } else { form.text("version") };
     let opened: u32 = opened.parse().map_err(|_| Failure::StaleForm)?;
     if form.has("check") {

@@ -1,6 +1,6 @@
-//! What the members of a profile and the rules are called on pages.
+//! Labels of profile fields and rules.
 
-/// A field of the form, the member of the profile that it holds, and what people call it.
+/// Form field, the profile field that it edits, and its label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Label {
     pub(super) field: &'static str,
@@ -10,7 +10,7 @@ pub(super) struct Label {
 
 macro_rules! labels {
     ($($field:literal, $path:literal, $text:literal;)*) => {
-        /// The fields in the order of the form.
+        /// Fields in the order of the form.
         pub(super) const LABELS: &[Label] = &[$(Label { field: $field, path: $path, text: $text }),*];
     };
 }
@@ -48,7 +48,7 @@ labels! {
     "sample_5", "samples", "Samples";
 }
 
-/// Where a member stands in the form, and what it is called. The words to use are one member in two fields.
+/// Returns the position of a profile field in the form, and its label. `vocabulary.prefer` is one field in two parts of the form.
 pub(super) fn of_path(path: &str) -> (usize, &str) {
     if path == "vocabulary.prefer" {
         return (17, "Words to use");
@@ -57,12 +57,12 @@ pub(super) fn of_path(path: &str) -> (usize, &str) {
     found.map_or((LABELS.len(), path), |(at, label)| (at, label.text))
 }
 
-/// What a field is called.
+/// Returns the label of a form field.
 pub(super) fn of_field(field: &str) -> &'static str {
     LABELS.iter().find(|label| label.field == field).map_or("", |label| label.text)
 }
 
-/// The message of a violation with the fields' names in place of the members'.
+/// Replaces the profile's field names in a violation message by labels.
 pub(super) fn in_words(message: &str) -> String {
     if message == "min must not be above max" {
         return "must not be above the highest".to_owned();
@@ -71,7 +71,7 @@ pub(super) fn in_words(message: &str) -> String {
     members.iter().fold(message.to_owned(), |text, member| text.replace(member, &format!("“{}”", of_path(member).1)))
 }
 
-/// What a rule is called.
+/// Returns the label of a rule.
 pub(in crate::dashboard) fn rule(id: &str) -> &str {
     match id {
         "banned_terms" => "Words to avoid",

@@ -1,4 +1,4 @@
-//! The list of profiles.
+//! List of profiles.
 
 use askama::Template;
 
@@ -12,7 +12,7 @@ use crate::app::ListedVoice;
 use crate::domain::search::Search;
 
 const PATH: &str = "/dashboard/voices";
-/// Websites that are named in a row; of more the number is told.
+/// Maximum number of websites named in a row; the others are only counted.
 const SHOWN_WEBSITES: usize = 3;
 
 #[derive(Template)]
@@ -57,7 +57,7 @@ impl From<ListedVoice> for Row {
     }
 }
 
-/// The page.
+/// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let search = query.text("search");
     let token = query.page_token();

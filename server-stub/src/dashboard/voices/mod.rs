@@ -1,4 +1,4 @@
-//! Brand DNA: the list of profiles, editing one with a live check beside it, its versions, and removing it.
+//! Brand DNA pages: list, editor with a live check, versions and removal.
 
 mod edit;
 pub(super) mod labels;

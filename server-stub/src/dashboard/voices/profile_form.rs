@@ -1,4 +1,4 @@
-//! The form of a profile: what was typed, the profile that it means, and which field an error belongs to.
+//! Converts between a profile and its form, and assigns errors to form fields.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -11,32 +11,32 @@ use crate::domain::voice::{
     BrandVoice, CallToAction, PreferredTerm, ProfileViolation, ReadingGrade, Replacement, ToneDimensions, Vocabulary,
 };
 
-/// Most lines that are told to be written otherwise.
+/// Maximum number of unreadable lines that are reported.
 const MAX_UNREADABLE_LINES: usize = 20;
-/// The fields of samples.
+/// Fields of samples.
 const SAMPLES: [&str; 5] = ["sample_1", "sample_2", "sample_3", "sample_4", "sample_5"];
 
-/// The form's fields as they were typed, in the order of [`LABELS`].
+/// Form fields as submitted, in the order of [`LABELS`].
 pub(super) struct Typed(Vec<String>);
 
 impl Typed {
-    /// What was sent. A browser ends lines in its own way.
+    /// Reads the submitted fields, with line ends as `\n`.
     pub(super) fn read(form: &Form) -> Self {
         Self(LABELS.iter().map(|label| form.raw(label.field).replace("\r\n", "\n")).collect())
     }
 
-    /// The fields that show a profile.
+    /// Returns the fields that show a profile.
     pub(super) fn of_profile(voice: &BrandVoice) -> Self {
         Self(LABELS.iter().map(|label| shown(voice, label.field)).collect())
     }
 
-    /// A field as it was typed.
+    /// Returns a field as submitted.
     pub(super) fn of(&self, field: &str) -> &str {
         let at = LABELS.iter().position(|label| label.field == field);
         at.and_then(|at| self.0.get(at)).map_or("", String::as_str)
     }
 
-    /// Whether a sample was typed.
+    /// Returns true if a sample was entered.
     pub(super) fn has_samples(&self) -> bool {
         SAMPLES.iter().any(|field| !self.of(field).trim().is_empty())
     }
@@ -45,7 +45,7 @@ impl Typed {
         self.of(field).trim().to_owned()
     }
 
-    /// The lines of a list that are not blank, with their numbers.
+    /// Returns the lines of a list that are not blank, with their numbers.
     fn lines(&self, field: &str) -> Vec<(usize, &str)> {
         let lines = self.of(field).lines().zip(1..).map(|(line, number)| (number, line.trim()));
         lines.filter(|(_, line)| !line.is_empty()).collect()
@@ -55,7 +55,7 @@ impl Typed {
         self.lines(field).into_iter().map(|(_, line)| line.to_owned()).collect()
     }
 
-    /// The profile that was typed, with its id, version and default left out, or what could not be read.
+    /// Returns the submitted profile without id, version and default flag, or the errors in its fields.
     pub(super) fn profile(&self) -> Result<BrandVoice, FieldErrors> {
         let mut reader = Reader { typed: self, errors: FieldErrors::default() };
         let profile = BrandVoice {
@@ -91,7 +91,7 @@ impl Typed {
         if reader.errors.is_empty() { Ok(profile) } else { Err(reader.errors) }
     }
 
-    /// Those that must appear come first.
+    /// Returns the preferred terms, required terms first.
     fn preferred(&self) -> Vec<PreferredTerm> {
         let terms = |field, required| {
             self.list(field).into_iter().map(move |term| PreferredTerm { term, required }).collect::<Vec<_>>()
@@ -105,7 +105,7 @@ impl Typed {
         (!text.is_empty() || url.is_some()).then_some(CallToAction { text, url })
     }
 
-    /// The violations at their fields, with the lines of lists.
+    /// Assigns the violations to their fields, with line numbers for lists.
     pub(super) fn errors(&self, violations: &[ProfileViolation]) -> FieldErrors {
         let mut errors = FieldErrors::default();
         for violation in violations {
@@ -117,7 +117,7 @@ impl Typed {
         errors
     }
 
-    /// The field of a member, such as `vocabulary.avoid[3]`, and the line of its entry.
+    /// Returns the form field of a path such as `vocabulary.avoid[3]`, and the line of its entry.
     fn place(&self, path: &str) -> (&'static str, Option<usize>) {
         let (member, entry) = path.split_once('[').unwrap_or((path, ""));
         let entry: Option<usize> = entry.split(']').next().and_then(|entry| entry.parse().ok());
@@ -144,7 +144,7 @@ impl Typed {
     }
 }
 
-/// Reads fields that may not be readable.
+/// Parses fields and collects their errors.
 struct Reader<'t> {
     typed: &'t Typed,
     errors: FieldErrors,
@@ -158,7 +158,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A number of a scale. What is above all scales is as wrong as the largest small number.
+    /// Parses a number on a scale. A number above 255 becomes 255, which is invalid on every scale.
     fn small(&mut self, field: &str) -> u8 {
         u8::try_from(self.number(field)).unwrap_or(u8::MAX)
     }
@@ -191,7 +191,7 @@ impl Reader<'_> {
     }
 }
 
-/// A member of a profile as its field shows it.
+/// Returns the text of a form field for a profile.
 fn shown(voice: &BrandVoice, field: &str) -> String {
     let tone = voice.tone_dimensions;
     let terms = |required: bool| {
@@ -234,7 +234,7 @@ fn shown(voice: &BrandVoice, field: &str) -> String {
     }
 }
 
-/// The stored name of a choice.
+/// Returns the stored name of a choice.
 fn name(choice: &impl Serialize) -> String {
     let value = serde_json::to_value(choice).expect("a choice serializes as its name");
     value.as_str().unwrap_or_default().to_owned()

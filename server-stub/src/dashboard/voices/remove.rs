@@ -1,4 +1,4 @@
-//! Making a profile the default, and removing one, which asks first.
+//! Selection of the default profile, and removal of a profile after a confirmation.
 
 use askama::Template;
 use axum::extract::Path;
@@ -10,7 +10,7 @@ use super::super::visit::Visit;
 use crate::domain::store::VoiceUse;
 use crate::domain::voice::BrandVoice;
 
-/// Websites that are named on the page; of more the number is told.
+/// Maximum number of websites named on the page; the others are only counted.
 const SHOWN_WEBSITES: usize = 20;
 
 #[derive(Template)]
@@ -28,7 +28,7 @@ pub(in crate::dashboard) async fn make_default(visit: Visit, Path(voice_id): Pat
     Ok(visit.redirect(&format!("/dashboard/voices/{voice_id}"), Some(Notice::VoiceMadeDefault)))
 }
 
-/// Asks whether the profile is to be removed, or says why it cannot be.
+/// Shows the confirmation page, or the reason why the profile cannot be removed.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(voice_id): Path<String>) -> Result {
     let voice = visit.app().voice(visit.account(), &voice_id).await?.profile;
     let mut websites = visit.app().websites_of_voice(visit.account(), &voice).await?;

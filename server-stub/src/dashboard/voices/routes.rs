@@ -1,9 +1,9 @@
-//! The routes of the part `voices`.
+//! Routes of the Brand DNA pages.
 
 use super::super::routes::Table;
 use super::{edit, list, remove, trial, versions};
 
-/// The routes of these pages.
+/// Adds the routes of these pages.
 pub(in crate::dashboard) fn routes(table: Table) -> Table {
     table
         .get("/dashboard/voices", list::show)

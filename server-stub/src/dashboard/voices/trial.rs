@@ -1,4 +1,4 @@
-//! The live check: what the profile as it is typed makes of a sample text.
+//! Live check of a sample text with the profile in the form.
 
 use askama::Template;
 
@@ -11,10 +11,10 @@ use super::profile_form::Typed;
 use crate::app::{AdminError, Setting, VoiceTrial};
 use crate::domain::voice::{Mark, VoiceCheck};
 
-/// Most marked places that are shown.
+/// Maximum number of marked places that are shown.
 const MAX_SHOWN_MARKS: usize = 300;
 
-/// The sample and its language, as they were typed.
+/// Sample text and its language, as submitted.
 pub(super) struct Sample {
     pub(super) text: String,
     pub(super) language: String,
@@ -27,13 +27,13 @@ impl Sample {
     }
 }
 
-/// What there is to see beside the editor.
+/// Content beside the editor.
 pub(super) enum Shown {
-    /// No text was typed.
+    /// No text was entered.
     Nothing,
     /// The profile or the text cannot be checked.
     Problems(FieldErrors),
-    /// What the rules found.
+    /// Findings of the rules.
     Outcome(Outcome),
 }
 
@@ -41,11 +41,11 @@ pub(super) struct Outcome {
     pub(super) pieces: Vec<Piece>,
     pub(super) checks: Vec<Check>,
     pub(super) failures: usize,
-    /// Whether there are more marks than are shown.
+    /// True if there are more marks than are shown.
     pub(super) is_cut: bool,
 }
 
-/// A piece of the text with the rules that it breaks.
+/// Piece of the text, with the rules that it breaks.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Piece {
     pub(super) text: String,
@@ -56,7 +56,7 @@ pub(super) struct Check {
     pub(super) rule: String,
     pub(super) passed: bool,
     pub(super) expected: String,
-    /// `None` where there was nothing to measure.
+    /// Measured value; `None` if the rule measures nothing here.
     pub(super) observed: Option<String>,
 }
 
@@ -66,13 +66,13 @@ struct Fragment {
     trial: Shown,
 }
 
-/// The outcome alone, for the script.
+/// Returns only the outcome, as an HTML fragment for the script.
 pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
     let trial = run(&visit, &Typed::read(&form), &Sample::read(&form)).await?;
     Ok(visit.page(&Fragment { trial }))
 }
 
-/// Tries the profile as it was typed on the sample.
+/// Checks the sample with the submitted profile.
 pub(super) async fn run(visit: &Visit, typed: &Typed, sample: &Sample) -> Result<Shown> {
     if sample.text.trim().is_empty() {
         return Ok(Shown::Nothing);
@@ -112,7 +112,7 @@ fn check(check: VoiceCheck) -> Check {
     }
 }
 
-/// The text, cut wherever a mark begins or ends.
+/// Splits the text at the beginning and end of every mark.
 fn pieces(text: &str, marks: &[Mark]) -> Vec<Piece> {
     let mut cuts: Vec<usize> = marks.iter().flat_map(|mark| [mark.range.start, mark.range.end]).collect();
     cuts.push(text.len());
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn overlapping_marks_are_told_together_and_neighbours_of_one_rule_are_one() {
+    fn overlapping_marks_share_a_piece_and_adjacent_marks_of_one_rule_are_merged() {
         let mark = |range, rule| Mark { range, rule };
         let marks = [
             mark(0..9, "sentence_length"),

@@ -1,4 +1,4 @@
-//! The versions of a profile: who saved them and when, what differs between two, and restoring one.
+//! Versions of a profile: list, comparison and restoring.
 
 use askama::Template;
 use axum::extract::Path;
@@ -35,23 +35,23 @@ struct Row {
     saved_by: String,
 }
 
-/// What differs between two versions.
+/// Differences between two versions.
 struct Comparison {
     from: u32,
     to: u32,
     lines: Vec<Line>,
-    /// Whether they are the same but for the order of lists.
+    /// True if the versions differ at most in the order of lists.
     is_same: bool,
 }
 
-/// A line of the comparison.
+/// Line of the comparison.
 enum Line {
     Field(String),
     Removed(String),
     Added(String),
 }
 
-/// The list, and the comparison that was asked for.
+/// Shows the list, and the comparison if the query requests one.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(voice_id): Path<String>, query: Form) -> Result {
     let newest = visit.app().voice(visit.account(), &voice_id).await?;
     let before = query.page_token();
@@ -86,7 +86,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(voice_id): Path<String
     }))
 }
 
-/// The version with that number, or an error at its field.
+/// Returns the version with that number, or an error for its field.
 async fn version(
     visit: &Visit,
     voice_id: &str,
@@ -120,7 +120,7 @@ fn compare(from: &SavedVoice, to: &SavedVoice) -> Comparison {
     Comparison { from: old.version, to: new.version, lines, is_same: old.says_the_same_as(new) }
 }
 
-/// Makes a new version of a former one.
+/// Creates a new version from a former one.
 pub(in crate::dashboard) async fn restore(visit: Visit, Path(voice_id): Path<String>, form: Form) -> Result {
     visit.app().voice(visit.account(), &voice_id).await?;
     let version = form.text("version").parse().map_err(|_| Failure::NotFound)?;

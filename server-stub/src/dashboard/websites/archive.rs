@@ -1,4 +1,4 @@
-//! Pausing, activating and archiving a website. Archiving asks first.
+//! Pausing, activating and archiving a website. Archiving requires a confirmation.
 
 use askama::Template;
 use axum::extract::Path;
@@ -17,7 +17,7 @@ struct ArchivePage {
     website: Website,
 }
 
-/// Asks whether the website is to be archived.
+/// Shows the confirmation page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(website_id): Path<String>) -> Result {
     let website = visit.app().website(visit.account(), &website_id).await?;
     Ok(visit.page(&ArchivePage { layout: visit.layout("Archive a website", Section::Websites), website }))

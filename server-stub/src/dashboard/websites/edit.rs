@@ -1,4 +1,4 @@
-//! Making a website, and changing its settings.
+//! Creation and settings of a website.
 
 use askama::Template;
 use axum::extract::Path;
@@ -20,20 +20,20 @@ use crate::domain::store::{self, StoredTarget};
 use crate::domain::time_zone::TimeZone;
 use crate::domain::voice::BrandVoice;
 
-/// Publishing slots to come that the page shows.
+/// Number of future publishing slots on the page.
 const SHOWN_SLOTS: usize = 5;
 
 #[derive(Template)]
 #[template(path = "dashboard/websites/edit.html")]
 struct EditPage {
     layout: Layout,
-    /// The website as it is; `None` for a new one.
+    /// The stored website; `None` for a new one.
     website: Option<Website>,
-    /// Where its articles are read.
+    /// Public address of its articles.
     site_url: String,
-    /// Where they go; empty for a new one.
+    /// Description of the publishing target; empty for a new website.
     publishes_to: String,
-    /// The next publishing slots.
+    /// Next publishing slots.
     next_slots: Vec<DisplayTime>,
     typed: Typed,
     time_zones: Vec<&'static str>,
@@ -42,7 +42,7 @@ struct EditPage {
     errors: FieldErrors,
 }
 
-/// The form's fields as they were typed.
+/// Form fields as submitted.
 #[derive(Debug, Clone, Default)]
 struct Typed {
     name: String,
@@ -99,7 +99,7 @@ impl Typed {
         }
     }
 
-    /// The settings that were typed.
+    /// Parses the settings.
     fn settings(&self) -> Result<WebsiteSettings, FieldErrors> {
         let mut errors = FieldErrors::default();
         let target_word_count = match self.word_count.as_str() {
@@ -142,12 +142,12 @@ impl Typed {
     }
 }
 
-/// The empty form.
+/// Shows the empty form.
 pub(in crate::dashboard) async fn show_new(visit: Visit) -> Result {
     Ok(visit.page(&page(&visit, None, Typed::new_website(), FieldErrors::default()).await?))
 }
 
-/// Makes the website.
+/// Creates the website.
 pub(in crate::dashboard) async fn create(visit: Visit, form: Form) -> Result {
     let typed = Typed::read(&form);
     let settings = match typed.settings() {
@@ -163,7 +163,7 @@ pub(in crate::dashboard) async fn create(visit: Visit, form: Form) -> Result {
     }
 }
 
-/// A website's settings.
+/// Shows a website's settings.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(website_id): Path<String>) -> Result {
     let website = visit.app().website(visit.account(), &website_id).await?;
     let typed = Typed::of(&website);
@@ -211,7 +211,7 @@ async fn page(visit: &Visit, website: Option<Website>, typed: Typed, errors: Fie
     })
 }
 
-/// Where articles go, as a sentence.
+/// Describes the publishing target in a sentence.
 fn told(target: &StoredTarget) -> String {
     match target {
         PublishingTarget::Hosted => "Articles are published on the hosted site.".to_owned(),
@@ -222,7 +222,7 @@ fn told(target: &StoredTarget) -> String {
     }
 }
 
-/// The error beside its field, if it has one.
+/// Returns the error for its field, or a failure if it belongs to no field.
 fn at_field(error: AdminError) -> Result<FieldErrors, Failure> {
     if let AdminError::Store(store::Error::LimitReached { .. }) = error {
         return Ok(FieldErrors::one("name", &error.to_string()));

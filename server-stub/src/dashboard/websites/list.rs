@@ -1,4 +1,4 @@
-//! The list of websites.
+//! List of websites.
 
 use askama::Template;
 
@@ -24,7 +24,7 @@ struct ListPage<'a> {
     paging: Paging,
 }
 
-/// The page.
+/// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let (search, status) = (query.text("search"), query.text("status"));
     let filter = WebsiteFilter { search: Search::parse(search), status: WebsiteStatus::parse(status) };

@@ -1,4 +1,4 @@
-//! Websites: the list, a website's settings, pausing and archiving it.
+//! Website pages: list, settings, pausing and archiving.
 
 mod archive;
 mod edit;

@@ -1,4 +1,4 @@
-//! Where a website's articles go.
+//! Publishing target of a website.
 
 use askama::Template;
 use axum::extract::Path;
@@ -20,16 +20,16 @@ struct PublishingPage {
     layout: Layout,
     website: Website,
     typed: Typed,
-    /// Whether articles can be files here.
+    /// True if this server can publish articles as files.
     offers_files: bool,
-    /// Whether requests are signed already.
+    /// True if requests are already signed.
     has_secret: bool,
-    /// Why the secret cannot be used; empty when it can.
+    /// Why the secret cannot be used; empty if it can be used.
     secret_error: String,
     errors: FieldErrors,
 }
 
-/// The page that shows a new secret, this once.
+/// Page that shows a new secret. It is shown only once.
 #[derive(Template)]
 #[template(path = "dashboard/websites/publishing_secret.html")]
 struct SecretPage {
@@ -39,7 +39,7 @@ struct SecretPage {
     secret: String,
 }
 
-/// The form's fields as they were typed.
+/// Form fields as submitted.
 #[derive(Debug, Clone, Default)]
 struct Typed {
     target: String,
@@ -90,14 +90,14 @@ impl Typed {
     }
 }
 
-/// The website's target.
+/// Shows the website's target.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(website_id): Path<String>) -> Result {
     let target = visit.app().publishing_target(visit.account(), &website_id).await?;
     let typed = Typed::of(&target);
     Ok(visit.page(&page(&visit, &website_id, &target, typed, FieldErrors::default()).await?))
 }
 
-/// Changes it.
+/// Changes the target.
 pub(in crate::dashboard) async fn save(visit: Visit, Path(website_id): Path<String>, form: Form) -> Result {
     let target = visit.app().publishing_target(visit.account(), &website_id).await?;
     let typed = Typed::read(&form);
@@ -137,7 +137,7 @@ async fn page(
     })
 }
 
-/// The error beside its field, if it has one.
+/// Returns the error for its field, or a failure if it belongs to no field.
 fn at_field(error: AdminError) -> Result<FieldErrors, Failure> {
     let field = match &error {
         AdminError::PushAddress(_) => "push_url",

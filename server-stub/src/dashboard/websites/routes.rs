@@ -1,9 +1,9 @@
-//! The routes of the part `websites`.
+//! Routes of the website pages.
 
 use super::super::routes::Table;
 use super::{archive, edit, list, publishing};
 
-/// The routes of these pages.
+/// Adds the routes of these pages.
 pub(in crate::dashboard) fn routes(table: Table) -> Table {
     table
         .get("/dashboard/websites", list::show)

@@ -1,25 +1,25 @@
-//! The key by which a provider of language models knows this server. It is shown nowhere.
+//! The API key for a provider of language models. It is never shown.
 
 use std::fmt;
 
 use zeroize::Zeroizing;
 
-/// A key for a language model.
+/// An API key for a language model.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ModelKey(Zeroizing<String>);
 
 impl ModelKey {
-    /// Longest key.
+    /// Maximum length of a key.
     pub const MAX_CHARS: usize = 1000;
 
-    /// Reads a key, white space around it aside. `None` for what cannot stand in a header of HTTP.
+    /// Reads a key and trims white space. `None` if the key cannot be part of an HTTP header.
     pub fn parse(text: &str) -> Option<Self> {
         let key = text.trim();
         let is_key = (1..=Self::MAX_CHARS).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
         is_key.then(|| Self(Zeroizing::new(key.to_owned())))
     }
 
-    /// The key itself, for the header that carries it.
+    /// Returns the key itself, for the request header.
     pub fn reveal(&self) -> &str {
         &self.0
     }

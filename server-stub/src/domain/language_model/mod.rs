@@ -1,4 +1,4 @@
-//! A language model as its operator pays for it: the key for it, and what writing asks of it.
+//! Language models: the operator's API key, and the use and cost of requests.
 
 mod key;
 mod usage;

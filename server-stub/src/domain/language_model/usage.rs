@@ -1,36 +1,36 @@
-//! What writing an article asked of a language model: requests, tokens and money. Nothing here asks a model.
+//! Use of a language model for an article: requests, tokens and cost.
 
-/// Millionths of a US dollar in a dollar.
+/// Microdollars in a US dollar.
 const MICRODOLLARS: u64 = 1_000_000;
-/// Billionths of a US dollar in a millionth.
+/// Nanodollars in a microdollar.
 const NANODOLLARS: u64 = 1000;
 
-/// The use of a language model, as sums. Attempts that failed count as well.
+/// Sums of the use of a language model, failed attempts included.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ModelUsage {
-    /// The writer that asked last, as the article's `generator` names it; empty if none did.
+    /// Writer of the last request, as in the article's `generator`; empty without requests.
     pub writer: String,
-    /// Requests that were sent.
+    /// Number of requests sent.
     pub requests: u32,
-    /// Those of them that gave no draft.
+    /// Number of requests that returned no draft.
     pub failed_requests: u32,
-    /// Tokens that the model read.
+    /// Number of tokens that the model read.
     pub input_tokens: u64,
-    /// Tokens that the model wrote.
+    /// Number of tokens that the model wrote.
     pub output_tokens: u64,
-    /// What the requests cost whose price is known, in billionths of a US dollar; `None` where none is.
+    /// Cost of the requests with a known price, in billionths of a US dollar; `None` if no price is known.
     pub cost_nanodollars: Option<u64>,
-    /// Whether a part of the tokens is estimated from the length of the texts, because the endpoint did not tell them.
+    /// True if some token counts are estimated from the length of the texts, because the endpoint did not report them.
     pub is_estimated: bool,
 }
 
 impl ModelUsage {
-    /// Whether no model was asked.
+    /// Returns true if no request was sent.
     pub const fn is_empty(&self) -> bool {
         self.requests == 0
     }
 
-    /// Adds what was used later.
+    /// Adds a later use.
     pub fn add(&mut self, later: &Self) {
         if !later.writer.is_empty() {
             self.writer.clone_from(&later.writer);
@@ -46,33 +46,33 @@ impl ModelUsage {
         self.is_estimated |= later.is_estimated;
     }
 
-    /// The cost in US dollars, 0 where no price is known.
+    /// Returns the cost in US dollars; 0 if no price is known.
     #[expect(clippy::cast_precision_loss, reason = "a sum of billionths is exact up to nine million dollars")]
     pub fn cost_dollars(&self) -> f64 {
         self.cost_nanodollars.unwrap_or_default() as f64 / 1e9
     }
 
-    /// The cost in US dollars with four digits, rounded up, such as `0.0123`; `None` where no price is known.
+    /// Returns the cost in US dollars with four decimals, rounded up, such as `0.0123`; `None` if no price is known.
     pub fn cost(&self) -> Option<String> {
         let tenths_of_mills = self.cost_nanodollars?.div_ceil(100 * NANODOLLARS);
         Some(format!("{}.{:04}", tenths_of_mills / 10_000, tenths_of_mills % 10_000))
     }
 }
 
-/// What a model costs, in millionths of a US dollar for a million tokens.
+/// Prices of a model, in millionths of a US dollar per million tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModelPrices {
-    /// For tokens that it reads.
+    /// Price of input tokens.
     pub input: u64,
-    /// For tokens that it writes.
+    /// Price of output tokens.
     pub output: u64,
 }
 
 impl ModelPrices {
-    /// The highest price of a million tokens, in US dollars.
+    /// Maximum price of a million tokens, in US dollars.
     pub const MAX_DOLLARS: u64 = 10_000;
 
-    /// Reads a price such as `2`, `2.5` or `0.075`: US dollars for a million tokens, with six digits after the point at most.
+    /// Reads a price such as `2`, `2.5` or `0.075`: US dollars per million tokens, with at most six decimals.
     pub fn parse_one(text: &str) -> Option<u64> {
         let (whole, fraction) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
         let are_digits = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -84,7 +84,7 @@ impl ModelPrices {
         (price <= Self::MAX_DOLLARS * MICRODOLLARS).then_some(price)
     }
 
-    /// What so many tokens cost, in billionths of a US dollar, rounded up.
+    /// Returns the cost of these tokens in billionths of a US dollar, rounded up.
     pub const fn cost(&self, input_tokens: u64, output_tokens: u64) -> u64 {
         let input = input_tokens.saturating_mul(self.input);
         let output = output_tokens.saturating_mul(self.output);

@@ -1,5 +1,5 @@
-//! The times of the week at which a website publishes: how they are written, and which moments they are in a time zone.
-//! Which of them are taken, the store knows.
+//! Weekly times at which a website publishes: their text form, and their moments in a time zone. The store decides which slots
+//! are taken.
 
 mod moments;
 mod slot;

@@ -1,4 +1,4 @@
-//! Which moments slots are. Clocks that are turned forward or back in a time zone are `time_zone`'s business.
+//! Moments of slots. `time_zone` handles clock changes.
 
 use std::iter;
 
@@ -7,8 +7,8 @@ use crate::domain::clock::Timestamp;
 use crate::domain::time_zone::TimeZone;
 
 impl PublishingSlots {
-    /// The moments of the slots after `now`, in their order, without end. A slot that clocks are turned forward over is the first moment
-    /// afterwards, and slots that become one moment in this way are one. A slot that comes twice is the first of both.
+    /// Returns the moments of the slots after `now`, in order, without end. A slot that a clock change skips moves to the first
+    /// moment afterwards. Slots that become the same moment count once. A slot that occurs twice is at its first occurrence.
     pub fn after(&self, zone: TimeZone, now: Timestamp) -> impl Iterator<Item = Timestamp> {
         let days = zone.local(now).date().iter_days().take_while(|_| !self.is_empty());
         let mut moments = days.flat_map(move |day| {
@@ -37,10 +37,10 @@ mod tests {
     const MINUTE: i64 = 60_000;
     const HOUR: i64 = 60 * MINUTE;
     const DAY: i64 = 24 * HOUR;
-    /// Longer than any zone is before or behind another one.
+    /// Longer than the largest offset between two zones.
     const REACH: i64 = 26 * HOUR;
 
-    /// The first moments of the slots after `now`, as text.
+    /// Returns the first moments of the slots after `now`, as text.
     fn first(slots: &str, zone: &str, now: &str, count: usize) -> Vec<String> {
         let slots: PublishingSlots = slots.parse().unwrap();
         let now = Timestamp::parse(now).unwrap();
@@ -58,12 +58,12 @@ mod tests {
 
     #[test]
     fn a_slot_in_the_hour_that_is_left_out_is_the_first_moment_afterwards() {
-        // London turns its clocks from one to two on 28 March 2027; 01:10, 01:30 and 02:00 are one moment then.
+        // London changes from one to two o'clock on 28 March 2027, so 01:10, 01:30 and 02:00 become one moment.
         let london = first("Sun 00:59,01:10,01:30,02:00,02:01", "Europe/London", "2027-03-27T12:00:00Z", 4);
         assert_eq!(london, ["2027-03-28T00:59Z", "2027-03-28T01:00Z", "2027-03-28T01:01Z", "2027-04-03T23:59Z"]);
         let new_york = first("Sun 02:30", "America/New_York", "2027-03-10T00:00:00Z", 2);
         assert_eq!(new_york, ["2027-03-14T07:00Z", "2027-03-21T06:30Z"]);
-        // Lord Howe turns its clocks by half an hour, from two to half past two.
+        // Lord Howe changes by half an hour, from two to half past two.
         let lord_howe = first("Sun 02:15", "Australia/Lord_Howe", "2026-10-01T00:00:00Z", 2);
         assert_eq!(lord_howe, ["2026-10-03T15:30Z", "2026-10-10T15:15Z"]);
         // Samoa had no 30 December 2011: after Thursday came Saturday.
@@ -75,21 +75,21 @@ mod tests {
     fn a_slot_in_the_hour_that_comes_twice_is_the_first_of_both() {
         let london = first("Sun 01:30", "Europe/London", "2026-10-24T00:00:00Z", 2);
         assert_eq!(london, ["2026-10-25T00:30Z", "2026-11-01T01:30Z"]);
-        // Between both it has been, also when an article is ready then.
+        // Between both occurrences the slot is over, even if an article becomes ready then.
         assert_eq!(first("Sun 01:30", "Europe/London", "2026-10-25T00:45:00Z", 1), ["2026-11-01T01:30Z"]);
         let new_york = first("Sun 01:30", "America/New_York", "2026-10-31T00:00:00Z", 2);
         assert_eq!(new_york, ["2026-11-01T05:30Z", "2026-11-08T06:30Z"]);
         let lord_howe = first("Sun 01:45", "Australia/Lord_Howe", "2027-04-01T00:00:00Z", 2);
         assert_eq!(lord_howe, ["2027-04-03T14:45Z", "2027-04-10T15:15Z"]);
-        // Morocco is an hour behind in Ramadan: from 7 February 2027 at three to 14 March at two.
+        // Morocco is one hour behind in Ramadan: from 7 February 2027 at three to 14 March at two.
         let casablanca = first("Sun 02:30", "Africa/Casablanca", "2027-02-01T00:00:00Z", 7);
         let expected =
             ["02-07T01:30", "02-14T02:30", "02-21T02:30", "02-28T02:30", "03-07T02:30", "03-14T02:00", "03-21T01:30"];
         assert_eq!(casablanca, expected.map(|time| format!("2027-{time}Z")));
     }
 
-    /// The moment at which that local time counts, found without asking which local times a zone leaves out or has twice: clocks
-    /// are only looked at.
+    /// Returns the moment of that local time, computed only from the zone's clocks. It does not query which local times the zone
+    /// skips or repeats.
     fn counted(zone: TimeZone, local: NaiveDateTime) -> Timestamp {
         let as_utc = Timestamp::from(local.and_utc());
         let offset = |time: Timestamp| zone.local(time) - time.to_chrono().naive_utc();
@@ -104,7 +104,7 @@ mod tests {
         (0..60).map(|second| minute.plus_millis(second * 1000 - 59_000)).find(has_passed).unwrap()
     }
 
-    /// A moment shortly before clocks are turned, or any one where they are not turned for years.
+    /// Returns a moment shortly before a clock change, or any moment if the zone has no change for years.
     fn before_a_change(zone: TimeZone, random: &mut impl Rng) -> Timestamp {
         let offset = |time: Timestamp| zone.local(time) - time.to_chrono().naive_utc();
         let start = Timestamp::from_millis(random.random_range(0..100 * 365 * DAY));
@@ -115,7 +115,7 @@ mod tests {
 
     fn some_slots(zone: TimeZone, now: Timestamp, random: &mut impl Rng) -> PublishingSlots {
         let count = random.random_range(1..=50);
-        // Many at the hours at which clocks are turned, on the days that follow.
+        // Many are at the hours of clock changes, on the following days.
         let slot = |_| {
             let soon = zone.local(now.plus_millis(random.random_range(0..4 * DAY)));
             let hour = if random.random() { random.random_range(0..4) } else { random.random_range(0..24) };

@@ -1,4 +1,4 @@
-//! A slot and the slots of a website, with the member names of the API.
+//! A slot and the slots of a website, with the field names of the API.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -6,12 +6,13 @@ use std::fmt;
 use chrono::NaiveTime;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Most slots of a website (`publishing_slots` under `x-limits`).
+/// Maximum number of slots of a website (`publishing_slots` under `x-limits`).
 pub const MAX_SLOTS: usize = 50;
-/// How many slots ahead an article is planned (`slots_ahead` under `x-limits`). Where all are taken, it waits for approval.
+/// Number of slots ahead that are searched for a free one (`slots_ahead` under `x-limits`). If all are taken, the article waits
+/// for approval.
 pub const SLOTS_AHEAD: usize = 1000;
 
-/// A day of the week, in their order.
+/// Day of the week, ordered from Monday.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Weekday {
@@ -32,11 +33,11 @@ pub enum Weekday {
 }
 
 impl Weekday {
-    /// Every day.
+    /// All days.
     pub const ALL: [Self; 7] =
         [Self::Monday, Self::Tuesday, Self::Wednesday, Self::Thursday, Self::Friday, Self::Saturday, Self::Sunday];
 
-    /// The name in the API.
+    /// Returns the name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Monday => "monday",
@@ -56,12 +57,12 @@ impl From<chrono::Weekday> for Weekday {
     }
 }
 
-/// Hours and minutes of a day, written `09:00`.
+/// Hours and minutes of a day, written as `09:00`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SlotTime(NaiveTime);
 
 impl SlotTime {
-    /// The time with these hours and minutes, if a day has it.
+    /// Returns the time with these hours and minutes; `None` if they are out of range.
     pub fn new(hour: u32, minute: u32) -> Option<Self> {
         NaiveTime::from_hms_opt(hour, minute, 0).map(Self)
     }
@@ -74,7 +75,7 @@ impl SlotTime {
         if is_time { Self::new(hour.parse().ok()?, minute.parse().ok()?) } else { None }
     }
 
-    /// The time of the day.
+    /// Returns the time of day.
     pub const fn time(self) -> NaiveTime {
         self.0
     }
@@ -99,36 +100,36 @@ impl<'de> Deserialize<'de> for SlotTime {
     }
 }
 
-/// A time of the week at which one article of a website is published, by the clocks of its time zone.
+/// A weekly time at which a website publishes one article, by the clocks of its time zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PublishingSlot {
-    /// On which day.
+    /// Day of the week.
     pub weekday: Weekday,
-    /// At which time.
+    /// Time of day.
     pub time: SlotTime,
 }
 
-/// The slots of a website, at most [`MAX_SLOTS`], in the order of the week. Without any, articles are published when they are ready.
+/// Slots of a website, at most [`MAX_SLOTS`], in weekly order. Without slots, articles are published as soon as they are ready.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PublishingSlots(BTreeSet<PublishingSlot>);
 
 impl PublishingSlots {
-    /// Whether there are none.
+    /// Returns true if there are no slots.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many there are.
+    /// Returns the number of slots.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// All of them, in the order of the week.
+    /// Returns all slots, in weekly order.
     pub fn iter(&self) -> impl Iterator<Item = PublishingSlot> {
         self.0.iter().copied()
     }
 
-    /// The times of a day, in their order.
+    /// Returns the times of a day, in order.
     pub fn times(&self, weekday: Weekday) -> impl DoubleEndedIterator<Item = SlotTime> {
         self.0.iter().filter(move |slot| slot.weekday == weekday).map(|slot| slot.time)
     }

@@ -1,44 +1,44 @@
-//! Slots as people write them: `Tue,Thu 09:00; Sat 10:00,16:30`.
+//! Text form of slots: `Tue,Thu 09:00; Sat 10:00,16:30`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::slot::{MAX_SLOTS, PublishingSlot, PublishingSlots, SlotTime, Weekday};
 
-/// The longest text that is read, characters. The longest that is written has about a third as many.
+/// Maximum length of a text to read, in characters. The longest text that is written has about a third of that.
 pub const MAX_TEXT_CHARS: usize = 1000;
-/// Most characters of a text that an error repeats.
+/// Maximum number of characters of the text that an error shows.
 const MAX_SHOWN_CHARS: usize = 40;
-/// The fewest letters by which a day is known.
+/// Minimum number of letters that identify a day.
 const SHORTEST_DAY: usize = 3;
 
-/// Why a text names no slots.
+/// Reason why a text is not a list of slots.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
-    /// A word is neither.
+    /// The word is neither a day nor a time.
     #[error("“{0}” is neither a day of the week nor a time; write slots like Tue,Thu 09:00; Sat 10:00,16:30")]
     UnknownWord(String),
-    /// A day without a time.
+    /// The day has no time.
     #[error("“{0}” has no time; write the time after the days, such as Tue,Thu 09:00")]
     NoTime(String),
-    /// A time without a day.
+    /// The time has no day.
     #[error("“{0}” has no day; write the days first, such as Tue,Thu 09:00, or daily 09:00")]
     NoDay(String),
-    /// A day has no such time.
+    /// The time is out of range.
     #[error("“{0}” is not a time of day; write hours from 00 to 23 and minutes, such as 09:00 or 17:30")]
     NoSuchTime(String),
-    /// Too many.
+    /// There are too many slots.
     #[error("{0} slots are too many, a website has at most {MAX_SLOTS}; remove some")]
     TooMany(usize),
-    /// Too long.
+    /// The text is too long.
     #[error(
         "the text is longer than {MAX_TEXT_CHARS} characters; combine days that have the same times, such as Mon-Fri 09:00"
     )]
     TooLong,
 }
 
-/// Reads groups of days and times. Days stand before their times; commas, spaces, semicolons and new lines separate. Days are English, in
-/// full or by three letters at least, ranges such as `Mon-Fri`, or `daily`. An empty text names no slots.
+/// Reads groups of days and times. Days precede their times. Commas, spaces, semicolons and new lines are separators. A day is
+/// its English name, in full or at least three letters; a range such as `Mon-Fri`; or `daily`. An empty text means no slots.
 impl FromStr for PublishingSlots {
     type Err = TextError;
 
@@ -55,11 +55,11 @@ impl FromStr for PublishingSlots {
     }
 }
 
-/// Reads the groups of a part. A day behind a time begins the next group.
+/// Reads the groups of a part. A day after a time begins the next group.
 fn read_part(part: &str, slots: &mut Vec<PublishingSlot>) -> Result<(), TextError> {
     let words = part.split(|letter: char| letter == ',' || letter.is_whitespace()).filter(|word| !word.is_empty());
     let mut days: Vec<Weekday> = Vec::new();
-    // The last day that has no time yet.
+    // Last day without a time so far.
     let mut open = None;
     for word in words {
         if let Some(named) = parse_days(word) {
@@ -82,7 +82,7 @@ fn read_part(part: &str, slots: &mut Vec<PublishingSlot>) -> Result<(), TextErro
     open.map_or(Ok(()), |word| Err(TextError::NoTime(shown(word))))
 }
 
-/// The days that a word names: one, a range that may go over the weekend, or all.
+/// Returns the days that a word names: one day, a range that may include the weekend, or all days.
 fn parse_days(word: &str) -> Option<Vec<Weekday>> {
     let word = word.to_lowercase();
     if word == "daily" {
@@ -101,7 +101,7 @@ fn parse_day(word: &str) -> Option<Weekday> {
     Weekday::ALL.into_iter().find(is_day)
 }
 
-/// The beginning of what was typed, without characters that steer.
+/// Returns the beginning of the typed word, without control characters.
 fn shown(word: &str) -> String {
     let mut shown: String = word.chars().filter(|letter| !letter.is_control()).take(MAX_SHOWN_CHARS).collect();
     if shown.len() < word.len() {
@@ -110,7 +110,7 @@ fn shown(word: &str) -> String {
     shown
 }
 
-/// The slots as text, days with the same times together, without ranges: `Tue,Thu 09:00; Sat 10:00,16:30`.
+/// Writes the slots as text. Days with the same times are grouped, without ranges: `Tue,Thu 09:00; Sat 10:00,16:30`.
 impl fmt::Display for PublishingSlots {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let times = |day: Weekday| self.times(day).map(|time| time.to_string()).collect::<Vec<_>>().join(",");
@@ -130,7 +130,7 @@ impl fmt::Display for PublishingSlots {
     }
 }
 
-/// Three letters.
+/// Returns the three-letter name.
 const fn short(day: Weekday) -> &'static str {
     match day {
         Weekday::Monday => "Mon",

@@ -5,20 +5,20 @@ use crate::domain::clock::Timestamp;
 use crate::domain::key::KeyState;
 use crate::domain::search::Search;
 
-/// Filters of the list of keys; all that are given must hold.
+/// Filters of the list of keys, combined with AND.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeyFilter {
-    /// In this state at that time.
+    /// Only keys in this state at this time.
     pub state: Option<(KeyState, Timestamp)>,
-    /// With this in their name.
+    /// Only keys whose name contains this text.
     pub search: Option<Search>,
 }
 
-/// Filters of the list of websites; all that are given must hold.
+/// Filters of the list of websites, combined with AND.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WebsiteFilter {
-    /// In this state.
+    /// Only websites in this state.
     pub status: Option<WebsiteStatus>,
-    /// With this in their name or address.
+    /// Only websites whose name or address contains this text.
     pub search: Option<Search>,
 }

@@ -1,36 +1,36 @@
-//! Articles as they are read, and filters of their list.
+//! Stored articles, and filters of their list.
 
 use bytes::Bytes;
 
 use crate::domain::article::ArticleStatus;
 use crate::domain::clock::Timestamp;
 
-/// Filters of the article list; all that are given must hold.
+/// Filters of the article list, combined with AND.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ArticleFilter {
-    /// Of this website.
+    /// Only articles of this website.
     pub website_id: Option<String>,
-    /// In this state.
+    /// Only articles in this state.
     pub status: Option<ArticleStatus>,
-    /// Changed at or after.
+    /// Only articles changed at or after this time.
     pub updated_since: Option<Timestamp>,
 }
 
-/// An article as it is read: the bytes were made when it was written.
+/// A stored article. Its bytes were rendered when it was written.
 #[derive(Debug, Clone)]
 pub struct StoredArticle {
     /// The owner.
     pub account_id: String,
-    /// Its website.
+    /// The website.
     pub website_id: String,
     /// `art_…`.
     pub id: String,
-    /// Its state.
+    /// Current state.
     pub status: ArticleStatus,
     /// Strong entity tag, quotes included.
     pub etag: String,
     /// The JSON of [`Article`](crate::domain::article::Article).
     pub body: Bytes,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }

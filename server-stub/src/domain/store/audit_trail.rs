@@ -4,11 +4,11 @@ use crate::domain::audit::Action;
 use crate::domain::personal::Personal;
 use crate::domain::search::Search;
 
-/// Filters of the audit trail; all that are given must hold.
+/// Filters of the audit trail, combined with AND.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditFilter {
-    /// Of this.
+    /// Only this action.
     pub action: Option<Action>,
-    /// By somebody with this in their name.
+    /// Only actors whose name contains this text.
     pub actor: Option<Personal<Search>>,
 }

@@ -1,4 +1,4 @@
-//! Records of the delivery log, and the outcomes of sending again.
+//! Records of the delivery log, and the results of a redelivery.
 
 use bytes::Bytes;
 
@@ -9,22 +9,22 @@ use crate::domain::personal::Personal;
 
 use super::PageKey;
 
-/// Which deliveries of an account; `None` does not restrict.
+/// Filters of an account's deliveries, combined with AND.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DeliveryFilter {
-    /// To this endpoint.
+    /// Only deliveries to this endpoint.
     pub endpoint_id: Option<String>,
-    /// Of events of this type.
+    /// Only events of this type.
     pub event_type: Option<EventType>,
-    /// Where they stand.
+    /// Only deliveries in this state.
     pub state: Option<DeliveryState>,
-    /// Made at this moment or after it.
+    /// Only deliveries created at or after this time.
     pub since: Option<Timestamp>,
-    /// Made before this moment.
+    /// Only deliveries created before this time.
     pub until: Option<Timestamp>,
 }
 
-/// A delivery with its bytes.
+/// A delivery with its body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentDelivery {
     /// The delivery.
@@ -33,24 +33,24 @@ pub struct SentDelivery {
     pub body: Personal<Bytes>,
 }
 
-/// What one batch of a redelivery did.
+/// Result of one batch of a redelivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RedeliveredBatch {
-    /// How many deliveries are due now.
+    /// Number of deliveries that are due now.
     pub count: u64,
-    /// Where the next batch begins.
+    /// Start of the next batch; `None` after the last one.
     pub next: Option<PageKey>,
 }
 
-/// The result of asking to send a delivery again.
+/// Result of a request to redeliver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Redelivery {
-    /// It is due now.
+    /// The delivery is due now.
     Queued,
-    /// It is being sent, or will be at once.
+    /// The delivery is in flight, or will be at once.
     InFlight,
-    /// Its endpoint is paused or disabled.
+    /// The endpoint is paused or disabled.
     EndpointNotActive,
-    /// There is no such delivery.
+    /// The delivery does not exist.
     NotFound,
 }

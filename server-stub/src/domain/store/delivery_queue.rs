@@ -11,22 +11,22 @@ use crate::domain::personal::Personal;
 
 use super::Result;
 
-/// How many deliveries each endpoint may have in flight.
+/// Maximum number of deliveries in flight for each endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EndpointCapacity {
-    /// Most deliveries in flight to an endpoint.
+    /// Maximum number of deliveries in flight to an endpoint.
     pub per_endpoint: u32,
-    /// Endpoints with a lower limit now: how many deliveries may be added. 0 claims none.
+    /// Endpoints that currently have a lower limit, with the number of deliveries that may be added. 0 claims no delivery.
     pub reduced: HashMap<String, u32>,
 }
 
 impl EndpointCapacity {
-    /// The same number for every endpoint.
+    /// Returns a capacity with the same limit for every endpoint.
     pub fn at_most(per_endpoint: u32) -> Self {
         Self { per_endpoint, reduced: HashMap::new() }
     }
 
-    /// How many more may be sent to the endpoint while `in_flight` are.
+    /// Returns the number of deliveries that may be added for the endpoint while `in_flight` are in flight.
     pub fn free(&self, endpoint_id: &str, in_flight: u32) -> u32 {
         let free = self.per_endpoint.saturating_sub(in_flight);
         self.reduced.get(endpoint_id).map_or(free, |reduced| free.min(*reduced))
@@ -38,33 +38,33 @@ impl EndpointCapacity {
 pub struct ClaimedDelivery {
     /// `dlv_…`.
     pub id: String,
-    /// New for every claim. An older token can no longer record the attempt.
+    /// A new token for every claim. An older token can no longer record the attempt.
     pub lease_token: String,
-    /// Attempt number in the schedule, 1-based, this one counted.
+    /// Number of this attempt in the schedule, 1-based.
     pub number: u32,
-    /// Why it is sent.
+    /// Reason for the attempt.
     pub kind: AttemptKind,
     /// The `webhook-id`.
     pub event_id: String,
     /// The endpoint.
     pub endpoint_id: String,
-    /// Where to send.
+    /// Target URL.
     pub url: String,
-    /// Sign the body; newest first.
+    /// Secrets that sign the body, newest first.
     pub secrets: Result<Vec<HookSecret>, UnreadableSecret>,
     /// The exact bytes to send.
     pub body: Personal<Bytes>,
 }
 
-/// An attempt, the delivery it belongs to, and what follows.
+/// An attempt, its delivery, and the decision after it.
 #[derive(Debug, Clone)]
 pub struct AttemptRecord {
-    /// As it was claimed.
+    /// The delivery as claimed.
     pub delivery: ClaimedDelivery,
-    /// What was sent and received.
+    /// Request and response.
     pub attempt: Attempt,
-    /// What follows.
+    /// Decision after the attempt.
     pub decision: AttemptDecision,
-    /// When that was decided.
+    /// Time of the decision.
     pub decided_at: Moment,
 }

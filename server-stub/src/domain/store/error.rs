@@ -3,18 +3,18 @@
 /// The reason why a store could not do its work. The messages contain no data.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Something with that name, id or slug exists.
+    /// A record with that name, id or slug already exists.
     #[error("the record exists already")]
     AlreadyExists,
-    /// What it refers to does not exist.
+    /// A referenced record does not exist.
     #[error("the record refers to a record that does not exist")]
     MissingReference,
     /// A named limit is reached.
     #[error("the limit of {limit} {what} is reached")]
     LimitReached {
-        /// How many there may be.
+        /// Maximum number.
         limit: usize,
-        /// Of what.
+        /// Kind of the limited records, such as `users`.
         what: &'static str,
     },
     /// The account has no active website, which a key needs.

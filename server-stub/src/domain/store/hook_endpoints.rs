@@ -1,4 +1,4 @@
-//! Hook endpoints with their health.
+//! Webhook endpoints with their health.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::endpoint_health::EndpointHealth;
@@ -11,18 +11,18 @@ use super::Result;
 pub struct EndpointState<S = Result<HookSecret, UnreadableSecret>> {
     /// The endpoint.
     pub endpoint: HookEndpoint<S>,
-    /// `gone` or `failing`, while it is disabled.
+    /// `gone` or `failing`, while the endpoint is disabled.
     pub disabled_reason: Option<String>,
-    /// When a delivery last succeeded.
+    /// Time of the last successful delivery.
     pub last_success_at: Option<Timestamp>,
-    /// When an attempt last failed.
+    /// Time of the last failed attempt.
     pub last_failure_at: Option<Timestamp>,
-    /// What is known since its last success.
+    /// Failures since its last success.
     pub health: EndpointHealth,
 }
 
 impl<S> EndpointState<S> {
-    /// The same with another secret.
+    /// Returns the same state with another secret.
     pub fn with_secret<T>(self, secret: T) -> EndpointState<T> {
         let Self { endpoint, disabled_reason, last_success_at, last_failure_at, health } = self;
         let endpoint = endpoint.with_secret(secret);

@@ -1,4 +1,4 @@
-//! Submissions, claimed jobs, and how a claimed job ends.
+//! Submissions, claimed jobs, and the results of a claimed job.
 
 use bytes::Bytes;
 
@@ -9,7 +9,7 @@ use crate::domain::job::{Failure, Job, JobStatus};
 use crate::domain::post::ScheduledPost;
 use crate::domain::voice::BrandVoice;
 
-/// A response kept for repeats of the same idempotency key. How long it answers repeats is a setting.
+/// A stored response that is replayed for the same idempotency key. A setting limits for how long.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyRecord {
     /// The owner.
@@ -24,11 +24,11 @@ pub struct IdempotencyRecord {
     pub job_id: String,
     /// The body of the response.
     pub body: Bytes,
-    /// When the first request was handled.
+    /// Time of the first request.
     pub created_at: Timestamp,
 }
 
-/// How many unfinished jobs there may be.
+/// Maximum numbers of unfinished jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueLimits {
     /// Per website.
@@ -44,13 +44,13 @@ pub struct Submission {
     pub job: Job,
     /// Its post, `queued`.
     pub post: ScheduledPost,
-    /// Its place in the queue, in steady time.
+    /// Place in the queue, in steady time.
     pub due_at: Timestamp,
-    /// Stored if the request had an idempotency key.
+    /// Record to store, if the request had an idempotency key.
     pub idempotency: Option<IdempotencyRecord>,
-    /// A response that is stored for the same key and newer than this is repeated.
+    /// Only responses newer than this are replayed for the same key.
     pub replays_since: Timestamp,
-    /// Checked in the same transaction.
+    /// Limits that are checked in the same transaction.
     pub limits: QueueLimits,
 }
 
@@ -59,93 +59,93 @@ pub struct Submission {
 pub enum Submitted {
     /// Job and post are stored durably.
     Queued,
-    /// Another request with the same idempotency key was first: give the same response, if the fingerprints are equal.
+    /// An earlier request had the same idempotency key. If the fingerprints are equal, the caller returns the same response.
     Replayed(IdempotencyRecord),
-    /// Too many unfinished jobs.
+    /// There are too many unfinished jobs.
     QueueFull,
 }
 
 /// A job that a worker has claimed. Only the holder of the token may begin it, and then finish it.
 #[derive(Debug, Clone)]
 pub struct ClaimedJob {
-    /// The job as it is stored until it is begun.
+    /// The job as stored before this attempt begins.
     pub job: Job,
-    /// New for every claim. Once the job is begun under it, an older token can no longer complete the job.
+    /// A new token for every claim. Once the job has begun with it, an older token can no longer complete the job.
     pub lease_token: String,
-    /// When the job became due, which is its place in the queue.
+    /// Time at which the job became due, which is its place in the queue.
     pub due_at: Timestamp,
-    /// Whether an earlier claim or lease lapsed. Its holder may have died of this job.
+    /// True if an earlier claim or lease expired. This job may have crashed its holder.
     pub has_lapsed: bool,
-    /// The website to write for.
+    /// Website of the article.
     pub website: Website,
-    /// The voice to write in: the website's, else the account's default.
+    /// Voice of the website, or else the account's default.
     pub voice: BrandVoice,
 }
 
 /// The result of a claim.
 #[derive(Debug, Clone, Default)]
 pub struct ClaimedJobs {
-    /// To be begun soon, or released.
+    /// Claimed jobs, which the worker must soon begin or release.
     pub claimed: Vec<ClaimedJob>,
-    /// Jobs that the claim itself ended.
+    /// Jobs that ended during the claim.
     pub ended: Vec<JobStatusChange>,
 }
 
-/// What begins the work on a claimed job.
+/// Start of the work on a claimed job.
 #[derive(Debug, Clone)]
 pub struct JobStart {
     /// The job.
     pub job_id: String,
-    /// From the claim.
+    /// Token of the claim.
     pub lease_token: String,
-    /// When the work began.
+    /// Time at which the work began.
     pub now: Moment,
-    /// When the lease ends unless it is renewed, in steady time.
+    /// End of the lease unless it is renewed, in steady time.
     pub lease_until: Timestamp,
 }
 
-/// What completes a claimed job.
+/// Completion of a claimed job.
 #[derive(Debug, Clone)]
 pub struct JobCompletion {
     /// The job.
     pub job_id: String,
-    /// From the claim.
+    /// Token of the claim.
     pub lease_token: String,
-    /// The article to store. Its slug is made unique in its website by the store (`-2`, `-3`, …).
+    /// The article to store. The store makes its slug unique within its website (`-2`, `-3`, …).
     pub article: Article,
-    /// When.
+    /// Completion time.
     pub finished_at: Moment,
 }
 
-/// What records a failed attempt at a claimed job.
+/// Failed attempt at a claimed job.
 #[derive(Debug, Clone)]
 pub struct JobFailure {
     /// The job.
     pub job_id: String,
-    /// From the claim.
+    /// Token of the claim.
     pub lease_token: String,
-    /// Why.
+    /// Reason of the failure.
     pub failure: Failure,
-    /// `Some`: the job stays `in_progress` and may be claimed again then. `None`: the job and its post fail now.
+    /// `Some`: the job stays `in_progress` and may be claimed again at that time. `None`: the job and its post fail now.
     pub retry_at: Option<Timestamp>,
-    /// The id for the `job.failed` event, should it fail now.
+    /// Id of the `job.failed` event, if the job fails now.
     pub event_id: String,
-    /// When.
+    /// Time of the failure.
     pub now: Moment,
 }
 
-/// The result of a cancel request.
+/// Result of a cancel request.
 #[derive(Debug, Clone)]
 pub enum Cancelled {
     /// The job is cancelled, by this request or an earlier one.
     Done(Job),
-    /// It completed or failed before.
+    /// The job completed or failed before the request.
     TooLate(Job),
-    /// There is no such job.
+    /// The job does not exist.
     NotFound,
 }
 
-/// A job whose state the store itself changed.
+/// A job whose state the store changed by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobStatusChange {
     /// The job.

@@ -1,44 +1,44 @@
-//! Filters and outcomes for captured leads.
+//! Filters and results for captured leads.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::LoggedDelivery;
 use crate::domain::event::EventType;
 
-/// Filters of the lead list; all that are given must hold.
+/// Filters of the lead list, combined with AND.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LeadFilter {
-    /// Of this website.
+    /// Only leads of this website.
     pub website_id: Option<String>,
-    /// Captured on this article.
+    /// Only leads of this article.
     pub article_id: Option<String>,
-    /// Captured at or after.
+    /// Only leads captured at or after this time.
     pub captured_since: Option<Timestamp>,
-    /// Captured before.
+    /// Only leads captured before this time.
     pub captured_until: Option<Timestamp>,
-    /// Changed at or after.
+    /// Only leads changed at or after this time.
     pub updated_since: Option<Timestamp>,
 }
 
-/// An event that told of a lead, and what was sent of it.
+/// An event about a lead, with its deliveries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeadEvent {
     /// `evt_…`.
     pub id: String,
-    /// What it told.
+    /// Type of the event.
     pub event_type: EventType,
-    /// When it happened.
+    /// Time of the event.
     pub created_at: Timestamp,
-    /// To each endpoint that wanted it, oldest first.
+    /// Deliveries to each subscribed endpoint, oldest first.
     pub deliveries: Vec<LoggedDelivery>,
-    /// How many attempts of them are in the log.
+    /// Number of attempts in the log for these deliveries.
     pub attempts: u64,
 }
 
-/// The result of a capture.
+/// Result of a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Captured {
     /// A new lead, stored with its event.
     New,
-    /// The same person, form and website within ten minutes. The lead of the first capture stays as it is.
+    /// The same person, form and website within ten minutes. The first lead stays unchanged.
     Duplicate,
 }

@@ -1,10 +1,10 @@
-//! The result of a change that needs a lease: on a job, a post or a delivery.
+//! Result of a change that requires a lease: on a job, a post or a delivery.
 
-/// Whether a lease was still held when its holder recorded something.
+/// Result of recording a change under a lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeaseOutcome {
-    /// The lease held, and the change is stored.
+    /// The lease was valid, and the change is stored.
     Recorded,
-    /// Another process has claimed the work meanwhile, or it was cancelled. Nothing was stored.
+    /// Another process has claimed the work, or it was cancelled. The store changed nothing.
     Lost,
 }

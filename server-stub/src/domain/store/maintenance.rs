@@ -1,20 +1,20 @@
-//! Sizes of the queues, and counts of deleted records. `retention` has the times for which records are kept.
+//! Sizes of the queues, and counts of deleted records. `retention` defines the retention times.
 
 use std::ops::AddAssign;
 
 use crate::domain::clock::Timestamp;
 use crate::domain::retention::RecordKind;
 
-/// What a transaction of purging did.
+/// Result of one purge transaction.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PurgedBatch {
-    /// How many records it deleted.
+    /// Number of deleted records.
     pub purged: Purged,
-    /// Where the next batch begins; `None` when nothing of the kind is left to delete, or another process is deleting.
+    /// Start of the next batch; `None` if no expired record of this kind is left, or another process is purging.
     pub next: Option<String>,
 }
 
-/// How many records were deleted, by their kind.
+/// Numbers of deleted records by kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Purged {
     /// Responses stored for idempotency keys.
@@ -30,7 +30,7 @@ pub struct Purged {
 }
 
 impl Purged {
-    /// How many records of this kind were deleted.
+    /// Returns the number of deleted records of this kind.
     pub const fn count(&self, kind: RecordKind) -> u64 {
         match kind {
             RecordKind::IdempotencyKey => self.idempotency_keys,
@@ -52,22 +52,22 @@ impl AddAssign for Purged {
     }
 }
 
-/// What is claimed.
+/// A queue from which workers claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Queue {
-    /// Jobs that are to be written.
+    /// Jobs to be written.
     Jobs,
-    /// Posts that are to be published.
+    /// Posts to be published.
     Posts,
-    /// Deliveries that are to be sent.
+    /// Deliveries to be sent.
     Deliveries,
 }
 
 impl Queue {
-    /// All of them.
+    /// All queues.
     pub const ALL: [Self; 3] = [Self::Jobs, Self::Posts, Self::Deliveries];
 
-    /// Its name in metrics and in the log.
+    /// Returns the name in metrics and in the log.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Jobs => "jobs",
@@ -77,21 +77,21 @@ impl Queue {
     }
 }
 
-/// How full the queues are, all accounts together.
+/// Sizes of the queues, for all accounts together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct QueueStatistics {
     /// Jobs that wait to be written.
     pub jobs_queued: u64,
     /// Jobs that are being written or wait for another attempt.
     pub jobs_in_progress: u64,
-    /// Since when the job that waits longest may be claimed; in the future if none may be yet.
+    /// Time from which the oldest waiting job may be claimed; in the future if no job is due.
     pub oldest_job_due: Option<Timestamp>,
-    /// Posts that may be published by now.
+    /// Posts that are due.
     pub posts_due: u64,
-    /// Since when the post that waits longest may be published; in the future if none may be yet.
+    /// Time from which the oldest waiting post may be published; in the future if no post is due.
     pub oldest_post_due: Option<Timestamp>,
-    /// Deliveries to active endpoints that have not ended.
+    /// Unfinished deliveries to active endpoints.
     pub deliveries_pending: u64,
-    /// Since when the delivery to an active endpoint that waits longest may be sent; in the future if none may be yet.
+    /// Time from which the oldest waiting delivery to an active endpoint may be sent; in the future if no delivery is due.
     pub oldest_delivery_due: Option<Timestamp>,
 }

@@ -1,8 +1,8 @@
-//! The page of a list to read. `domain::page` makes the tokens for pages.
+//! Requests for a page of a list, and pages of a search. `domain::page` makes the page tokens.
 
 use crate::domain::clock::Timestamp;
 
-/// The last row of a page: rows are ordered newest first by (time, id), and the next page begins behind this key.
+/// Key of the last row of a page. Rows are ordered newest first by (time, id), and the next page begins after this key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageKey {
     /// Creation time (leads: capture time).
@@ -11,27 +11,27 @@ pub struct PageKey {
     pub id: String,
 }
 
-/// A page of what was searched for. A search looks at few rows for each page: where most do not match it has fewer rows than were
-/// asked for, or none, and tells where to look on.
+/// A page of search results. A search reads few rows for each page. So a page may have fewer rows than requested, or no rows, and
+/// `next` is where the search continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchPage<T> {
-    /// Newest first.
+    /// Rows, newest first.
     pub rows: Vec<T>,
-    /// Behind which key to look on, if there may be more.
+    /// Key after which the search continues, if there may be more rows.
     pub next: Option<PageKey>,
 }
 
-/// Which rows of a list.
+/// A range of rows of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRequest {
-    /// Only rows behind this key.
+    /// Only rows after this key.
     pub after: Option<PageKey>,
-    /// At most this many rows.
+    /// Maximum number of rows.
     pub limit: u32,
 }
 
 impl PageRequest {
-    /// The same page without the row that tells whether another page follows, for a search, which tells it itself.
+    /// Returns the request without the extra row that shows whether another page follows. A search returns that itself.
     #[must_use]
     pub fn without_next(self) -> Self {
         Self { limit: self.limit.saturating_sub(1), ..self }

@@ -9,46 +9,46 @@ use crate::domain::post::{PostStatus, ScheduledPost};
 
 use super::StoredTarget;
 
-/// How many articles a process sends to the system of each website at this moment. Websites without any may be left out.
+/// Number of articles that a process is sending to the system of each website. Websites without any may be left out.
 pub type PushesInFlight = [(String, usize)];
 
-/// What became of a post that was to be queued again.
+/// Result of a request to queue a post again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Requeued {
-    /// Its new job is queued.
+    /// The new job is queued.
     Queued,
-    /// Too many unfinished jobs.
+    /// There are too many unfinished jobs.
     QueueFull,
-    /// Its job did not fail, or somebody else queued another one.
+    /// The job did not fail, or another request has already queued a new job.
     NotFailed,
 }
 
-/// Filters of posts; all that are given must hold.
+/// Filters of posts, combined with AND.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PostFilter {
-    /// Of this website.
+    /// Only posts of this website.
     pub website_id: Option<String>,
-    /// In this state.
+    /// Only posts in this state.
     pub status: Option<PostStatus>,
 }
 
 /// A post that the scheduler has claimed.
 #[derive(Debug, Clone)]
 pub struct ClaimedPost<T = StoredTarget> {
-    /// The post, `publishing`, this attempt counted.
+    /// The post in state `publishing`, this attempt counted.
     pub post: ScheduledPost,
-    /// New for every claim. An older token can no longer record how publishing went.
+    /// A new token for every claim. An older token can no longer record the result.
     pub lease_token: String,
     /// The article to publish.
     pub article: Article,
-    /// The website that it is for.
+    /// Website of the article.
     pub website: Website,
-    /// Where it goes.
+    /// Publishing target.
     pub target: T,
 }
 
 impl<T> ClaimedPost<T> {
-    /// The same with its target made into another form.
+    /// Returns the same claim with its target converted by `change`.
     pub fn map_target<U>(self, change: impl FnOnce(&str, T) -> U) -> ClaimedPost<U> {
         let Self { post, lease_token, article, website, target } = self;
         let target = change(&website.website_id, target);
@@ -56,17 +56,17 @@ impl<T> ClaimedPost<T> {
     }
 }
 
-/// How a claimed post ends.
+/// Result of publishing a claimed post.
 #[derive(Debug, Clone)]
 pub enum PublishOutcome {
     /// The article is public: stored with its post and its event in one transaction.
     Published {
-        /// The article, `published`.
+        /// The article in state `published`.
         article: Box<Article>,
-        /// What is announced.
+        /// Event to send.
         event: Event,
     },
-    /// The post is `scheduled` again and tried then.
+    /// The post is `scheduled` again and retried at this time.
     RetryAt(Timestamp),
     /// The post fails.
     Failed(Failure),

@@ -1,21 +1,21 @@
-//! Stored targets of publishing, and files to remove.
+//! Stored publishing targets, and files to remove.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::hook::{HookSecret, UnreadableSecret};
 use crate::domain::publishing_target::PublishingTarget;
 
-/// A target as it is read: its secret, or why that cannot be opened.
+/// A stored target, with its secret or the reason why it cannot be decrypted.
 pub type StoredTarget = PublishingTarget<Result<HookSecret, UnreadableSecret>>;
 
-/// A file that is to be removed.
+/// A file to remove.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRemoval {
-    /// Whose file it is.
+    /// Id of the file's article.
     pub article_id: String,
-    /// The folder that it is in.
+    /// Folder of the file.
     pub folder: String,
-    /// What the file's name begins with.
+    /// Prefix of the file name.
     pub slug: String,
-    /// Since when it is due, in steady time.
+    /// Time from which it is due, in steady time.
     pub due_at: Timestamp,
 }

@@ -1,5 +1,5 @@
-//! Windows in which several processes count requests together. A process leases requests in advance and answers for them by itself.
-//! Who is counted, and what a refused caller is told, is decided in `http`.
+//! Windows in which several processes count requests together. A process leases requests in advance and then grants them without
+//! the database. `http` chooses the subject and renders the response to a refused caller.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,58 +11,58 @@ use crate::domain::personal::Personal;
 
 use super::Result;
 
-/// A lease is a sixteenth of what is left of a window, but at least one request. While fewer than 32 are left, each lease is one
-/// request.
+/// Divisor for the size of a lease: a sixteenth of the requests left in a window, but at least one. While fewer than 32 are left,
+/// each lease is one request.
 pub const QUOTA_LEASE_DIVISOR: u32 = 16;
 
-/// Windows in the database. The tests of `http::quotas` implement this without a database.
+/// Windows in the database. The tests of `http::quotas` implement this trait without a database.
 #[async_trait]
 pub trait SharedWindows: Send + Sync + fmt::Debug {
-    /// Leases requests of the caller's window, and begins the window if there is none. All leases of a window together never exceed
-    /// the quota. What is not used when the window ends is lost.
+    /// Leases requests of the caller's window, and begins a window if necessary. All leases of a window together never exceed the
+    /// quota. Unused requests are lost when the window ends.
     async fn lease(&self, request: &QuotaLeaseRequest) -> Result<QuotaLease>;
 }
 
-/// Whose requests are to be leased.
+/// A request to lease.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuotaLeaseRequest {
     /// The quota's name, such as `api`.
     pub policy: &'static str,
-    /// Who is counted.
+    /// Subject of the quota.
     pub subject: QuotaSubject,
-    /// How many requests fit into a window. Windows of different lengths are counted by themselves.
+    /// Number of requests per window. Windows of different lengths are counted separately.
     pub quota: Quota,
-    /// What this process still holds of a former lease. The new lease is smaller by that many.
+    /// Unused rest of this process's former lease. It reduces the new lease.
     pub held: HeldQuotaLease,
 }
 
-/// Who is counted.
+/// Subject whose requests are counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QuotaSubject {
-    /// The key with that id.
+    /// The key with this id.
     Key(String),
-    /// Whoever sends from that address. The database never holds the address itself.
+    /// All callers from this address. The database never stores the address itself.
     Address(Personal<String>),
 }
 
-/// What is left of a former lease; nothing by default.
+/// Unused rest of a former lease; empty by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct HeldQuotaLease {
-    /// The window that it is of, as [`QuotaLease::window`] named it.
+    /// Window of the lease, from [`QuotaLease::window`].
     pub window: i64,
-    /// Requests that were leased and not used.
+    /// Number of leased requests that were not used.
     pub requests: u32,
 }
 
-/// What a process may do by itself, and what all have done.
+/// A lease for this process, and the total of all processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuotaLease {
-    /// Names the window among those of the caller.
+    /// Identifies the window among those of the caller.
     pub window: i64,
-    /// Requests that were leased now; 0 when none are left, or enough are held.
+    /// Number of requests in this lease; 0 if none are left, or the process holds enough.
     pub granted: u32,
-    /// Requests of the window that all processes have leased, these among them.
+    /// Number of requests of the window that all processes have leased, this lease included.
     pub leased: u32,
-    /// How long the window still lasts by the database's clock.
+    /// Remaining time of the window by the database's clock.
     pub ends_in: Duration,
 }

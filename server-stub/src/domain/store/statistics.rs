@@ -1,44 +1,44 @@
-//! Numbers for the overview of the dashboard.
+//! Statistics for the dashboard's overview.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::day::Day;
 
-/// Days one after the other.
+/// A range of consecutive days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountedDays {
-    /// The first one.
+    /// First day.
     pub first: Day,
-    /// The last one.
+    /// Last day.
     pub last: Day,
-    /// The first one whose counts may still change. Earlier ones are over.
+    /// First day whose counts may still change. Earlier counts are final.
     pub open_from: Day,
 }
 
-/// What happened on a day.
+/// Counts of a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DayCounts {
     /// The day.
     pub day: Day,
-    /// Articles that were written.
+    /// Number of articles that were written.
     pub articles: u64,
-    /// Leads that were captured.
+    /// Number of leads that were captured.
     pub leads: u64,
-    /// Deliveries that were made on the day and have ended.
+    /// Number of finished deliveries that were created on the day.
     pub deliveries: u64,
-    /// Those of them that failed.
+    /// Number of these deliveries that failed.
     pub failures: u64,
 }
 
-/// Which of the first steps with the service were taken.
+/// First steps that the account has completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FirstSteps {
-    /// There is a website.
+    /// The account has a website.
     pub has_website: bool,
-    /// There is a key, live or not.
+    /// The account has a key, live or not.
     pub has_key: bool,
-    /// There is an article.
+    /// The account has an article.
     pub has_article: bool,
-    /// There is a hook endpoint.
+    /// The account has a webhook endpoint.
     pub has_hook: bool,
 }
 
@@ -47,23 +47,23 @@ pub struct FirstSteps {
 pub struct ExpiringKey {
     /// `key_…`.
     pub id: String,
-    /// For people.
+    /// Name for display.
     pub name: String,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// From when on it is refused.
+    /// Time from which the server refuses it.
     pub expires_at: Timestamp,
 }
 
-/// A paused website with jobs that wait.
+/// A paused website with waiting jobs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StalledWebsite {
     /// `web_…`.
     pub id: String,
-    /// For people.
+    /// Name for display.
     pub name: String,
-    /// When it was last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
-    /// How many jobs wait.
+    /// Number of waiting jobs.
     pub unfinished: u64,
 }

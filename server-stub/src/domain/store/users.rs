@@ -1,4 +1,4 @@
-//! Proof that opens a session of a user.
+//! Opening a user's session.
 
 use crate::domain::sign_in::AttemptSubject;
 use crate::domain::user::{PasswordHash, Session, TokenHash};
@@ -8,14 +8,14 @@ use crate::domain::user::{PasswordHash, Session, TokenHash};
 pub struct SessionOpening {
     /// The session.
     pub session: Session,
-    /// Its token.
+    /// Hash of its token.
     pub token: TokenHash,
-    /// The token that the browser had before. If it is one of a session, that ends.
+    /// Hash of the browser's former token. If it belongs to a session, that session ends.
     pub former: TokenHash,
-    /// The link that is used up by it.
+    /// Sign-in link that opening the session uses up.
     pub link: Option<TokenHash>,
-    /// The password that was given. Where the user has another one by now, nothing is opened.
+    /// Password hash that was verified. If the user's password has changed since, no session is opened.
     pub password: Option<PasswordHash>,
-    /// Whose tries counted this one.
+    /// Subjects whose attempt counters included this attempt.
     pub subjects: Vec<AttemptSubject>,
 }

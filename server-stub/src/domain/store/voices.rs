@@ -1,24 +1,24 @@
-//! Limits of Brand DNA profiles, and the outcomes of removing one.
+//! Limits of Brand DNA profiles, and the results of removing one.
 
 /// Maximum number of profiles of an account.
 pub const MAX_VOICES: usize = 50;
 /// Maximum number of websites that `Store::list_voice_uses` returns.
 pub const MAX_VOICE_USES: u32 = 1000;
 
-/// What became of removing a profile.
+/// Result of removing a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VoiceRemoval {
-    /// It is gone.
+    /// The profile is removed.
     Done,
     /// The account has no such profile.
     NotFound,
-    /// It is the default, which websites without a choice of their own use.
+    /// The profile is the default, which websites without a chosen profile use.
     IsDefault,
-    /// Websites chose it.
+    /// Some websites have chosen the profile.
     InUse,
 }
 
-/// A website and the profile that it chose.
+/// A website and its chosen profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VoiceUse {
     /// The website.

@@ -1,28 +1,28 @@
-//! What differs between two versions of a profile, member by member.
+//! Differences between two versions of a profile, by field.
 
 use serde_json::Value;
 
 use super::profile::BrandVoice;
 
-/// A member that differs, with what was taken out of it and what was put in.
+/// A field that differs, with its removed and added texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Path of the member, such as `vocabulary.avoid`.
+    /// Path of the field, such as `vocabulary.avoid`.
     pub field: String,
-    /// Former texts.
+    /// Removed texts.
     pub removed: Vec<String>,
-    /// New texts.
+    /// Added texts.
     pub added: Vec<String>,
 }
 
 impl BrandVoice {
-    /// Whether both say the same, whatever their ids and versions and whichever is the default.
+    /// Returns true if both profiles have the same content, apart from id, version and the default mark.
     pub fn says_the_same_as(&self, other: &Self) -> bool {
         let same = Self { id: self.id.clone(), version: self.version, is_default: self.is_default, ..other.clone() };
         *self == same
     }
 
-    /// What differs in the newer profile. Nothing does where only the order of a list changed.
+    /// Returns the differences of the newer profile. A changed order of a list is not a difference.
     pub fn differences(&self, newer: &Self) -> Vec<Difference> {
         let (old, new) = (members(self), members(newer));
         let mut found = Vec::new();
@@ -47,8 +47,7 @@ impl BrandVoice {
     }
 }
 
-/// The profile's members by their paths, each with its texts, Read from the stored form, so that no member is
-/// forgotten.
+/// Returns the profile's fields by their paths, each with its texts. It reads the serialized form, so that no field is forgotten.
 fn members(voice: &BrandVoice) -> Vec<(String, Vec<String>)> {
     let mut found = Vec::new();
     let value = serde_json::to_value(voice).expect("a profile has text keys and serializes without failing");
@@ -75,7 +74,7 @@ fn gather(path: String, value: Value, found: &mut Vec<(String, Vec<String>)>) {
     }
 }
 
-/// An entry as the form shows it.
+/// Returns an entry as the form shows it.
 fn entry(value: &Value) -> String {
     let text = |name: &str| value.get(name).and_then(Value::as_str);
     match (value, text("from"), text("to"), text("term")) {

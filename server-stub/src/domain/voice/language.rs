@@ -1,19 +1,19 @@
-//! Words, sentences, syllables and the reading grade of English text; what a profile demands of them is in `rules`.
+//! Words, sentences, syllables and the reading grade of English text. `rules` contains the requirements of a profile.
 
-/// No English word has more syllables; longer runs of letters are not words.
+/// Maximum number of syllables of an English word. Longer runs of letters are not words.
 const MAX_SYLLABLES: usize = 12;
 
-/// Whether metric rules apply: the primary subtag is `en`.
+/// Returns true if the language is English, so that the metric rules apply: the primary subtag is `en`.
 pub fn is_english(language: &str) -> bool {
     language.split('-').next().is_some_and(|primary| primary.eq_ignore_ascii_case("en"))
 }
 
-/// Runs of non-white-space that contain a letter or a digit.
+/// Returns the runs of non-white-space that contain a letter or a digit.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric))
 }
 
-/// The sentences of one block of text: split after `.`, `!`, `?` or `…` before white space, and after `。！？` anywhere.
+/// Returns the sentences of one block of text: split after `.`, `!`, `?` or `…` before white space, and after `。！？` anywhere.
 pub fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -41,7 +41,7 @@ pub fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-/// Syllables of one English word: groups of vowels, less a silent ending; at least 1.
+/// Returns the number of syllables of an English word: groups of vowels, minus a silent ending; at least 1.
 pub fn syllables(word: &str) -> usize {
     let letters: Vec<u8> =
         word.bytes().filter(u8::is_ascii_alphabetic).map(|letter| letter.to_ascii_lowercase()).collect();
@@ -60,7 +60,7 @@ pub fn syllables(word: &str) -> usize {
     (groups - usize::from(silent_e || silent_ed || silent_es)).clamp(1, MAX_SYLLABLES)
 }
 
-/// Flesch-Kincaid grade: 0.39 · words/sentences + 11.8 · syllables/words − 15.59; `None` without words.
+/// Returns the Flesch-Kincaid grade: 0.39 · words/sentences + 11.8 · syllables/words − 15.59; `None` without words.
 #[expect(clippy::cast_precision_loss, reason = "counts of an article's words are far below 2^52")]
 pub fn reading_grade(words: usize, sentences: usize, syllables: usize) -> Option<f64> {
     if words == 0 || sentences == 0 {

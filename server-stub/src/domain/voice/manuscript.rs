@@ -1,4 +1,4 @@
-//! A text to check, split into its passages. The checks are in `rules`.
+//! A text to check, split into its passages. `rules` contains the checks.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -11,20 +11,20 @@ use crate::domain::written_article::{FaqEntry, OutlineEntry};
 pub(super) static URL: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\b(?:https?://|mailto:)\S+").expect("the pattern is valid"));
 
-/// What was ordered and what was written, as far as the rules look at it.
+/// The requested and the written article: the parts that the rules read.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckInput<'a> {
-    /// The topic as it was ordered.
+    /// The topic of the request.
     pub topic: &'a str,
-    /// The language that was ordered, a BCP 47 tag.
+    /// Requested language, a BCP 47 tag.
     pub ordered_language: &'a str,
-    /// The language of the article, a BCP 47 tag.
+    /// Language of the article, a BCP 47 tag.
     pub language: &'a str,
-    /// The ordered keywords.
+    /// Requested keywords.
     pub keywords: &'a [String],
-    /// The ordered number of words.
+    /// Requested number of words.
     pub target_word_count: u32,
-    /// The words of the rendered content.
+    /// Number of words of the rendered content.
     pub word_count: u32,
     /// Plain text.
     pub title: &'a str,
@@ -34,18 +34,18 @@ pub struct CheckInput<'a> {
     pub meta_title: &'a str,
     /// Plain text.
     pub meta_description: &'a str,
-    /// Plain text; empty where there is no picture.
+    /// Plain text; empty if there is no picture.
     pub hero_alt: &'a str,
     /// The body in `CommonMark`.
     pub markdown: &'a str,
-    /// The outline that goes with the body.
+    /// The outline of the body.
     pub outline: &'a [OutlineEntry],
     /// Questions and answers.
     pub faq: &'a [FaqEntry],
 }
 
 impl<'a> CheckInput<'a> {
-    /// A text that is no article and that nobody ordered.
+    /// Returns the input for a text that is not an article, without a request.
     pub fn of_wording(language: &'a str, markdown: &'a str) -> Self {
         Self {
             topic: "",
@@ -66,12 +66,12 @@ impl<'a> CheckInput<'a> {
     }
 }
 
-/// What a passage is.
+/// Kind of a passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassageKind {
-    /// A heading and its level.
+    /// A heading with its level.
     Heading(u8),
-    /// A paragraph, also one in a quotation.
+    /// A paragraph, including one in a quotation.
     Paragraph,
     /// One entry of a list.
     ListItem,
@@ -82,18 +82,18 @@ pub enum PassageKind {
 /// One block of the body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
-    /// What it is.
+    /// The kind.
     pub kind: PassageKind,
-    /// Its text without mark-up and without code.
+    /// The text without mark-up and code.
     pub text: String,
-    /// Where its links lead.
+    /// URLs of its links.
     pub links: Vec<String>,
 }
 
 /// A text with its body split into passages.
 #[derive(Debug, Clone)]
 pub struct Manuscript<'a> {
-    /// The text and what was ordered.
+    /// The text and the request.
     pub input: CheckInput<'a>,
     /// The blocks of the body, in order.
     pub passages: Vec<Passage>,
@@ -105,7 +105,8 @@ impl<'a> Manuscript<'a> {
         Self { input, passages: passages(input.markdown) }
     }
 
-    /// Every line the voice rules look at: title, excerpt, meta fields, alternative text, passages, questions and answers.
+    /// Returns every line that the voice rules read: title, excerpt, meta fields, alternative text, passages, questions and
+    /// answers.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         let input = &self.input;
         [input.title, input.excerpt, input.meta_title, input.meta_description, input.hero_alt]
@@ -114,7 +115,7 @@ impl<'a> Manuscript<'a> {
             .chain(input.faq.iter().flat_map(|entry| [entry.question.as_str(), entry.answer.as_str()]))
     }
 
-    /// The prose whose sentences are measured: paragraphs, list entries and answers.
+    /// Returns the prose whose sentences are measured: paragraphs, list entries and answers.
     pub fn prose(&self) -> impl Iterator<Item = &str> {
         self.passages
             .iter()
@@ -123,14 +124,14 @@ impl<'a> Manuscript<'a> {
             .chain(self.input.faq.iter().map(|entry| entry.answer.as_str()))
     }
 
-    /// The first paragraph of the body.
+    /// Returns the first paragraph of the body.
     pub fn first_paragraph(&self) -> &str {
         let mut paragraphs = self.passages.iter().filter(|passage| passage.kind == PassageKind::Paragraph);
         paragraphs.next().map_or("", |passage| passage.text.as_str())
     }
 }
 
-/// The text without its URLs, which the voice rules do not look at.
+/// Returns the text without its URLs, which the voice rules ignore.
 pub(super) fn without_urls(text: &str) -> std::borrow::Cow<'_, str> {
     URL.replace_all(text, " ")
 }
@@ -140,7 +141,8 @@ fn passages(markdown: &str) -> Vec<Passage> {
     walk(events, |(), _, _, ()| {}).into_iter().map(|(passage, ())| passage).collect()
 }
 
-/// The passages, each with what `note` gathers: it is told where a piece of text begins in its passage, the piece, and its place.
+/// Returns the passages, each with the data that `note` gathers. `note` receives the offset of a piece of text in its passage,
+/// the piece, and its place in the source.
 pub(super) fn passages_with<T: Default>(
     markdown: &str,
     note: impl FnMut(&mut T, usize, &str, Range<usize>),

@@ -1,6 +1,5 @@
-//! Brand DNA: the profile a customer's texts must follow, and the rules that can be measured on a text.
-//!
-//! Nothing here writes text. A profile and a text come in, a report goes out.
+//! Brand DNA: the profile that a customer's texts must follow, and the rules that can be measured on a text. The input is a
+//! profile and a text, the output is a report.
 
 mod difference;
 mod language;

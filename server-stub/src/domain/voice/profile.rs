@@ -1,9 +1,9 @@
-//! The Brand DNA profile as the dashboard edits it and the store keeps it; its rules are in `rules`, its bounds in `validation`.
+//! The Brand DNA profile that the dashboard edits and the store keeps. `rules` measures it; `validation` checks its bounds.
 
 use serde::{Deserialize, Serialize};
 
-/// A voice profile (contract section 1.3). Members marked *checked* are measured on every article, the others advise
-/// the generator.
+/// A voice profile (contract section 1.3). Fields marked *checked* are measured on every article. The others advise the
+/// generator.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BrandVoice {
@@ -11,40 +11,40 @@ pub struct BrandVoice {
     pub id: String,
     /// 1 to 80 characters.
     pub name: String,
-    /// One more at every edit; recorded on each article.
+    /// Version, which increases by one at every edit; recorded on each article.
     pub version: u32,
-    /// Exactly one profile of an account is the default.
+    /// True for exactly one profile of an account.
     pub is_default: bool,
-    /// Who reads, at most 200 characters.
+    /// Readers, at most 200 characters.
     pub audience: String,
     /// 0 to 8 adjectives of at most 40 characters.
     pub tone: Vec<String>,
-    /// Where the tone lies on four scales.
+    /// Tone on four scales.
     pub tone_dimensions: ToneDimensions,
-    /// 0 to 20 wishes of at most 200 characters.
+    /// 0 to 20 things to do, of at most 200 characters.
     pub dos: Vec<String>,
-    /// 0 to 20 dislikes of at most 200 characters.
+    /// 0 to 20 things to avoid, of at most 200 characters.
     pub donts: Vec<String>,
-    /// Checked: who speaks to whom.
+    /// Checked: point of view.
     pub point_of_view: PointOfView,
-    /// Checked: words to avoid, to replace and to use.
+    /// Checked: terms to avoid, to replace and to use.
     pub vocabulary: Vocabulary,
-    /// Checked on English text: the window of the Flesch-Kincaid grade.
+    /// Checked on English text: range of the Flesch-Kincaid grade.
     pub reading_grade: ReadingGrade,
-    /// Checked on English text: 10 to 60 words.
+    /// Checked on English text: maximum number of words of a sentence, 10 to 60.
     pub max_sentence_words: u32,
-    /// Checked on English text.
+    /// Checked on English text: use of contractions.
     pub contractions: Contractions,
-    /// Checked.
+    /// Checked: use of pictographs.
     pub emoji: EmojiUse,
-    /// Checked: 0 to 20 in the whole text.
+    /// Checked: maximum number of exclamation marks in the whole text, 0 to 20.
     pub max_exclamations: u32,
     /// Checked: the call to action near the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cta: Option<CallToAction>,
-    /// Checked: 0 to 10 questions.
+    /// Checked: number of questions, 0 to 10.
     pub faq_count: u32,
-    /// Which spelling to prefer.
+    /// Preferred spelling.
     pub spelling: Spelling,
     /// The "about us" sentence, at most 600 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,7 +81,7 @@ impl Default for BrandVoice {
     }
 }
 
-/// Four scales of tone, each 1 to 5, 3 in the middle.
+/// Tone on four scales, each from 1 to 5, with 3 in the middle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ToneDimensions {
@@ -101,41 +101,41 @@ impl Default for ToneDimensions {
     }
 }
 
-/// Who speaks to whom.
+/// Point of view of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PointOfView {
-    /// "I" advise.
+    /// The text speaks as "I".
     FirstPersonSingular,
-    /// "We" advise.
+    /// The text speaks as "we".
     FirstPersonPlural,
-    /// "You" are addressed.
+    /// The text addresses "you".
     SecondPerson,
-    /// Nobody is addressed and nobody speaks.
+    /// The text has neither a first nor a second person.
     ThirdPerson,
     /// Not checked.
     #[default]
     Any,
 }
 
-/// Words to avoid, to replace and to use.
+/// Terms to avoid, to replace and to use.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Vocabulary {
     /// 0 to 200 terms of 1 to 60 characters that never appear.
     pub avoid: Vec<String>,
-    /// 0 to 200 terms with what stands in their place.
+    /// 0 to 200 terms with their replacements.
     pub replace: Vec<Replacement>,
     /// 0 to 100 terms to use.
     pub prefer: Vec<PreferredTerm>,
 }
 
-/// A term and what to write in its place, 1 to 60 characters each.
+/// A term and its replacement, 1 to 60 characters each.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replacement {
-    /// Never appears.
+    /// Term that never appears.
     pub from: String,
-    /// Appears in its place.
+    /// Term that replaces it.
     pub to: String,
 }
 
@@ -144,17 +144,17 @@ pub struct Replacement {
 pub struct PreferredTerm {
     /// 1 to 60 characters.
     pub term: String,
-    /// Whether each article must contain it.
+    /// True if each article must contain the term.
     #[serde(default)]
     pub required: bool,
 }
 
-/// Window of the Flesch-Kincaid grade, 1 to 18, `min` not above `max`.
+/// Range of the Flesch-Kincaid grade, 1 to 18; `min` is at most `max`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadingGrade {
-    /// School grade.
+    /// Lowest grade.
     pub min: u8,
-    /// School grade.
+    /// Highest grade.
     pub max: u8,
 }
 
@@ -164,18 +164,18 @@ impl Default for ReadingGrade {
     }
 }
 
-/// Whether "don't" may stand for "do not".
+/// Use of contractions such as "don't" for "do not".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Contractions {
-    /// Either form.
+    /// Both forms are allowed.
     #[default]
     Allow,
-    /// Only the long form.
+    /// Only the long form is allowed.
     Avoid,
 }
 
-/// Whether pictographs may appear.
+/// Use of pictographs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EmojiUse {
@@ -186,7 +186,7 @@ pub enum EmojiUse {
     Allow,
 }
 
-/// Which spelling of English to prefer.
+/// Preferred spelling of English.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Spelling {
     /// American.
@@ -206,7 +206,7 @@ pub enum Spelling {
 pub struct CallToAction {
     /// 1 to 160 characters.
     pub text: String,
-    /// Where it leads; https.
+    /// URL of its link; https.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }

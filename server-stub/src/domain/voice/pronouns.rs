@@ -1,4 +1,4 @@
-//! The personal pronouns of each language, and the marks of its quotations. What a profile demands is in `rules::viewpoint`.
+//! Personal pronouns of each language, and its quotation marks. `rules::viewpoint` checks the requirements of a profile.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -7,19 +7,19 @@ use regex::Regex;
 
 use super::supported_language::SupportedLanguage;
 
-/// How the pronouns of one language are found.
+/// Patterns for the pronouns of a language.
 #[derive(Debug)]
 pub(super) struct PersonalPronouns {
-    /// The first person in the singular and in the plural, and the second person. Where the group `word` takes part, it is the pronoun.
+    /// First person singular, first person plural, and second person. If the group `word` matches, it is the pronoun.
     pub(super) pronouns: [Regex; 3],
-    /// Quotations, whose pronouns do not count.
+    /// Quotations, whose pronouns are not counted.
     pub(super) quotation: Regex,
-    /// What stands for each person where a report names it.
+    /// Examples that name each person in a report.
     pub(super) examples: [&'static str; 3],
 }
 
 impl PersonalPronouns {
-    /// Where the person at `index` of `pronouns` shows in a text without quotations.
+    /// Returns the places of the person at `index` of `pronouns` in a text without quotations.
     pub(super) fn places<'t>(&'t self, index: usize, text: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
         let found = self.pronouns[index].captures_iter(text);
         found.filter_map(|found| found.name("word").or_else(|| found.get(0)).map(|word| word.range()))
@@ -37,7 +37,7 @@ static ENGLISH: LazyLock<PersonalPronouns> = LazyLock::new(|| {
         ["I or my", "we or our", "you or your"],
     )
 });
-/// A "Sie" that begins a sentence is "she" or "they" as often, so it does not count.
+/// "Sie" at the beginning of a sentence is just as often "she" or "they", so it is not counted.
 static GERMAN: LazyLock<PersonalPronouns> = LazyLock::new(|| {
     found_by(
         [
@@ -49,7 +49,7 @@ static GERMAN: LazyLock<PersonalPronouns> = LazyLock::new(|| {
         ["ich or mein", "wir or unser", "Sie, du or dein"],
     )
 });
-/// "Ton" is a noun as well, and so does not count.
+/// "Ton" is also a noun, so it is not counted.
 static FRENCH: LazyLock<PersonalPronouns> = LazyLock::new(|| {
     found_by(
         [
@@ -61,7 +61,7 @@ static FRENCH: LazyLock<PersonalPronouns> = LazyLock::new(|| {
         ["je or mon", "nous or notre", "vous, tu or votre"],
     )
 });
-/// "Su" and "sus" are "his" and "their" as well, so they do not count.
+/// "Su" and "sus" are also "his" and "their", so they are not counted.
 static SPANISH: LazyLock<PersonalPronouns> = LazyLock::new(|| {
     found_by(
         [
@@ -74,7 +74,7 @@ static SPANISH: LazyLock<PersonalPronouns> = LazyLock::new(|| {
     )
 });
 
-/// What finds the pronouns of a language.
+/// Returns the patterns for a language.
 pub(super) fn personal_pronouns(language: SupportedLanguage) -> &'static PersonalPronouns {
     match language {
         SupportedLanguage::English => &ENGLISH,

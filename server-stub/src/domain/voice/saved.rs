@@ -1,16 +1,16 @@
-//! A version of a profile, with who saved it and when. Which versions there are, the store keeps.
+//! A saved version of a profile, with its author and time.
 
 use super::profile::BrandVoice;
 use crate::domain::clock::Timestamp;
 use crate::domain::personal::Personal;
 
-/// A profile as it was saved.
+/// A saved profile.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedVoice {
-    /// The profile, with the number of its version.
+    /// The profile, with its version number.
     pub profile: BrandVoice,
-    /// When this version was saved.
+    /// Time at which this version was saved.
     pub saved_at: Timestamp,
-    /// Who saved it, as the audit trail names actors.
+    /// Author of this version, as named in the audit trail.
     pub saved_by: Personal<String>,
 }

@@ -1,6 +1,6 @@
-//! The languages whose prose the offline writer has and whose pronouns are known. Splitting text into words and sentences is in `language`.
+//! Languages with offline prose and known pronouns. `language` splits text into words and sentences.
 
-/// A language in which the offline writer writes and in which the point of view of a text is checked.
+/// A language that the offline writer supports, and for which the point of view of a text is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SupportedLanguage {
     /// `en`
@@ -14,16 +14,16 @@ pub enum SupportedLanguage {
 }
 
 impl SupportedLanguage {
-    /// All of them.
+    /// All languages.
     pub const ALL: [Self; 4] = [Self::English, Self::German, Self::French, Self::Spanish];
 
-    /// The language of a BCP 47 tag, told from its primary subtag.
+    /// Returns the language of a BCP 47 tag, by its primary subtag.
     pub fn of(tag: &str) -> Option<Self> {
         let primary = tag.split('-').next()?;
         Self::ALL.into_iter().find(|language| language.subtag().eq_ignore_ascii_case(primary))
     }
 
-    /// The primary subtag.
+    /// Returns the primary subtag.
     pub fn subtag(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -33,7 +33,7 @@ impl SupportedLanguage {
         }
     }
 
-    /// What stands above the questions that an article answers; English where the language of the tag has none here.
+    /// Returns the heading of an article's questions; in English if the language of the tag is not supported.
     pub fn questions_heading(tag: &str) -> &'static str {
         match Self::of(tag) {
             Some(Self::German) => "Fragen und Antworten",
@@ -43,7 +43,7 @@ impl SupportedLanguage {
         }
     }
 
-    /// Its name in English.
+    /// Returns the name in English.
     pub fn name(self) -> &'static str {
         match self {
             Self::English => "English",

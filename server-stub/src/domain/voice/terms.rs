@@ -1,4 +1,4 @@
-//! Finding any of a list of terms as whole words; which lists there are is decided by the rules and the writer.
+//! Finds terms of a list as whole words.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -6,20 +6,20 @@ use std::sync::OnceLock;
 
 use regex::{Regex, RegexBuilder};
 
-/// Finds terms as whole words, without case, across any white space between their words.
+/// Finds terms as whole words. Ignores case, and accepts any white space between the words of a term.
 #[derive(Debug, Clone, Default)]
 pub struct TermMatcher {
-    /// The pattern as text; `None` where there is nothing to find.
+    /// The pattern as text; `None` without terms.
     source: Option<String>,
-    /// Compiled when a text comes that may hold a term, which for most lists and articles is never: it takes as long as
-    /// many searches.
+    /// Compiled when a text may contain a term, which is rare for most lists. Compiling takes as long as many searches.
     pattern: OnceLock<Regex>,
-    /// The first words of all terms, in lower case; a text without any of them needs no search. `None` where that is unknown.
+    /// First words of all terms, in lower case. A text without any of them needs no search. `None` if a term has no ASCII first
+    /// word.
     first_words: Option<HashSet<String>>,
 }
 
 impl TermMatcher {
-    /// A matcher for the terms that are not blank; one that never matches where there are none.
+    /// Creates a matcher for the terms that are not blank. Without terms it never matches.
     pub fn new<'a>(terms: impl IntoIterator<Item = &'a str>) -> Self {
         let terms: Vec<&str> = terms.into_iter().collect();
         let mut alternatives: Vec<String> = terms.iter().filter_map(|term| term_pattern(term)).collect();
@@ -34,28 +34,28 @@ impl TermMatcher {
         }
     }
 
-    /// Whether there is nothing to find.
+    /// Returns true if there are no terms.
     pub fn is_empty(&self) -> bool {
         self.source.is_none()
     }
 
-    /// The first term in the text, as it is written there.
+    /// Returns the first term in the text, as spelled in the text.
     pub fn find<'t>(&self, text: &'t str) -> Option<&'t str> {
         self.pattern_for(text)?.find(text).map(|found| found.as_str())
     }
 
-    /// Whether any term is in the text.
+    /// Returns true if the text contains a term.
     pub fn matches(&self, text: &str) -> bool {
         self.pattern_for(text).is_some_and(|pattern| pattern.is_match(text))
     }
 
-    /// Where the terms are in the text.
+    /// Returns the places of the terms in the text.
     pub fn places(&self, text: &str) -> Vec<Range<usize>> {
         self.pattern_for(text)
             .map_or_else(Vec::new, |pattern| pattern.find_iter(text).map(|found| found.range()).collect())
     }
 
-    /// The pattern, unless the text can be seen to hold no term without it.
+    /// Returns the pattern, unless a quick check shows that the text contains no term.
     fn pattern_for(&self, text: &str) -> Option<&Regex> {
         let source = self.source.as_ref().filter(|_| self.may_match(text))?;
         Some(self.pattern.get_or_init(|| {
@@ -66,7 +66,7 @@ impl TermMatcher {
 
     fn may_match(&self, text: &str) -> bool {
         let Some(first_words) = &self.first_words else { return true };
-        // Two signs that are not ASCII fold to ASCII letters.
+        // Two characters outside ASCII fold to ASCII letters.
         if text.contains(['\u{212a}', '\u{17f}']) {
             return true;
         }
@@ -79,7 +79,7 @@ impl TermMatcher {
         })
     }
 
-    /// The text with every term replaced by what `write` makes of it.
+    /// Returns the text with every term replaced by the result of `write`.
     pub fn replace_all(&self, text: &str, write: impl Fn(&str) -> String) -> String {
         match self.pattern_for(text) {
             Some(pattern) => pattern.replace_all(text, |found: &regex::Captures<'_>| write(&found[0])).into_owned(),
@@ -88,7 +88,7 @@ impl TermMatcher {
     }
 }
 
-/// The first word of an ASCII term, in lower case.
+/// Returns the first word of an ASCII term, in lower case.
 fn first_word(term: &str) -> Option<String> {
     ascii_words(term).next().filter(|_| term.is_ascii()).map(str::to_ascii_lowercase)
 }

@@ -1,28 +1,28 @@
-//! The bounds of a profile and the contradictions that no text could satisfy; what a text does is checked in `rules`.
+//! Bounds of a profile, and contradictions that no text could satisfy. `rules` checks texts.
 
 use super::profile::{BrandVoice, CallToAction, Contractions, EmojiUse, Vocabulary};
 use super::rules::{count_exclamations, emoji, has_contraction};
 use super::terms::TermMatcher;
 use super::{sentences, words};
 
-/// Most terms to avoid, and most to replace.
+/// Maximum number of terms to avoid, and of terms to replace.
 const MAX_TERMS: usize = 200;
-/// Most terms to use.
+/// Maximum number of terms to use.
 const MAX_PREFERRED_TERMS: usize = 100;
-/// The longest term.
+/// Maximum length of a term in characters.
 const MAX_TERM_CHARS: usize = 60;
 
-/// One thing that is wrong with a profile.
+/// A problem of a profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileViolation {
-    /// Path of the member, such as `vocabulary.avoid[3]`.
+    /// Path of the field, such as `vocabulary.avoid[3]`.
     pub field: String,
-    /// What is wrong, for people.
+    /// Description of the problem for people.
     pub message: String,
 }
 
 impl BrandVoice {
-    /// Everything that is wrong with the profile; empty when it can be used.
+    /// Returns all problems of the profile; empty if it is valid.
     pub fn validate(&self) -> Vec<ProfileViolation> {
         let mut violations = Violations::default();
         violations.length("name", &self.name, 1, 80);
@@ -87,7 +87,7 @@ impl BrandVoice {
 }
 
 impl Vocabulary {
-    /// Whether the lists are short enough to be searched for.
+    /// Returns true if the lists are short enough to search.
     fn is_within_bounds(&self) -> bool {
         let is_short = |term: &str| term.chars().count() <= MAX_TERM_CHARS;
         self.avoid.len() <= MAX_TERMS
@@ -99,7 +99,7 @@ impl Vocabulary {
     }
 }
 
-/// Looks for rules that no text could keep together.
+/// Finds rules that no text could satisfy together.
 struct Contradictions<'v> {
     voice: &'v BrandVoice,
     banned: TermMatcher,
@@ -146,7 +146,7 @@ impl<'v> Contradictions<'v> {
         }
     }
 
-    /// Text that every article must contain may not break the profile's other rules.
+    /// Checks a text that every article must contain against the profile's other rules.
     fn validate_fixed_text(&self, field: &str, text: &str, violations: &mut Violations) {
         if let Some(term) = self.banned.find(text) {
             violations.add(field, &format!("contains \"{term}\", which vocabulary.avoid forbids"));
@@ -163,7 +163,7 @@ impl<'v> Contradictions<'v> {
     }
 }
 
-/// Collects violations in the order of the profile's members.
+/// Collects violations in the order of the profile's fields.
 #[derive(Default)]
 struct Violations {
     found: Vec<ProfileViolation>,
@@ -186,7 +186,7 @@ impl Violations {
 
     fn list<'a>(&mut self, field: &str, items: impl ExactSizeIterator<Item = &'a str>, most: usize, longest: usize) {
         if items.len() > most {
-            // What is wrong with each of them is told when there are few enough.
+            // Skip per-item errors of an oversized list.
             return self.add(field, &format!("has {} entries, at most {most} are allowed", items.len()));
         }
         for (index, item) in items.enumerate() {

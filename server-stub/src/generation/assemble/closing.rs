@@ -1,4 +1,4 @@
-//! What the server itself puts at the end of every body: links to related articles and the call to action.
+//! Builds the end of every body: links to related articles and the call to action.
 
 use crate::domain::voice::{
     BrandVoice, PointOfView, SupportedLanguage, TermMatcher, content_words, count_exclamations, count_pronouns_in,
@@ -9,21 +9,21 @@ use crate::generation::generator::ArticleBrief;
 
 use super::markdown;
 
-/// Most links to other articles.
+/// Maximum number of links to other articles.
 const MAX_LINKS: usize = 3;
-/// The shortest article that gets a list of links.
+/// Minimum number of words of an article with a list of links.
 const MIN_WORDS_FOR_LINKS: u32 = 400;
 
-/// The end of a body and the links it carries.
+/// End of a body and the links in it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Closing {
-    /// `CommonMark`, empty where there is nothing to add.
+    /// `CommonMark`, or empty if there is nothing to add.
     pub markdown: String,
-    /// The published articles that it links to.
+    /// Published articles that it links to.
     pub links: Vec<InternalLink>,
 }
 
-/// Builds the end of the body from the brief alone, so that a generator knows how long it will be.
+/// Builds the end of the body from the brief alone, so that a generator can compute its length.
 pub fn closing(brief: &ArticleBrief) -> Closing {
     let mut closing = Closing::default();
     if brief.target_word_count >= MIN_WORDS_FOR_LINKS && !brief.published.is_empty() {
@@ -43,7 +43,8 @@ pub fn closing(brief: &ArticleBrief) -> Closing {
     closing
 }
 
-/// Headings for that list in the article's language; English where it has none here. The first that the profile allows is used.
+/// Returns headings for the list in the article's language, or in English for other languages. The first one that the profile
+/// allows is used.
 fn link_headings(language: &str) -> [&'static str; 3] {
     match SupportedLanguage::of(language) {
         Some(SupportedLanguage::German) => ["Weiterlesen", "Passende Artikel", "Mehr auf dieser Website"],
@@ -62,20 +63,20 @@ fn list_of_links(heading: &str, links: &[InternalLink]) -> String {
     format!("## {heading}\n\n{}", entries.concat())
 }
 
-/// The terms that may not appear in any text of this profile.
+/// Returns the terms that must not appear in any text of this profile.
 pub(crate) fn forbidden_terms(voice: &BrandVoice) -> TermMatcher {
     let replaced = voice.vocabulary.replace.iter().map(|pair| pair.from.as_str());
     TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str).chain(replaced))
 }
 
-/// Published articles that share a word with the topic and whose titles keep the profile.
+/// Returns published articles that share a word with the topic and whose titles satisfy the profile.
 fn related(brief: &ArticleBrief, banned: &TermMatcher) -> Vec<InternalLink> {
     let topic = content_words(&brief.topic);
     let voice = &brief.voice;
     let language = SupportedLanguage::of(&brief.language).unwrap_or(SupportedLanguage::English);
     let fits = |text: &str| {
         let pronouns = count_pronouns_in(language, text);
-        // A title stands in the text, so it may name only those whom the profile lets the text name.
+        // A title becomes part of the text, so its pronouns must fit the profile's point of view.
         let names_nobody_else = match voice.point_of_view {
             PointOfView::Any | PointOfView::FirstPersonSingular => true,
             PointOfView::FirstPersonPlural | PointOfView::SecondPerson => pronouns.singular == 0,

@@ -1,4 +1,4 @@
-//! Markdown into sanitised HTML with anchored headings, and what is read off it: outline and number of words.
+//! Renders Markdown as sanitised HTML with anchored headings, and derives the outline and the number of words.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::domain::written_article::{OutlineEntry, slugify};
 
-/// Allowed elements. All others are removed; their text stays, except that of scripts and styles.
+/// Allowed elements. Other elements are removed but their text is kept, except for scripts and styles.
 const ALLOWED_ELEMENTS: [&str; 23] = [
     "h2",
     "h3",
@@ -35,7 +35,7 @@ const ALLOWED_ELEMENTS: [&str; 23] = [
     "hr",
     "del",
 ];
-/// Elements that do not separate words. All others do.
+/// Elements that do not separate words. All other elements do.
 const INLINE_ELEMENTS: [&str; 5] = ["a", "code", "em", "strong", "del"];
 
 static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {
@@ -65,11 +65,11 @@ static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {
 pub struct Rendered {
     /// Sanitised HTML.
     pub html: String,
-    /// Its headings.
+    /// Headings of the body.
     pub outline: Vec<OutlineEntry>,
 }
 
-/// Renders and sanitises a body; each heading gets an anchor of its own.
+/// Renders and sanitises a body. Each heading gets a unique anchor.
 pub fn render(markdown: &str) -> Rendered {
     let mut events: Vec<Event<'_>> = Parser::new_ext(markdown, Options::ENABLE_TABLES).collect();
     let mut outline = Vec::new();
@@ -89,7 +89,7 @@ pub fn render(markdown: &str) -> Rendered {
     Rendered { html: sanitise(&html), outline }
 }
 
-/// Keeps the allowed elements, attributes and URL schemes; applying it twice changes nothing.
+/// Keeps the allowed elements, attributes and URL schemes. Idempotent.
 pub fn sanitise(html: &str) -> String {
     SANITISER.clean(html).to_string()
 }
@@ -110,7 +110,7 @@ pub fn count_words(html: &str) -> u32 {
         rest = &rest[end..];
     }
     text.push_str(rest);
-    // The sanitiser writes these entities and no others.
+    // The sanitiser writes only these entities.
     let entities = [("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
     let text = entities.iter().fold(text, |text, (entity, meaning)| text.replace(entity, meaning));
     u32::try_from(text.unicode_words().count()).unwrap_or(u32::MAX)
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_run_is_taken_out_and_sanitising_again_changes_nothing() {
+    fn active_content_is_removed_and_sanitising_is_idempotent() {
         let html = sanitise(
             "<h2 id=\"a\" onclick=\"x()\">A</h2><script>x</script><a href=\"javascript:x()\">l</a><img src=\"http://a/b\" alt=\"c\"><p style=\"x\">t</p>",
         );

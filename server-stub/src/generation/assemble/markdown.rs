@@ -1,16 +1,16 @@
-//! Plain text into `CommonMark` that means nothing but that text; how it is rendered is in `html`.
+//! Converts plain text to `CommonMark` without mark-up. `html` renders it.
 
 use std::collections::HashSet;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-/// The text with one space between its words; a space at which no line may end stays.
+/// Returns the text with one space between words. Keeps non-breaking spaces.
 pub fn single_spaced(text: &str) -> String {
     let ends_word = |character: char| character.is_whitespace() && !matches!(character, '\u{a0}' | '\u{202f}');
     text.split(ends_word).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Writes plain text so that Markdown shows it unchanged: white space collapsed, mark-up escaped, no raw `<` or `>`.
+/// Escapes plain text so that Markdown shows it unchanged: collapses white space, escapes mark-up, leaves no raw `<` or `>`.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 8);
     let words = single_spaced(text);
@@ -32,7 +32,7 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// A link with a plain text.
+/// Returns a Markdown link with a plain text.
 pub fn link(text: &str, url: &str) -> String {
     let mut target = String::with_capacity(url.len());
     for character in url.chars() {
@@ -48,7 +48,7 @@ pub fn link(text: &str, url: &str) -> String {
     format!("[{}]({target})", escape(text))
 }
 
-/// At most `limit` characters of a text, cut between words where that keeps at least half.
+/// Returns at most `limit` characters of a text. Cuts between words if that keeps at least half.
 pub fn clip(text: &str, limit: usize) -> String {
     let text = text.trim();
     let Some((cut, _)) = text.char_indices().nth(limit) else {
@@ -62,7 +62,7 @@ pub fn clip(text: &str, limit: usize) -> String {
         .to_owned()
 }
 
-/// Where the links of a text lead.
+/// Returns the targets of the links in a text.
 pub(super) fn link_targets(markdown: &str) -> HashSet<String> {
     let links = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| match event {
         Event::Start(Tag::Link { dest_url, .. }) => Some(dest_url.into_string()),
@@ -71,7 +71,7 @@ pub(super) fn link_targets(markdown: &str) -> HashSet<String> {
     links.collect()
 }
 
-/// Turns raw HTML in foreign Markdown into text that looks like it.
+/// Escapes raw HTML in foreign Markdown, so that readers see it as text.
 pub(super) fn without_raw_html(markdown: &str) -> String {
     let mut safe = String::with_capacity(markdown.len());
     let mut done = 0;
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn spaces_at_which_no_line_may_end_stay() {
+    fn non_breaking_spaces_are_kept() {
         assert_eq!(escape(" Pourquoi\u{a0}?\n  Oui.\u{2003}"), "Pourquoi\u{a0}? Oui.");
     }
 

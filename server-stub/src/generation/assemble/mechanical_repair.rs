@@ -1,9 +1,10 @@
-//! Repairs that need no writer: terms to replace, pictographs, exclamation marks. Used when a generator's repairs were not enough.
+//! Repairs a draft without a generator: replaces terms, removes pictographs and exclamation marks. Used after the generator's
+//! repairs failed.
 
 use crate::domain::voice::{EmojiUse, TermMatcher, VoiceReport, emoji};
 use crate::generation::generator::{ArticleBrief, ArticleDraft};
 
-/// Repairs those failed checks of the report that need no writer.
+/// Repairs the failed checks of the report that need no generator.
 pub(super) fn repair(brief: &ArticleBrief, draft: &ArticleDraft, report: &VoiceReport) -> ArticleDraft {
     let replaced: Vec<(TermMatcher, &str)> = if report.fails("replacements") {
         let pairs = &brief.voice.vocabulary.replace;
@@ -40,7 +41,7 @@ pub(super) fn repair(brief: &ArticleBrief, draft: &ArticleDraft, report: &VoiceR
     draft
 }
 
-/// `to`, with a capital first letter if `found` has one.
+/// Returns `to`, with a capital first letter if `found` has one.
 pub(crate) fn with_case_of(found: &str, to: &str) -> String {
     let mut letters = to.chars();
     match (found.chars().next().is_some_and(char::is_uppercase), letters.next()) {

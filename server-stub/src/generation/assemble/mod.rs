@@ -1,5 +1,4 @@
-//! From a draft to an article: voice check, repairs, and everything that is derived rather than written.
-//! Nothing here writes prose.
+//! Turns a draft into an article: checks the voice, repairs the draft and derives all other fields. Writes no prose.
 
 mod closing;
 mod html;

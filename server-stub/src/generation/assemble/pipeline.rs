@@ -1,4 +1,4 @@
-//! The one way from a brief to a finished article: draft, check, repair at most twice, assemble.
+//! The pipeline from a brief to a finished article: draft, check, repair at most twice, assemble.
 
 use crate::domain::voice::{CheckInput, VoiceReport, check};
 use crate::domain::written_article::{HeroImage, InternalLink, WrittenArticle, reading_time_minutes, slugify};
@@ -8,7 +8,7 @@ use super::closing::closing;
 use super::structured_data::{Summary, json_ld};
 use super::{html, markdown, mechanical_repair};
 
-/// How often a generator may revise its draft.
+/// Maximum number of times that a generator revises its draft.
 const MAX_REPAIRS: u32 = 2;
 const MAX_TITLE_CHARS: usize = 110;
 const MAX_EXCERPT_CHARS: usize = 300;
@@ -18,10 +18,10 @@ const MAX_META_DESCRIPTION_CHARS: usize = 160;
 const MAX_ALT_CHARS: usize = 125;
 const MAX_LIST_ITEMS: usize = 10;
 
-/// Writes the ordered article with the given generator.
+/// Writes the requested article with the given generator.
 ///
 /// # Errors
-/// What the generator reports, and `voice_unsatisfiable` when its drafts still break the profile after two repairs.
+/// Fails with the generator's error, or with `voice_unsatisfiable` if the draft still breaks the profile after two repairs.
 pub async fn write_article(
     generator: &dyn ArticleGenerator,
     brief: &ArticleBrief,
@@ -41,7 +41,7 @@ pub async fn write_article(
     if article.voice.passed { Ok(article) } else { Err(voice_unsatisfiable(&article.voice)) }
 }
 
-/// Everything that follows from a draft.
+/// Derives the article from a draft.
 fn assemble(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> WrittenArticle {
     let closing = closing(brief);
     let content_markdown = body(draft, &closing.markdown);
@@ -98,11 +98,11 @@ fn assemble(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> Writ
     }
 }
 
-/// The links at the end of the body, and those in its text.
+/// Returns the links at the end of the body and in its text.
 fn internal_links(brief: &ArticleBrief, mut links: Vec<InternalLink>, markdown: &str) -> Vec<InternalLink> {
     if !brief.published.is_empty() {
         let targets = markdown::link_targets(markdown);
-        // The call to action is no link between articles, wherever it leads.
+        // The call to action does not count as a link between articles, even if it leads to one.
         let called = brief.voice.cta.as_ref().and_then(|cta| cta.url.as_ref());
         let linked = brief.published.iter().filter(|link| targets.contains(&link.url) && called != Some(&link.url));
         let further: Vec<_> = linked.filter(|link| !links.iter().any(|known| known.url == link.url)).cloned().collect();

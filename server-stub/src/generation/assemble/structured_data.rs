@@ -1,11 +1,11 @@
-//! The article as schema.org sees it; addresses and dates, which the store knows, are not in it.
+//! Builds the article's schema.org data. Addresses and dates are not included: the store adds them.
 
 use serde_json::{Value, json};
 
 use crate::domain::written_article::FaqEntry;
 use crate::generation::generator::ArticleBrief;
 
-/// What of an article goes into its structured data.
+/// Parts of an article that its structured data contains.
 pub(super) struct Summary<'a> {
     pub(super) title: &'a str,
     pub(super) description: &'a str,
@@ -14,7 +14,7 @@ pub(super) struct Summary<'a> {
     pub(super) faq: &'a [FaqEntry],
 }
 
-/// `{"@context", "@graph": [BlogPosting, FAQPage?]}`.
+/// Returns `{"@context", "@graph": [BlogPosting, FAQPage?]}`.
 pub(super) fn json_ld(brief: &ArticleBrief, summary: &Summary<'_>) -> Value {
     let mut graph = vec![json!({
         "@type": "BlogPosting",

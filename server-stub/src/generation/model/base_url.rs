@@ -1,45 +1,45 @@
-//! The address of an endpoint, in the forms in which people have it.
+//! Parses the address of an endpoint in the forms that operators paste.
 
 use std::fmt;
 use std::str::FromStr;
 
 use url::{Host, Url};
 
-/// Ends that people paste with the address, although they belong to one call.
+/// Paths of API calls that operators paste with the address.
 const CALLS: [&str; 3] = ["/chat/completions", "/messages", "/models"];
 
-/// Where an endpoint is, up to and with its version, such as `http://127.0.0.1:11434/v1`.
+/// Base URL of an endpoint, including the API version, such as `http://127.0.0.1:11434/v1`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl(Url);
 
-/// Why an address is none of an endpoint.
+/// Reason why an endpoint's address is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BaseUrlError {
-    /// Not an address of HTTP.
+    /// Not an HTTP address.
     #[error("write it like https://api.openai.com/v1 or http://127.0.0.1:11434/v1")]
     Form,
-    /// A name or a password in the address.
+    /// The address contains a user name or a password.
     #[error("it must not contain a user name or password; set CONTENTGEN_MODEL_KEY to the key")]
     Credentials,
-    /// A query or a fragment.
+    /// The address contains a query or a fragment.
     #[error("it must not contain a query (`?`) or a fragment (`#`)")]
     Query,
 }
 
 impl BaseUrl {
-    /// The address of a call, such as `chat/completions`.
+    /// Returns the URL of a call, such as `chat/completions`.
     pub(super) fn call(&self, call: &str) -> Url {
         let mut url = self.0.clone();
         url.set_path(&format!("{}/{call}", self.0.path().trim_end_matches('/')));
         url
     }
 
-    /// The host, as the address has it.
+    /// Returns the host of the address.
     pub(super) fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
 
-    /// Whether what is sent there can be read on the way: plain HTTP to another machine.
+    /// Returns true if requests are readable in transit: plain HTTP to another machine.
     pub fn is_readable_on_the_way(&self) -> bool {
         let is_here = match self.0.host() {
             Some(Host::Ipv4(address)) => address.is_loopback(),
@@ -67,7 +67,7 @@ impl FromStr for BaseUrl {
         }
         let path = url.path().trim_end_matches('/').to_owned();
         let path = CALLS.iter().find_map(|call| path.strip_suffix(call)).unwrap_or(&path).trim_end_matches('/');
-        // Every provider has its API there.
+        // All providers use this path.
         url.set_path(if path.is_empty() { "/v1" } else { path });
         Ok(Self(url))
     }
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_forms_in_which_people_have_an_address_lead_to_one() {
+    fn different_forms_of_an_address_are_normalised() {
         for text in [
             "http://127.0.0.1:11434",
             "http://127.0.0.1:11434/",
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_of_an_endpoint_is_refused() {
+    fn invalid_addresses_are_refused() {
         for (text, expected) in [
             ("", BaseUrlError::Form),
             ("127.0.0.1:11434", BaseUrlError::Form),

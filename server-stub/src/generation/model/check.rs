@@ -1,4 +1,4 @@
-//! Tries an endpoint with two tiny requests, and says step by step what works, what is wrong, and what to do about it.
+//! Checks an endpoint with two tiny requests. Reports each step with its faults and advice.
 
 use serde_json::{Value, json};
 
@@ -11,32 +11,32 @@ use super::request_form::OutputMode;
 use super::settings::ModelSettings;
 use super::text::{cut, one_line};
 
-/// Most models that are named where the one that was asked for is unknown.
+/// Maximum number of models to list if the requested one is unknown.
 const MAX_NAMED_MODELS: usize = 8;
-/// Most characters of a model's name that are shown.
+/// Maximum number of characters shown of a model's name.
 const MAX_NAME_CHARS: usize = 60;
-/// An article takes at least so many times as long as the word that is asked for here.
+/// An article takes at least this many times as long as the test response of one word.
 const ARTICLE_IS_LONGER: u32 = 10;
 
-/// How a step ended.
+/// Result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It works.
     Good,
-    /// Articles can be written, but the operator should know.
+    /// Articles can be written, but the operator should read the note.
     Note,
     /// No article can be written.
     Bad,
 }
 
-/// A step and what came of it.
+/// A step with its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckLine {
-    /// One word.
+    /// Name of the step, one word.
     pub step: &'static str,
-    /// How it ended.
+    /// Result of the step.
     pub verdict: Verdict,
-    /// What was seen, and what to do.
+    /// Observation and advice.
     pub text: String,
 }
 
@@ -50,7 +50,7 @@ impl CheckLine {
     }
 }
 
-/// Tries the endpoint.
+/// Checks the endpoint.
 pub(super) async fn check(endpoint: &Endpoint) -> Vec<CheckLine> {
     let mut lines = Vec::new();
     let settings = &endpoint.settings;
@@ -79,7 +79,7 @@ pub(super) async fn check(endpoint: &Endpoint) -> Vec<CheckLine> {
     lines
 }
 
-/// The names of the models that the endpoint lists.
+/// Returns the names of the models that the endpoint lists.
 fn known_models(body: &str) -> Vec<String> {
     let list: Value = serde_json::from_str(body).unwrap_or_default();
     let models = list.get("data").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -97,7 +97,7 @@ fn shape() -> OutputShape {
     OutputShape { name: "test_answer", description: "Hands in the word.", schema }
 }
 
-/// What a failure leaves of the steps: those before it went well.
+/// Returns the steps up to and including a failure. The earlier steps succeeded.
 fn steps_before(settings: &ModelSettings, failure: ModelFailure, models: &[String]) -> Vec<CheckLine> {
     match failure {
         ModelFailure::Unauthorised(_) | ModelFailure::NothingLeft(_) => vec![CheckLine::failed("key", failure)],
@@ -119,7 +119,7 @@ fn key_line(settings: &ModelSettings) -> CheckLine {
     CheckLine::new("key", Verdict::Good, text)
 }
 
-/// The steps of an answer.
+/// Returns the steps for a response.
 fn steps_of(settings: &ModelSettings, exchanged: &Exchanged) -> Vec<CheckLine> {
     let Exchanged { reply, mode, took } = exchanged;
     let mut lines =

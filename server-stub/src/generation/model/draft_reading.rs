@@ -1,4 +1,5 @@
-//! A draft out of what a model said: JSON between words, in fences, after thoughts, with members missing or in other forms.
+//! Parses a draft from a model's response. The JSON may be between words, in code fences or after thoughts, and may have missing or
+//! unusual fields.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -6,9 +7,9 @@ use serde_json::Value;
 use crate::domain::written_article::FaqEntry;
 use crate::generation::generator::{ArticleDraft, DraftSection};
 
-/// Most places in a text where an object is looked for.
+/// Maximum number of places in a text at which to try to parse an object.
 const MAX_BEGINNINGS: usize = 200;
-/// How a model says no in plain words.
+/// Phrases with which a model refuses.
 const REFUSALS: [&str; 12] = [
     "i'm sorry",
     "i am sorry",
@@ -24,18 +25,18 @@ const REFUSALS: [&str; 12] = [
     "as an ai",
 ];
 
-/// What an answer is that holds no draft.
+/// Reason why a response contains no draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unreadable {
-    /// It says no in plain words.
+    /// The model refuses in words.
     Refusal,
-    /// It is something else.
+    /// Any other text.
     NoDraft,
 }
 
-/// The first draft in the text.
+/// Returns the first draft in the text.
 pub(super) fn read_draft(text: &str) -> Result<ArticleDraft, Unreadable> {
-    // What a model thinks before it answers may hold drafts that it threw away.
+    // A model's thoughts may contain discarded drafts.
     let text = text.rsplit_once("</think>").map_or(text, |(_, answer)| answer);
     let beginnings = text.match_indices('{').map(|(at, _)| at).take(MAX_BEGINNINGS);
     let mut objects =
@@ -48,7 +49,7 @@ fn is_refusal(text: &str) -> bool {
     REFUSALS.iter().any(|refusal| begin.starts_with(refusal))
 }
 
-/// The draft that an object is, or that its only member holds.
+/// Parses an object, or the value of its only field, as a draft.
 fn draft(object: Value) -> Option<ArticleDraft> {
     let inner = match &object {
         Value::Object(members) if members.len() == 1 => members.values().next().cloned(),
@@ -61,7 +62,7 @@ fn draft(object: Value) -> Option<ArticleDraft> {
     })
 }
 
-/// A draft as models without a schema write it.
+/// Draft as models write it without a schema.
 #[derive(Deserialize)]
 struct LooseDraft {
     title: String,
@@ -108,12 +109,12 @@ impl From<LooseDraft> for ArticleDraft {
     }
 }
 
-/// The value, or nothing where it has another form: what is missing here is derived or repaired later.
+/// Returns the value, or the default if it has another form. Missing values are derived or repaired later.
 fn or_default<'de, T: Default + serde::de::DeserializeOwned, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     Ok(serde_json::from_value(Value::deserialize(from)?).unwrap_or_default())
 }
 
-/// A level as a number or as text, such as `"h2"`; 2 where it is neither.
+/// Parses a level as a number or as text, such as `"h2"`. Returns 2 for anything else.
 fn level<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
     let digits = match Value::deserialize(from)? {
         Value::Number(number) => number.as_u64(),
@@ -130,7 +131,7 @@ mod tests {
     const DRAFT: &str = r#"{"title":"T","sections":[{"heading":"","level":2,"markdown":"Text."}]}"#;
 
     #[test]
-    fn a_draft_is_found_wherever_it_stands() {
+    fn a_draft_is_found_anywhere_in_the_text() {
         for text in [
             DRAFT.to_owned(),
             format!("Here is {{your}} article:\n```json\n{DRAFT}\n```\nEnjoy!"),
@@ -143,14 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn members_in_other_forms_do_not_lose_the_article() {
+    fn fields_in_other_forms_do_not_lose_the_article() {
         let text = r#"{"title":"T","excerpt":null,"faq":"none","tags":[1],"sections":[{"heading":null,"level":"h3","content":"Text."}]}"#;
         let draft = read_draft(text).unwrap();
         assert_eq!((draft.sections[0].level, draft.sections[0].markdown.as_str(), draft.faq.len()), (3, "Text.", 0));
     }
 
     #[test]
-    fn a_refusal_in_words_is_told_from_noise() {
+    fn a_refusal_is_distinguished_from_noise() {
         assert_eq!(read_draft("I\u{2019}m sorry, but I can't help with that."), Err(Unreadable::Refusal));
         assert_eq!(read_draft("Sure! The article follows."), Err(Unreadable::NoDraft));
         assert_eq!(read_draft(&"{".repeat(100_000)), Err(Unreadable::NoDraft));

@@ -1,4 +1,4 @@
-//! Asks the endpoint: in the strictest form that it understands, with every request counted. What is asked is in `prompt`.
+//! Sends requests to the endpoint in the strictest form that it accepts, and counts every request. The content is in `prompt`.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::request_form::{FormMemory, OutputMode};
 use super::settings::ModelSettings;
 use super::transport::{Answer, NoAnswer, Transport};
 
-/// About so many characters of English are a token.
+/// Approximate number of characters per token in English.
 const CHARS_PER_TOKEN: u64 = 4;
 
 /// One endpoint with one model.
@@ -25,7 +25,7 @@ pub(super) struct Endpoint {
     pub(super) memory: FormMemory,
 }
 
-/// What was asked and what came, for those who want to know more than the text.
+/// A request's response with its mode and duration.
 #[derive(Debug)]
 pub(super) struct Exchanged {
     pub(super) reply: Reply,
@@ -39,7 +39,7 @@ impl Endpoint {
         Self { settings, transport, memory }
     }
 
-    /// Has the model answer. The form of the request is loosened until the endpoint takes it, and remembered.
+    /// Asks the model for a reply. Loosens the form of the request until the endpoint accepts it, and remembers that form.
     pub(super) async fn ask(
         &self,
         system: &str,
@@ -81,7 +81,8 @@ impl Endpoint {
         }
     }
 
-    /// A request that gave no answer of the model. What was broken off, or came too late, was read by the model all the same.
+    /// Counts a request without a reply of the model. If the response was interrupted or late, the model has read the request
+    /// anyway.
     fn count_failed(&self, request: &Request<'_>, answer: &Result<Answer, NoAnswer>, meter: &UsageMeter) {
         let was_read = matches!(answer, Err(NoAnswer::TimedOut | NoAnswer::BrokenOff | NoAnswer::TooLarge));
         let input = if was_read { estimate(request.count_chars()) } else { 0 };
@@ -103,7 +104,7 @@ impl Endpoint {
         });
     }
 
-    /// One request with so many tokens.
+    /// Returns the usage of one request with these tokens.
     fn usage(&self, tokens: Tokens) -> ModelUsage {
         ModelUsage {
             writer: self.settings.writer_name(),

@@ -1,16 +1,17 @@
-//! Server-sent events, for endpoints that stream although nobody asked. Only `data` counts here.
+//! Parses server-sent events, for endpoints that stream unasked. Only `data` fields are used.
 
 use serde_json::Value;
 
-/// How often the lines of an event are read as a whole one before an empty line has ended it.
+/// Maximum number of attempts to parse an event before the empty line that ends it.
 const MAX_TRIES: u32 = 16;
 
-/// The data of all events, as JSON; `None` where the text is no stream of events. What is no JSON, such as `[DONE]`, is left out.
+/// Returns the JSON data of all events, or `None` if the text is not an event stream. Skips data that is not JSON, such as
+/// `[DONE]`.
 pub(super) fn events(text: &str) -> Option<Vec<Value>> {
     let mut events = Vec::new();
     let mut data = String::new();
     let mut is_stream = false;
-    // Reading an event that has not ended takes as long as it is.
+    // Parsing an unfinished event takes time proportional to its length.
     let mut tries = 0;
     for line in text.lines().chain([""]) {
         if line.is_empty() {
@@ -23,7 +24,7 @@ pub(super) fn events(text: &str) -> Option<Vec<Value>> {
         match field {
             "data" => {
                 is_stream = true;
-                // Events without an empty line between them are met, too.
+                // Some endpoints send events without an empty line between them.
                 if tries < MAX_TRIES {
                     tries += 1;
                     if let Ok(whole) = serde_json::from_str(&data) {
@@ -53,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_stream_is_none() {
+    fn text_that_is_not_an_event_stream_is_none() {
         assert_eq!(events("<html>\n<p>Bad gateway</p>"), None);
         assert_eq!(events(""), None);
     }

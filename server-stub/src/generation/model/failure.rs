@@ -1,5 +1,5 @@
-//! Why a model gave no draft, and what the job says of it. What an endpoint wrote is in no message: it may repeat the order or parts of
-//! the key.
+//! Reasons why a model returned no draft, and the job's error for each. Messages never quote the endpoint: its text may repeat the
+//! request or parts of the key.
 
 use std::time::Duration;
 
@@ -9,46 +9,46 @@ use crate::generation::generator::{FailureCode, GenerationError};
 
 use super::transport::{Answer, NoAnswer};
 
-/// Words in the body of an error that say that a filter refused the text.
+/// Words in an error body which mean that a filter refused the text.
 const FILTERS: [&str; 3] = ["content_filter", "content_policy", "responsibleai"];
-/// Words that say that no money is left, so that a pause does not help.
+/// Words which mean that the account has no credit left, so that waiting does not help.
 const QUOTAS: [&str; 2] = ["insufficient_quota", "credit balance"];
-/// Words that say that the request is longer than the model can read.
+/// Words which mean that the request exceeds the model's context.
 const LENGTHS: [&str; 3] = ["context_length_exceeded", "maximum context", "prompt is too long"];
 
-/// Why a model gave no draft.
+/// Reason why a model returned no draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ModelFailure {
-    /// It took longer than the time limit.
+    /// The request exceeded the time limit.
     TimedOut(Duration),
     /// There was no response.
     NoAnswer(NoAnswer),
-    /// It was too busy, also after pauses.
+    /// The endpoint was too busy, even after pauses.
     Busy(u16),
-    /// The key was refused, or is missing.
+    /// The key was refused or is missing.
     Unauthorised(u16),
-    /// The account at the provider has nothing left.
+    /// The account at the provider has no credit left.
     NothingLeft(u16),
-    /// Neither the model nor the address is known.
+    /// The endpoint does not know the model or the path.
     Unknown(u16),
-    /// It wants to send the request elsewhere.
+    /// The endpoint redirects.
     Redirect(u16),
-    /// The order and the profile are longer than the model can read.
+    /// The request exceeds the model's context.
     TooLong(u16),
-    /// It does not take the request, in no form.
+    /// The endpoint refuses the request in every form.
     BadRequest(u16),
-    /// Its responses are not those of the API.
+    /// The response is not a response of the API.
     NotTheApi,
     /// The model or its filter refused to write about the topic.
     Refused,
-    /// Its answers end before they are whole.
+    /// The response was cut off.
     CutOff,
-    /// Its answers hold no article.
+    /// The response contains no article.
     NoArticle,
 }
 
 impl ModelFailure {
-    /// What a missing response means.
+    /// Converts a missing response.
     pub(super) fn of(error: NoAnswer, timeout: Duration) -> Self {
         match error {
             NoAnswer::TimedOut => Self::TimedOut(timeout),
@@ -56,7 +56,7 @@ impl ModelFailure {
         }
     }
 
-    /// What a response means that is no success.
+    /// Converts an unsuccessful response.
     pub(super) fn of_answer(answer: &Answer) -> Self {
         let body = answer.body.to_lowercase();
         let tells = |words: &[&str]| words.iter().any(|word| body.contains(word));
@@ -75,7 +75,7 @@ impl ModelFailure {
         }
     }
 
-    /// The status behind it, if there is one.
+    /// Returns the HTTP status of the failure, if there is one.
     pub(super) const fn status(self) -> Option<u16> {
         match self {
             Self::Busy(status)
@@ -94,12 +94,12 @@ impl ModelFailure {
         }
     }
 
-    /// Whether the request itself may have been refused for its form.
+    /// Returns true if the endpoint may have refused the form of the request.
     pub(super) const fn is_about_the_form(self) -> bool {
         matches!(self, Self::BadRequest(_))
     }
 
-    /// What the operator can do.
+    /// Returns the advice for the operator.
     pub(super) fn advice(self) -> &'static str {
         match self {
             Self::TimedOut(_) => "raise --model-timeout, or choose a faster model",

@@ -1,5 +1,5 @@
-//! What a draft lacks of the shape that was asked for, as far as no writer is needed: too many words or questions, a missing question
-//! mark, headings that are too small.
+//! Fits a draft to the requested shape where no writer is needed: removes surplus words and questions, adds missing question marks,
+//! raises headings that are too small.
 
 use std::slice;
 
@@ -9,15 +9,15 @@ use crate::generation::generator::{ArticleBrief, ArticleDraft};
 
 use super::grounding::{blocks, emit};
 
-/// Of what an article may be too long, so much is used before it is shortened.
+/// Used fraction of the tolerance for the length of an article before it is shortened.
 const USED_TOLERANCE: f64 = 0.9;
 
-/// The level of the heading of a section.
+/// Level of section headings.
 const SECTION_LEVEL: u8 = 2;
-/// An article has so many of them at least.
+/// Minimum number of sections of an article.
 const MIN_SECTIONS: usize = 3;
 
-/// The draft, shortened to what was ordered.
+/// Shortens the draft to the requested length and fixes its questions and headings.
 pub(super) fn fit(brief: &ArticleBrief, mut draft: ArticleDraft) -> ArticleDraft {
     draft.faq.truncate(brief.voice.faq_count as usize);
     for entry in &mut draft.faq {
@@ -33,7 +33,7 @@ pub(super) fn fit(brief: &ArticleBrief, mut draft: ArticleDraft) -> ArticleDraft
     draft
 }
 
-/// Where too few headings are of the level of sections, all are.
+/// Raises all headings to the level of sections if too few are on it.
 fn raise_headings(draft: &mut ArticleDraft) {
     let headed = || draft.sections.iter().filter(|section| !section.heading.is_empty());
     let sections = headed().filter(|section| section.level == SECTION_LEVEL).count();
@@ -42,7 +42,7 @@ fn raise_headings(draft: &mut ArticleDraft) {
     }
 }
 
-/// Takes last paragraphs off the sections that have most, until the article is short enough. Each section keeps one.
+/// Removes last paragraphs from the sections with the most paragraphs until the article is short enough. Each section keeps one.
 fn shorten(brief: &ArticleBrief, draft: &mut ArticleDraft) {
     let most = f64::from(brief.target_word_count) * (1.0 + WORD_COUNT_TOLERANCE * USED_TOLERANCE);
     let others =

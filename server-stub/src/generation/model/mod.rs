@@ -1,5 +1,5 @@
-//! The writer that asks a language model: which endpoint, what it is asked, what its answers are taken
-//! for, and what is taken out of them. How a draft becomes an article is in `assemble`.
+//! The generator that asks a language model: settings and transport, prompts, parsing of responses, and removal of claims without a
+//! source. `assemble` turns a draft into an article.
 
 mod base_url;
 mod check;

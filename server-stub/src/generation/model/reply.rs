@@ -1,40 +1,40 @@
-//! What a model said, whichever API it came through.
+//! Reply of a model, independent of the provider's API.
 
 use serde_json::Value;
 
 use super::event_stream;
 use super::provider::Provider;
 
-/// How an answer ended.
+/// Way in which a reply ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// By itself.
+    /// The reply is complete.
     Whole,
-    /// At the limit of tokens.
+    /// The token limit was reached.
     CutOff,
-    /// The model, or a filter before it, refused.
+    /// The model or a filter refused.
     Refused,
 }
 
-/// How many tokens the endpoint counted.
+/// Numbers of tokens that the endpoint counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tokens {
     pub(super) input: u64,
     pub(super) output: u64,
 }
 
-/// What a model said.
+/// Reply of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Reply {
     pub(super) text: String,
     pub(super) ending: Ending,
-    /// `None` where the endpoint does not tell.
+    /// `None` if the endpoint does not report it.
     pub(super) tokens: Option<Tokens>,
 }
 
 impl Reply {
-    /// Reads the body of a response, whatever its `Content-Type` says: one object, or the events of a stream that nobody asked for.
-    /// `None` where it is neither.
+    /// Reads the body of a response and ignores its `Content-Type`: one object, or the events of an unrequested stream. `None` for
+    /// anything else.
     pub(super) fn read(provider: Provider, body: &str) -> Option<Self> {
         let body = body.trim_start_matches('\u{feff}').trim();
         if body.starts_with('{') {
@@ -42,12 +42,12 @@ impl Reply {
         }
         let events = event_stream::events(body)?;
         let joined = provider.joined_events(&events);
-        // Some send one event that is the whole response.
+        // Some endpoints send one event with the whole response.
         joined.as_ref().and_then(|joined| provider.reply(joined)).or_else(|| provider.reply(events.first()?))
     }
 }
 
-/// The text of a content that is a string, or a list of parts of which some are text.
+/// Returns the text of a content that is a string, or a list of parts of which some are text.
 pub(super) fn joined_parts(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),

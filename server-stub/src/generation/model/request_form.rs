@@ -1,20 +1,20 @@
-//! The form of requests that an endpoint understands: how it is asked for JSON, from strict to loose, and how its tokens are limited.
+//! The form of requests that an endpoint accepts: how JSON is requested, from strict to loose, and how tokens are limited.
 
 use std::sync::{Mutex, PoisonError};
 
-/// How an endpoint is asked for JSON.
+/// Way of requesting JSON from an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OutputMode {
-    /// The endpoint keeps the schema: `json_schema`, or a tool that has to be called.
+    /// The endpoint enforces the schema: `json_schema`, or a tool that the model must call.
     Schema,
-    /// The endpoint keeps to JSON, the prompt has the schema: `json_object`.
+    /// The endpoint enforces JSON, and the prompt contains the schema: `json_object`.
     Json,
-    /// The prompt asks for JSON and has the schema.
+    /// The prompt requests JSON and contains the schema.
     Prompt,
 }
 
 impl OutputMode {
-    /// The next looser mode.
+    /// Returns the next looser mode.
     pub(super) const fn looser(self) -> Option<Self> {
         match self {
             Self::Schema => Some(Self::Json),
@@ -23,7 +23,7 @@ impl OutputMode {
         }
     }
 
-    /// Its name for people.
+    /// Returns the name of the mode for people.
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Schema => "schema",
@@ -33,12 +33,12 @@ impl OutputMode {
     }
 }
 
-/// The member of a request that limits the response's tokens.
+/// Field of a request that limits the tokens of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TokenLimit {
-    /// `max_tokens`, which nearly everybody knows.
+    /// `max_tokens`, which nearly all endpoints accept.
     MaxTokens,
-    /// `max_completion_tokens`, which reasoning models insist on.
+    /// `max_completion_tokens`, which reasoning models require.
     MaxCompletionTokens,
 }
 
@@ -58,22 +58,22 @@ impl TokenLimit {
     }
 }
 
-/// The form of requests that an endpoint understands.
+/// Form of requests that an endpoint accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RequestForm {
     pub(super) mode: OutputMode,
     pub(super) limit: TokenLimit,
-    /// Whether `limit` was changed already, so that it is not changed back.
+    /// True if `limit` was changed already. It is not changed back.
     has_other_limit: bool,
 }
 
 impl RequestForm {
-    /// The form to begin with.
+    /// Returns the first form to try.
     pub(super) const fn new(limit: TokenLimit) -> Self {
         Self { mode: OutputMode::Schema, limit, has_other_limit: false }
     }
 
-    /// The form to try after the endpoint has refused this one with such a body; `None` when all were tried.
+    /// Returns the form to try after the endpoint refused this one with the given body; `None` if all forms were tried.
     pub(super) fn after_refusal(self, body: &str) -> Option<Self> {
         let is_about_limit =
             [TokenLimit::MaxTokens, TokenLimit::MaxCompletionTokens].iter().any(|limit| body.contains(limit.as_str()));
@@ -84,7 +84,7 @@ impl RequestForm {
     }
 }
 
-/// Remembers the form that an endpoint took last.
+/// Remembers the last form that an endpoint accepted.
 #[derive(Debug)]
 pub(super) struct FormMemory(Mutex<RequestForm>);
 

@@ -1,4 +1,4 @@
-//! The JSON Schema of a draft, in the subset that providers take in strict mode.
+//! The JSON Schema of a draft, in the subset that providers accept in strict mode.
 
 use std::sync::LazyLock;
 
@@ -10,17 +10,17 @@ use crate::generation::generator::ArticleDraft;
 
 use super::provider::OutputShape;
 
-/// Keywords that strict modes do not take.
+/// Keywords that strict modes do not accept.
 const NOT_STRICT: [&str; 5] = ["$schema", "title", "format", "minimum", "maximum"];
 
-/// What a writer is asked for.
+/// Schema that a model's draft must match.
 pub(super) static DRAFT: LazyLock<OutputShape> = LazyLock::new(|| OutputShape {
     name: "article_draft",
     description: "Hands in the article.",
     schema: strict_schema::<ArticleDraft>(),
 });
 
-/// The schema of a type without references, in which each object has exactly its members.
+/// Returns the schema of a type without references. Additional properties are not allowed in any object.
 pub(super) fn strict_schema<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
@@ -28,7 +28,7 @@ pub(super) fn strict_schema<T: JsonSchema>() -> Value {
     schema
 }
 
-/// `is_schema` is false for the object that names the properties: a property may be called `title`.
+/// Makes a schema strict. `is_schema` is false for the object that lists the properties, because a property may be called `title`.
 fn make_strict(value: &mut Value, is_schema: bool) {
     match value {
         Value::Object(members) => {
@@ -51,7 +51,7 @@ fn make_strict(value: &mut Value, is_schema: bool) {
 mod tests {
     use super::*;
 
-    /// What strict modes demand of every object.
+    /// Checks the requirements of strict modes for every object.
     fn assert_strict(schema: &Value) {
         if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
             assert_eq!(schema["additionalProperties"], false, "{schema}");

@@ -1,4 +1,4 @@
-//! Which model writes, where it is asked, and how much it may take. The command line that says so is in `config`.
+//! Settings of the model writer: model, endpoint and limits. `config` parses them from the command line.
 
 use std::time::Duration;
 
@@ -9,38 +9,38 @@ use crate::domain::language_model::ModelPrices;
 use super::base_url::BaseUrl;
 use super::provider::Provider;
 
-/// Everything that a model writer has to know.
+/// Settings of a model writer.
 #[derive(Debug, Clone)]
 pub struct ModelSettings {
-    /// Which API the endpoint has.
+    /// API of the endpoint.
     pub provider: Provider,
-    /// Where the endpoint is.
+    /// Base URL of the endpoint.
     pub base_url: BaseUrl,
-    /// The model's name, 1 to [`Self::MAX_MODEL_CHARS`] characters.
+    /// Name of the model, 1 to [`Self::MAX_MODEL_CHARS`] characters.
     pub model: String,
-    /// What the endpoint knows us by; many on one's own machine ask for none.
+    /// API key of the endpoint. Many local endpoints need none.
     pub key: Option<ModelKey>,
-    /// How long a request may take, the body of the response included.
+    /// Time limit of a request, including the response body.
     pub timeout: Duration,
-    /// Most tokens of a response.
+    /// Maximum number of tokens of a response.
     pub max_output_tokens: u32,
-    /// What tokens cost, if that is to be counted.
+    /// Prices of tokens, if costs are to be counted.
     pub prices: Option<ModelPrices>,
-    /// The pause before a request is sent again where the endpoint names none. It doubles every time.
+    /// Pause before the first retry if the endpoint names none. It doubles with every retry.
     pub first_pause: Duration,
 }
 
 impl ModelSettings {
-    /// Longest name of a model.
+    /// Maximum length of a model's name, in characters.
     pub const MAX_MODEL_CHARS: usize = 200;
-    /// How long a request may take unless told otherwise.
+    /// Default time limit of a request.
     pub const TIMEOUT: Duration = Duration::from_mins(2);
-    /// Most tokens of a response unless told otherwise: 5000 words with everything around them, twice.
+    /// Default maximum number of tokens of a response: twice as many as 5000 words and their metadata need.
     pub const MAX_OUTPUT_TOKENS: u32 = 16_384;
-    /// The pause before the second try.
+    /// Default pause before the second attempt.
     const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
-    /// The usual limits, no key and no prices.
+    /// Creates settings with the default limits, no key and no prices.
     pub fn new(provider: Provider, base_url: BaseUrl, model: impl Into<String>) -> Self {
         Self {
             provider,
@@ -54,19 +54,19 @@ impl ModelSettings {
         }
     }
 
-    /// What the article's `generator` says.
+    /// Returns the article's `generator` field.
     pub fn writer_name(&self) -> String {
         format!("llm:{}/{}", self.provider.as_str(), self.model)
     }
 }
 
-/// Why a model writer cannot be set up.
+/// Reason why a model writer cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum SetUpError {
-    /// No model, or a name that is too long.
+    /// The model's name is missing or too long.
     #[error("the name of the model must have 1 to {} characters", ModelSettings::MAX_MODEL_CHARS)]
     Model,
-    /// The HTTP client cannot be made.
+    /// The HTTP client cannot be created.
     #[error("cannot set up the HTTPS client ({0}); install the system's root certificates")]
     Client(String),
 }

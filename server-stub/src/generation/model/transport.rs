@@ -1,4 +1,4 @@
-//! HTTP to an endpoint: bounded time and size, no redirects, and another try where that helps. What is asked is in `endpoint`.
+//! HTTP to an endpoint: bounded time and size, no redirects, and retries of temporary failures. `endpoint` builds the requests.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,19 +16,19 @@ use super::base_url::BaseUrl;
 use super::failure::ModelFailure;
 use super::settings::{ModelSettings, SetUpError};
 
-/// How long connecting may take, TLS included.
+/// Time limit of connecting, including TLS.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// How often a request is sent that is turned away for the moment.
+/// Maximum number of times that a request is sent after temporary failures.
 const MAX_TRIES: u32 = 3;
-/// An endpoint that asks for a longer pause is asked again by the job's next attempt, or not at all.
+/// Maximum pause that an endpoint may ask for. Longer pauses are left to the job's next attempt.
 const MAX_RETRY_AFTER: Duration = Duration::from_mins(1);
-/// Most bytes of a response: the longest article, streamed one word an event.
+/// Maximum number of bytes of a response: the longest article, streamed with one word per event.
 const MAX_RESPONSE_BYTES: usize = 8 * 1024 * 1024;
-/// Anthropic's status for more requests than it can answer.
+/// Anthropic's status for an overloaded API.
 const OVERLOADED: u16 = 529;
 const USER_AGENT: &str = concat!("contentgen-writer/", env!("CARGO_PKG_VERSION"));
 
-/// Connections to one endpoint.
+/// HTTP client for one endpoint.
 pub(super) struct Transport {
     client: Client,
     base_url: BaseUrl,
@@ -37,16 +37,16 @@ pub(super) struct Transport {
     randomness: Arc<dyn Randomness>,
 }
 
-/// A response, whole.
+/// A complete response.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) status: StatusCode,
     pub(super) body: String,
-    /// How long the endpoint asks to wait.
+    /// Pause that the endpoint asks for.
     pub(super) retry_after: Option<Duration>,
 }
 
-/// Why there is no response. The words tell nothing about the operator's network.
+/// Reason why there is no response. The messages reveal nothing about the operator's network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NoAnswer {
     #[error("no response within the time limit")]
@@ -61,7 +61,7 @@ pub(super) enum NoAnswer {
 
 impl Transport {
     pub(super) fn new(settings: &ModelSettings, randomness: Arc<dyn Randomness>) -> Result<Self, SetUpError> {
-        // Somebody else in the process may have chosen a TLS provider before; theirs is as good.
+        // Another part of the process may have installed a TLS provider already. It works as well.
         drop(rustls::crypto::ring::default_provider().install_default());
         let builder = || {
             Client::builder()
@@ -72,7 +72,7 @@ impl Transport {
                 .timeout(settings.timeout)
         };
         let client = builder().build().or_else(|error| {
-            // A machine without root certificates still reaches a model of its own.
+            // Without root certificates, a model on the same machine is still reachable.
             let error = ErrorChain(&error);
             tracing::warn!(%error, "no root certificates were found, so https requests to the model will fail; install the system's root certificates");
             builder().tls_certs_only([]).build()
@@ -86,14 +86,14 @@ impl Transport {
         })
     }
 
-    /// Asks once, without a body.
+    /// Sends one GET request, without retries.
     pub(super) async fn get(&self, call: &str) -> Result<Answer, NoAnswer> {
         let request = self.client.request(Method::GET, self.base_url.call(call)).headers(self.headers.clone());
         read(request.send().await.map_err(|error| no_answer(&error))?).await
     }
 
-    /// Sends `body`, again after a pause where the endpoint turns it away for the moment. `tried` is told of each try that is
-    /// followed by another one.
+    /// Sends `body`. Retries temporary failures after a pause. Calls `tried` with each failed attempt that is followed by another
+    /// one.
     pub(super) async fn post(
         &self,
         call: &str,
@@ -117,7 +117,7 @@ impl Transport {
                     asked => Some(self.pause(tries).max(asked.unwrap_or_default())),
                 },
                 Err(NoAnswer::NotConnected | NoAnswer::BrokenOff) => Some(self.pause(tries)),
-                // Who was too slow once is so again, and may have been paid for it.
+                // A retry after a timeout would likely time out again, and the provider may have charged for the request.
                 Ok(_) | Err(NoAnswer::TimedOut | NoAnswer::TooLarge) => None,
             };
             match pause {
@@ -137,8 +137,8 @@ impl Transport {
         }
     }
 
-    /// The pause after so many tries: doubling, and up to a half longer by chance, so that those who were turned away together do
-    /// not come back together.
+    /// Returns the pause after this many attempts: doubling, plus up to half of it at random, so that clients that failed together
+    /// do not retry together.
     fn pause(&self, tries: u32) -> Duration {
         let pause = self.first_pause.saturating_mul(1 << (tries - 1).min(8));
         let mut byte = [0];
@@ -147,13 +147,13 @@ impl Transport {
     }
 }
 
-/// Whether the same request may succeed in a moment.
+/// Returns true if the same request may succeed soon.
 fn is_for_the_moment(answer: &Answer) -> bool {
     let is_for_now = matches!(answer.status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504 | OVERLOADED);
     is_for_now && matches!(ModelFailure::of_answer(answer), ModelFailure::Busy(_))
 }
 
-/// Reads a response up to the limit.
+/// Reads a response up to the size limit.
 async fn read(mut response: Response) -> Result<Answer, NoAnswer> {
     let (status, retry_after) = (response.status(), retry_after(response.headers()));
     let mut body = Vec::new();
@@ -166,7 +166,7 @@ async fn read(mut response: Response) -> Result<Answer, NoAnswer> {
     Ok(Answer { status, body: String::from_utf8_lossy(&body).into_owned(), retry_after })
 }
 
-/// `Retry-After` in seconds, or OpenAI's header in milliseconds. The form with a date is ignored, because clocks differ.
+/// Reads `Retry-After` in seconds, or OpenAI's header in milliseconds. Ignores the form with a date, because clocks differ.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = |name: HeaderName| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
     let millis = value(HeaderName::from_static("retry-after-ms")).map(|millis| millis / 1000.0);

@@ -1,5 +1,5 @@
-//! The generator: a conversation with a model about one article. What it says is read, and freed of what has no source, before anybody
-//! else sees it.
+//! The generator: a conversation with a model about one article. Each response is parsed, and claims without a source are removed
+//! before the draft is used.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,9 +23,9 @@ use super::schema;
 use super::settings::{ModelSettings, SetUpError};
 use super::transport::Transport;
 
-/// How often a model is asked for the same draft, until its answer holds one.
+/// Maximum number of requests for the same draft, until a response contains one.
 const MAX_ANSWERS: u32 = 2;
-/// Most characters of an answer that are shown to the model again.
+/// Maximum number of characters of a response that are sent back to the model.
 const MAX_SHOWN_CHARS: usize = 2000;
 
 /// Writes articles by asking a language model.
@@ -34,12 +34,12 @@ pub struct ModelWriter {
     endpoint: Arc<Endpoint>,
     randomness: Arc<dyn Randomness>,
     meter: UsageMeter,
-    /// What was taken out of the last draft. Each article has its own.
+    /// Claims removed from the last draft, separate for each article.
     removed: Arc<Mutex<Vec<Removal>>>,
 }
 
 impl ModelWriter {
-    /// A writer that asks the model of these settings. The marks around texts of others come from `randomness`.
+    /// Creates a writer with these settings. `randomness` creates the delimiters around untrusted texts.
     pub fn new(settings: ModelSettings, randomness: Arc<dyn Randomness>) -> Result<Self, SetUpError> {
         if !(1..=ModelSettings::MAX_MODEL_CHARS).contains(&settings.model.chars().count()) {
             return Err(SetUpError::Model);
@@ -49,12 +49,12 @@ impl ModelWriter {
         Ok(Self { endpoint, randomness, meter: UsageMeter::default(), removed: Arc::default() })
     }
 
-    /// Tries the endpoint with a few tiny requests, and says of each step what came of it.
+    /// Checks the endpoint with a few tiny requests, and returns the result of each step.
     pub async fn check(&self) -> Vec<CheckLine> {
         check::check(&self.endpoint).await
     }
 
-    /// Has the conversation answered with a draft.
+    /// Asks the model until the conversation has a draft.
     async fn draft_from(
         &self,
         brief: &ArticleBrief,
@@ -68,7 +68,7 @@ impl ModelWriter {
             let reply = asked.map_err(|failure| self.told(failure))?.reply;
             let was_cut_off = reply.ending == Ending::CutOff;
             match read_draft(&reply.text) {
-                // A draft that is whole is one, whatever came behind it.
+                // A complete draft is accepted, whatever follows it.
                 Ok(draft) => return Ok(self.cleaned(brief, draft)),
                 Err(Unreadable::Refusal) => return Err(self.told(ModelFailure::Refused)),
                 Err(Unreadable::NoDraft) => {
@@ -76,21 +76,21 @@ impl ModelWriter {
                 }
             }
             let shown = super::text::cut(&reply.text, MAX_SHOWN_CHARS);
-            // No API takes an empty message.
+            // APIs do not accept empty messages.
             messages.push(Message::assistant(if shown.trim().is_empty() { "{}" } else { shown }));
             messages.push(Message::user(prompt::again(was_cut_off)));
         }
         Err(self.told(failure))
     }
 
-    /// The draft without what has no source, in the shape that was asked for as far as that needs no writer.
+    /// Removes claims without a source from the draft and fits it to the requested shape.
     fn cleaned(&self, brief: &ArticleBrief, draft: ArticleDraft) -> ArticleDraft {
         let grounded = ground(brief, draft);
         *self.removed.lock().unwrap_or_else(PoisonError::into_inner) = grounded.removed;
         fit(brief, grounded.draft)
     }
 
-    /// Says in the log what the job's caller need not know.
+    /// Logs details of the failure that the job's caller does not need.
     fn told(&self, failure: ModelFailure) -> GenerationError {
         let writer = self.name();
         tracing::warn!(%writer, status = failure.status(), reason = %failure, advice = failure.advice(), "the language model returned no draft");

@@ -4,23 +4,23 @@ use super::prose::{Part, Prose};
 use super::section::{Section, word_count};
 use super::sentence_renderer::{SentenceRenderer, Slots};
 
-/// A section has at most about so many words. Each part of the prose has more.
+/// Approximate maximum number of words of a section. Each part of the prose has more.
 const WORDS_PER_SECTION: usize = 100;
-/// Opening and ending apart, an article has at least so many sections.
+/// Minimum number of sections of an article, without opening and ending.
 const MIN_SECTIONS: usize = 2;
-/// Passes through all sections, after which an article stays too short.
+/// Maximum number of passes through all sections. After these, an article stays too short.
 const MAX_ROUNDS: u64 = 40;
-/// The opening and the ending each have one part in so many of the text.
+/// The opening and the ending each have one in this many words of the text.
 const FRAME_FRACTION: usize = 11;
 const MAX_FRAME_WORDS: usize = 90;
-/// A text that lacks less than one part in so many is long enough.
+/// A text is long enough if it lacks less than one in this many words.
 const MISSING_FRACTION: usize = 20;
-/// A text that has more than one part in so many too much is shortened.
+/// A text is shortened if it exceeds its length by more than one in this many words.
 const EXCESS_FRACTION: usize = 50;
-/// Above this degree a section is one paragraph, so that more sentences can be joined.
+/// Degree of elaboration above which a section is one paragraph, so that more sentences can be joined.
 pub(super) const ONE_PARAGRAPH_ABOVE: f64 = 1.5;
 
-/// Fills sections with the prose of one language.
+/// Fills sections with prose of one language.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Composer<'a> {
     pub(super) prose: &'a Prose,
@@ -29,7 +29,7 @@ pub(super) struct Composer<'a> {
 }
 
 impl Composer<'_> {
-    /// Sections that have about `target` words together: an opening that names `opening_topic`, the body, and an ending.
+    /// Returns sections with about `target` words in total: an opening that names `opening_topic`, the body, and an ending.
     pub(super) fn compose(&self, opening_topic: &str, target: usize) -> Vec<Section> {
         let opener = Composer { slots: Slots { topic: opening_topic, ..self.slots }, ..*self };
         let frame = (target / FRAME_FRACTION).min(MAX_FRAME_WORDS);
@@ -42,7 +42,7 @@ impl Composer<'_> {
         sections
     }
 
-    /// Joins sentences where the text shall be elaborate.
+    /// Joins sentences if the text should be elaborate.
     pub(super) fn join(&self, sections: &mut [Section]) {
         for (place, section) in (0_u64..).zip(sections) {
             let mut paragraphs = std::mem::take(&mut section.paragraphs);
@@ -54,13 +54,14 @@ impl Composer<'_> {
         }
     }
 
-    /// The first of the parts, from a drawn start, of which something can be said.
+    /// Returns a section for the first part, from a random start, with a sentence that the profile allows.
     fn any_of(&self, parts: &[&Part], budget: usize) -> Option<Section> {
         let start = self.renderer.dice.index(parts.first()?.paragraphs.first()?.first()?.number, parts.len());
         (0..parts.len()).find_map(|step| self.section(parts[(start + step) % parts.len()], budget))
     }
 
-    /// Drawn sections in the order of the prose. Where they are too short, the others follow, then all of them in further rounds.
+    /// Returns random sections in the order of the prose. If they are too short, adds the other sections, then all sections in
+    /// further rounds.
     fn body(&self, target: usize) -> Vec<Section> {
         let parts = self.prose.parts("section");
         let wanted = target.div_ceil(WORDS_PER_SECTION).clamp(MIN_SECTIONS, parts.len());
@@ -87,11 +88,11 @@ impl Composer<'_> {
         written.into_iter().map(|(_, section)| section).collect()
     }
 
-    /// As many sentences of the part as fit, at least one; `None` where none can be said.
+    /// Returns a section with as many sentences of the part as fit, at least one; `None` if the profile allows none.
     fn section(&self, part: &Part, budget: usize) -> Option<Section> {
         let mut section = Section { heading: self.heading(part)?, ..Section::default() };
         let mut total = section.word_count();
-        // The first paragraph introduces the part; later rounds begin elsewhere.
+        // The first paragraph introduces the part. Later rounds begin with another paragraph.
         let first = usize::try_from(self.slots.round - 1).unwrap_or(0) % part.paragraphs.len();
         let (before, from) = part.paragraphs.split_at(first);
         let mut is_full = false;
@@ -110,7 +111,7 @@ impl Composer<'_> {
         (!section.paragraphs.is_empty()).then_some(section)
     }
 
-    /// One of the headings, numbered in later rounds; empty for a part without any.
+    /// Returns one of the headings, numbered in later rounds; empty if the part has no heading.
     fn heading(&self, part: &Part) -> Option<String> {
         if part.headings.is_empty() {
             return Some(String::new());
@@ -124,7 +125,7 @@ impl Composer<'_> {
     }
 }
 
-/// Drops last sentences of paragraphs, each time the one whose length is nearest to the excess. Every section keeps a sentence.
+/// Removes last sentences of paragraphs, each time the one whose length is nearest to the excess. Every section keeps a sentence.
 fn shorten(sections: &mut [Section], target: usize) {
     let mut total: usize = sections.iter().map(Section::word_count).sum();
     let last_words = |said: &Vec<String>| said.last().map_or(0, |last| word_count(last));

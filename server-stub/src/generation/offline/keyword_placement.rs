@@ -1,5 +1,5 @@
-//! Brings keywords and required terms into the text: a sentence where that reads well, a table where it does not. Also the sentences in
-//! which a first person speaks, or the reader is addressed.
+//! Adds keywords and required terms to the text: as sentences if that reads well, otherwise as a table. Also adds the sentences in
+//! which a first person speaks or the reader is addressed.
 
 use crate::domain::voice::{Contractions, PointOfView, TermMatcher, normalized};
 use crate::generation::generator::ArticleBrief;
@@ -10,19 +10,19 @@ use super::prose::Prose;
 use super::section::{Section, word_count};
 use super::sentence_renderer::{SentenceRenderer, Slots};
 
-/// A term with more words or characters is put into the table.
+/// Maximum number of words of a term in a sentence. Longer terms are put into the table.
 const MAX_TERM_WORDS_IN_A_SENTENCE: usize = 5;
 const MAX_TERM_CHARS_IN_A_SENTENCE: usize = 48;
-/// Sentences for terms take at most one part in so many of the text.
+/// Sentences for terms have at most one in this many words of the text.
 const MAX_KEYWORD_FRACTION: usize = 4;
-/// A first person makes one remark of its own in so many words.
+/// Number of words of the text per remark of a first person.
 const WORDS_PER_REMARK: usize = 350;
-/// The reader is addressed once in so many words.
+/// Number of words of the text per address of the reader.
 const WORDS_PER_ADDRESS: usize = 200;
-/// The same where the profile asks for it.
+/// Number of words of the text per address of the reader, if the profile requires it.
 const WORDS_PER_WANTED_ADDRESS: usize = 100;
 
-/// The terms to put into a text, as sentences or as rows of a table.
+/// Terms to add to a text, as sentences or as rows of a table.
 #[derive(Debug)]
 pub(super) struct KeywordPlacement {
     sentences: Vec<String>,
@@ -30,7 +30,7 @@ pub(super) struct KeywordPlacement {
 }
 
 impl KeywordPlacement {
-    /// Prepares the ordered keywords that `title` does not have, and the profile's required terms.
+    /// Prepares the requested keywords that `title` does not contain, and the profile's required terms.
     pub(super) fn prepare(brief: &ArticleBrief, title: &str, prose: &Prose, renderer: &SentenceRenderer<'_>) -> Self {
         let terms: Vec<Vec<String>> = terms(brief, title, renderer);
         let placed: Vec<Option<String>> =
@@ -44,7 +44,7 @@ impl KeywordPlacement {
             .filter_map(|(forms, _)| row(forms, renderer))
             .collect();
         let mut sentences: Vec<String> = placed.into_iter().flatten().filter(|_| !is_short).collect();
-        // A first person speaks in several places, not only where the keywords are.
+        // A first person speaks in several places, not only near the keywords.
         for (at, sentence) in spoken(brief, prose, renderer).into_iter().enumerate() {
             sentences.insert((at * 2).min(sentences.len()), sentence);
         }
@@ -57,12 +57,12 @@ impl KeywordPlacement {
         Self { sentences, table }
     }
 
-    /// Words that placing the terms will add.
+    /// Returns the number of words that `apply` will add.
     pub(super) fn word_count(&self) -> usize {
         self.sentences.iter().map(|sentence| word_count(sentence)).sum::<usize>() + self.table.word_count()
     }
 
-    /// Puts the sentences into the sections, spread over the body, and the table before the ending.
+    /// Adds the sentences to the sections, spread over the body, and the table before the ending.
     pub(super) fn apply(&self, sections: &mut Vec<Section>) {
         let bodies = sections.len().saturating_sub(2).max(1);
         for (at, sentence) in self.sentences.iter().enumerate() {
@@ -79,8 +79,8 @@ impl KeywordPlacement {
     }
 }
 
-/// The required terms, which are found only as they are, and the keywords that neither they nor the title have. Each has the ways to show
-/// it, the plainest first.
+/// Returns the required terms, which must appear unchanged, and the keywords that neither these terms nor the title contain. Each
+/// term has a list of spellings, the plainest first.
 fn terms(brief: &ArticleBrief, title: &str, renderer: &SentenceRenderer<'_>) -> Vec<Vec<String>> {
     let required = brief.voice.vocabulary.prefer.iter().filter(|wish| wish.required).map(|wish| wish.term.trim());
     let mut terms: Vec<Vec<String>> = required.clone().map(|term| vec![term.to_owned()]).collect();
@@ -98,14 +98,14 @@ fn terms(brief: &ArticleBrief, title: &str, renderer: &SentenceRenderer<'_>) -> 
     terms
 }
 
-/// The first form that a table may have, in quotation marks if need be.
+/// Returns the first spelling that the profile allows in a table, in quotation marks if necessary.
 fn row(forms: &[String], renderer: &SentenceRenderer<'_>) -> Option<String> {
     let in_marks = forms.iter().map(|form| quoted(renderer.rules.language, form));
     let allowed = forms.iter().cloned().chain(in_marks).find(|form| renderer.rules.allows(form));
     allowed.or_else(|| forms.first().cloned()).filter(|form| !form.is_empty())
 }
 
-/// A sentence with the term in quotation marks, because how its words bend is not known.
+/// Returns a sentence with the term in quotation marks, because the writer cannot inflect it.
 fn sentence(forms: &[String], at: usize, prose: &Prose, renderer: &SentenceRenderer<'_>) -> Option<String> {
     let is_plain = |letter: char| letter.is_alphanumeric() || " -'\u{2019}&+#".contains(letter);
     let templates = prose.lines("terms");
@@ -124,13 +124,13 @@ fn sentence(forms: &[String], at: usize, prose: &Prose, renderer: &SentenceRende
     })
 }
 
-/// Sentences in which the profile's first person speaks, or in which its reader is addressed.
+/// Returns sentences in which the profile's first person speaks or the reader is addressed.
 fn spoken(brief: &ArticleBrief, prose: &Prose, renderer: &SentenceRenderer<'_>) -> Vec<String> {
     let target = brief.target_word_count as usize;
     let (kind, wanted) = match brief.voice.point_of_view {
         PointOfView::FirstPersonSingular => ("i", target / WORDS_PER_REMARK + 1),
         PointOfView::FirstPersonPlural => ("we", target / WORDS_PER_REMARK + 1),
-        // Questions and answers count as well.
+        // Questions and answers address the reader too.
         PointOfView::SecondPerson => {
             ("reader", (target / WORDS_PER_WANTED_ADDRESS) + 1 + brief.voice.faq_count as usize / 2)
         }
@@ -142,7 +142,7 @@ fn spoken(brief: &ArticleBrief, prose: &Prose, renderer: &SentenceRenderer<'_>) 
     templates.rotate_left(start);
     let said: Vec<String> =
         templates.into_iter().filter_map(|template| renderer.text(template, &Slots::default())).collect();
-    // A long text, or a profile that forbids much, has to address the reader with the same words again.
+    // A long text, or a strict profile, needs repeated sentences to address the reader often enough.
     let most = if brief.voice.point_of_view == PointOfView::SecondPerson { wanted } else { said.len().min(wanted) };
     said.into_iter().cycle().take(most).collect()
 }

@@ -1,4 +1,4 @@
-//! Everything around the body: title, excerpt, description, questions, labels, alternative text.
+//! Writes everything except the body: title, excerpt, description, questions, labels, alternative text.
 
 use std::ops::RangeInclusive;
 
@@ -15,12 +15,12 @@ pub(super) const DESCRIPTION_CHARS: RangeInclusive<usize> = 50..=160;
 pub(super) const ALT_CHARS: RangeInclusive<usize> = 1..=125;
 const MAX_TAGS: usize = 5;
 const TAG_CHARS: RangeInclusive<usize> = 3..=40;
-/// Words of the four languages that label nothing.
+/// Common words of the four languages that are useless as tags.
 const NEVER_TAGS: &str = " question whether before after best much many way ways tips eine einen einem einer oder aber nicht kein wenn dass wie \
     und der die das den dem für mit auf von zum zur bei beim nach über unter ohne auch mehr sehr was ist sind warum les des une dans avec sans \
     pour sur par que qui est sont aux comment pourquoi quand plus los las una del con por para como cómo qué son entre desde hasta sobre ";
 
-/// Writes the texts around a body in the words of one profile.
+/// Writes the texts around a body within the rules of one profile.
 #[derive(Debug)]
 pub(super) struct Metadata<'a> {
     pub(super) topic: &'a Topic,
@@ -29,14 +29,14 @@ pub(super) struct Metadata<'a> {
 }
 
 impl Metadata<'_> {
-    /// The title, which always contains the topic.
+    /// Returns the title. It always contains the topic.
     pub(super) fn title(&self) -> String {
         let slots = Slots { topic: &self.topic.title, ..Slots::default() };
         let fits = |text: &str| text.chars().count() <= MAX_TITLE_CHARS;
         self.renderer.line(&self.prose.lines("titles"), &slots, fits).unwrap_or_else(|| self.topic.title.clone())
     }
 
-    /// A line of the kind and length, one that names the topic if possible; the topic if none can be said.
+    /// Returns a line of this kind and length, preferably with the topic. Falls back to the topic alone.
     pub(super) fn around(&self, kind: &str, chars: &RangeInclusive<usize>) -> String {
         let slots = Slots { topic: &self.topic.quoted, ..Slots::default() };
         let (named, unnamed): (Vec<_>, Vec<_>) =
@@ -46,7 +46,7 @@ impl Metadata<'_> {
         line(&named).or_else(|| line(&unnamed)).unwrap_or_else(|| self.topic.quoted.clone())
     }
 
-    /// As many questions with answers as the profile asks for, if it leaves so many.
+    /// Returns as many questions with answers as the profile requests, or fewer if the profile forbids some.
     pub(super) fn questions(&self, degree: f64) -> Vec<FaqEntry> {
         let mut parts = self.prose.parts("question");
         let draw = |part: &Part| part.headings.first().map_or(0, |heading| self.renderer.dice.draw(heading.number));
@@ -62,14 +62,14 @@ impl Metadata<'_> {
         let own = part.paragraphs.iter().flatten().filter_map(|template| self.renderer.text(*template, slots));
         let mut answer: Vec<String> = own.collect();
         if answer.is_empty() {
-            // What is said in an ending is true of every question.
+            // Sentences of an ending answer any question.
             let general = self.prose.lines("ending");
             answer.push(general.into_iter().find_map(|template| self.renderer.text(template, slots))?);
         }
         Some(FaqEntry { question, answer: self.renderer.joined(answer, slots.degree, number).join(" ") })
     }
 
-    /// Words of the topic that can stand alone.
+    /// Returns words of the topic that can be tags.
     pub(super) fn tags(&self) -> Vec<String> {
         let mut tags: Vec<String> = Vec::new();
         for word in content_words(&self.topic.phrase) {

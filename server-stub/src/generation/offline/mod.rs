@@ -1,8 +1,9 @@
-//! The writer that needs no network. It writes sample articles: how to ask, plan, compare, check and review, which is true of any topic.
+//! Writes sample articles without a network, from sentences that are true of any topic: how to ask, plan, compare, check and
+//! review.
 //!
-//! It writes English, German, French and Spanish and refuses other languages. It knows nothing about the topic: apart from the topic, the
-//! keywords and the profile, it names no thing, figure, quotation or source. The same brief always gives the same bytes. Rendering and
-//! checking are done in `assemble`.
+//! Supports English, German, French and Spanish and refuses other languages. It has no knowledge of the topic: apart from the
+//! topic, the keywords and the profile, it names no thing, figure, quotation or source. The same brief always produces the same
+//! bytes. `assemble` renders and checks the article.
 
 mod compose;
 mod grade_fitting;

@@ -1,4 +1,4 @@
-//! How each language writes: quotation marks, capitals, articles.
+//! Spelling rules of each language: quotation marks, capitals, articles.
 
 use std::sync::LazyLock;
 
@@ -6,9 +6,9 @@ use regex::Regex;
 
 use crate::domain::voice::SupportedLanguage;
 
-/// A space at which no line ends.
+/// A non-breaking space.
 const FIXED_SPACE: char = '\u{a0}';
-/// Every mark that stands before or after a quotation in one of the languages.
+/// All quotation marks of these languages.
 pub(super) const QUOTATION_MARKS: [char; 6] = ['"', '\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u{bb}'];
 
 static A_BEFORE_VOWEL: LazyLock<Regex> =
@@ -16,7 +16,7 @@ static A_BEFORE_VOWEL: LazyLock<Regex> =
 static AN_BEFORE_CONSONANT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b([Aa])n ([b-dfgj-np-tv-z])").expect("the pattern is valid"));
 
-/// The text in the quotation marks of the language.
+/// Returns the text in the quotation marks of the language.
 pub(super) fn quoted(language: SupportedLanguage, text: &str) -> String {
     match language {
         SupportedLanguage::English => format!("\u{201c}{text}\u{201d}"),
@@ -26,14 +26,14 @@ pub(super) fn quoted(language: SupportedLanguage, text: &str) -> String {
     }
 }
 
-/// The text with "an" before a vowel and "a" before a consonant, as far as letters tell.
+/// Corrects "a" and "an" in the text, judged by the next letters.
 pub(super) fn with_matching_articles(text: &str) -> String {
     let text = A_BEFORE_VOWEL.replace_all(text, "${1}n ${2}");
     AN_BEFORE_CONSONANT.replace_all(&text, "${1} ${2}").into_owned()
 }
 
-/// The text with its first letter large, also behind a mark such as an opening question mark. A word with a capital of its own, as in
-/// iPhone, stays as it is.
+/// Capitalises the first letter, even after a mark such as an opening question mark. Leaves a first word with another capital
+/// unchanged, such as iPhone.
 pub(super) fn capitalised(text: &str) -> String {
     if text.split(' ').next().is_some_and(|first| first.chars().any(char::is_uppercase)) {
         return text.to_owned();
@@ -44,7 +44,7 @@ pub(super) fn capitalised(text: &str) -> String {
     marks.chars().chain(first.into_iter().flatten()).chain(letters).collect()
 }
 
-/// The text with its first letter small, unless the word is "I".
+/// Returns the text with a lower-case first letter, unless the first word is "I".
 pub(super) fn uncapitalised(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {

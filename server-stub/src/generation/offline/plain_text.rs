@@ -1,8 +1,8 @@
-//! Turns untrusted text into plain text that fits into a sentence.
+//! Converts untrusted text to plain text that fits into a sentence.
 
 use crate::domain::voice::emoji;
 
-/// Removes invisible characters, pictographs, exclamation and quotation marks, and leaves one space between words.
+/// Removes invisible characters, pictographs, exclamation and quotation marks. Leaves one space between words.
 pub(super) fn visible(text: &str) -> String {
     let mut buffer = [0; 4];
     let kept: String = text
@@ -14,7 +14,8 @@ pub(super) fn visible(text: &str) -> String {
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Bidirectional controls, zero-width spaces, soft hyphens, variation selectors, private-use and unassigned marks.
+/// Returns true for bidirectional controls, zero-width spaces, soft hyphens, variation selectors, private-use and unassigned
+/// characters.
 fn is_invisible(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'

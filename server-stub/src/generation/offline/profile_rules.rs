@@ -1,4 +1,4 @@
-//! What a profile allows one sentence to say, in one language. How sentences are made is in `sentence_renderer`.
+//! Checks one sentence against the rules of a profile in one language. `sentence_renderer` builds the sentences.
 
 use crate::domain::voice::{
     BrandVoice, Contractions, EmojiUse, PointOfView, SupportedLanguage, TermMatcher, count_exclamations,
@@ -8,20 +8,20 @@ use crate::generation::assemble::{forbidden_terms, with_case_of};
 
 use super::orthography::with_matching_articles;
 
-/// The reader is addressed formally from this formality of a profile on, of 1 to 5; English has one form of address.
+/// Minimum formality of a profile, from 1 to 5, for the formal address of the reader. English has one form of address.
 const FORMAL_FROM: u8 = 3;
 
-/// A profile, ready to be applied to sentences of one language.
+/// Rules of a profile, prepared for sentences of one language.
 #[derive(Debug)]
 pub(super) struct ProfileRules<'a> {
     pub(super) voice: &'a BrandVoice,
     pub(super) language: SupportedLanguage,
-    /// The terms to avoid.
+    /// Terms to avoid.
     pub(super) banned: TermMatcher,
-    /// The terms to avoid and those to replace.
+    /// Terms to avoid and terms to replace.
     pub(super) forbidden: TermMatcher,
     replaced: Vec<(TermMatcher, &'a str)>,
-    /// The form of address among those of a template: 0 formal, 1 informal; `None` where the reader is not addressed.
+    /// Index of the form of address in a template: 0 formal, 1 informal; `None` if the reader must not be addressed.
     pub(super) address: Option<usize>,
 }
 
@@ -41,7 +41,7 @@ impl<'a> ProfileRules<'a> {
         }
     }
 
-    /// Whether a piece of finished text keeps every rule that one sentence can break.
+    /// Returns true if a finished text satisfies every rule that a single sentence can break.
     pub(super) fn allows(&self, text: &str) -> bool {
         self.is_right_person(text)
             && !self.forbidden.matches(text)
@@ -61,12 +61,12 @@ impl<'a> ProfileRules<'a> {
             && (self.voice.point_of_view != PointOfView::ThirdPerson || pronouns.plural + pronouns.second == 0)
     }
 
-    /// Whether the text is no longer than the profile's longest sentence.
+    /// Returns true if the text is no longer than the profile's longest sentence.
     pub(super) fn fits(&self, text: &str) -> bool {
         words(text).count() <= self.voice.max_sentence_words as usize
     }
 
-    /// The text with the profile's replacements made.
+    /// Returns the text with the profile's replacements.
     pub(super) fn replaced(&self, text: &str) -> String {
         let mut changed = text.to_owned();
         for (matcher, to) in &self.replaced {

@@ -1,4 +1,4 @@
-//! The template prose of each language, parsed once; the words themselves are in `prose/`.
+//! Template prose of each language, parsed once. The words are in `prose/`.
 //!
 //! A line `== kind` begins a part, a line `# …` is one of its headings, and every other line is a sentence. An empty line ends a
 //! paragraph. How a sentence varies is described in `sentence_renderer`.
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use crate::domain::voice::SupportedLanguage;
 
-/// A sentence or a heading, with its choices.
+/// Template of a sentence or a heading, with its choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Template {
     /// Unique within a language.
@@ -15,7 +15,7 @@ pub(super) struct Template {
     pub(super) source: &'static str,
 }
 
-/// Headings to choose from, and paragraphs.
+/// Alternative headings, and paragraphs.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Part {
     kind: &'static str,
@@ -23,11 +23,11 @@ pub(super) struct Part {
     pub(super) paragraphs: Vec<Vec<Template>>,
 }
 
-/// Everything the writer can say in one language.
+/// All templates of one language.
 #[derive(Debug)]
 pub(super) struct Prose(Vec<Part>);
 
-/// The prose of each language, in the order of `SupportedLanguage::ALL`.
+/// Prose of each language, in the order of `SupportedLanguage::ALL`.
 static PROSE: LazyLock<[Prose; 4]> = LazyLock::new(|| {
     [
         include_str!("prose/en.prose"),
@@ -69,12 +69,12 @@ impl Prose {
         Self(parts)
     }
 
-    /// All parts of a kind.
+    /// Returns all parts of a kind.
     pub(super) fn parts(&self, kind: &str) -> Vec<&Part> {
         self.0.iter().filter(|part| part.kind == kind).collect()
     }
 
-    /// All lines of a kind.
+    /// Returns all lines of a kind.
     pub(super) fn lines(&self, kind: &str) -> Vec<Template> {
         self.parts(kind).into_iter().flat_map(|part| &part.paragraphs).flatten().copied().collect()
     }

@@ -1,16 +1,16 @@
-//! Finished sections of the body and their Markdown; what is in them is decided in `compose`.
+//! Finished sections of the body and their Markdown. `compose` decides their content.
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::generation::assemble::escape;
 
-/// A section as it will be read; an empty heading marks the introduction.
+/// Section of the finished text. An empty heading marks the introduction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Section {
     pub(super) heading: String,
     /// Sentences, by paragraph.
     pub(super) paragraphs: Vec<Vec<String>>,
-    /// Rows of a table with one column, the first of them its head.
+    /// Rows of a table with one column. The first row is the header.
     pub(super) table: Vec<String>,
 }
 
@@ -20,7 +20,7 @@ impl Section {
         texts.map(|text| word_count(text)).sum()
     }
 
-    /// The body of the section, without its heading.
+    /// Returns the Markdown of the section without its heading.
     pub(super) fn markdown(&self) -> String {
         let mut markdown = String::new();
         for sentences in &self.paragraphs {
@@ -33,7 +33,7 @@ impl Section {
     }
 }
 
-/// Words as an article's length counts them.
+/// Counts words in the same way as the length of an article.
 pub(super) fn word_count(text: &str) -> usize {
     text.unicode_words().count()
 }

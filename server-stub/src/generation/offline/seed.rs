@@ -1,10 +1,10 @@
-//! The writer's random choices, which follow from a hash of the brief and nothing else.
+//! Random choices of the writer, which depend only on a hash of the brief.
 
 use sha2::{Digest, Sha256};
 
 use crate::generation::generator::ArticleBrief;
 
-/// Dice that fall the same for the same brief and attempt.
+/// Returns the dice of a brief and an attempt. They are always the same for the same input.
 pub(super) fn dice(brief: &ArticleBrief, attempt: u32) -> Dice {
     let mut hash = Sha256::new();
     let mut add = |part: &[u8]| {
@@ -25,14 +25,14 @@ pub(super) fn dice(brief: &ArticleBrief, attempt: u32) -> Dice {
     Dice { seed: u64::from_be_bytes(*first) }
 }
 
-/// Draws that depend on a place in the prose, so that changing one sentence leaves all others as they are.
+/// Random numbers that depend on a place in the prose, so that changing one sentence does not change the others.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dice {
     seed: u64,
 }
 
 impl Dice {
-    /// A number that looks random, always the same for the same place.
+    /// Returns a pseudo-random number, always the same for the same place.
     pub(super) fn draw(self, place: u64) -> u64 {
         let mut mixed = self.seed ^ place.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -40,12 +40,12 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// 0 to 1, 1 excluded.
+    /// Returns a number from 0 to 1, excluding 1.
     pub(super) fn share(self, place: u64) -> f64 {
         f64::from(u32::try_from(self.draw(place) >> 32).expect("32 bits are left")) / (f64::from(u32::MAX) + 1.0)
     }
 
-    /// An index below `length`, which is not 0.
+    /// Returns an index below `length`, which must not be 0.
     pub(super) fn index(self, place: u64, length: usize) -> usize {
         usize::try_from(self.draw(place) % length as u64).expect("below a length")
     }

@@ -1,8 +1,8 @@
-//! From a template to the text of one profile. A template has choices `[plain|elaborate]`, forms of address `<formal|informal>` and slots
-//! `{topic}`.
+//! Renders a template as text for one profile. A template has choices `[plain|elaborate]`, forms of address `<formal|informal>` and
+//! slots `{topic}`.
 //!
-//! How elaborate a text is, is one number: up to 0 only plain choices, up to 1 more and more elaborate ones, and up to 2 more and more
-//! sentences joined with semicolons.
+//! The degree of elaboration is one number. Up to 0, all choices are plain. Up to 1, more and more choices are elaborate. Up to 2,
+//! more and more sentences are joined with semicolons.
 
 use crate::domain::voice::{SupportedLanguage, sentences, words};
 use crate::generation::assemble::single_spaced;
@@ -13,24 +13,24 @@ use super::profile_rules::ProfileRules;
 use super::prose::Template;
 use super::seed::Dice;
 
-/// How often other choices are tried when the profile refuses a text.
+/// Maximum number of choices to try when the profile refuses a text.
 const MAX_CHOICES: u64 = 4;
-/// Draws that one template may take.
+/// Maximum number of random draws for one template.
 const DRAWS: u64 = 64;
-/// Reading grade of the hardest sentence of a text whose degree is just below 0.
+/// Maximum reading grade of a sentence if the degree is just below 0.
 const PLAIN_GRADE: f64 = 7.0;
-/// How many grades easier the hardest sentence is at the degree -1.
+/// Reduction of that maximum at the degree -1, in grades.
 const GRADES_PER_DEGREE: f64 = 4.0;
 
-/// What goes into the slots, and how elaborate the text shall be.
+/// Values of the slots, and the degree of elaboration.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slots<'a> {
     pub(super) topic: &'a str,
     pub(super) term: &'a str,
     pub(super) heading: &'a str,
-    /// 1 for the first pass through the sections.
+    /// Number of the pass through the sections, from 1.
     pub(super) round: u64,
-    /// -1 to 2.
+    /// Degree of elaboration, -1 to 2.
     pub(super) degree: f64,
 }
 
@@ -40,7 +40,7 @@ impl Default for Slots<'_> {
     }
 }
 
-/// A profile with the random choices of one article.
+/// Rules of a profile with the random choices of one article.
 #[derive(Debug)]
 pub(super) struct SentenceRenderer<'a> {
     pub(super) rules: ProfileRules<'a>,
@@ -48,7 +48,7 @@ pub(super) struct SentenceRenderer<'a> {
 }
 
 impl SentenceRenderer<'_> {
-    /// One template as a text of the body, one or two sentences; `None` when the profile leaves no way to say it.
+    /// Renders a template as text of the body, one or two sentences; `None` if the profile allows no variant.
     pub(super) fn text(&self, template: Template, slots: &Slots<'_>) -> Option<String> {
         let is_easy = |text: &str| {
             slots.degree >= 0.0
@@ -57,8 +57,8 @@ impl SentenceRenderer<'_> {
         self.written(template, slots, |text| sentences(text).iter().all(|one| self.rules.fits(one) && is_easy(one)))
     }
 
-    /// The first of the templates, from a drawn start, that can be said and suits. It is no sentence of the body but a heading, a title
-    /// or a question, whose length is not measured.
+    /// Renders the first of the templates, from a random start, that the profile allows and that `suits`. For headings, titles and
+    /// questions, whose length is not limited.
     pub(super) fn line(
         &self,
         templates: &[Template],
@@ -70,7 +70,7 @@ impl SentenceRenderer<'_> {
         from.iter().chain(before).find_map(|template| self.written(*template, slots, &suits))
     }
 
-    /// Joins neighbouring English sentences with semicolons, the more of them the more elaborate the text shall be.
+    /// Joins neighbouring English sentences with semicolons. A higher degree joins more of them.
     pub(super) fn joined(&self, said: Vec<String>, degree: f64, place: u64) -> Vec<String> {
         let longest = self.rules.voice.max_sentence_words as usize;
         let mut joined: Vec<String> = Vec::with_capacity(said.len());
@@ -100,7 +100,7 @@ impl SentenceRenderer<'_> {
         })
     }
 
-    /// Fills and chooses; `choice` counts the tries, of which the later ones choose plain words.
+    /// Fills the slots and makes the choices. `choice` counts the tries; later tries use plain words.
     fn expanded(&self, template: Template, slots: &Slots<'_>, choice: u64) -> Option<String> {
         let mut said = String::new();
         let mut rest = template.source;

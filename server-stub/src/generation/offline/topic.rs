@@ -1,4 +1,4 @@
-//! An ordered topic made fit to be named in the profile's words. It is cleaned and quoted, never bent: nothing is known of its grammar.
+//! Prepares a requested topic for use in the text. Cleans and quotes it but never inflects it, because its grammar is unknown.
 
 use std::sync::LazyLock;
 
@@ -13,11 +13,11 @@ use super::profile_rules::ProfileRules;
 use super::prose::prose;
 use super::section::word_count;
 
-/// Most characters of a topic that is a title without quotation marks.
+/// Maximum length of a topic that is a title without quotation marks, in characters.
 const MAX_PLAIN_CHARS: usize = 70;
-/// Most characters of a topic between quotation marks: with the marks, it fits where search results are cut.
+/// Maximum length of a topic in quotation marks, in characters. With the marks, it fits before search results are cut.
 const MAX_QUOTED_CHARS: usize = 56;
-/// A topic of more words is not repeated in the body.
+/// Maximum number of words of a topic that is repeated in the body.
 const MAX_REPEATED_WORDS: usize = 14;
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z!][^<>]*>").expect("the pattern is valid"));
@@ -25,26 +25,26 @@ static URL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\bhttps?://\S+")
 static SCHEME: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\b(?:https?://|mailto:)").expect("the pattern is valid"));
 
-/// A topic, ready to be written about.
+/// A topic in the forms that the text needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Topic {
-    /// The topic as a title: a plain phrase as it is, anything else in quotation marks.
+    /// Title: a plain phrase unchanged, anything else in quotation marks.
     pub(super) title: String,
     /// The topic in quotation marks.
     pub(super) quoted: String,
-    /// How the opening names it; empty if it need not.
+    /// Form in the opening; empty only if the title names the topic and the topic is too long to repeat.
     pub(super) in_opening: String,
-    /// How the rest of the body names it; empty if it should not.
+    /// Form in the rest of the body; empty if the topic is too long to repeat.
     pub(super) in_body: String,
-    /// Its words, without marks.
+    /// Words of the topic without quotation marks.
     pub(super) phrase: String,
 }
 
 impl Topic {
-    /// Reads an ordered topic.
+    /// Parses a requested topic.
     ///
     /// # Errors
-    /// `voice_unsatisfiable` when the profile forbids every word of it.
+    /// Fails with `voice_unsatisfiable` if the profile forbids every word of the topic.
     pub(super) fn read(ordered: &str, rules: &ProfileRules<'_>) -> Result<Self, GenerationError> {
         let language = rules.language;
         let said = rules.replaced(&cleaned(ordered));
@@ -68,12 +68,12 @@ impl Topic {
     }
 }
 
-/// What a topic is called that cannot be named.
+/// Returns the name for a topic that cannot be named.
 fn unnamed(language: SupportedLanguage) -> String {
     prose(language).lines("unnamed").first().map_or_else(String::new, |name| quoted(language, name.source))
 }
 
-/// The first line, or the first sentence of it, that says something, without mark-up.
+/// Returns the first line, or its first sentence, that has content words. Removes mark-up.
 fn cleaned(ordered: &str) -> String {
     let strip = |pattern: &Regex, text: &str| {
         let stripped = pattern.replace_all(text, " ").into_owned();
@@ -89,7 +89,7 @@ fn cleaned(ordered: &str) -> String {
     trimmed(&visible(sentence).replace(QUOTATION_MARKS, ""))
 }
 
-/// The text without marks at its ends, but for those that belong to a word or ask.
+/// Removes marks at the ends of the text, except currency signs, `@`, `+`, `#`, `%` and question marks.
 fn trimmed(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text =
@@ -98,7 +98,7 @@ fn trimmed(text: &str) -> String {
     text.to_owned()
 }
 
-/// The beginning of a long phrase, with an ellipsis.
+/// Shortens a long phrase and adds an ellipsis.
 fn shortened(phrase: &str, max_words: usize) -> String {
     let is_long = |words: &[&str]| words.len() > max_words || words.join(" ").chars().count() > MAX_QUOTED_CHARS;
     let all: Vec<&str> = phrase.split(' ').collect();
@@ -109,12 +109,12 @@ fn shortened(phrase: &str, max_words: usize) -> String {
     while words.len() > 1 && (is_long(&words) || content_words(words[words.len() - 1]).is_empty()) {
         words.pop();
     }
-    // Room for the ellipsis.
+    // Leaves room for the ellipsis.
     let text: String = words.join(" ").chars().take(MAX_QUOTED_CHARS - 2).collect();
     format!("{} \u{2026}", text.trim_end())
 }
 
-/// Whether the phrase reads as a title without quotation marks: words, of which the first is no number.
+/// Returns true if the phrase reads as a title without quotation marks: plain words that begin with a letter.
 fn is_plain(phrase: &str) -> bool {
     let is_usual = |letter: char| letter.is_alphanumeric() || " -'\u{2019}&,".contains(letter);
     phrase.starts_with(char::is_alphabetic)
@@ -123,7 +123,7 @@ fn is_plain(phrase: &str) -> bool {
         && !content_words(phrase).is_empty()
 }
 
-/// A word of the topic, whole, that the profile allows.
+/// Returns a whole word of the topic that the profile allows.
 fn find_topic_word(ordered: &str, rules: &ProfileRules<'_>) -> Option<String> {
     let words = content_words(ordered);
     let mut found: Vec<String> = visible(ordered)

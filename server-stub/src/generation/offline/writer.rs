@@ -1,4 +1,4 @@
-//! The offline generator: compose, place the keywords, fit the reading grade, and return a draft.
+//! The offline generator: composes the text, places the keywords, fits the reading grade and returns a draft.
 
 use async_trait::async_trait;
 
@@ -19,12 +19,12 @@ use super::seed::dice;
 use super::sentence_renderer::{SentenceRenderer, Slots};
 use super::topic::Topic;
 
-/// The "about us" sentence takes at most one part in so many of the text.
+/// The "about us" sentence has at most one in this many words of the text.
 const MAX_BOILERPLATE_FRACTION: usize = 5;
-/// The window of a language whose reading grade is not measured.
+/// Window for languages whose reading grade is not measured.
 const ANY_GRADE: ReadingGrade = ReadingGrade { min: 1, max: 18 };
 
-/// Writes sample articles from templates, without any network; the same brief always gives the same bytes.
+/// Writes sample articles from templates without a network. The same brief always produces the same bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OfflineWriter;
 
@@ -68,7 +68,7 @@ fn write(brief: &ArticleBrief, attempt: u32) -> Result<ArticleDraft, GenerationE
         let slots = Slots { topic: &topic.in_body, degree, ..Slots::default() };
         let composer = Composer { prose, renderer: &renderer, slots };
         let mut sections = composer.compose(&topic.in_opening, target);
-        // A keyword stays a sentence of its own, unless few sentences may.
+        // A keyword stays in a separate sentence, unless the text should have few sentences.
         let joins_all = degree > ONE_PARAGRAPH_ABOVE;
         if !joins_all {
             composer.join(&mut sections);
@@ -112,7 +112,7 @@ fn not_supported(language: &str) -> GenerationError {
     GenerationError::new(FailureCode::LanguageNotSupported, message)
 }
 
-/// The profile's own sentence about the company, where it keeps the profile's rules.
+/// Returns the profile's sentence about the company, if it satisfies the profile's rules.
 fn boilerplate(brief: &ArticleBrief, rules: &ProfileRules<'_>) -> Option<String> {
     let text = brief.voice.boilerplate.as_ref()?.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = word_count(&text);

@@ -1,4 +1,4 @@
-//! The loop that claims jobs. What is done with one is in `runner`.
+//! The loop that claims jobs. `runner` runs them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,9 +22,10 @@ use crate::wakeups::Wakeups;
 use super::runner::{JobRunner, LEASE};
 use super::writing_slots::WritingSlots;
 
-/// How often the queue is polled when no hint comes.
+/// Interval between polls of the queue if no hint comes.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// How long a stopping worker waits for articles that are being written. The others are claimed again when their leases end.
+/// Time that a stopping worker waits for articles that are being written. Other workers claim the remaining jobs when their leases
+/// end.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(20);
 
 /// Writes articles until it is stopped.
@@ -56,20 +57,20 @@ impl Worker {
         }
     }
 
-    /// The same worker, counted by `metrics`.
+    /// Reports counts to `metrics`.
     #[must_use]
     pub fn with_metrics(mut self, metrics: Arc<Metrics>) -> Self {
         Arc::get_mut(&mut self.runner).expect("nothing else holds the runner before it runs").metrics = metrics;
         self
     }
 
-    /// Works until `stop` is cancelled, then finishes what it writes and releases what it has not begun. A failing
-    /// database slows it down and never ends it.
+    /// Works until `stop` is cancelled. Then finishes the articles that are being written and releases jobs that have not begun.
+    /// Database errors slow it down but never stop it.
     pub async fn run(self, stop: CancellationToken) {
         let mut tasks = JoinSet::new();
         let mut backoff = Backoff::default();
         let mut overdue_failed_at = Instant::now() - POLL_INTERVAL;
-        // Whether to claim again: the last claim was full, a hint came, or it is time to poll.
+        // True if another claim may find jobs: the last claim was full, a hint came, or it is time to poll.
         let mut may_have_more = true;
         while !stop.is_cancelled() {
             let claimable = self.runner.slots.claimable(tasks.len());
@@ -104,7 +105,7 @@ impl Worker {
             while tasks.try_join_next().is_some() {}
         }
         if timeout(SHUTDOWN_GRACE, async { while tasks.join_next().await.is_some() {} }).await.is_err() {
-            // The set of tasks is dropped on the way out, which ends them.
+            // Dropping the set of tasks aborts them.
             tracing::warn!(
                 articles = tasks.len(),
                 "stopped before all articles were written; their jobs will be claimed again"

@@ -1,5 +1,5 @@
-//! Claims queued jobs, has their articles written and stores the outcome. How an article is written is in `assemble` and the
-//! generators; which job may be claimed is the store's business.
+//! Claims queued jobs, has their articles written and stores the outcome. `assemble` and the generators write articles; the store
+//! decides which jobs can be claimed.
 
 mod claim_loop;
 mod runner;

@@ -1,4 +1,4 @@
-//! One job from its claim to its recorded outcome. The loop that claims jobs is in `claim_loop`, and `writing` writes the article.
+//! Runs one job from its claim to its stored outcome. `claim_loop` claims jobs, and `writing` writes the articles.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,14 +24,14 @@ use crate::wakeups::Wakeups;
 use super::writing::Outcome;
 use super::writing_slots::{Slot, WritingSlots};
 
-/// How long a lease holds, from the claim, the start or the last renewal.
+/// Duration of a lease from the claim, the start or the last renewal.
 pub(super) const LEASE: Duration = Duration::from_secs(90);
-/// How often a lease is renewed: six times before it would end, so some renewals may fail.
+/// Interval between lease renewals. A lease has time for six, so some may fail.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(15);
-/// How long a claimed job waits for a slot. After that it is released, because another worker may be free.
+/// Time that a claimed job waits for a slot. Then it is released, because another worker may be free.
 const MAX_WAIT: Duration = Duration::from_secs(2);
 
-/// Runs claimed jobs, each in a task of its own.
+/// Runs claimed jobs, each in a separate task.
 pub(super) struct JobRunner {
     pub(super) store: Store,
     pub(super) clock: Arc<dyn Clock>,
@@ -43,14 +43,14 @@ pub(super) struct JobRunner {
 }
 
 impl JobRunner {
-    /// Wakes whoever waits for the end of the job.
+    /// Wakes the callers that wait for the end of the job.
     pub(super) fn wake_waiters(&self, job_id: &str) {
         self.wakeups.job_ended(job_id);
-        // A failed job may be announced by a hook.
+        // A hook may announce the failed job.
         self.wakeups.deliveries.notify_one();
     }
 
-    /// Runs a claimed job when there is a slot for it soon, and releases it otherwise.
+    /// Runs a claimed job if a slot becomes free soon. Otherwise releases it.
     pub(super) async fn work(self: Arc<Self>, claimed: ClaimedJob, stop: CancellationToken) {
         let slot = tokio::select! {
             biased;
@@ -65,7 +65,7 @@ impl JobRunner {
         }
     }
 
-    /// Writes the article of a claimed job and records what came of it.
+    /// Writes the article of a claimed job and records the outcome.
     async fn run(&self, claimed: &ClaimedJob, slot: Slot) {
         let job_id = &claimed.job.id;
         let meter = UsageMeter::default();
@@ -86,21 +86,22 @@ impl JobRunner {
             }
             None => tracing::warn!(%job_id, "the outcome of a job was not stored; the job will be claimed again"),
         }
-        // By now the database answers again.
+        // The database responds again by now.
         self.store_usage(job_id, &meter).await;
     }
 
-    /// Writes the article. Returns the job as it was begun, or `None` when the lease was lost meanwhile.
+    /// Writes the article. Returns the job in its state after the start, or `None` if the lease was lost.
     async fn write_while_leased(&self, claimed: &ClaimedJob, slot: Slot, meter: &UsageMeter) -> Option<(Job, Outcome)> {
         let beginning = self.begin(claimed);
         let writing = self.write(claimed, slot, meter);
         tokio::pin!(beginning, writing);
-        // A quick article is written by the time that its start is stored.
+        // A quick article may be finished before its start is stored.
         let mut written = None;
         let job = loop {
             tokio::select! {
                 job = &mut beginning => break job?,
-                // Whoever held the job before may have died of writing it, so this attempt counts before it risks the same.
+                // If an earlier lease lapsed, the job may have crashed its worker. Then the start is stored first, so that this
+                // attempt counts.
                 outcome = &mut writing, if written.is_none() && !claimed.has_lapsed => written = Some(outcome),
             }
         };
@@ -118,7 +119,7 @@ impl JobRunner {
                     match renewed {
                         Ok(LeaseOutcome::Recorded) => {}
                         Ok(LeaseOutcome::Lost) => return None,
-                        // This is no lost lease: recording the outcome checks the token again.
+                        // The lease is not lost: recording the outcome checks the token again.
                         Err(error) => {
                             let job_id = &job.id;
                             tracing::warn!(%job_id, error = %ErrorChain(&error), "cannot renew the lease of a job");
@@ -129,7 +130,7 @@ impl JobRunner {
         }
     }
 
-    /// Stores that the work on a job began now. `None` when the claim was lost meanwhile.
+    /// Stores the start of a job. Returns `None` if the claim was lost.
     async fn begin(&self, claimed: &ClaimedJob) -> Option<Job> {
         let (job_id, now) = (&claimed.job.id, self.clock.moment());
         let mut backoff = Backoff::default();
@@ -137,7 +138,7 @@ impl JobRunner {
             let (job_id, lease_token) = (job_id.clone(), claimed.lease_token.clone());
             match self.store.begin_job(JobStart { job_id, lease_token, now, lease_until: self.lease_until() }).await {
                 Ok(job) => return job,
-                // As long as nobody else claims the job, it may be begun.
+                // The job can begin as long as no other worker claims it.
                 Err(error) => {
                     let job_id = &claimed.job.id;
                     tracing::warn!(%job_id, error = %ErrorChain(&error), "cannot store the start of a job; retrying");
@@ -147,7 +148,7 @@ impl JobRunner {
         }
     }
 
-    /// Stores what was used of a language model since the last time. What cannot be stored now is kept for the next time.
+    /// Stores the model usage since the last call. If that fails, keeps it for the next call.
     async fn store_usage(&self, job_id: &str, meter: &UsageMeter) {
         let used = meter.take();
         if used.is_empty() {
@@ -166,7 +167,7 @@ impl JobRunner {
         self.clock.steady().plus(failpoints::lease_duration(LEASE))
     }
 
-    /// Counts a lost lease, unless the job was cancelled: that was counted when it happened.
+    /// Counts a lost lease. Cancelled jobs are skipped, because cancelling counted them.
     async fn count_lost_lease(&self, job_id: &str) {
         let job = self.store.find_job(job_id).await;
         if !matches!(job, Ok(Some(job)) if job.status == JobStatus::Cancelled) {
@@ -174,7 +175,7 @@ impl JobRunner {
         }
     }
 
-    /// Stores the outcome. Returns whether the lease still held, and how the job ended, if it did.
+    /// Stores the outcome. Returns whether the lease was still valid, and how the job ended, if it did.
     async fn record(
         &self,
         claimed: &ClaimedJob,
@@ -237,7 +238,7 @@ impl JobRunner {
     }
 }
 
-/// Stores something about a job, trying again as long as its lease may hold.
+/// Stores a change of a job. Retries until the lease must have ended.
 async fn until_stored<T, F: Future<Output = Result<T>>>(job_id: &str, store: impl Fn() -> F) -> Option<T> {
     let mut backoff = Backoff::default();
     let given_up_at = Instant::now() + LEASE;
@@ -255,7 +256,7 @@ async fn until_stored<T, F: Future<Output = Result<T>>>(job_id: &str, store: imp
     }
 }
 
-/// The article as it is stored: scheduled if it is published without approval, else a draft that waits for it.
+/// Returns the article to store: scheduled if it is published without approval, otherwise a draft that waits for approval.
 fn new_article(claimed: &ClaimedJob, content: &WrittenArticle, id: String, now: Timestamp) -> Article {
     let request = &claimed.job.request;
     Article {

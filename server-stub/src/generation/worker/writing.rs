@@ -1,4 +1,4 @@
-//! Writing the article of a claimed job: its brief, and a thread to write in. What becomes of the article is up to `runner`.
+//! Writes the article of a claimed job: builds its brief and runs the generator in a thread. `runner` stores the article.
 
 use std::sync::Arc;
 
@@ -17,16 +17,16 @@ use crate::generation::{ArticleBrief, BriefWebsite, FailureCode, GenerationError
 use super::runner::JobRunner;
 use super::writing_slots::Slot;
 
-/// Most published articles that are offered to an article as links.
+/// Maximum number of published articles that the brief offers as links.
 const MAX_LINK_CANDIDATES: u32 = 20;
 
-/// What came of writing.
+/// Outcome of writing.
 pub(super) type Outcome = Result<Box<WrittenArticle>, GenerationError>;
 
 impl JobRunner {
-    /// Writes the article of a claimed job, for which it holds the slot. What it uses of a language model is in `meter`.
+    /// Writes the article of a claimed job while holding its slot. Adds the model usage to `meter`.
     pub(super) async fn write(&self, claimed: &ClaimedJob, slot: Slot, meter: &UsageMeter) -> Outcome {
-        // A database that does not answer fails no job: this goes on as long as the lease is renewed.
+        // Database errors do not fail a job: retry as long as the lease is renewed.
         let mut backoff = Backoff::default();
         let brief = loop {
             match self.brief(claimed).await {
@@ -40,12 +40,12 @@ impl JobRunner {
         };
         let generator = self.generator.metered(meter).unwrap_or_else(|| Arc::clone(&self.generator));
         let runtime = tokio::runtime::Handle::current();
-        // When this future is dropped, nobody waits for the article any more, and the guard ends the writing.
+        // When this future is dropped, the article is no longer needed, and the guard cancels the writing.
         let given_up = CancellationToken::new();
         let _give_up_on_drop = given_up.clone().drop_guard();
         let began = Instant::now();
-        // Writing computes for milliseconds, during which the request threads must go on; or it waits for a model, which a thread of
-        // its own may do as well.
+        // Writing computes for milliseconds, which would block the request threads, or waits for a model. A separate thread suits
+        // both.
         let written = tokio::task::spawn_blocking(move || {
             let _slot = slot;
             failpoints::delay_writing();

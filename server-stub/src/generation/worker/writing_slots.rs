@@ -1,5 +1,5 @@
-//! The slots in which articles are written, and how many jobs to claim for them. A claimed job is kept from
-//! other workers. So no more is claimed than will be begun soon, as far as the last articles tell.
+//! Slots for writing articles, and the number of jobs to claim for them. Other workers cannot run a claimed job. So a worker claims
+//! only as many jobs as will begin soon, estimated from the last articles.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,14 +8,14 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
-/// As many jobs are claimed ahead as quick articles ended within this time.
+/// Period for the estimate: the number of quick articles that ended within it is the number of jobs to claim ahead.
 const LATELY: Duration = Duration::from_secs(1);
-/// An article that took longer does not tell that the next ones begin soon.
+/// Maximum duration of a quick article. Slower articles do not show that the next ones begin soon.
 const QUICK: Duration = LATELY;
-/// Most jobs claimed ahead for each slot. They are enough for writing never to wait for the database.
+/// Maximum number of jobs claimed ahead for each slot. It is enough that writing never waits for the database.
 const MAX_AHEAD_PER_SLOT: usize = 7;
 
-/// One slot for each article that may be written at a time.
+/// Slots, one for each article that may be written at the same time.
 #[derive(Debug)]
 pub(super) struct WritingSlots {
     count: usize,
@@ -23,7 +23,7 @@ pub(super) struct WritingSlots {
     quick_ends: Mutex<QuickEnds>,
 }
 
-/// A slot for one article, until it is dropped.
+/// Slot for one article. Dropping it frees the slot.
 #[derive(Debug)]
 pub(super) struct Slot {
     slots: Arc<WritingSlots>,
@@ -31,7 +31,7 @@ pub(super) struct Slot {
     _permit: Option<OwnedSemaphorePermit>,
 }
 
-/// When quick articles ended, the oldest first; as many as may be claimed ahead.
+/// End times of quick articles, oldest first, up to the number of jobs that may be claimed ahead.
 #[derive(Debug)]
 struct QuickEnds {
     most: usize,
@@ -39,12 +39,12 @@ struct QuickEnds {
 }
 
 impl WritingSlots {
-    /// So many slots.
+    /// Creates this many slots.
     pub(super) fn new(count: usize) -> Arc<Self> {
         Arc::new(Self { count, free: Arc::new(Semaphore::new(count)), quick_ends: Mutex::new(QuickEnds::new(count)) })
     }
 
-    /// How many jobs to claim now, while `claimed` have not ended.
+    /// Returns how many jobs to claim now, while `claimed` jobs are unfinished.
     pub(super) fn claimable(&self, claimed: usize) -> usize {
         let ahead = self.quick_ends.lock().unwrap_or_else(PoisonError::into_inner).count(Instant::now());
         claimable(self.count, ahead, claimed)
@@ -66,8 +66,8 @@ impl Drop for Slot {
     }
 }
 
-/// Jobs are claimed when half of what may be claimed has ended, because every claim is a commit, or at once when a slot has
-/// nothing to do.
+/// Returns the number of jobs to claim. Claims when half of the maximum has ended, because every claim is a commit, or at once if a
+/// slot is idle.
 const fn claimable(slots: usize, ahead: usize, claimed: usize) -> usize {
     let most = slots + ahead;
     let free = most.saturating_sub(claimed);
@@ -90,7 +90,7 @@ impl QuickEnds {
         self.ended_at.push_back(now);
     }
 
-    /// How many ended lately.
+    /// Returns how many quick articles ended lately.
     fn count(&self, now: Instant) -> usize {
         self.ended_at.iter().filter(|ended_at| now.duration_since(**ended_at) < LATELY).count()
     }

@@ -1,4 +1,4 @@
-//! The task that records what came of attempts.
+//! Task that records attempts.
 
 mod recording;
 #[cfg(test)]

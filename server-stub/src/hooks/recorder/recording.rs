@@ -1,5 +1,5 @@
-//! The one task that records attempts. It records all that ended while it was busy in one transaction, because a durable
-//! commit costs milliseconds however much it holds.
+//! The only task that records attempts. A durable commit takes milliseconds regardless of its size, so all attempts that ended
+//! during the last commit are recorded in one transaction.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,24 +14,24 @@ use crate::domain::store::{AttemptRecord, Error, LeaseOutcome, Result};
 use crate::hooks::dispatcher::LEASE;
 use crate::storage::Store;
 
-/// Most attempts in one transaction. More would not raise the rate, and would delay the first.
+/// Maximum number of attempts in one transaction. A larger batch would not raise the rate, and would delay the first attempt.
 const MAX_BATCH: usize = 256;
 /// How long attempts are collected for one transaction.
 const BATCH_DELAY: Duration = Duration::from_millis(2);
 
-/// An attempt that was made and is not recorded yet.
+/// Attempt that is not yet recorded.
 struct PendingRecord {
     record: AttemptRecord,
-    /// When its lease ends. After that the delivery is sent again.
+    /// End of its lease. After that the delivery is sent again.
     expires_at: Instant,
     done: oneshot::Sender<()>,
 }
 
-/// Hands attempts to the recorder.
+/// Sends attempts to the recorder.
 #[derive(Debug)]
 pub(in crate::hooks) struct RecorderHandle(mpsc::UnboundedSender<PendingRecord>);
 
-/// Stores attempts. The tests of the recorder implement this with failures.
+/// Stores attempts. The recorder's tests implement this trait with failures.
 #[async_trait]
 pub(in crate::hooks) trait AttemptStore: Send + Sync {
     /// Records attempts: see [`Store::record_attempts`].
@@ -45,32 +45,33 @@ impl AttemptStore for Store {
     }
 }
 
-/// Records what is handed to its [`RecorderHandle`].
+/// Records the attempts from its [`RecorderHandle`].
 pub(in crate::hooks) struct Recorder {
     store: Arc<dyn AttemptStore>,
     made: mpsc::UnboundedReceiver<PendingRecord>,
 }
 
 impl RecorderHandle {
-    /// Records an attempt, and returns when that is done or given up. The channel is bounded by how many may be claimed.
+    /// Hands an attempt to the recorder, and waits until it is recorded or given up. The limit on claimed deliveries bounds the
+    /// channel.
     pub(in crate::hooks) async fn add(&self, record: AttemptRecord) {
         let (done, is_done) = oneshot::channel();
         let made = PendingRecord { record, expires_at: Instant::now() + LEASE, done };
         if self.0.send(made).is_ok() {
-            // Recorded or given up: either way there is nothing left to wait for.
+            // The result is the same if the recorder gave up: stop waiting.
             drop(is_done.await);
         }
     }
 }
 
 impl Recorder {
-    /// A recorder and its handle.
+    /// Creates a recorder and its handle.
     pub(in crate::hooks) fn new(store: Arc<dyn AttemptStore>) -> (RecorderHandle, Self) {
         let (records, made) = mpsc::unbounded_channel();
         (RecorderHandle(records), Self { store, made })
     }
 
-    /// Works until every handle is dropped. A failing database slows it down and never ends it.
+    /// Runs until every handle is dropped. A failing database slows the recorder down but never ends it.
     pub(in crate::hooks) async fn run(mut self) {
         let mut backoff = Backoff::default();
         let mut pending = Vec::new();
@@ -96,13 +97,13 @@ impl Recorder {
         }
     }
 
-    /// Records what is pending. What is left afterwards may be recorded later.
+    /// Records the pending attempts. Attempts that remain in `pending` may be recorded later.
     async fn record(&self, pending: &mut Vec<PendingRecord>) -> Result<()> {
         let Err(error) = self.record_batch(pending).await else { return Ok(()) };
         if pending.len() == 1 || matches!(error, Error::Unavailable(_)) {
             return Err(error);
         }
-        // One record may be at the root of the error, so each is tried alone.
+        // A single record may cause the error, so each is tried alone.
         let mut outcome = Ok(());
         let mut left = Vec::new();
         for made in pending.drain(..) {
@@ -121,7 +122,7 @@ impl Recorder {
                 let delivery_id = &made.record.delivery.id;
                 tracing::info!(%delivery_id, "an attempt was not recorded: the delivery was removed or claimed by another process");
             }
-            // The sender of the attempt may have stopped waiting.
+            // The task that sent the attempt may have stopped waiting.
             made.done.send(()).unwrap_or_default();
         }
         Ok(())

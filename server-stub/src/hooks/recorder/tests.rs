@@ -1,4 +1,4 @@
-//! What becomes of attempts while their database fails.
+//! Tests of the recorder with a failing database.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,7 +14,8 @@ use crate::domain::store::{AttemptRecord, ClaimedDelivery, Error, LeaseOutcome, 
 use super::Recorder;
 use super::recording::AttemptStore;
 
-/// Fails as often as it is told, and always for a group with a bad record in it; takes a bad one alone at the second try.
+/// Store that fails the given number of times. It also rejects every batch with a bad record, and accepts a bad record alone on the
+/// second try.
 #[derive(Debug, Default)]
 struct Failing {
     away: Mutex<u32>,
@@ -77,7 +78,7 @@ fn attempt_at(id: &str) -> AttemptRecord {
     }
 }
 
-/// Hands over attempts at these deliveries, and ends when all are recorded.
+/// Records attempts at these deliveries, and returns the recorded batches when all are recorded.
 async fn recorded(queue: &Arc<Failing>, ids: &[&str]) -> Vec<Vec<String>> {
     let (records, recorder) = Recorder::new(Arc::clone(queue) as _);
     let add_all = async {
@@ -89,19 +90,19 @@ async fn recorded(queue: &Arc<Failing>, ids: &[&str]) -> Vec<Vec<String>> {
 }
 
 #[tokio::test]
-async fn what_ended_together_is_recorded_together() {
+async fn attempts_that_end_together_are_recorded_together() {
     let groups = recorded(&Arc::default(), &["dlv_1", "dlv_2", "dlv_3"]).await;
     assert_eq!(groups, [["dlv_1", "dlv_2", "dlv_3"]]);
 }
 
 #[tokio::test]
-async fn what_a_database_that_is_away_did_not_take_it_gets_again() {
+async fn attempts_are_recorded_once_the_database_is_back() {
     let queue = Arc::new(Failing { away: Mutex::new(2), ..Failing::default() });
     assert_eq!(recorded(&queue, &["dlv_1", "dlv_2"]).await, [["dlv_1", "dlv_2"]]);
 }
 
 #[tokio::test]
-async fn one_bad_record_holds_up_no_other() {
+async fn one_bad_record_blocks_no_other() {
     let groups = recorded(&Arc::default(), &["dlv_1", BAD, "dlv_2"]).await;
     assert_eq!(groups, [["dlv_1"], ["dlv_2"], [BAD]]);
 }

@@ -1,5 +1,4 @@
-//! The server's quotas: who is charged for a request, and the `RateLimit` headers that tell it
-//! (draft-ietf-httpapi-ratelimit-headers-11).
+//! Charges requests to quotas, and renders the `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers-11).
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
@@ -20,10 +19,10 @@ const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 /// The name of the quota of lead forms.
 const CAPTURE: &str = "capture";
-/// The bits of an IPv6 address that name a network (RFC 4291, 2.5.4). Whoever has a network picks the others at will.
+/// Bits of an IPv6 address that identify a network (RFC 4291, 2.5.4). The owner of a network chooses the other bits freely.
 const NETWORK_BITS: u128 = !0 << 64;
 
-/// The server's quotas and what is used of them. A key may have quotas of its own.
+/// The server's quotas and their use. A key may have separate quotas.
 #[derive(Debug)]
 pub struct Quotas {
     generate: Quota,
@@ -32,13 +31,13 @@ pub struct Quotas {
     generate_used: RequestCounter<String>,
     api_used: RequestCounter<String>,
     capture_used: RequestCounter<IpAddr>,
-    /// Where other processes count in the same windows. Nobody needs a key to send lead forms, so whatever becomes of the leases of
-    /// addresses, those of keys go on.
+    /// Leases from windows that all processes share. Keys have separate leases: sending lead forms needs no key, so a flood
+    /// of addresses must not affect keys.
     key_leases: Option<Leases>,
     address_leases: Option<Leases>,
 }
 
-/// What a request was charged.
+/// The result of charging a request.
 pub(in crate::http) struct Charge {
     policy: RateLimitPolicy,
     quota: Quota,
@@ -48,12 +47,13 @@ pub(in crate::http) struct Charge {
 impl Quotas {
     /// The contract's quota for `POST /generate`.
     pub const GENERATE: Quota = Quota { requests: 20, window_seconds: 60 };
-    /// The contract's quota for everything else.
+    /// The contract's quota for all other requests.
     pub const API: Quota = Quota { requests: 120, window_seconds: 60 };
     /// The contract's quota of lead forms, per address.
     pub const CAPTURE: Quota = Quota { requests: 10, window_seconds: 60 };
 
-    /// Quotas for keys without their own, and for the addresses that send lead forms. They are counted in this process.
+    /// Returns the quotas for keys without separate quotas, and for the addresses that send lead forms. This process counts
+    /// them.
     pub fn new(generate: Quota, api: Quota, capture: Quota) -> Self {
         let (generate_used, api_used, capture_used) =
             (RequestCounter::new(), RequestCounter::new(), RequestCounter::new());
@@ -83,7 +83,7 @@ impl Quotas {
         Charge { policy, quota, count }
     }
 
-    /// Charges a lead form to the address it came from; of IPv6, to its network.
+    /// Charges a lead form to the sender's address; for IPv6, to its network.
     pub(in crate::http) async fn charge_capture(&self, address: IpAddr, clock: &dyn Clock) -> Result<(), Problem> {
         let (quota, used, address) = (self.capture, &self.capture_used, counted_as(address));
         let count = match &self.address_leases {
@@ -94,7 +94,7 @@ impl Quotas {
     }
 }
 
-/// The address that a sender is counted as.
+/// Returns the address that a sender's requests are counted under.
 fn counted_as(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.into(),
@@ -112,7 +112,7 @@ impl Charge {
         }
     }
 
-    /// Adds the headers that tell the quota and what is left of it.
+    /// Adds the headers with the quota and the remaining requests.
     pub(in crate::http) fn add_headers(&self, headers: &mut HeaderMap) {
         let name = self.policy.as_str();
         let policy = format!("\"{name}\";q={};w={}", self.quota.requests, self.quota.window_seconds);
@@ -141,7 +141,7 @@ mod tests {
         }
     }
 
-    /// Which of the addresses, in this order, may still send a form where each may send one.
+    /// Returns which of the addresses, in this order, may still send a form if the quota is one form per address.
     async fn admitted<const N: usize>(addresses: [&str; N]) -> [bool; N] {
         let quotas = Quotas::new(Quotas::GENERATE, Quotas::API, Quota { requests: 1, window_seconds: 3600 });
         let mut admitted = [false; N];

@@ -1,5 +1,5 @@
-//! Counting together with other processes: when the database is asked for requests, and what is done while it does not answer. What is
-//! known of a window is in `window`.
+//! Counts requests together with other processes: decides when to ask the database, and counts alone while it does not respond.
+//! `window` contains the state of a window.
 
 use std::borrow::Borrow;
 use std::hash::Hash;
@@ -18,25 +18,25 @@ use crate::domain::key::Quota;
 use crate::domain::store::{Error, QuotaLease, QuotaLeaseRequest, QuotaSubject, SharedWindows};
 use crate::metrics::{Metrics, QuotaLeaseOutcome};
 
-/// How long the database may take to answer. Requests of the same caller wait for it together.
+/// Maximum time for the database to respond. Concurrent requests of one caller wait for the same response.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
-/// How long this process counts alone after the database did not answer, milliseconds.
+/// Time in milliseconds for which this process counts alone after the database did not respond.
 const ALONE_FOR_MS: i64 = 5000;
 
-/// Leases requests of shared windows; counts alone while the database does not answer.
+/// Leases requests of shared windows. Counts alone while the database does not respond.
 #[derive(Debug)]
 pub(super) struct Leases {
     windows: Arc<dyn SharedWindows>,
     metrics: Arc<Metrics>,
-    /// Whose requests these are, for the log.
+    /// Kind of callers, for the log.
     whose: &'static str,
-    /// Until then the database is not asked, in milliseconds of steady time.
+    /// Time until which the database is not asked, in milliseconds of steady time.
     alone_until: AtomicI64,
-    /// Whether the log has told that this process counts alone.
+    /// True if the log reports that this process counts alone.
     is_alone: AtomicBool,
 }
 
-/// Who is counted, as the database is told it.
+/// Caller whose requests are counted, in the form that the database uses.
 pub(super) trait Subject {
     fn subject(&self) -> QuotaSubject;
 }
@@ -59,7 +59,7 @@ impl Leases {
         Self { windows, metrics, whose, alone_until, is_alone }
     }
 
-    /// Counts one request of `who`. Most are decided by what this process holds, without waiting.
+    /// Counts one request of `who`. Usually the requests that this process holds decide, without waiting.
     pub(super) async fn count<K, Q>(
         &self,
         counter: &RequestCounter<K>,
@@ -77,7 +77,7 @@ impl Leases {
             Err(undecided) => undecided.turn,
         };
         let _turn = turn.lock().await;
-        // Meanwhile another request may have asked, or have waited in vain.
+        // Another request may have asked, or waited in vain, in the meantime.
         let asked_at = clock.steady();
         let held = match counter.count_known(who, quota, asked_at) {
             Ok(count) => return count,

@@ -1,5 +1,5 @@
-//! Quotas of keys and addresses: what each has left, in this process and in all that share the database. What a refused caller is
-//! told as a problem is in `problem`.
+//! Quotas of keys and addresses: the remaining requests, in this process and in all processes that share the database.
+//! `problem` describes an exceeded quota.
 
 mod charge;
 mod leases;

@@ -1,5 +1,5 @@
-//! Windows by who is counted, in the memory of this process. When the database is asked is decided in `leases`; who is counted, and how
-//! that is reported, in `charge`.
+//! Windows of all callers, in the memory of this process. `leases` decides when to ask the database. `charge` decides which
+//! caller is counted and reports the result.
 
 use std::borrow::Borrow;
 use std::collections::{BTreeSet, HashMap};
@@ -13,12 +13,12 @@ use crate::domain::key::Quota;
 use crate::domain::store::{HeldQuotaLease, QuotaLease};
 
 const SHARDS: usize = 16;
-/// Most windows of a shard: more callers than that at a time cost no more memory, 15 MiB for all shards.
+/// Maximum number of windows in a shard. It limits the memory of all shards to 15 MiB.
 const MAX_WINDOWS: usize = 4096;
-/// Ended windows that are dropped before a new one is added. With more than one, they become fewer.
+/// Number of ended windows that are dropped for each new one. More than one is needed to reduce their number.
 const DROPPED_PER_NEW_WINDOW: usize = 2;
 
-/// Windows by who is counted.
+/// Windows of all callers.
 pub(super) struct RequestCounter<K> {
     shards: [Mutex<Shard<K>>; SHARDS],
     hasher: RandomState,
@@ -26,16 +26,16 @@ pub(super) struct RequestCounter<K> {
 
 struct Shard<K> {
     windows: HashMap<K, Window>,
-    /// The same windows by their end, so that the ones to drop come first.
+    /// The same windows ordered by their end, so that the ones to drop come first.
     ends: BTreeSet<(Timestamp, K)>,
-    /// The latest time that a request came with. Callers read the clock before they get the lock, so not in its order.
+    /// The latest time of any request. Callers read the clock before they take the lock, so requests arrive out of order.
     seen_until: Timestamp,
 }
 
-/// Nothing is known that would decide about a request: the database must be asked.
+/// The known state cannot decide about a request: the caller must ask the database.
 #[derive(Debug)]
 pub(super) struct Undecided {
-    /// What this process still holds of a lease.
+    /// Rest of this process's lease.
     pub(super) held: HeldQuotaLease,
     pub(super) turn: Turn,
 }
@@ -59,7 +59,7 @@ impl<K: Eq + Hash + Ord> RequestCounter<K> {
         window.count(quota, now)
     }
 
-    /// Counts one request of `who` in a window that several processes share, if what is known decides about it.
+    /// Counts one request of `who` in a shared window, if the known state can decide about it.
     pub(super) fn count_known<Q>(&self, who: &Q, quota: Quota, now: Timestamp) -> Result<Count, Undecided>
     where
         K: Borrow<Q>,
@@ -74,7 +74,7 @@ impl<K: Eq + Hash + Ord> RequestCounter<K> {
         }
     }
 
-    /// Counts one request of `who` with a lease that was asked for and answered at these times.
+    /// Counts one request of `who` with a lease that was requested and granted at these times.
     pub(super) fn count_leased<Q>(
         &self,
         who: &Q,
@@ -91,7 +91,7 @@ impl<K: Eq + Hash + Ord> RequestCounter<K> {
         shard.put(who, window, now).count(quota, now)
     }
 
-    /// The shard of `who`, and the time there: `now`, or later where another request has been there with a later time.
+    /// Returns the shard of `who` and its time: `now`, or the time of an earlier request if that is later.
     fn shard<Q: Hash + ?Sized>(&self, who: &Q, now: Timestamp) -> (MutexGuard<'_, Shard<K>>, Timestamp) {
         let shard = usize::try_from(self.hasher.hash_one(who)).unwrap_or_default() % SHARDS;
         let mut shard = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
@@ -102,7 +102,7 @@ impl<K: Eq + Hash + Ord> RequestCounter<K> {
 }
 
 impl<K: Eq + Hash + Ord> Shard<K> {
-    /// The window of `who` that counts now; a new one if there is none.
+    /// Returns the current window of `who`. Creates it if needed.
     fn current<Q>(&mut self, who: &Q, quota: Quota, now: Timestamp) -> &mut Window
     where
         K: Borrow<Q>,
@@ -114,8 +114,8 @@ impl<K: Eq + Hash + Ord> Shard<K> {
         self.put(who, Window::beginning(quota, now), now)
     }
 
-    /// Puts a window of `who` in the former one's place. In a full shard the window that ends first gives way, and its owner begins
-    /// anew: refusing newcomers would let whoever fills the shard lock out everybody else.
+    /// Replaces the window of `who`. A full shard drops the window that ends first, and its caller starts a new one. If the
+    /// shard refused new callers instead, an attacker who fills it could lock out all others.
     fn put<Q>(&mut self, who: &Q, mut window: Window, now: Timestamp) -> &mut Window
     where
         K: Borrow<Q>,
@@ -196,7 +196,7 @@ mod tests {
         assert!(counter.count_alone("b", QUOTA, at(0)).is_within);
     }
 
-    /// Its thread was stopped after it had read the clock, and another one began the window meanwhile.
+    /// One thread stops after reading the clock. Meanwhile another thread begins the window.
     #[test]
     fn a_request_that_read_the_clock_before_the_window_began_is_counted_in_it() {
         let counter = RequestCounter::<String>::new();
@@ -243,7 +243,7 @@ mod tests {
             requests in prop::collection::vec((0..5_usize, 1..4_u32, 0..7_i64), 1..200),
         ) {
             let counter = RequestCounter::<String>::new();
-            // The end of each caller's window in milliseconds, and what is used of it.
+            // The end of each caller's window in milliseconds, and the requests used in it.
             let mut model = [(0_i64, 0_u32); 5];
             let mut second = 0;
             for (caller, thirds, pause) in requests {

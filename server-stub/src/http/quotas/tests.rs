@@ -1,5 +1,5 @@
-//! Processes that count together in a database which is played here, at a time that only the test moves. That PostgreSQL leases in this
-//! manner is a promise in `tests/suite/store`.
+//! Processes that count together in a simulated database, with a clock that only the test moves. The tests in
+//! `tests/suite/store` check that PostgreSQL leases in the same way.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
@@ -21,7 +21,7 @@ use crate::domain::store::{
 
 const WINDOW_MS: i64 = 10_000;
 
-/// What all processes share.
+/// State that all processes share.
 #[derive(Debug, Default)]
 struct World {
     now: AtomicI64,
@@ -57,7 +57,7 @@ impl Clock for Shared {
 #[async_trait]
 impl SharedWindows for Shared {
     async fn lease(&self, request: &QuotaLeaseRequest) -> Result<QuotaLease> {
-        // Others go on meanwhile.
+        // Lets other tasks run meanwhile.
         tokio::task::yield_now().await;
         self.0.asked.fetch_add(1, Ordering::Relaxed);
         if self.0.is_away.load(Ordering::Relaxed) {
@@ -101,13 +101,13 @@ fn quota(requests: u32) -> Quota {
     Quota { requests, window_seconds: 10 }
 }
 
-/// What the service admitted in a window, as one who sees all processes knows it.
+/// Requests that the service admitted in a window, over all processes.
 struct Model {
     quota: u32,
     processes: u32,
     ends_at: i64,
     admitted: u32,
-    /// What was left from when on.
+    /// Remaining requests, each with the time from which they were left.
     history: Vec<(i64, u32)>,
 }
 
@@ -119,7 +119,7 @@ impl Model {
         }
     }
 
-    /// What was left a while ago, or when the window began.
+    /// Returns the remaining requests at `time`, or at the start of the window if that is later.
     fn left_at(&self, time: i64) -> u32 {
         self.history.iter().rev().find(|(since, _)| *since <= time).map_or(self.quota, |(_, left)| *left)
     }
@@ -153,7 +153,7 @@ proptest! {
     fn processes_together_admit_the_quota_and_refuse_only_while_the_rest_is_held_elsewhere(
         requests in 1..200_u32,
         processes in 1..5_usize,
-        // Whose requests, how many at once, and how long nobody sends any before.
+        // The process, the number of concurrent requests, and the pause before them.
         steps in prop::collection::vec((0..4_usize, 1..20_usize, prop_oneof![Just(0), 0..300_i64, 0..9000_i64]), 1..120),
     ) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
@@ -221,8 +221,8 @@ async fn a_process_counts_alone_while_the_database_is_away_and_together_when_it_
     shared.0.is_away.store(true, Ordering::Relaxed);
     let asked = shared.asked();
     let alone = join_all((0..10).map(|_| one.count(quota(10)))).await;
-    assert_eq!(alone.iter().filter(|count| count.is_within).count(), 9, "what it knew to be left");
-    assert_eq!(shared.asked(), asked + 1, "nobody waits for a database that is away");
+    assert_eq!(alone.iter().filter(|count| count.is_within).count(), 9, "requests that it held");
+    assert_eq!(shared.asked(), asked + 1, "no request waits for an unavailable database");
     let alone = join_all((0..11).map(|_| other.count(quota(10)))).await;
     assert_eq!(alone.iter().filter(|count| count.is_within).count(), 10);
     shared.0.is_away.store(false, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! A PostgreSQL address as it is given, and how it is shown: without the password.
+//! A PostgreSQL address, and its form without the password for messages.
 
 use std::fmt;
 use std::str::FromStr as _;
@@ -9,19 +9,19 @@ use tokio_postgres::config::{Host, SslMode};
 
 use crate::storage::OpenError;
 
-/// How long connecting may take, unless the address says otherwise.
+/// Maximum time to connect, unless the address sets another.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// TCP keep-alive: the time without traffic after which the peer is probed, and after which a silent one is given up.
+/// TCP keep-alive: time without traffic before the peer is probed, and before a silent peer is given up.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// Where a database is.
+/// Address of a database.
 #[derive(Clone)]
 pub(in crate::storage) struct Address {
     pub(super) config: Config,
 }
 
 impl Address {
-    /// Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with the parameters of libpq behind a question mark.
+    /// Parses `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with the parameters of libpq after a question mark.
     pub(in crate::storage) fn parse(text: &str) -> Result<Self, OpenError> {
         let mut config = Config::from_str(text).map_err(|_| OpenError::Address)?;
         if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
@@ -43,13 +43,13 @@ impl Address {
         Ok(Self { config })
     }
 
-    /// Whether the connection is encrypted: with `sslmode=require`, and then the server's certificate is checked. A connection
-    /// that is encrypted if the server happens to offer it, with whatever certificate, would protect nobody.
+    /// Returns true if the connection is encrypted: with `sslmode=require`, which also checks the server's certificate.
+    /// Optional encryption without this check would not protect the connection.
     pub(super) fn is_encrypted(&self) -> bool {
         self.config.get_ssl_mode() == SslMode::Require
     }
 
-    /// Host and port.
+    /// Returns host and port.
     pub(super) fn host(&self) -> String {
         let port = self.config.get_ports().first().copied().unwrap_or(5432);
         match self.config.get_hosts().first() {
@@ -60,7 +60,7 @@ impl Address {
         }
     }
 
-    /// Host, port and database.
+    /// Returns host, port and database.
     pub(in crate::storage) fn database(&self) -> String {
         let name = self.config.get_dbname().or_else(|| self.config.get_user()).unwrap_or_default();
         format!("postgres://{}/{name}", self.host())

@@ -1,5 +1,4 @@
-//! One connection with the runtime that drives it, for a thread that does nothing else. What happens when it breaks is in
-//! `reconnecting`.
+//! One connection with the runtime that drives it, for a thread that does nothing else. `reconnecting` replaces a broken one.
 
 use std::cell::Cell;
 use std::future::poll_fn;
@@ -20,21 +19,21 @@ use crate::failpoints;
 use super::address::Address;
 use super::error::ConnectionError;
 
-/// What each connection sets. Timeouts for statements, locks and idle transactions keep what hangs from blocking others.
-/// Commits are durable, whatever the server's default is. Rows are found by indexes only: the planner's statistics of the queues
-/// are always old, so it would often read a whole table that has grown since, or sort all that is due.
+/// Settings of each connection. Timeouts for statements, locks and idle transactions keep a hanging client from blocking
+/// others. Commits are durable, whatever the server's default is. Queries use only indexes: the planner's statistics of the
+/// queues are always outdated, so it would often read a whole table that has grown since, or sort all due rows.
 const SETTINGS: &str = "SET statement_timeout = '30s'; SET lock_timeout = '10s';
     SET default_transaction_isolation = 'read committed';
     SET enable_bitmapscan = off; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
-/// How long a transaction may stand idle. Whoever stands still in one keeps its locks until then, and others cannot record what they
-/// have done meanwhile: that must end long before their leases, the shortest of which are a minute.
+/// Maximum time a transaction may be idle. It keeps its locks until then, and other workers cannot record their results. So it
+/// must end long before their leases, the shortest of which is one minute.
 const IDLE_TRANSACTION_LIMIT: Duration = Duration::from_secs(20);
 
-/// How long connecting may take, `SETTINGS` included.
+/// Maximum time to connect, including `SETTINGS`.
 pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a response may take: longer than a statement may run.
+/// Maximum time for a response; longer than the statement timeout.
 pub(super) const RESPONSE_TIMEOUT: Duration = Duration::from_secs(35);
 
 /// A connection and its runtime. It must not be dropped on a thread of another runtime.
@@ -45,13 +44,13 @@ pub(super) struct Connection {
     has_timed_out: Cell<bool>,
 }
 
-/// A runtime for one thread. It needs descriptors of its own.
+/// Returns a runtime for one thread. It needs its own file descriptors.
 pub(super) fn runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
 impl Connection {
-    /// Connects. Nothing is waited for after `cut_off`.
+    /// Connects. Stops waiting at `cut_off`.
     pub(super) fn connect(address: &Address, cut_off: CancellationToken) -> Result<Self, ConnectionError> {
         let runtime = runtime()?;
         let connecting = async {
@@ -64,7 +63,7 @@ impl Connection {
         Ok(Self { runtime, client, cut_off, has_timed_out: Cell::new(false) })
     }
 
-    /// Waits for a response, up to a limit: a server that hangs neither responds nor closes the connection.
+    /// Waits for a response, up to a limit: a hanging server neither responds nor closes the connection.
     pub(super) fn wait<T>(
         &self,
         work: impl Future<Output = Result<T, tokio_postgres::Error>>,
@@ -72,7 +71,7 @@ impl Connection {
         self.wait_up_to(RESPONSE_TIMEOUT, work)
     }
 
-    /// Waits for a response for as long as it takes: for a change of the schema, whose time grows with the tables.
+    /// Waits for a response without a limit: a change of the schema takes longer for larger tables.
     pub(super) fn wait_without_limit<T>(
         &self,
         work: impl Future<Output = Result<T, tokio_postgres::Error>>,
@@ -93,13 +92,13 @@ impl Connection {
         response
     }
 
-    /// Whether this connection cannot be used any more.
+    /// Returns true if this connection cannot be used any more.
     pub(super) fn is_broken(&self) -> bool {
         self.has_timed_out.get() || self.client.is_closed()
     }
 }
 
-/// Waits for `work` up to `limit`, and not after `cut_off`.
+/// Waits for `work`, up to `limit` or until `cut_off`.
 pub(super) async fn within<T>(
     limit: Duration,
     cut_off: &CancellationToken,
@@ -111,7 +110,7 @@ pub(super) async fn within<T>(
     }
 }
 
-/// Connects, and drives the connection on this thread's runtime. `on_message` gets notices and notifications.
+/// Connects, and drives the connection on this thread's runtime. `on_message` receives notices and notifications.
 pub(super) async fn connect(
     address: &Address,
     on_message: impl Fn(AsyncMessage) + Send + 'static,
@@ -143,16 +142,16 @@ where
     });
 }
 
-/// What time it is where the database runs.
+/// Reads the time of the database server.
 pub(super) async fn time(client: &Client) -> Result<Timestamp, tokio_postgres::Error> {
     let now = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
     Ok(Timestamp::from_millis(client.query_one(now, &[]).await?.try_get(0)?))
 }
 
-/// TLS with certificates that the system's roots vouch for.
+/// Returns TLS settings that trust the system's root certificates.
 fn tls() -> MakeRustlsConnect {
     let mut roots = RootCertStore::empty();
-    // Without roots no certificate is trusted, and the connection says so.
+    // Without roots, no certificate is trusted, and connecting fails with that reason.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider)

@@ -1,4 +1,4 @@
-//! One PostgreSQL database: which pool of threads does which work.
+//! One PostgreSQL database, and the pools of threads for each kind of work.
 
 use std::io;
 use std::sync::Arc;
@@ -27,27 +27,27 @@ use super::reconnecting::Reconnecting;
 use super::threads::Threads;
 use super::worker_pool::{Request, WorkerPool, write_batch, write_group};
 
-/// Threads that read.
+/// Number of threads that read.
 const READERS: usize = 3;
-/// Threads that read many rows. They are separate so that lists do not delay what every request reads.
+/// Number of threads that read many rows. They are separate so that lists do not delay the reads of every request.
 const SCANNERS: usize = 2;
-/// Threads that write many tasks in one transaction.
+/// Number of threads that write many tasks in one transaction.
 const WRITERS: usize = 2;
-/// Threads that write one task in each transaction: claims, attempts, failures.
+/// Number of threads that write one task per transaction: claims, attempts, failures.
 const LONE_WRITERS: usize = 3;
-/// Threads that lease parts of keys' quotas.
+/// Number of threads that lease parts of keys' quotas.
 const KEY_LEASERS: usize = 2;
-/// Threads that lease parts of addresses' quotas. They are separate because nobody needs a key to send from many addresses: keys must
-/// not wait behind those.
+/// Number of threads that lease parts of addresses' quotas. They are separate so that keys do not wait behind addresses:
+/// sending from many addresses needs no key.
 const ADDRESS_LEASERS: usize = 1;
-/// Most tasks in one transaction. More would not raise the rate, and would delay the first.
+/// Maximum number of tasks in one transaction. More would not raise the throughput, but would delay the first.
 const MAX_GROUP: usize = 64;
-/// Most submissions, starts or completions in one transaction.
+/// Maximum number of submissions, starts or completions in one transaction.
 const MAX_BATCH: usize = 128;
 
 type Read = Box<dyn FnOnce(&mut Reconnecting) + Send>;
 
-/// One database, over a handful of connections.
+/// One database, with a few connections.
 #[derive(Debug)]
 pub(in crate::storage) struct Postgres {
     readers: WorkerPool<Read>,
@@ -60,19 +60,19 @@ pub(in crate::storage) struct Postgres {
     key_leases: WorkerPool<WaitingLease>,
     address_leases: WorkerPool<WaitingLease>,
     hints: Hints,
-    /// The last field: when it is dropped, all queues are closed.
+    /// The last field: all queues are closed before it is dropped.
     _threads: Threads,
 }
 
 impl Postgres {
-    /// Refuses what is not ours or cannot be used, without changing it. Returns the check of the key for secrets, if the
-    /// database has one.
+    /// Checks that the database is ours and can be used, without changing it. Returns the check of the key for secrets, if
+    /// the database has one.
     pub(in crate::storage) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> {
         migration::inspect(address)
     }
 
-    /// Opens the database, bringing its schema up to date. Hints of other processes arrive at
-    /// `wakeups`. `clock` is set by the database's time, because leases are counted in it.
+    /// Opens the database and brings its schema up to date. Hints of other processes arrive at `wakeups`. `clock` follows
+    /// the database's time, because leases use it.
     pub(in crate::storage) fn open(
         address: &Address,
         wakeups: &Arc<Wakeups>,
@@ -120,7 +120,7 @@ impl Postgres {
         })
     }
 
-    /// Leases requests of `subject`, the name by which the database knows who is counted.
+    /// Leases requests of `subject`, the caller's id in the database.
     pub(in crate::storage) async fn lease(&self, subject: String, request: QuotaLeaseRequest) -> Result<QuotaLease> {
         let leases = match request.subject {
             QuotaSubject::Key(_) => &self.key_leases,
@@ -129,12 +129,12 @@ impl Postgres {
         leases.call((subject, request)).await
     }
 
-    /// The schema version that every opened database has.
+    /// Returns the schema version of every opened database.
     pub(in crate::storage) const fn schema_version() -> u32 {
         migration::NEWEST
     }
 
-    /// Reads a row or a few by key.
+    /// Reads one or a few rows by key.
     pub(in crate::storage) async fn read_few<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,

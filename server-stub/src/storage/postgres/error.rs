@@ -1,28 +1,28 @@
-//! What PostgreSQL's conditions mean to the users of a store. What PostgreSQL says goes into the source only, without the values
-//! of rows that it quotes.
+//! Maps PostgreSQL's error conditions to the errors of a store. PostgreSQL's messages are only in the source, without quoted
+//! values of rows.
 
 use tokio_postgres::error::{DbError, SqlState};
 
 use crate::domain::store::Error;
 
-/// Why a connection did not do what it was asked.
+/// Error of a connection.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ConnectionError {
-    /// PostgreSQL refused something.
+    /// PostgreSQL reported an error.
     #[error(transparent)]
     Reported(Reported),
-    /// The connection broke, or a value could not be read as what it should be.
+    /// The connection broke, or a value has an unexpected type.
     #[error(transparent)]
     Driver(tokio_postgres::Error),
-    /// The system gave too little to connect with.
+    /// The system lacks the resources for a connection.
     #[error(transparent)]
     System(#[from] std::io::Error),
-    /// No response came in time.
+    /// No response arrived in time.
     #[error("PostgreSQL does not respond")]
     TimedOut,
 }
 
-/// What PostgreSQL reported. Its fields `DETAIL`, `HINT` and `CONTEXT` may quote a row, so they are not kept.
+/// Error that PostgreSQL reported. Its fields `DETAIL`, `HINT` and `CONTEXT` may quote a row, so they are not kept.
 #[derive(Debug, thiserror::Error)]
 #[error("{severity} {}: {message}", .code.code())]
 pub(super) struct Reported {
@@ -39,14 +39,14 @@ impl Reported {
     }
 }
 
-/// Data exceptions (22) and what functions raise (P0) quote values in their messages; all other classes name only parts of the
-/// schema.
+/// Returns true for data exceptions (22) and errors raised by functions (P0), whose messages quote values. All other classes
+/// name only parts of the schema.
 fn may_quote_a_value(code: &str) -> bool {
     code.starts_with("22") || code.starts_with("P0")
 }
 
 impl ConnectionError {
-    /// The error that the server itself reported, if it did.
+    /// Returns the error that the server reported, if any.
     pub(super) const fn reported(&self) -> Option<&Reported> {
         match self {
             Self::Reported(reported) => Some(reported),
@@ -90,14 +90,14 @@ impl From<tokio_postgres::Error> for Error {
     }
 }
 
-/// Connection lost (08), read-only (25006), rolled back for others (40), resources used up (53), not in the state for it (55),
-/// operator (57), system (58): classes of appendix A of PostgreSQL's documentation.
+/// Returns true for: connection lost (08), read-only (25006), rolled back for others (40), resources used up (53), wrong state
+/// (55), operator (57), system (58). These are classes of appendix A of PostgreSQL's documentation.
 fn is_transient(code: &str) -> bool {
     code == SqlState::READ_ONLY_SQL_TRANSACTION.code()
         || ["08", "40", "53", "55", "57", "58"].iter().any(|class| code.starts_with(class))
 }
 
-/// Whether the same transaction may succeed at once: it was rolled back so that another one could go on.
+/// Returns true if the same transaction may succeed at once: it was rolled back to let another one continue.
 pub(super) fn is_deadlock(error: &ConnectionError) -> bool {
     error.reported().is_some_and(|reported| {
         reported.code == SqlState::T_R_DEADLOCK_DETECTED || reported.code == SqlState::T_R_SERIALIZATION_FAILURE

@@ -1,5 +1,5 @@
-//! Hints between processes: `NOTIFY` after a change, `LISTEN` for those of others. They only save waiting for the next poll; one
-//! that is lost costs nothing else.
+//! Hints between processes: `NOTIFY` after a change, `LISTEN` for those of other processes. They only save waiting for the next
+//! poll, so a lost hint does no harm.
 
 use std::fmt;
 use std::io;
@@ -23,13 +23,13 @@ use super::connection::{CONNECT_TIMEOUT, RESPONSE_TIMEOUT, connect, runtime, tim
 use super::error::ConnectionError;
 use super::threads::Threads;
 
-/// The channel's name.
+/// Name of the channel.
 const CHANNEL: &str = "contentgen";
-/// Most hints that may wait to be sent. Further ones are dropped.
+/// Maximum number of hints that wait to be sent. Further ones are dropped.
 const QUEUE_CAPACITY: usize = 1024;
-/// How often the database is asked for its time.
+/// Time between two reads of the database's time.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(5);
-/// Most bytes of one notification. PostgreSQL takes less than 8000.
+/// Maximum size of one notification in bytes. PostgreSQL allows less than 8000.
 const MAX_MESSAGE_BYTES: usize = 7000;
 
 /// A queue of hints. A thread with a connection sends them, and also reads the database's time.
@@ -52,9 +52,9 @@ impl Hints {
         Ok(Self { queue })
     }
 
-    /// Sends a hint to the other processes, soon and if possible.
+    /// Sends a hint to the other processes, without a guarantee.
     pub(super) fn send(&self, hint: Hint) {
-        // When the queue is full the hint is dropped: others find the work with their next poll.
+        // A full queue drops the hint: other processes find the work with their next poll.
         drop(self.queue.try_send(hint));
     }
 }
@@ -80,7 +80,7 @@ impl Listener {
             match self.listen().await {
                 Ok(client) => {
                     backoff.reset();
-                    // Hints may have been missed while nobody listened.
+                    // Hints may have been missed while no connection was listening.
                     wake_all(&self.wakeups);
                     if let Ok(()) = self.serve(&client).await {
                         return;
@@ -101,7 +101,7 @@ impl Listener {
         }
     }
 
-    /// Connects and listens. A notification wakes the tasks that it is for.
+    /// Connects and listens. A notification wakes the tasks that are waiting for it.
     async fn listen(&self) -> Result<Client, ConnectionError> {
         let wakeups = Arc::clone(&self.wakeups);
         let listening = async {
@@ -111,7 +111,7 @@ impl Listener {
         within(CONNECT_TIMEOUT, &self.cut_off, listening).await
     }
 
-    /// Sends hints until no more can come, or until the connection breaks, which is an error.
+    /// Sends hints until the queue is closed. Returns an error if the connection breaks.
     async fn serve(&mut self, client: &Client) -> Result<(), ConnectionError> {
         let mut clock_tick = interval(CLOCK_INTERVAL);
         clock_tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -136,7 +136,7 @@ impl Listener {
     }
 }
 
-/// The hints in as few messages as possible, without duplicates.
+/// Packs the hints into as few messages as possible, without duplicates.
 fn messages(hints: Vec<Hint>) -> Vec<String> {
     let mut lines: Vec<String> = hints
         .into_iter()

@@ -1,5 +1,5 @@
-//! Recognises our databases, refuses others without changing them, and brings the schema up to date. The schema itself is in
-//! `migrations`.
+//! Recognises our databases, refuses others without changing them, and brings the schema up to date. `migrations` contains the
+//! schema.
 
 use std::thread;
 
@@ -14,22 +14,22 @@ use super::address::Address;
 use super::connection::{Connection, time};
 use super::error::ConnectionError;
 
-/// The scripts that make the schema. The n-th script leads to version n.
+/// Scripts that create the schema. The n-th script leads to version n.
 const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("migrations/0001_initial.sql")];
-/// The version that this program works with.
+/// Schema version that this program uses.
 pub(super) const NEWEST: u32 = 1;
-/// The oldest major version of PostgreSQL that is supported here.
+/// Oldest supported major version of PostgreSQL.
 const OLDEST_SERVER: u32 = 14;
-/// The advisory lock under which the schema is changed: the bytes of `CGen`.
+/// Advisory lock for changes of the schema: the bytes of `CGen`.
 const SCHEMA_LOCK: i64 = 0x4347_656E;
 
-/// Reads what decides whether the database can be used.
+/// Reads the properties that decide whether the database can be used.
 const INSPECT: &str = "SELECT current_setting('server_version_num')::bigint / 10000 AS version,
         current_setting('server_encoding') AS encoding,
         (SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema()) AS tables,
         to_regclass('contentgen_schema') IS NOT NULL AS is_ours";
 
-/// Refuses what is not ours or cannot be used, reading only. Returns the check of the key for secrets, if there is one.
+/// Checks, without writing, that the database is ours and can be used. Returns the check of the key for secrets, if any.
 pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> {
     on_own_thread(|| {
         let connection = connect(address)?;
@@ -44,7 +44,7 @@ pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> 
     })
 }
 
-/// Runs the missing scripts in one transaction, and returns the database's time. A second process waits for it and finds nothing to
+/// Runs the missing scripts in one transaction, and returns the database's time. A second process waits and then has nothing to
 /// do.
 pub(super) fn migrate(address: &Address, randomness: &dyn Randomness) -> Result<Timestamp, OpenError> {
     on_own_thread(|| {
@@ -59,8 +59,8 @@ pub(super) fn migrate(address: &Address, randomness: &dyn Randomness) -> Result<
     })
 }
 
-/// Begins a transaction without limits of time, and waits for the process that changes the schema. The lock ends with the transaction or
-/// the connection.
+/// Begins a transaction without time limits, and waits for a process that is changing the schema. The lock ends with the
+/// transaction or the connection.
 fn begin(connection: &Connection) -> Result<(), ConnectionError> {
     let begin = format!(
         "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock({SCHEMA_LOCK});
@@ -84,12 +84,12 @@ fn change(connection: &Connection, version: u32, randomness: &dyn Randomness) ->
     run(&format!("DELETE FROM contentgen_schema; INSERT INTO contentgen_schema (version) VALUES ({NEWEST}); COMMIT"))
 }
 
-/// Connects, before there is anything that could be closed meanwhile.
+/// Connects without a cut-off, because the store is not open yet.
 fn connect(address: &Address) -> Result<Connection, OpenError> {
     Connection::connect(address, CancellationToken::new()).map_err(|error| refusal(address, error))
 }
 
-/// The version of the schema, 0 for an empty database.
+/// Returns the version of the schema, 0 for an empty database.
 fn schema_version(connection: &Connection, address: &Address) -> Result<u32, OpenError> {
     let unusable = |error| refusal(address, error);
     let unreadable = |error: tokio_postgres::Error| refusal(address, error.into());
@@ -135,7 +135,7 @@ fn schema_refusal(address: &Address, error: ConnectionError) -> OpenError {
     }
 }
 
-/// Runs `work` on a thread of its own: a connection's runtime may not run inside another.
+/// Runs `work` on a separate thread, because a connection's runtime cannot run inside another.
 fn on_own_thread<T: Send>(work: impl FnOnce() -> Result<T, OpenError> + Send) -> Result<T, OpenError> {
     thread::scope(|scope| match scope.spawn(work).join() {
         Ok(outcome) => outcome,

@@ -1,5 +1,5 @@
-//! Leases of quotas that several processes share. They are made on connections of their own: they wait for nobody who writes to disk,
-//! and nobody who reads waits for them.
+//! Leases of quotas that several processes share. They have separate connections, so they do not wait for writes to disk, and
+//! reads do not wait for them.
 
 use std::time::Duration;
 
@@ -10,13 +10,14 @@ use crate::storage::sql::{Session, values};
 use super::reconnecting::Reconnecting;
 use super::worker_pool::Request;
 
-/// A window that ended so long ago, milliseconds, is deleted. One that its owner will soon begin anew is not.
+/// Age in milliseconds at which an ended window is deleted. A caller reuses a newer one.
 const ENDED_FOR_MS: u32 = 60_000;
-/// Ended windows that are deleted for each one that begins. With more than one, they become fewer.
+/// Number of ended windows that are deleted for each new one. More than one is needed to reduce their number.
 const DELETED_PER_NEW_WINDOW: u32 = 2;
 
-/// One statement is a transaction of its own. PostgreSQL locks the row before it evaluates the inner query, so the time is read once,
-/// after whoever had the lock. A window that ends later than a whole one from now belongs to a clock that was set back.
+/// Single statement, so it is one transaction. PostgreSQL locks the row before it evaluates the inner query. So the time is
+/// read once, after the lock is taken. A window that ends more than one length from now dates from before the clock was set
+/// back.
 const LEASE: &str = "INSERT INTO quota_windows AS stored (policy, subject, length, ends_at, leased, granted)
     SELECT $1, $2, $3::bigint, now + $3::bigint, batch, batch
     FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
@@ -38,17 +39,18 @@ const DELETE_ENDED: &str = "DELETE FROM quota_windows WHERE (policy, subject, le
      WHERE ends_at <= (extract(epoch FROM statement_timestamp()) * 1000)::bigint - $1::bigint
      ORDER BY ends_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
 
-/// A lease to be made for a subject, by the name that the database knows it by.
+/// A waiting lease request, with the subject's id in the database.
 pub(super) type WaitingLease = Request<(String, QuotaLeaseRequest), QuotaLease>;
 
-/// Makes leases, and deletes windows that have ended once nobody waits for it.
+/// Makes leases, and then deletes ended windows.
 pub(super) fn lease_each(connection: &mut Reconnecting, waiting: Vec<WaitingLease>) {
     for ((subject, request), sender) in waiting {
         if sender.is_closed() {
-            // Whoever asked has waited too long. What it would get would be lost.
+            // The caller has given up, so the lease would be lost.
             continue;
         }
-        // Where the first try is lost with its connection, so is what it leased: too few requests are admitted, never too many.
+        // If the first try is lost with its connection, its lease is lost too: too few requests are admitted, never too
+        // many.
         let lease = connection.read(&mut |session| caught(|| lease(session, &subject, &request)));
         let has_begun = lease.as_ref().is_ok_and(|lease| lease.granted == lease.leased);
         drop(sender.send(lease));

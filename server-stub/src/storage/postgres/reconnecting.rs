@@ -1,4 +1,4 @@
-//! A connection that reconnects after it broke. Each belongs to one thread.
+//! A connection that reconnects after it breaks. Each belongs to one thread.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use super::address::Address;
 use super::connection::Connection;
 use super::session::{PostgresSession, Prepared};
 
-/// How often a transaction is tried that ends in a deadlock.
+/// Maximum number of tries of a transaction that ends in a deadlock.
 const MAX_TRIES: usize = 5;
 
-/// A connection, and what is needed to make it again.
+/// A connection, and the settings for making it again.
 pub(super) struct Reconnecting {
     address: Address,
     randomness: Arc<dyn Randomness>,
@@ -25,13 +25,12 @@ pub(super) struct Reconnecting {
 }
 
 impl Reconnecting {
-    /// Connects with the first use. Nothing is waited for after `cut_off`.
+    /// Connects at the first use. Stops waiting at `cut_off`.
     pub(super) fn new(address: Address, randomness: Arc<dyn Randomness>, cut_off: CancellationToken) -> Self {
         Self { address, randomness, cut_off, connection: None, prepared: Prepared::default() }
     }
 
-    /// Runs `work` outside of a transaction, for reading. If the connection turns out to be broken, `work` runs once more over a
-    /// new one.
+    /// Runs `work` without a transaction, for reading. If the connection is broken, runs `work` once more on a new one.
     pub(super) fn read<T>(&mut self, work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>) -> Result<T> {
         let was_connected = self.connection.is_some();
         let outcome = work(&mut self.session()?);
@@ -39,8 +38,8 @@ impl Reconnecting {
         if is_broken && was_connected { work(&mut self.session()?) } else { outcome }
     }
 
-    /// Runs `work` in a transaction, which is rolled back when `work` fails. It is run again after a deadlock, or when the
-    /// connection had broken before the transaction began.
+    /// Runs `work` in a transaction. Rolls back if `work` fails. Runs it again after a deadlock, or if the connection had
+    /// broken before the transaction began.
     pub(super) fn transaction<T>(&mut self, work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>) -> Result<T> {
         for _ in 1..MAX_TRIES {
             let (outcome, was_deadlock) = self.try_transaction(work)?;
@@ -51,7 +50,7 @@ impl Reconnecting {
         self.try_transaction(work)?.0
     }
 
-    /// The outcome, and whether it failed because of a deadlock: then trying again may succeed at once.
+    /// Returns the outcome, and whether it failed because of a deadlock. Then a new try may succeed at once.
     fn try_transaction<T>(
         &mut self,
         work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>,
@@ -75,7 +74,7 @@ impl Reconnecting {
         Ok((outcome, was_deadlock))
     }
 
-    /// Begins a transaction, over a new connection if the old one broke since it was last used.
+    /// Begins a transaction, on a new connection if the old one broke since its last use.
     fn begin(&mut self) -> Result<()> {
         for is_last in [false, true] {
             let was_connected = self.connection.is_some();
@@ -94,12 +93,12 @@ impl Reconnecting {
         Ok(())
     }
 
-    /// Gives the connection up. The next use makes a new one.
+    /// Drops the connection. The next use makes a new one.
     pub(super) fn disconnect(&mut self) {
         self.connection = None;
     }
 
-    /// Whether the last use broke the connection. Whether its transaction was committed is then unknown.
+    /// Returns true if the last use broke the connection. Its transaction may or may not have been committed.
     pub(super) const fn is_down(&self) -> bool {
         self.connection.is_none()
     }
@@ -119,7 +118,7 @@ impl Reconnecting {
         })
     }
 
-    /// Forgets a connection that broke. Says whether it did.
+    /// Drops a broken connection. Returns true if it was broken.
     fn drop_broken(&mut self) -> bool {
         let is_broken = self.connection.as_ref().is_some_and(Connection::is_broken);
         if is_broken {

@@ -12,10 +12,10 @@ use crate::storage::sql::{self, BatchStatement, Columns, ExclusiveSession, Sessi
 use super::connection::Connection;
 use super::error::{ConnectionError, is_deadlock};
 
-/// Most statements that stay prepared. There are fewer, except for lists with many filters.
+/// Maximum number of prepared statements. There are fewer, except for lists with many filters.
 const MAX_PREPARED: usize = 256;
 
-/// What a connection has prepared, by its text.
+/// Prepared statements of a connection, by their text.
 pub(super) type Prepared = HashMap<String, Statement>;
 
 /// Statements on one connection. They are prepared once.
@@ -23,7 +23,7 @@ pub(super) struct PostgresSession<'c> {
     pub(super) connection: &'c Connection,
     pub(super) prepared: &'c mut Prepared,
     pub(super) randomness: &'c dyn Randomness,
-    /// Whether a statement failed because of a deadlock.
+    /// True if a statement failed because of a deadlock.
     pub(super) was_deadlock: bool,
 }
 
@@ -33,7 +33,7 @@ fn parameters<T: ToSql + Sync>(values: &[T]) -> Parameters<'_> {
     values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
 }
 
-/// The values of many lists, one array for each parameter.
+/// Turns the values of many lists into one array per parameter.
 fn arrays<'a>(inputs: &'a [Vec<Value<'a>>]) -> Vec<Vec<&'a Value<'a>>> {
     let parameters = inputs.first().map_or(0, Vec::len);
     (0..parameters).map(|parameter| inputs.iter().map(|values| &values[parameter]).collect()).collect()
@@ -66,7 +66,7 @@ impl PostgresSession<'_> {
         self.note_deadlock(changed)
     }
 
-    /// All rows of a query.
+    /// Returns all rows of a query.
     fn query(&mut self, sql: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>> {
         let statement = self.prepare(sql)?;
         let rows = self.connection.wait(self.connection.client.query(&statement, parameters));

@@ -1,4 +1,4 @@
-//! The threads of a store. They end with it: in order if PostgreSQL responds, in time if it does not.
+//! The threads of a store. They end with it: in order if PostgreSQL responds, after a time limit if it does not.
 
 use std::fmt;
 use std::io;
@@ -8,35 +8,35 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-/// How long the threads may take to do what is left, …
+/// Maximum time for the threads to finish waiting work.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
-/// … and how long to end once they wait for nothing any more.
+/// Maximum time for the threads to end after they are cut off.
 const CUT_OFF_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Threads that end when the queues that they serve are closed. Dropping this waits for them, up to a limit: a store may be dropped
-/// where others must go on.
+/// Threads that end when their queues are closed. Dropping this waits for them, up to a limit, because the dropping thread may
+/// have other work.
 pub(super) struct Threads {
-    /// Cancelled when a thread may not wait for PostgreSQL any longer.
+    /// Cancelled when threads must stop waiting for PostgreSQL.
     cut_off: CancellationToken,
-    /// Each thread has a clone.
+    /// Each thread owns a clone.
     running: Option<mpsc::Sender<()>>,
     /// Disconnected when all threads have ended.
     ended: Mutex<mpsc::Receiver<()>>,
 }
 
 impl Threads {
-    /// No threads yet.
+    /// Starts without threads.
     pub(super) fn new() -> Self {
         let (running, ended) = mpsc::channel();
         Self { cut_off: CancellationToken::new(), running: Some(running), ended: Mutex::new(ended) }
     }
 
-    /// What ends each wait of a thread.
+    /// Returns the token that ends each wait of a thread.
     pub(super) fn cut_off(&self) -> CancellationToken {
         self.cut_off.clone()
     }
 
-    /// Starts a thread. What it waits for must end with [`Threads::cut_off`].
+    /// Starts a thread. Its waits must end with [`Threads::cut_off`].
     pub(super) fn start(&self, name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
         let running = self.running.clone();
         Builder::new().name(format!("postgres-{name}")).spawn(move || {
@@ -54,7 +54,7 @@ impl Drop for Threads {
         if ended.recv_timeout(CLOSE_TIMEOUT) == Err(mpsc::RecvTimeoutError::Timeout) {
             tracing::warn!("PostgreSQL does not respond; unfinished operations are abandoned");
             self.cut_off.cancel();
-            // A thread that looks up a host's name cannot be cut off. It ends by itself, or with the process.
+            // A thread that resolves a host name cannot be cut off. It ends by itself, or with the process.
             let _ = ended.recv_timeout(CUT_OFF_TIMEOUT);
         }
     }

@@ -14,10 +14,10 @@ impl ToSql for Value<'_> {
     fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> Result<IsNull, Failure> {
         match *self {
             Value::Null => Ok(IsNull::Yes),
-            // A number is of the type that the statement compares it with.
+            // Use the type of the column that the statement compares the number with.
             Value::Integer(number) if *kind == Type::INT4 => i32::try_from(number)?.to_sql(kind, out),
             Value::Integer(number) => number.to_sql(&Type::INT8, out),
-            // PostgreSQL has no text with U+0000.
+            // PostgreSQL cannot store U+0000 in text.
             Value::Text(text) if text.contains('\0') => text.replace('\0', "\u{fffd}").to_sql(kind, out),
             Value::Text(text) => text.to_sql(kind, out),
             Value::Bytes(bytes) => bytes.to_sql(kind, out),

@@ -1,4 +1,4 @@
-//! Threads that serve one queue, each with its own connection. The function that handles the items is passed in.
+//! Threads that serve one queue, each with its own connection. The caller passes in the function that handles the items.
 
 use std::fmt;
 use std::io;
@@ -15,10 +15,10 @@ use super::reconnecting::Reconnecting;
 use super::session::PostgresSession;
 use super::threads::Threads;
 
-/// Most items that may wait. Further callers are refused, so that nobody waits for long.
+/// Maximum number of waiting items. Further calls are refused, so that no caller waits for long.
 const QUEUE_CAPACITY: usize = 4096;
 
-/// A queue that threads serve. Once it is dropped they do what still waits, and end.
+/// A queue that threads serve. When it is dropped, they finish the waiting items and end.
 pub(in crate::storage) struct WorkerPool<I> {
     queue: mpsc::Sender<I>,
 }
@@ -41,7 +41,7 @@ impl<I: Send + 'static> WorkerPool<I> {
         Ok(Self { queue })
     }
 
-    /// How many items wait.
+    /// Returns the number of waiting items.
     pub(super) fn waiting(&self) -> u64 {
         (self.queue.max_capacity() - self.queue.capacity()) as u64
     }
@@ -68,7 +68,7 @@ fn run<I>(
 ) {
     loop {
         let mut taken = Vec::new();
-        // The thread with the lock waits for work. The others wait for the lock.
+        // The thread with the lock waits for work. The other threads wait for the lock.
         let mut queue = waiting.lock().unwrap_or_else(PoisonError::into_inner);
         queue.blocking_recv_many(&mut taken, max_items);
         let is_closing = queue.is_closed();
@@ -77,11 +77,12 @@ fn run<I>(
             return;
         }
         if is_closing && connection.is_down() {
-            // The database is away: connecting again for each item would take too long.
+            // The database is unavailable: connecting again for each item would take too long.
             continue;
         }
         if catch_unwind(AssertUnwindSafe(|| serve(&mut connection, taken))).is_err() {
-            // Callers of what was taken learn it from their channels. What the connection was doing is unknown.
+            // The callers of the taken items see the error through their closed channels. The state of the
+            // connection is unknown.
             connection.disconnect();
         }
     }
@@ -93,14 +94,14 @@ impl<I> fmt::Debug for WorkerPool<I> {
     }
 }
 
-/// Runs tasks in one transaction, because a durable commit costs milliseconds however much it holds. When one of them
-/// fails, each is run in a transaction of its own.
+/// Runs tasks in one transaction, because a durable commit takes milliseconds whatever its size. If a task fails, runs each
+/// task in a separate transaction.
 pub(super) fn write_group(connection: &mut Reconnecting, mut group: Vec<Box<dyn WriteTask>>) {
     let committed = connection.transaction(&mut |session| {
         let has_failed = group.iter_mut().any(|task| !task.run(session));
         if has_failed { Err(unavailable("one of a group failed")) } else { Ok(()) }
     });
-    // After a broken connection the transaction may have been committed. Running it again would find its own rows and fail.
+    // If the connection broke, the transaction may have been committed. A second run would find its rows and fail.
     let committed = committed.map_err(NotCommitted::from);
     if committed.is_ok() || group.len() == 1 || connection.is_down() {
         for task in group {
@@ -116,13 +117,13 @@ pub(super) fn write_group(connection: &mut Reconnecting, mut group: Vec<Box<dyn 
     }
 }
 
-/// An input, and where its outcome is sent.
+/// An input, and the channel for its outcome.
 pub(in crate::storage) type Request<I, O> = (I, oneshot::Sender<Result<O>>);
 
-/// Handles many inputs in one transaction, with an outcome for each. An error concerns all of them.
+/// Handles many inputs in one transaction, with an outcome for each. An error applies to all of them.
 type Batch<I, O> = fn(&mut PostgresSession<'_>, &[I]) -> Result<Vec<Result<O>>>;
 
-/// Handles many inputs of one kind in one transaction. When that fails, each is handled in a transaction of its own.
+/// Handles many inputs of one kind in one transaction. If that fails, handles each in a separate transaction.
 pub(super) fn write_batch<I, O>(connection: &mut Reconnecting, requests: Vec<Request<I, O>>, run: Batch<I, O>) {
     let (inputs, senders): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
     if inputs.len() > 1 {
@@ -139,7 +140,7 @@ pub(super) fn write_batch<I, O>(connection: &mut Reconnecting, requests: Vec<Req
                 }
                 return;
             }
-            // One input may be at the root of the error, so each is tried alone.
+            // One input may have caused the error, so try each alone.
             Err(_) => {}
         }
     }

@@ -1,5 +1,5 @@
-//! Reading a row's columns, one after the other in the order of the `SELECT`, into the domain's types. Each kind of row is
-//! read beside its statements.
+//! Reads a row's columns into domain types, in the order of the `SELECT`. The code that reads a kind of row is next to its
+//! statements.
 
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
@@ -9,20 +9,20 @@ use crate::domain::store::{Error, Result};
 
 use super::Value;
 
-/// A row as a database gives it.
+/// A row of a database.
 pub(in crate::storage) trait Row {
-    /// The value of the column with that number, from 0.
+    /// Returns the value of the column with that number, from 0.
     fn value(&self, column: usize) -> Result<Value<'_>>;
 }
 
-/// A walk over the columns of a row.
+/// Reads the columns of a row one after the other.
 pub(in crate::storage) struct Columns<'r> {
     row: &'r dyn Row,
     next: usize,
 }
 
 impl<'r> Columns<'r> {
-    /// A walk from the first column.
+    /// Starts at the first column.
     pub(in crate::storage) fn new(row: &'r dyn Row) -> Self {
         Self { row, next: 0 }
     }
@@ -33,12 +33,12 @@ impl<'r> Columns<'r> {
         Ok(value)
     }
 
-    /// The error when the column just read has an unexpected value.
+    /// Returns the error for an unexpected value in the last column read.
     fn unreadable(&self) -> Error {
         Error::Broken(format!("the stored column {} of a row cannot be read", self.next).into())
     }
 
-    /// Text or NULL, not copied.
+    /// Reads text or NULL without copying.
     pub(in crate::storage) fn maybe_str(&mut self) -> Result<Option<&'r str>> {
         match self.next()? {
             Value::Null => Ok(None),
@@ -47,22 +47,22 @@ impl<'r> Columns<'r> {
         }
     }
 
-    /// Text, not copied.
+    /// Reads text without copying.
     pub(in crate::storage) fn str(&mut self) -> Result<&'r str> {
         self.maybe_str()?.ok_or_else(|| self.unreadable())
     }
 
-    /// Text.
+    /// Reads text.
     pub(in crate::storage) fn text(&mut self) -> Result<String> {
         self.str().map(str::to_owned)
     }
 
-    /// Text or NULL.
+    /// Reads text or NULL.
     pub(in crate::storage) fn maybe_text(&mut self) -> Result<Option<String>> {
         Ok(self.maybe_str()?.map(str::to_owned))
     }
 
-    /// A whole number or NULL.
+    /// Reads a whole number or NULL.
     pub(in crate::storage) fn maybe_number<T: TryFrom<i64>>(&mut self) -> Result<Option<T>> {
         match self.next()? {
             Value::Null => Ok(None),
@@ -71,44 +71,44 @@ impl<'r> Columns<'r> {
         }
     }
 
-    /// A whole number.
+    /// Reads a whole number.
     pub(in crate::storage) fn number<T: TryFrom<i64>>(&mut self) -> Result<T> {
         self.maybe_number()?.ok_or_else(|| self.unreadable())
     }
 
-    /// Yes or no.
+    /// Reads a boolean.
     pub(in crate::storage) fn flag(&mut self) -> Result<bool> {
         self.number::<i64>().map(|number| number != 0)
     }
 
-    /// A time.
+    /// Reads a time.
     pub(in crate::storage) fn time(&mut self) -> Result<Timestamp> {
         self.number().map(Timestamp::from_millis)
     }
 
-    /// A time or NULL.
+    /// Reads a time or NULL.
     pub(in crate::storage) fn maybe_time(&mut self) -> Result<Option<Timestamp>> {
         Ok(self.maybe_number()?.map(Timestamp::from_millis))
     }
 
-    /// JSON or NULL.
+    /// Reads JSON or NULL.
     pub(in crate::storage) fn maybe_json<T: DeserializeOwned>(&mut self) -> Result<Option<T>> {
         let Some(text) = self.maybe_str()? else { return Ok(None) };
         serde_json::from_str(text).map(Some).map_err(|_| self.unreadable())
     }
 
-    /// JSON.
+    /// Reads JSON.
     pub(in crate::storage) fn json<T: DeserializeOwned>(&mut self) -> Result<T> {
         self.maybe_json()?.ok_or_else(|| self.unreadable())
     }
 
-    /// One of a closed set of names.
+    /// Reads one of a closed set of names.
     pub(in crate::storage) fn named<T>(&mut self, parse: impl FnOnce(&str) -> Option<T>) -> Result<T> {
         let name = self.str()?;
         parse(name).ok_or_else(|| self.unreadable())
     }
 
-    /// Bytes or text, copied into a buffer that can be shared.
+    /// Reads bytes or text into a buffer that can be shared.
     pub(in crate::storage) fn bytes(&mut self) -> Result<Bytes> {
         match self.next()? {
             Value::Bytes(bytes) => Ok(Bytes::copy_from_slice(bytes)),
@@ -117,7 +117,7 @@ impl<'r> Columns<'r> {
         }
     }
 
-    /// Exactly so many bytes.
+    /// Reads exactly `LENGTH` bytes.
     pub(in crate::storage) fn array<const LENGTH: usize>(&mut self) -> Result<[u8; LENGTH]> {
         match self.next()? {
             Value::Bytes(bytes) => bytes.try_into().map_err(|_| self.unreadable()),

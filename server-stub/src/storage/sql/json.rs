@@ -1,8 +1,8 @@
-//! Domain values as the JSON that is stored. Reading them back is in `columns`.
+//! Writes domain values as JSON for the database. `columns` reads them.
 
 use serde::Serialize;
 
-/// The JSON of a domain value.
+/// Returns the JSON of a domain value.
 pub(in crate::storage) fn to_json<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).expect("the domain's values have text keys and serialize without failing")
 }

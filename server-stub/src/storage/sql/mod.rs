@@ -1,5 +1,5 @@
-//! What both databases have in common: statements, values, rows and the session that statements run in. The SQL is in
-//! the files of the subjects; connections are in `sqlite` and `postgres`.
+//! The common parts of both databases: statements, values, rows and sessions. The SQL is in the files of the subjects;
+//! connections are in `sqlite` and `postgres`.
 
 mod columns;
 mod json;

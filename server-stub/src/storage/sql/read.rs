@@ -7,27 +7,27 @@ use crate::domain::store::Result;
 
 use super::Columns;
 
-/// Text.
+/// Reads text.
 pub(in crate::storage) fn text(row: &mut Columns<'_>) -> Result<String> {
     row.text()
 }
 
-/// A whole number.
+/// Reads a whole number.
 pub(in crate::storage) fn number(row: &mut Columns<'_>) -> Result<i64> {
     row.number()
 }
 
-/// A moment.
+/// Reads a time.
 pub(in crate::storage) fn time(row: &mut Columns<'_>) -> Result<Timestamp> {
     row.time()
 }
 
-/// JSON.
+/// Reads JSON.
 pub(in crate::storage) fn json<T: DeserializeOwned>(row: &mut Columns<'_>) -> Result<T> {
     row.json()
 }
 
-/// Exactly so many bytes.
+/// Reads exactly `LENGTH` bytes.
 pub(in crate::storage) fn array<const LENGTH: usize>(row: &mut Columns<'_>) -> Result<[u8; LENGTH]> {
     row.array()
 }

@@ -5,16 +5,16 @@ use crate::domain::store::Result;
 
 use super::{BatchStatement, Columns, Statement, Value, read};
 
-/// Runs statements: for reads, and for writes that PostgreSQL groups with others in one transaction. Grouped work changes one row
-/// and what belongs to it.
+/// Runs statements: for reads, and for writes that PostgreSQL groups with others in one transaction. Grouped work changes one
+/// row and the rows that belong to it.
 pub(in crate::storage) trait Session {
-    /// Where ids and tokens that are made in this session get their bytes from.
+    /// Returns the source of bytes for ids and tokens of this session.
     fn randomness(&self) -> &dyn Randomness;
 
-    /// Runs a statement and says how many rows it changed.
+    /// Runs a statement and returns the number of rows that it changed.
     fn execute_statement(&mut self, statement: Statement<'_>, values: &[Value<'_>]) -> Result<u64>;
 
-    /// Runs a query and hands each row to `each`.
+    /// Runs a query and passes each row to `each`.
     fn query_statement(
         &mut self,
         statement: Statement<'_>,
@@ -25,12 +25,12 @@ pub(in crate::storage) trait Session {
     /// Runs a statement once for each list of values. No two lists may lead to the same row.
     fn execute_batch(&mut self, batch: &BatchStatement, inputs: &[Vec<Value<'_>>]) -> Result<()>;
 
-    /// Runs a statement that changes at most one row for each list of values. Returns for each list whether it changed one. No two
-    /// lists may lead to the same row.
+    /// Runs a statement that changes at most one row for each list of values. Returns for each list whether it changed a
+    /// row. No two lists may lead to the same row.
     fn update_batch(&mut self, batch: &BatchStatement, inputs: &[Vec<Value<'_>>]) -> Result<Vec<bool>>;
 
-    /// Runs a statement once for each list of values and hands each row to `each`, with the number of its list from 0. The
-    /// statement says in which order the rows come.
+    /// Runs a statement once for each list of values. Passes each row to `each`, with the number of its list from 0. The
+    /// statement defines the order of the rows.
     fn query_batch(
         &mut self,
         batch: &BatchStatement,
@@ -39,8 +39,8 @@ pub(in crate::storage) trait Session {
     ) -> Result<()>;
 }
 
-/// A transaction that runs alone, or as one batch that takes all its locks in one order. Only such a transaction can take named
-/// locks: grouped work that waited for one could deadlock with another group.
+/// A transaction that runs alone, or as one batch that takes all its locks in one order. Only these transactions can take named
+/// locks: grouped work that waits for a lock could deadlock with another group.
 pub(in crate::storage) trait ExclusiveSession: Session {
     /// Takes a lock for each name, in this order, until the transaction ends. Other sessions wait for a lock of the same name.
     fn lock_all(&mut self, names: &[String]) -> Result<()>;
@@ -57,7 +57,7 @@ impl dyn ExclusiveSession + '_ {
 macro_rules! statements {
     ($session:ty) => {
         impl $session {
-            /// Runs a statement and says how many rows it changed.
+            /// Runs a statement and returns the number of rows that it changed.
             pub(in crate::storage) fn execute<'s>(
                 &mut self,
                 statement: impl Into<Statement<'s>>,
@@ -66,7 +66,7 @@ macro_rules! statements {
                 self.execute_statement(statement.into(), values)
             }
 
-            /// All rows of a query.
+            /// Returns all rows of a query.
             pub(in crate::storage) fn rows<'s, T>(
                 &mut self,
                 statement: impl Into<Statement<'s>>,
@@ -81,7 +81,7 @@ macro_rules! statements {
                 Ok(rows)
             }
 
-            /// The first row of a query, if there is one.
+            /// Returns the first row of a query, if any.
             pub(in crate::storage) fn first<'s, T>(
                 &mut self,
                 statement: impl Into<Statement<'s>>,
@@ -98,7 +98,7 @@ macro_rules! statements {
                 Ok(first)
             }
 
-            /// Whether a query has any row.
+            /// Returns true if a query has any row.
             pub(in crate::storage) fn exists<'s>(
                 &mut self,
                 statement: impl Into<Statement<'s>>,
@@ -107,7 +107,7 @@ macro_rules! statements {
                 Ok(self.first(statement, values, |_| Ok(()))?.is_some())
             }
 
-            /// The number that a query of one row and one column gives.
+            /// Returns the number from a query with one row and one column.
             pub(in crate::storage) fn number<'s>(
                 &mut self,
                 statement: impl Into<Statement<'s>>,

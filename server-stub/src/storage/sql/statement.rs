@@ -1,4 +1,4 @@
-//! The text of a statement as each database reads it. Nothing rewrites a text while the program runs.
+//! The text of a statement for each database. Texts are fixed at compile time.
 
 /// One statement in the SQL of both databases. Parameters are `$1`, `$2`, … in both.
 #[derive(Debug, Clone, Copy)]
@@ -7,7 +7,7 @@ pub(in crate::storage) struct Statement<'s> {
     pub(in crate::storage) postgres: &'s str,
 }
 
-/// A text that both databases read alike.
+/// A text that both databases understand.
 impl<'s> From<&'s str> for Statement<'s> {
     fn from(sql: &'s str) -> Self {
         Self { sqlite: sql, postgres: sql }
@@ -19,8 +19,9 @@ impl<'s> From<&'s str> for Statement<'s> {
 pub(in crate::storage) struct BatchStatement {
     /// SQLite runs this once for each list: `$1` is the first value.
     pub(in crate::storage) sqlite_each: &'static str,
-    /// PostgreSQL runs this once: `$1` is an array with the first value of each list. What returns rows returns the number of
-    /// the list first, from 1, as `WITH ORDINALITY` counts. For an update that tells which lists changed a row, that number is all.
+    /// PostgreSQL runs this once: `$1` is an array with the first value of each list. A query returns the number of the
+    /// list as its first column, from 1, as `WITH ORDINALITY` counts. An update that reports which lists changed a row
+    /// returns only this number.
     pub(in crate::storage) postgres_all: &'static str,
 }
 

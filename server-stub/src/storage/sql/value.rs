@@ -1,5 +1,5 @@
-//! A value on its way into or out of a database. Both schemas use four kinds only: text (JSON included), whole numbers
-//! (times in milliseconds and yes or no included), bytes and NULL.
+//! A value for or from a database. Both schemas use only four kinds: text (including JSON), whole numbers (including times in
+//! milliseconds and booleans), bytes and NULL.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use bytes::Bytes;
 use crate::domain::clock::Timestamp;
 use crate::domain::personal::Personal;
 
-/// A borrowed value. Its `Debug` output says of texts and bytes only how long they are: they may be of a person.
+/// A borrowed value. Its `Debug` output shows only the length of texts and bytes, because they may be personal data.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::storage) enum Value<'a> {
     Null,

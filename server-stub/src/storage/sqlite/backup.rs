@@ -1,4 +1,4 @@
-//! Copies a database file while others read and write it, with SQLite's online backup.
+//! Copies a database file while other processes read and write it, with SQLite's online backup.
 
 use std::fs::File;
 use std::io;
@@ -15,9 +15,9 @@ use crate::storage::backup::{BackupError, BackupProgress};
 
 use super::{connection, migration};
 
-/// Pages that are copied at once: 1 MiB.
+/// Number of pages copied in one step: 1 MiB.
 const STEP_PAGES: i32 = 256;
-/// A pause after each step, which leaves the disk to the server: at most 100 MiB a second are copied.
+/// Pause after each step, which limits the copy to 100 MiB per second and leaves the disk to the server.
 const STEP_PAUSE: Duration = Duration::from_millis(10);
 
 /// Copies the database at `path` to a new `file`.
@@ -52,14 +52,14 @@ fn copy_pages(
     progress: &mut dyn FnMut(BackupProgress) -> ControlFlow<()>,
 ) -> Result<(), BackupError> {
     let source = connection::reading(path, connection::BUSY_TIMEOUT)?;
-    // All steps read in one transaction, which begins with its first query. Without it, each commit of another process would make
-    // the backup begin anew.
+    // All steps read in one transaction, which begins with its first query. Otherwise each commit of another process would
+    // restart the backup.
     let snapshot = source.unchecked_transaction()?;
     snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     let page_bytes: u32 = snapshot.pragma_query_value(None, "page_size", |row| row.get(0))?;
     let mut target =
         Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-    // A copy that breaks off is thrown away.
+    // An incomplete copy is deleted, so it needs no journal.
     target.pragma_update(None, "journal_mode", "OFF")?;
     let backup = Backup::new(&snapshot, &mut target)?;
     loop {
@@ -79,7 +79,7 @@ fn in_bytes(progress: Progress, page_bytes: u32) -> BackupProgress {
     BackupProgress { copied: bytes(progress.pagecount - progress.remaining), total: bytes(progress.pagecount) }
 }
 
-/// Gives the copy its name once it is on disk, unless something has that name by now.
+/// Renames the copy after it is written to disk. Fails if a file with that name exists.
 fn finish(copy: NamedTempFile, folder: &Path, file: &Path) -> io::Result<()> {
     copy.as_file().sync_all()?;
     copy.persist_noclobber(file)?;

@@ -1,4 +1,4 @@
-//! One SQLite file: what goes to the writer and what to a reader.
+//! One SQLite file, with its writer and its readers.
 
 use std::fs::File;
 use std::path::Path;
@@ -17,9 +17,9 @@ use super::row_cache::{CommitStamp, RowCache};
 use super::writer::Writer;
 use super::{connection, migration, serving};
 
-/// Most keys in the cache: more than are in use at a time.
+/// Maximum number of cached keys, more than are in use at a time.
 const CACHED_KEYS: usize = 1024;
-/// Most articles in the cache: some MiB.
+/// Maximum number of cached articles, which take a few MiB.
 const CACHED_ARTICLES: usize = 128;
 
 /// One database file.
@@ -35,14 +35,14 @@ pub(in crate::storage) struct Sqlite {
 }
 
 impl Sqlite {
-    /// Refuses what is not ours or cannot be used, without changing it. Returns the check of the key for secrets, if the
+    /// Checks that the file is ours and can be used, without changing it. Returns the check of the key for secrets, if the
     /// database has one.
     pub(in crate::storage) fn inspect(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
         migration::inspect(path)
     }
 
-    /// Opens the file at `path`, creating it or bringing its schema up to date. With `serving_since` this process is the
-    /// only one that serves the file, and takes over what a former one left behind.
+    /// Opens the file at `path`. Creates it if it is missing, and brings its schema up to date. With `serving_since`, this
+    /// process becomes the only one that serves the file, and ends the leases of a former one.
     pub(in crate::storage) fn open(
         path: &Path,
         serving_since: Option<Timestamp>,
@@ -53,7 +53,8 @@ impl Sqlite {
         migration::migrate(path, &**randomness).map_err(|error| unreachable(error.into()))?;
         let connection = connection::writing(path).map_err(|error| unreachable(error.into()))?;
         if let Some(now) = serving_since {
-            // Looks at what the planner should know of tables that have grown; it takes milliseconds (SQLite, "PRAGMA optimize").
+            // Updates the planner's statistics of tables that have grown, in a few milliseconds (SQLite, "PRAGMA
+            // optimize").
             connection.execute_batch("PRAGMA optimize = 0x10002").map_err(|error| unreachable(error.into()))?;
             let ended = serving::take_over(&connection, &**randomness, |session| takeover::take_over(session, now));
             match ended.map_err(|error| unreachable(error.into()))? {
@@ -72,12 +73,12 @@ impl Sqlite {
         })
     }
 
-    /// The schema version that every opened database has.
+    /// Returns the schema version of every opened database.
     pub(in crate::storage) const fn schema_version() -> u32 {
         migration::NEWEST
     }
 
-    /// Reads a row or a few by key: see `readers`.
+    /// Reads one or a few rows by key: see `readers`.
     pub(in crate::storage) async fn read_few<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -95,8 +96,8 @@ impl Sqlite {
         self.readers.read_many(work).await
     }
 
-    /// Runs `work` in a transaction of the writer, which groups it with other work. Work never waits for a
-    /// named lock, because there is one writer.
+    /// Runs `work` in a transaction of the writer, which groups it with other work. Work never waits for a named lock,
+    /// because there is only one writer.
     pub(in crate::storage) async fn write<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -110,7 +111,7 @@ impl Sqlite {
         self.writer.waiting()
     }
 
-    /// Reads the key with that hash from the cache, or else by `read`.
+    /// Reads the key with that hash from the cache, or with `read`.
     pub(in crate::storage) async fn read_key<F>(&self, hash: SecretHash, read: F) -> Result<Option<ApiKey>>
     where
         F: FnMut(&mut dyn Session) -> Result<Option<ApiKey>> + Send + 'static,
@@ -118,7 +119,7 @@ impl Sqlite {
         self.keys.read(&self.commit_stamp, &hash, || self.readers.read_few(read)).await
     }
 
-    /// Reads the article with that id from the cache, or else by `read`.
+    /// Reads the article with that id from the cache, or with `read`.
     pub(in crate::storage) async fn read_article<F>(&self, id: &str, read: F) -> Result<Option<StoredArticle>>
     where
         F: FnMut(&mut dyn Session) -> Result<Option<StoredArticle>> + Send + 'static,

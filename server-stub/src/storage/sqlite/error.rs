@@ -1,4 +1,4 @@
-//! What SQLite's result codes mean to the users of a store. The messages of SQLite go into the source only.
+//! Maps SQLite's result codes to the errors of a store. SQLite's messages are only in the source.
 
 use rusqlite::ErrorCode;
 
@@ -27,7 +27,7 @@ impl From<rusqlite::Error> for Error {
     }
 }
 
-/// Whether somebody else has locked what was asked for.
+/// Returns true if another connection holds the lock.
 pub(super) fn is_busy(error: &Error) -> bool {
     let Error::Unavailable(source) = error else { return false };
     let code = source.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code);

@@ -1,5 +1,5 @@
-//! Recognises our database files, refuses others without changing them, and brings the schema up to date. The schema
-//! itself is in `migrations`.
+//! Recognises our database files, refuses others without changing them, and brings the schema up to date. `migrations` contains
+//! the schema.
 
 use std::fs;
 use std::path::Path;
@@ -13,14 +13,14 @@ use super::connection;
 
 /// Marks a file as ours (`PRAGMA application_id`): the bytes of `CGen`.
 const APPLICATION_ID: i64 = 0x4347_656E;
-/// The scripts that make the schema. The n-th script leads to version n (`PRAGMA user_version`).
+/// Scripts that create the schema. The n-th script leads to version n (`PRAGMA user_version`).
 const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("migrations/0001_initial.sql")];
-/// The version that this program works with.
+/// Schema version that this program uses.
 pub(super) const NEWEST: u32 = 1;
-/// Up to this size the whole file is checked when it is opened, which then takes a fraction of a second.
+/// Maximum size in bytes of a file that is checked completely when it is opened. This takes a fraction of a second.
 const CHECKED_WHOLE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Refuses what is not ours or cannot be used, reading only. Returns the check of the key for secrets, if there is one.
+/// Checks, without writing, that the file is ours and can be used. Returns the check of the key for secrets, if any.
 pub(super) fn inspect(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -62,7 +62,7 @@ pub(super) fn inspect(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
 struct Marks {
     application_id: i64,
     version: u32,
-    /// Made by SQLite and nothing in it: a start that was interrupted leaves such a file.
+    /// True for an SQLite file without content. An interrupted first start leaves such a file.
     is_empty: bool,
     check: String,
     secret_key_check: Option<[u8; 32]>,
@@ -98,7 +98,7 @@ fn refusal(path: &Path, error: rusqlite::Error) -> OpenError {
     }
 }
 
-/// Runs the missing scripts in one transaction. A second process waits for it and finds nothing to do.
+/// Runs the missing scripts in one transaction. A second process waits and then has nothing to do.
 pub(super) fn migrate(path: &Path, randomness: &dyn Randomness) -> rusqlite::Result<()> {
     let mut connection = connection::writing(path)?;
     if version(&connection)? == NEWEST {
@@ -120,7 +120,7 @@ pub(super) fn migrate(path: &Path, randomness: &dyn Randomness) -> rusqlite::Res
     transaction.commit()
 }
 
-/// The version of the schema, 0 for a new file.
+/// Returns the version of the schema, 0 for a new file.
 fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }

@@ -1,4 +1,4 @@
-//! SQLite: one file, one thread that writes in groups, connections that read beside it.
+//! SQLite: one file, one thread that writes in groups, and connections that read at the same time.
 
 mod backup;
 mod connection;

@@ -1,4 +1,4 @@
-//! Connections that read, several at a time and beside the writer. Each read sees all that was committed before it began.
+//! Connections that read, concurrently with each other and with the writer. Each read sees all earlier commits.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -16,10 +16,10 @@ use super::connection;
 use super::error::is_busy;
 use super::session::SqliteSession;
 
-/// Most idle connections that stay open. Each has a page cache.
+/// Maximum number of idle connections that stay open. Each has a page cache.
 const MAX_IDLE: usize = 8;
 
-/// A stack of idle connections: the one used last has the warmest cache. Clones share it.
+/// A stack of idle connections: the last used has the warmest cache. Clones share the stack.
 #[derive(Clone)]
 pub(super) struct Readers {
     path: Arc<PathBuf>,
@@ -28,13 +28,13 @@ pub(super) struct Readers {
 }
 
 impl Readers {
-    /// Connections to the database at `path`, opened as they are needed.
+    /// Returns readers of the database at `path`. Connections are opened when needed.
     pub(super) fn new(path: PathBuf, randomness: Arc<dyn Randomness>) -> Self {
         Self { path: Arc::new(path), randomness, idle: Arc::default() }
     }
 
-    /// Reads a row or a few by key, on the calling thread: that takes some microseconds, less than handing the work to
-    /// another thread would. Only a read that must wait for a lock goes to a thread that may block, where `work` runs again.
+    /// Reads one or a few rows by key, on the calling thread. This takes a few microseconds, less than moving the work to
+    /// another thread. Only if the read must wait for a lock, `work` runs again on a thread that may block.
     pub(super) async fn read_few<T, F>(&self, mut work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -57,7 +57,7 @@ impl Readers {
         read.unwrap_or_else(|error| Err(Error::Broken(error.into())))
     }
 
-    /// Reads on an idle connection or a new one, and waits so long for another process's lock.
+    /// Reads on an idle or new connection, and waits up to `busy_timeout` for another process's lock.
     fn read<T>(&self, busy_timeout: Duration, work: impl FnOnce(&mut dyn Session) -> Result<T>) -> Result<T> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let connection = match idle {
@@ -86,8 +86,8 @@ mod tests {
     use crate::storage::no_randomness::NoRandomness;
     use crate::storage::sql::read;
 
-    /// A file in which somebody else has locked everything, which is not a database in use: there readers wait for nobody but in rare
-    /// moments that no test can bring about.
+    /// Returns a file that another connection has locked exclusively. It is not in WAL mode, where readers wait only in
+    /// rare moments that a test cannot produce.
     fn locked() -> (tempfile::TempDir, Connection, Readers) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notes.db");
@@ -102,9 +102,9 @@ mod tests {
         session.first("SELECT words FROM notes", &[], read::text)
     }
 
-    /// The thread that runs requests asks once and does not wait; another thread waits.
+    /// The thread that runs requests tries once without waiting; another thread waits.
     #[tokio::test]
-    async fn a_read_that_waits_for_a_lock_holds_up_nobody_else() {
+    async fn a_read_that_waits_for_a_lock_delays_no_other_task() {
         let (_folder, other, readers) = locked();
         other.execute_batch("COMMIT").unwrap();
         assert!(readers.read_few(words).await.is_ok());

@@ -14,22 +14,22 @@ use crate::domain::store::Result;
 
 use super::connection;
 
-/// A value that stays the same until somebody commits.
+/// A value that changes with each commit of another connection.
 type StampValue = i64;
 
-/// Tells whether anyone has committed, whichever connection or process it was: SQLite's `PRAGMA data_version`. It has a connection of
-/// its own that never writes, because a connection's own commits do not change its value.
+/// Detects commits by any connection or process, with SQLite's `PRAGMA data_version`. It has a separate connection that never
+/// writes, because a connection's commits do not change its own value.
 pub(super) struct CommitStamp {
     connection: Mutex<Connection>,
 }
 
 impl CommitStamp {
-    /// The stamp of the database at `path`.
+    /// Returns the stamp of the database at `path`.
     pub(super) fn of(path: &Path) -> rusqlite::Result<Self> {
         Ok(Self { connection: Mutex::new(connection::reading(path, Duration::ZERO)?) })
     }
 
-    /// `None` where SQLite cannot tell at once: then nothing in a cache counts.
+    /// Reads the stamp. Returns `None` if SQLite cannot read it at once; then the cache is not used.
     fn read(&self) -> Option<StampValue> {
         let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         let mut statement = connection.prepare_cached("PRAGMA data_version").ok()?;
@@ -43,19 +43,19 @@ impl fmt::Debug for CommitStamp {
     }
 }
 
-/// At most `capacity` rows, all read under one stamp.
+/// A cache of at most `capacity` rows, all read under one stamp.
 pub(super) struct RowCache<K, V> {
     capacity: usize,
     rows: Mutex<(Option<StampValue>, HashMap<K, V>)>,
 }
 
 impl<K: Eq + Hash, V: Clone> RowCache<K, V> {
-    /// An empty cache.
+    /// Returns an empty cache.
     pub(super) fn new(capacity: usize) -> Self {
         Self { capacity, rows: Mutex::default() }
     }
 
-    /// The row of `key`: as it was read last if nothing was committed since, else as `load` reads it now.
+    /// Returns the row of `key`: from the cache if nothing was committed since it was read, otherwise from `load`.
     pub(super) async fn read<Q, L>(
         &self,
         commit_stamp: &CommitStamp,
@@ -67,7 +67,7 @@ impl<K: Eq + Hash, V: Clone> RowCache<K, V> {
         Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
         L: Future<Output = Result<Option<V>>>,
     {
-        // Taken before the row is read: a commit in between makes the row newer than its stamp says, never older.
+        // Read the stamp before the row: a commit in between makes the row newer than its stamp, never older.
         let Some(stamp) = commit_stamp.read() else { return load().await };
         {
             let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);

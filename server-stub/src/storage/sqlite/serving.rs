@@ -1,5 +1,5 @@
-//! One process serves a database file at a time: its clock decides about leases and its memory about quotas. Commands that
-//! only set something up may open the file beside it.
+//! Lets only one process at a time serve a database file, because its clock decides about leases and its memory about quotas.
+//! Set-up commands may open the file at the same time.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -14,9 +14,9 @@ use crate::storage::sql::Session;
 
 use super::session::SqliteSession;
 
-/// Locks the database until the returned file is dropped or the process ends, however it ends.
+/// Locks the database until the returned file is dropped or the process ends or crashes.
 pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
-    // Beside the database: closing any descriptor of the database itself would drop SQLite's own locks.
+    // Locks a separate file: closing any descriptor of the database file would drop SQLite's locks.
     let mut name = OsString::from(path);
     name.push(".lock");
     let unreachable = |error: std::io::Error| OpenError::Unreachable { path: path.to_owned(), source: error.into() };
@@ -28,7 +28,7 @@ pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// Runs `work` in a transaction of its own, before anybody else works on the database.
+/// Runs `work` in a separate transaction, before other work on the database.
 pub(super) fn take_over<T>(
     connection: &Connection,
     randomness: &dyn Randomness,

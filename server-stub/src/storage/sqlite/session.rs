@@ -16,8 +16,8 @@ pub(super) struct SqliteSession<'c> {
 /// A statement that is prepared once and run for each list of values.
 struct Prepared<'c> {
     statement: CachedStatement<'c>,
-    /// For each parameter, as SQLite counts them, the index of its value. To SQLite `$2` is a name, and it counts parameters in the
-    /// order in which they appear.
+    /// For each parameter in SQLite's order, the index of its value. For SQLite, `$2` is a name: it numbers parameters in
+    /// order of appearance.
     value_of_parameter: Vec<usize>,
 }
 
@@ -44,13 +44,13 @@ impl<'c> Prepared<'c> {
         Ok(())
     }
 
-    /// Runs it and says how many rows it changed.
+    /// Runs the statement and returns the number of rows that it changed.
     fn execute(&mut self, values: &[Value<'_>]) -> Result<u64> {
         self.bind(values)?;
         Ok(self.statement.raw_execute()? as u64)
     }
 
-    /// Runs it and hands each row to `each`.
+    /// Runs the query and passes each row to `each`.
     fn query(&mut self, values: &[Value<'_>], each: &mut dyn FnMut(&mut Columns<'_>) -> Result<()>) -> Result<()> {
         self.bind(values)?;
         let mut rows = self.statement.raw_query();
@@ -116,7 +116,7 @@ impl Session for SqliteSession<'_> {
 
 impl ExclusiveSession for SqliteSession<'_> {
     fn lock_all(&mut self, _names: &[String]) -> Result<()> {
-        // SQLite runs one writing transaction at a time.
+        // SQLite runs only one writing transaction at a time.
         Ok(())
     }
 }

@@ -1,5 +1,5 @@
-//! The one thread that writes. It commits all tasks that wait as one transaction, because a durable commit costs
-//! milliseconds however much it holds.
+//! The only thread that writes. It commits all waiting tasks in one transaction, because a durable commit takes milliseconds
+//! whatever its size.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,9 +16,9 @@ use crate::storage::write_task::{NotCommitted, WriteTask, unavailable, write_tas
 
 use super::session::SqliteSession;
 
-/// Most tasks in one transaction. More would not raise the rate, and would delay the first.
+/// Maximum number of tasks in one transaction. More would not raise the throughput, but would delay the first.
 const MAX_GROUP: usize = 128;
-/// Most tasks that may wait. Further callers are refused, so that nobody waits for long.
+/// Maximum number of waiting tasks. Further calls are refused, so that no caller waits for long.
 const QUEUE_CAPACITY: usize = 4096;
 
 /// A handle to the writing thread. Dropping it waits until all tasks are done and the thread has ended.
@@ -28,7 +28,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread, which owns `connection` from then on.
+    /// Starts the thread. It owns `connection`.
     pub(super) fn start(connection: Connection, randomness: Arc<dyn Randomness>) -> std::io::Result<Self> {
         let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
         let thread = std::thread::Builder::new()
@@ -37,8 +37,8 @@ impl Writer {
         Ok(Self { queue: Some(queue), thread: Mutex::new(Some(thread)) })
     }
 
-    /// Runs `work` in a transaction and returns when it is durable. When `work` fails, everything is rolled back. `work` may be
-    /// called twice, the second time after a rollback.
+    /// Runs `work` in a transaction and returns when it is durable. If `work` fails, all its changes are rolled back.
+    /// `work` may be called twice, the second time after a rollback.
     pub(super) async fn write<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -50,18 +50,18 @@ impl Writer {
         outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 
-    /// How many tasks wait.
+    /// Returns the number of waiting tasks.
     pub(super) fn waiting(&self) -> u64 {
         self.queue.as_ref().map_or(0, |queue| (queue.max_capacity() - queue.capacity()) as u64)
     }
 }
 
 impl Drop for Writer {
-    // Waiting for the thread makes the end of a store definite: all is written and the file's locks are free.
+    // Waits for the thread. Then all tasks are written and the file's locks are released.
     fn drop(&mut self) {
         drop(self.queue.take());
         if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            // A panic of the thread was reported when it happened.
+            // A panic of the thread has already been logged.
             drop(thread.join());
         }
     }
@@ -78,10 +78,10 @@ fn run(connection: &Connection, randomness: &dyn Randomness, mut waiting: mpsc::
     while waiting.blocking_recv_many(&mut group, MAX_GROUP) > 0 {
         let committed = commit(connection, randomness, &mut group);
         if committed.is_err() && !connection.is_autocommit() {
-            // Without this the next BEGIN would fail, and all after it.
+            // Without this, the next BEGIN would fail, and all later ones.
             drop(connection.execute_batch("ROLLBACK"));
         }
-        // Each caller gets the cause, and logs it with what it was doing.
+        // Each caller receives the cause and logs it with its operation.
         let committed = committed.map_err(|error| NotCommitted::from(Error::from(error)));
         for task in group.drain(..) {
             task.reply(&committed);
@@ -97,8 +97,8 @@ fn commit(
     let session = &mut SqliteSession { connection, randomness };
     connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
     if !group.iter_mut().all(|task| task.run(session)) {
-        // One failed, which is rare. All are rolled back and run again, each behind a savepoint so that it can be rolled back
-        // alone. Savepoints in every transaction would cost a third of the rate.
+        // A task failed, which is rare. Roll all back and run them again, each with a savepoint, so that the failed one
+        // can be rolled back alone. Savepoints in every transaction would cost a third of the throughput.
         if !connection.is_autocommit() {
             connection.prepare_cached("ROLLBACK")?.execute([])?;
         }
@@ -106,7 +106,8 @@ fn commit(
         for task in group {
             connection.prepare_cached("SAVEPOINT task")?.execute([])?;
             if !task.run(session) {
-                // A full disk makes SQLite roll back everything; then the next statement fails, and with it the group.
+                // On a full disk, SQLite rolls back everything. Then the next statement fails, and the whole
+                // group with it.
                 connection.prepare_cached("ROLLBACK TO task")?.execute([])?;
             }
             connection.prepare_cached("RELEASE task")?.execute([])?;

@@ -1,4 +1,4 @@
-//! Lead intake: forms and JSON, machines and repeats, origins, and reading the leads back.
+//! Lead intake: forms and JSON, bots and duplicates, origins, and reading the leads.
 
 use contentgen_server_stub::server::Settings;
 use serde_json::{Value, json};
@@ -75,7 +75,7 @@ async fn repeats_leave_no_second_lead() {
 async fn robots_are_answered_like_people_and_their_leads_are_marked() {
     let (running, world) = own(Settings::demo()).await;
     let marks = [
-        // A robot first, with the address of a person.
+        // The bot comes first, with the e-mail address of a person.
         ("email=a%40example.com&_hp=x", json!({ "suspected": true, "score": 100, "reasons": ["trap_filled"] })),
         ("email=a%40example.com&_elapsed=2000", json!({ "suspected": false, "score": 0, "reasons": [] })),
         (
@@ -158,7 +158,7 @@ async fn one_address_sends_ten_forms_a_minute() {
     let refused = form(&world, "email=a%40example.com", "*/*").await;
     assert_eq!(refused.problem(), (429, "rate_limited".to_owned()));
     assert!(refused.header("retry-after").parse::<u32>().unwrap() >= 1);
-    // The page that a browser shows says when to come again too.
+    // The HTML page also says when to retry.
     let page = form(&world, "email=a%40example.com", "text/html,*/*").await;
     assert_eq!((page.status, page.header("content-type")), (429, "text/html; charset=utf-8"));
     assert!((1..=60).contains(&page.header("retry-after").parse::<u32>().unwrap()));
@@ -182,7 +182,7 @@ async fn behind_a_trusted_proxy_each_client_has_its_own_quota() {
     }
 }
 
-/// A form with these header blocks and contents of parts.
+/// Returns a multipart form with these header blocks and contents.
 fn multipart(parts: &[(&str, &str)]) -> String {
     let parts = parts
         .iter()

@@ -1,4 +1,4 @@
-//! A client that checks every answer against the document.
+//! A client that checks every response against the document.
 
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, Request, RequestBuilder};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::contract;
 use crate::plain_http;
 
-/// An answer, whole.
+/// A complete response.
 #[derive(Debug)]
 pub(crate) struct ApiResponse {
     pub(crate) status: u16,
@@ -16,27 +16,27 @@ pub(crate) struct ApiResponse {
 }
 
 impl ApiResponse {
-    /// The body as JSON; null when it is none.
+    /// Returns the body as JSON, or null if it is not JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).unwrap_or_default()
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     pub(crate) fn text(&self) -> String {
         String::from_utf8(self.bytes.clone()).unwrap()
     }
 
-    /// A header's text; empty when it is absent.
+    /// Returns a header's text, or an empty text if it is absent.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// Status and problem code.
+    /// Returns status and problem code.
     pub(crate) fn problem(&self) -> (u16, String) {
         (self.status, self.json()["code"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// The field errors as (code, place), sorted.
+    /// Returns the field errors as sorted pairs of code and place.
     pub(crate) fn field_errors(&self) -> Vec<(String, String)> {
         let errors = self.json()["errors"].as_array().cloned().unwrap_or_default();
         let place = |error: &Value| {
@@ -49,7 +49,7 @@ impl ApiResponse {
     }
 }
 
-/// A JSON body, which reqwest offers only with a feature that nothing else here needs.
+/// Sets a JSON body. In reqwest this needs a feature that the tests do not use otherwise.
 pub(crate) trait WithJson {
     fn with_json(self, body: &Value) -> Self;
 }
@@ -60,7 +60,7 @@ impl WithJson for RequestBuilder {
     }
 }
 
-/// Sends requests to one server, with one key unless told otherwise.
+/// Sends requests to one server, with one default key.
 #[derive(Debug, Clone)]
 pub(crate) struct Caller {
     http: Client,
@@ -74,12 +74,12 @@ impl Caller {
         Self { http, base_url: base_url.to_owned(), key: key.map(str::to_owned) }
     }
 
-    /// The same server with another key, or none.
+    /// Returns a caller of the same server with another key, or none.
     pub(crate) fn with_key(&self, key: Option<&str>) -> Self {
         Self { key: key.map(str::to_owned), ..self.clone() }
     }
 
-    /// A request that still wants headers or a body.
+    /// Returns a request that can get further headers or a body.
     pub(crate) fn request(&self, method: &str, path_and_query: &str) -> RequestBuilder {
         let method = Method::from_bytes(method.as_bytes()).unwrap();
         let request = self.http.request(method, format!("{}{path_and_query}", self.base_url));
@@ -89,7 +89,7 @@ impl Caller {
         }
     }
 
-    /// Sends a request and checks the answer against the document.
+    /// Sends a request and checks the response against the document.
     pub(crate) async fn send(&self, request: RequestBuilder) -> ApiResponse {
         let request = request.build().unwrap();
         let (method, path) = (request.method().to_string(), request.url().path().to_owned());
@@ -98,7 +98,7 @@ impl Caller {
         answer
     }
 
-    /// Sends a request and leaves checking the answer to the caller.
+    /// Sends a request. The caller checks the response.
     pub(crate) async fn exchange(&self, request: Request) -> ApiResponse {
         let response = self.http.execute(request).await.unwrap();
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
@@ -114,7 +114,7 @@ impl Caller {
         self.post_text(path, &body.to_string()).await
     }
 
-    /// Posts this text as JSON, whether it is or not.
+    /// Posts this text as JSON, even if it is not valid JSON.
     pub(crate) async fn post_text(&self, path: &str, text: &str) -> ApiResponse {
         let request = self.request("POST", path).header("content-type", "application/json");
         self.send(request.body(text.to_owned())).await

@@ -9,7 +9,7 @@ async fn a_caller_that_holds_the_representation_gets_304_with_the_same_validator
     let job_path = format!("/api/v1/jobs/{}", job["job_id"].as_str().unwrap());
     let draft = format!("/api/v1/articles/{}", job["job_id"].as_str().unwrap());
     for path in [job_path, draft] {
-        // Publishing may change the article between two requests; then its tag has changed as well.
+        // Publishing may change the article between two requests, and then the tag changes, too.
         let tag = loop {
             let tag = caller.get(&path).await.header("etag").to_owned();
             if caller.get(&path).await.header("etag") == tag && is_settled(&caller, &path).await {

@@ -1,4 +1,4 @@
-//! Consent texts: what a form must have shown, and that leads keep it.
+//! Consent texts: the text that a form must show, and the text that leads keep.
 
 use contentgen_server_stub::domain::lead_form::{DEFAULT_CONSENT_TEXT, LeadForm};
 use contentgen_server_stub::server::{Running, Settings};
@@ -72,7 +72,7 @@ async fn a_lead_keeps_the_text_that_its_form_showed() {
     set(&running, &world, Some("First.")).await;
     assert_eq!(sent(&visitor, &world, "a@example.com", agreed("First.")).await.status, 202);
     set(&running, &world, Some("Second \u{1f4ee}.")).await;
-    // This form was opened before the change, the next one after it, and one when the website had no text of its own.
+    // Three forms: opened before the change, after it, and when the website had no consent text.
     for (email, text) in
         [("b@example.com", "First."), ("c@example.com", "Second \u{1f4ee}."), ("d@example.com", DEFAULT_CONSENT_TEXT)]
     {
@@ -80,7 +80,7 @@ async fn a_lead_keeps_the_text_that_its_form_showed() {
     }
     let expected = ["First.", "First.", "Second \u{1f4ee}.", DEFAULT_CONSENT_TEXT];
     assert_eq!(consents(&owner).await, expected);
-    // Another website's text is none of this one.
+    // The text of another website is not accepted.
     let other =
         world.second().get("/api/v1/websites").await.json()["items"][0]["website_id"].as_str().unwrap().to_owned();
     let account = running.app().account(&running.accounts()[1].name).await.unwrap();

@@ -1,5 +1,4 @@
-//! Whether an answer is one that the document allows. Written anew for the tests, so that a bug in the server's own
-//! reading of the document shows.
+//! Checks responses against the document. The code is separate from the server's, to detect errors in how the server reads the document.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -14,7 +13,7 @@ pub(crate) static DOCUMENT: LazyLock<Value> =
 
 static SCHEMAS: LazyLock<Value> = LazyLock::new(|| convert(&DOCUMENT["components"]["schemas"]));
 
-/// Every path and method of the document with its `operationId`.
+/// Returns every path and method of the document with its `operationId`.
 pub(crate) fn operations() -> BTreeSet<(String, String, String)> {
     let paths = DOCUMENT["paths"].as_object().unwrap();
     let operations = paths.iter().flat_map(|(path, item)| {
@@ -27,7 +26,7 @@ pub(crate) fn operations() -> BTreeSet<(String, String, String)> {
     operations.collect()
 }
 
-/// Panics unless the document allows this answer to `method` on `path`.
+/// Panics unless the document allows this response to `method` on `path`.
 pub(crate) fn check(method: &str, path: &str, status: u16, headers: &HeaderMap, body: &[u8]) {
     let at = format!("{method} {path} -> {status}");
     assert!(headers.contains_key("x-request-id"), "{at}: no X-Request-Id");
@@ -79,7 +78,7 @@ fn check_problem(at: &str, path: &str, status: u16, headers: &HeaderMap, body: &
     assert!(problem["detail"].as_str().is_some_and(|detail| !detail.is_empty()), "{at}");
 }
 
-/// The `detail` of each example of each problem code, without numbers.
+/// Returns the `detail` of each example of each problem code, without numbers.
 pub(crate) fn documented_details() -> BTreeSet<(String, String)> {
     let responses = DOCUMENT["components"]["responses"].as_object().unwrap().values();
     let examples =
@@ -95,12 +94,12 @@ pub(crate) fn check_text(problem: &Value) {
     assert!(documented_details().contains(&sent), "the document does not show {sent:?}");
 }
 
-/// The `detail` of a problem without numbers.
+/// Returns the `detail` of a problem without numbers.
 pub(crate) fn detail(problem: &Value) -> String {
     masked(problem["detail"].as_str().unwrap())
 }
 
-/// The text with `#` in place of each number.
+/// Returns the text with `#` in place of each number.
 pub(crate) fn masked(text: &str) -> String {
     let is_number = |character: char| character.is_ascii_digit();
     let mut masked = String::new();
@@ -145,7 +144,7 @@ pub(crate) fn validator(schema: &Value) -> Validator {
     jsonschema::options().with_draft(Draft::Draft4).should_validate_formats(true).build(&schema).unwrap()
 }
 
-/// OpenAPI 3.0 to JSON Schema Draft 4.
+/// Converts an OpenAPI 3.0 schema to JSON Schema Draft 4.
 fn convert(schema: &Value) -> Value {
     match schema {
         Value::Object(members) if members.contains_key("$ref") => json!({ "$ref": members["$ref"] }),

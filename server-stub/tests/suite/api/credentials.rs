@@ -1,4 +1,4 @@
-//! Keys: which are accepted, and what a refused one is told.
+//! API keys: accepted keys, and the response to rejected ones.
 
 use contentgen_server_stub::app::NewKey;
 use contentgen_server_stub::domain::clock::Timestamp;

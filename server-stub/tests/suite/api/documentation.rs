@@ -1,5 +1,5 @@
-//! The reference that the server shows, and the two forms of the document: complete, the same for everybody, cacheable, and
-//! fit for a browser that trusts nothing.
+//! The reference page and the two forms of the document: complete, equal for all callers, cacheable, and compatible with a strict content
+//! security policy.
 
 use std::collections::BTreeSet;
 
@@ -22,13 +22,13 @@ async fn reference() -> ApiResponse {
     answer
 }
 
-/// The values of this attribute.
+/// Returns the values of this attribute.
 fn attributes(html: &str, name: &str) -> BTreeSet<String> {
     let start = format!(" {name}=\"");
     html.split(&start).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
 }
 
-/// What stands between the tags of each element of this name.
+/// Returns the content of each element of this name.
 fn inside<'html>(html: &'html str, element: &str) -> Vec<&'html str> {
     let (begin, end) = (format!("<{element}>"), format!("</{element}>"));
     html.split(&begin).skip(1).map(|rest| rest.split_once(&end).unwrap().0).collect()
@@ -62,7 +62,7 @@ async fn the_reference_has_every_operation_hook_problem_schema_limit_and_example
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-/// The texts in all named examples below a part of the document.
+/// Collects the texts of all named examples below a part of the document.
 fn collect_examples<'a>(part: &'a Value, texts: &mut Vec<&'a str>) {
     for (name, member) in part.as_object().into_iter().flatten() {
         if name == "examples" {
@@ -99,7 +99,7 @@ async fn the_reference_runs_its_own_script_and_style_and_loads_nothing() {
     );
     assert_eq!(answer.header("content-security-policy"), expected);
     assert_eq!(answer.header("x-content-type-options"), "nosniff");
-    // What the policy would refuse, or a reader without a network would miss.
+    // Things that the policy would block, or that need a network.
     for mark in [
         " style=\"",
         " src=\"",
@@ -125,7 +125,7 @@ async fn every_link_of_the_reference_leads_somewhere_on_this_server() {
         if let Some(anchor) = link.strip_prefix('#') {
             assert!(anchors.contains(anchor), "{link}");
         } else if !link.starts_with("https://") {
-            // Relative to `/docs`, so that a proxy may serve the server below a path of its own.
+            // Links are relative to `/docs`, so that a proxy may serve the server below a path.
             assert!(!link.starts_with('/') && !link.contains("//"), "{link}");
             let path = format!("/{}", link.trim_start_matches("./"));
             assert_eq!(stranger().get(&path).await.status, 200, "{link}");

@@ -1,4 +1,4 @@
-//! Double opt-in: the link that the hook carries, its page, and what confirming changes.
+//! Double opt-in: the link in the webhook, its page, and the effect of confirming.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use super::world::World;
 use crate::hooks::receiver::{Answer, Receiver, status};
 use crate::moved_clock::MovedClock;
 
-/// A server whose first website asks for confirmation, and a receiver that is told of leads and confirmations.
+/// A server whose first website requires confirmation, and a receiver of events about leads and confirmations.
 struct Harness {
     running: Running,
     world: World,
     receiver: Receiver,
     clock: Arc<MovedClock>,
     captured: usize,
-    /// Ids of the events that were seen.
+    /// Ids of the received events.
     seen: BTreeSet<String>,
 }
 
@@ -64,7 +64,7 @@ impl Harness {
         self.world.first().with_key(None)
     }
 
-    /// Captures a lead, and says what the hook told of it.
+    /// Captures a lead, and returns its data from the webhook.
     async fn capture(&mut self, email: &str) -> Value {
         let path = format!("/capture/{}", self.world.website_id());
         assert_eq!(self.visitor().post_json(&path, &json!({ "email": email })).await.status, 202);
@@ -76,7 +76,7 @@ impl Harness {
             self.captured += 1;
             let hooks = self.receiver.wait_for("/in", self.captured).await;
             let event: Value = serde_json::from_slice(&hooks[self.captured - 1].body).unwrap();
-            // When the clock moves, an attempt may be too late to be recorded, and its event comes again.
+            // After a change of the clock, an attempt may be too late to be recorded. Its event then arrives again.
             if self.seen.insert(event["id"].to_string()) {
                 assert_eq!(event["type"], wanted, "{event}");
                 return event;
@@ -93,19 +93,19 @@ impl Harness {
         visitor.send(visitor.request("POST", path)).await
     }
 
-    /// The answers to a browser that opens the link and then presses the button.
+    /// Returns the responses to a browser that opens the link and then presses the button.
     async fn browsed(&self, path: &str) -> [ApiResponse; 2] {
         let visitor = self.visitor();
         let request = |method: &str| visitor.request(method, path).header("accept", "text/html,*/*;q=0.8");
         [visitor.send(request("GET")).await, visitor.send(request("POST")).await]
     }
 
-    /// The problems that a program gets by GET and by POST.
+    /// Returns the problems in the responses to GET and POST by a program.
     async fn problems(&self, path: &str) -> [(u16, String); 2] {
         [self.visitor().get(path).await.problem(), self.post(path).await.problem()]
     }
 
-    /// The link's path on the server.
+    /// Returns the link's path on the server.
     fn path(&self, told: &Value) -> String {
         let url = told["confirmation_url"].as_str().unwrap();
         url.strip_prefix(self.running.base_url().unwrap()).unwrap().to_owned()
@@ -143,7 +143,7 @@ async fn a_lead_is_confirmed_by_its_link_once_and_looking_changes_nothing() {
     let listed = harness.world.first().get("/api/v1/leads").await;
     assert_eq!(listed.json()["items"][0], lead);
 
-    // Again it answers alike, and nothing happens: the next event is the next lead's.
+    // A second confirmation gets the same response and has no effect: the next event belongs to the next lead.
     assert_eq!(harness.post(&path).await.text(), thanks.text());
     assert_eq!(harness.visitor().get(&path).await.text(), thanks.text());
     harness.capture("other@example.com").await;
@@ -171,7 +171,7 @@ async fn a_confirmation_is_found_by_the_time_of_the_change_and_moves_no_lead() {
     assert_eq!(ids("").await, both);
     let captured = second["lead"]["captured_at"].as_str().unwrap();
     assert_eq!(ids(&format!("updated_since={captured}")).await, both);
-    // The token carries the filter, and fits no other.
+    // The token contains the filter and is valid only with it.
     let page = harness.world.first().get(&format!("/api/v1/leads?limit=1&updated_since={captured}")).await.json();
     let token = page["next_page"].as_str().unwrap();
     assert_eq!(ids(&format!("page_token={token}")).await, both[1..]);
@@ -260,7 +260,7 @@ async fn one_address_confirms_as_often_as_it_sends_forms() {
     let mut harness = Harness::start_with(Settings { capture_quota, ..Settings::demo() }).await;
     let told = harness.capture("reader@example.com").await;
     let path = harness.path(&told);
-    // One of the ten was the form.
+    // The form was one of the ten.
     for _ in 0..9 {
         assert_eq!(harness.post(&path).await.status, 200);
     }

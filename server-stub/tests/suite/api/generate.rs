@@ -1,4 +1,4 @@
-//! `generate`: what a good request is answered with, and what it leaves behind.
+//! `generate`: the response to a valid request, and its effects.
 
 use contentgen_server_stub::app::Limits;
 use contentgen_server_stub::domain::account::WebsiteStatus;
@@ -80,7 +80,7 @@ async fn a_paused_website_takes_nothing_new_and_is_unknown_to_others() {
     let mut website = running.app().websites(&account).await.unwrap().remove(0);
     website.website_id = "web_paused".to_owned();
     website.status = WebsiteStatus::Paused;
-    // Pausing is the dashboard's business; here a second connection to the same database stands in for it.
+    // The dashboard pauses websites. The test uses a second connection to the same database instead.
     storage::open(&world.database, &storage::Options::new(Arc::new(SystemRandomness)))
         .unwrap()
         .create_website(&website)

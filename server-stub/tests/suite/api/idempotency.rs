@@ -49,7 +49,7 @@ async fn another_body_under_the_same_key_is_refused_even_when_it_is_invalid() {
     for other in [world.order("Two"), json!({ "topic": 1 })] {
         assert_eq!(generate(&caller, "mismatch", &other).await.problem(), (422, "idempotency_mismatch".to_owned()));
     }
-    // Keys are compared by case, belong to an account, and only successes are remembered.
+    // Keys are case-sensitive and belong to an account. Only successes are stored.
     assert_eq!(generate(&caller, "MISMATCH", &world.order("Two")).await.status, 202);
     let theirs = json!({ "topic": "Theirs", "website_id": world.accounts[1].website_id });
     assert_eq!(generate(&world.second(), "mismatch", &theirs).await.status, 202);

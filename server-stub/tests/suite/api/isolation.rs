@@ -1,4 +1,4 @@
-//! What belongs to another account, or to a website that the key may not see, does not exist.
+//! Records of another account, or of a website outside the key's scope, do not exist for the caller.
 
 use contentgen_server_stub::app::{NewKey, WebsiteSettings};
 use contentgen_server_stub::domain::account::WebsiteStatus;

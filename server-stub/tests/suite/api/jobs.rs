@@ -1,4 +1,4 @@
-//! Jobs: followed and cancelled. How callers wait for them is in `long_polls`.
+//! Jobs: polled and cancelled. `long_polls` tests waiting for them.
 
 use super::world::{World, without_worker, written};
 

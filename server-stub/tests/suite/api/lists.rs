@@ -1,4 +1,4 @@
-//! Lists: walked page by page, filtered, and with tokens that belong to them.
+//! Lists: pagination, filters, and page tokens.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::client::Caller;
 use super::world::{World, without_worker};
 
-/// Follows `Link` from `first` to the end; answers the items' ids and the number of pages.
+/// Follows `Link` from `first` to the end. Returns the ids of the items and the number of pages.
 async fn walk(caller: &Caller, first: &str) -> (Vec<String>, usize) {
     let (mut ids, mut pages, mut next) = (Vec::new(), 0, Some(first.to_owned()));
     while let Some(path) = next {

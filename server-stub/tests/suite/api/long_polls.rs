@@ -1,4 +1,4 @@
-//! Long polls: what they read while they wait, and what ends them.
+//! Long polls: the reads during a wait, and the events that end it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,7 +23,7 @@ use crate::waiting::{ended, until};
 
 const WAITERS: usize = 20;
 
-/// Counts how often the server of this thread reads a job.
+/// Counts the reads of a job by the server of this thread.
 #[derive(Debug, Clone, Default)]
 struct JobReads(Arc<AtomicUsize>);
 
@@ -83,7 +83,7 @@ impl Api {
     }
 }
 
-/// Waits for callers while the time that they asked for does not pass.
+/// Waits for callers without letting the requested waiting time pass.
 async fn ended_within_the_wait<F: Future>(callers: F) -> F::Output {
     let _time = FrozenTime::begin();
     ended("the callers have their responses", callers).await
@@ -140,12 +140,12 @@ async fn a_job_is_read_when_the_wait_begins_and_when_it_ends() {
     };
     let (answers, _) = ended_within_the_wait(futures::future::join(waiting, cancelling)).await;
     assert!(answers.iter().all(|answer| answer.json()["status"] == "cancelled"));
-    // Once more for the request that cancels.
+    // One more read for the request that cancels.
     assert_eq!(api.job_reads(), 2 * WAITERS + 1);
     assert!(api.running.stop().await);
 }
 
-/// `cancel` ends a job as another process does whose hint does not arrive.
+/// Cancels a job with `cancel`, like a process whose hint does not arrive.
 async fn an_end_without_a_hint_is_found(api: Api, cancel: impl AsyncFnOnce(&str)) {
     let (job_id, other_id) = (api.queue().await, api.queue().await);
     let cancelling = async {
@@ -154,7 +154,7 @@ async fn an_end_without_a_hint_is_found(api: Api, cancel: impl AsyncFnOnce(&str)
     };
     let waiting = async {
         let ended = futures::future::select(Box::pin(api.wait_for(&job_id)), Box::pin(api.wait_for(&other_id))).await;
-        let futures::future::Either::Left((answer, _)) = ended else { panic!("the job that goes on was told first") };
+        let futures::future::Either::Left((answer, _)) = ended else { panic!("the unfinished job came first") };
         assert_eq!(answer.json()["status"], "cancelled");
     };
     let time = FrozenTime::begin();
@@ -183,7 +183,7 @@ async fn an_end_without_a_hint_is_found_on_postgres() {
     let database = Database::At(schema.address().to_owned());
     let api =
         Api::start_with(Settings { database, secret_key: postgres::options().secret_key, ..Settings::demo() }).await;
-    // A store would send a hint.
+    // The store would send a hint, so bypass it.
     an_end_without_a_hint_is_found(api, async |job_id| {
         schema.execute(&format!(
             "UPDATE jobs SET status = 'cancelled', finished_at = created_at, run_at = NULL WHERE id = '{job_id}'"

@@ -1,4 +1,4 @@
-//! The public API, tried over real sockets against a real server. Every answer is checked against the document as it comes in.
+//! The public API over real sockets against a real server. Every response is checked against the document.
 
 mod articles;
 #[path = "../../../benches/validation/bodies.rs"]

@@ -1,4 +1,4 @@
-//! The table of problems is the document's.
+//! The server's table of problems equals the document's.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Quotas of one server: what is announced, what is charged, what a caller over quota is told.
+//! Quotas of one server: their announcement, their charges, and the response to a caller over quota.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,7 +35,7 @@ async fn a_key_over_its_quota_is_refused_and_accepted_again_when_told() {
     let refused = answers.remove(5);
     assert_eq!(refused.problem(), (429, "rate_limited".to_owned()));
     assert_eq!(refused.json()["violated-policies"], serde_json::json!(["api"]));
-    // The other quota is not touched, and is charged before scope, media type and body are checked.
+    // The other quota is unchanged. It is charged before scope, media type and body are checked.
     assert_eq!(caller.post_text("/api/v1/generate", "{").await.header("ratelimit"), "\"generate\";r=1;t=2");
     let pause = Duration::from_secs(refused.header("retry-after").parse().unwrap());
     clock.advance(pause.checked_sub(Duration::from_millis(1)).unwrap());

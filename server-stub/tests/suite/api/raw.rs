@@ -5,13 +5,13 @@ use tokio::net::TcpStream;
 
 use super::world::World;
 
-/// Sends these bytes and reads until the server closes.
+/// Sends these bytes and reads until the server closes the connection.
 async fn exchange(bytes: &[u8]) -> String {
     let address = World::shared().base_url.strip_prefix("http://").unwrap();
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(bytes).await.unwrap();
     let mut answer = Vec::new();
-    // A server that closes on unread bytes resets the connection; what came before counts.
+    // A server that closes with unread bytes resets the connection. The bytes before the reset count.
     drop(stream.read_to_end(&mut answer).await);
     String::from_utf8_lossy(&answer).into_owned()
 }

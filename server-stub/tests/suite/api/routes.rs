@@ -1,4 +1,4 @@
-//! The route table: exactly what the document has, and how everything else is refused.
+//! The route table: exactly the routes of the document, and rejections for all other requests.
 
 use std::collections::BTreeSet;
 
@@ -75,7 +75,7 @@ async fn other_paths_are_unknown_routes() {
 
 #[tokio::test]
 async fn head_answers_like_get_without_a_body() {
-    // Nobody else may change a list between the two requests.
+    // No other test may change a list between the two requests.
     let (running, world) = without_worker().await;
     let caller = world.first();
     for path in ["/api/v1/websites", "/api/v1/articles", "/api/v1/jobs/job_x", "/openapi.yaml", "/healthz"] {

@@ -1,4 +1,4 @@
-//! Quotas that two servers on one PostgreSQL count together. What one server does is in `quotas`.
+//! Quotas that two servers share in one PostgreSQL. `quotas` tests a single server.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,10 +18,10 @@ use crate::moved_clock::MovedClock;
 use crate::postgres::Schema;
 
 const PATH: &str = "/api/v1/websites";
-/// A window that no test outlasts.
+/// A window that is longer than any test.
 const LONG: u32 = 3600;
 
-/// Two servers on one database, with frozen time, so that a busy machine does not look like a database that is down.
+/// Two servers on one database with frozen time, so that a busy machine does not look like a database that is down.
 struct Servers {
     running: [Running; 2],
     worlds: [World; 2],
@@ -31,7 +31,7 @@ struct Servers {
 }
 
 impl Servers {
-    /// Servers whose keys have this quota; `None` where no PostgreSQL is named.
+    /// Starts servers whose keys have this quota. Returns `None` if the environment names no PostgreSQL.
     async fn start(api: Quota) -> Option<Self> {
         let schema = Schema::new()?;
         let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
@@ -53,12 +53,12 @@ impl Servers {
         Some(Self { running, worlds, schema, clock, time: FrozenTime::begin() })
     }
 
-    /// A caller of the first account at each server.
+    /// Returns a caller of the first account at each server.
     fn callers(&self) -> [Caller; 2] {
         [self.worlds[0].first(), self.worlds[1].first()]
     }
 
-    /// Lets time pass until `requests` have their responses, which wait for the database as long as a server does.
+    /// Lets time pass until `requests` have their responses. These may wait for the database up to the server's time limit.
     async fn responses<F: Future>(&self, requests: F) -> F::Output {
         let step = Duration::from_millis(20);
         self.time.pass_until_end(step, "the requests are answered without the database", requests).await.0
@@ -86,7 +86,7 @@ async fn two_servers_admit_a_small_quota_once_and_both_tell_what_is_left() {
         seen.push((answer.status, left(&answer)));
     }
     assert_eq!(seen, [(200, 6), (200, 5), (200, 4), (200, 3), (200, 2), (200, 1), (200, 0), (429, 0), (429, 0)]);
-    // Another key has a quota of its own.
+    // Another key has a separate quota.
     assert_eq!(left(&servers.worlds[1].second().get(PATH).await), 6);
     servers.stop().await;
 }
@@ -103,7 +103,7 @@ async fn requests_that_come_at_once_to_two_servers_spend_the_quota_exactly() {
     servers.stop().await;
 }
 
-/// Spends a quota at the first server. When as much time has passed for both servers and their database as it said, both admit again.
+/// Spends a quota at the first server. After the announced time has passed for the servers and the database, both accept requests again.
 #[tokio::test]
 async fn the_windows_end_lets_in_again_at_each_server() {
     let Some(servers) = Servers::start(Quota { requests: 5, window_seconds: LONG }).await else { return };
@@ -144,7 +144,7 @@ async fn an_address_sends_its_forms_to_all_servers_together_and_is_not_stored() 
     servers.stop().await;
 }
 
-/// Somebody holds the table, and the rest of the database works: the first request waits for it, the others do not.
+/// A transaction locks the table, and the rest of the database works. The first request waits for the lock, the others do not.
 #[tokio::test]
 async fn requests_go_on_while_the_database_leases_nothing() {
     let Some(servers) = Servers::start(Quota { requests: 5, window_seconds: LONG }).await else { return };
@@ -153,7 +153,7 @@ async fn requests_go_on_while_the_database_leases_nothing() {
     let (client, connection) = tokio_postgres::connect(servers.schema.address(), NoTls).await.unwrap();
     let driving = tokio::task::JoinSet::from_iter([async move { drop(connection.await) }]);
     client.batch_execute("BEGIN; LOCK TABLE quota_windows IN ACCESS EXCLUSIVE MODE").await.unwrap();
-    // What is known to be left is admitted, and no more.
+    // Exactly the remaining known quota is admitted.
     let answers = servers.responses(join_all((0..6).map(|_| caller.get(PATH)))).await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 4);
     client.batch_execute("COMMIT").await.unwrap();
@@ -161,7 +161,7 @@ async fn requests_go_on_while_the_database_leases_nothing() {
     servers.stop().await;
 }
 
-/// Somebody holds the row of the address that sends forms. The server counts these alone, and keys together with the other.
+/// A transaction locks the row of the address that sends forms. The server counts forms locally, and keys together with the other server.
 #[tokio::test]
 async fn keys_are_counted_together_while_the_database_leases_no_forms() {
     let Some(servers) = Servers::start(Quota { requests: 7, window_seconds: LONG }).await else { return };

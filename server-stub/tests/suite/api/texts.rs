@@ -1,4 +1,4 @@
-//! The texts of problems: the server sends those that the document shows for each code, and those under `x-field-errors`.
+//! Texts of problems: the server sends those in the document's examples for each code, and those under `x-field-errors`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,9 +13,9 @@ use super::contract::{DOCUMENT, detail, documented_details, masked};
 use super::world::{World, own, written};
 use crate::operation::raw_connection::{body, send};
 
-/// Codes that the reference server cannot be made to send.
+/// Codes that tests cannot make the reference server send.
 const NOT_SENT: [&str; 2] = ["idempotency_in_flight", "internal_error"];
-/// Codes whose texts other tests check, because they have the cause: `operation/health.rs` and `double_opt_in.rs`.
+/// Codes whose texts other tests check: `operation/health.rs` and `double_opt_in.rs`.
 const CHECKED_ELSEWHERE: [&str; 3] = ["request_timeout", "unavailable", "confirmation_expired"];
 const GENERATE: &str = "/api/v1/generate";
 

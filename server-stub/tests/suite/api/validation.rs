@@ -1,4 +1,4 @@
-//! Refused bodies and queries: JSON, media type, size, and every constraint of the schema with its code and place.
+//! Rejected bodies and queries: JSON, media type, size, and every constraint of the schema with its code and place.
 
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::clock::Clock as _;
@@ -75,7 +75,7 @@ async fn a_large_body_is_refused_everywhere_and_a_small_one_is_ignored_where_non
     assert_eq!(caller.send(get(1000)).await.status, 200);
     assert_eq!(caller.send(get(70_000)).await.status, 413);
     assert_eq!(caller.post_text("/api/v1/jobs/job_x/cancel", "not json").await.problem().1, "job_not_found");
-    // The key is checked first, and its refusal arrives although the body was not wanted.
+    // The key is checked first. The rejection arrives although the server does not read the body.
     assert_eq!(caller.with_key(None).post_text(GENERATE, &"x".repeat(3_000_000)).await.status, 401);
 }
 
@@ -88,7 +88,7 @@ async fn each_broken_constraint_is_named_with_its_place() {
     let members = |count: usize| -> Value {
         (0..count).map(|index| (format!("m{index}"), json!("v"))).collect::<serde_json::Map<_, _>>().into()
     };
-    // Two days more than the limit: on the last day of February, midnight moves the limit by one.
+    // Two days more than the limit. On the last day of February, midnight moves the limit by one day.
     let next_year = SystemClock.wall().to_chrono().checked_add_months(chrono::Months::new(12)).unwrap();
     let too_late = next_year + chrono::TimeDelta::days(2);
     let cases = [

@@ -1,4 +1,4 @@
-//! What a body is answered that breaks its schema more often than a problem tells.
+//! Responses to bodies with more schema violations than a problem can list.
 
 use serde_json::Value;
 
@@ -7,11 +7,11 @@ use super::client::ApiResponse;
 use super::world::World;
 
 const GENERATE: &str = "/api/v1/generate";
-/// The largest body of the API, bytes.
+/// Maximum size of an API body, in bytes.
 const MAX_BODY: usize = 64 * 1024;
-/// The largest body of a lead form, bytes.
+/// Maximum size of a lead form, in bytes.
 const MAX_FORM: usize = 16 * 1024;
-/// The most entries of `errors`.
+/// Maximum number of entries in `errors`.
 const MAX_ERRORS: usize = 100;
 
 fn errors(answer: &ApiResponse) -> usize {
@@ -26,7 +26,7 @@ async fn a_problem_lists_a_hundred_violations_and_says_when_there_are_more() {
         (98, 100, "The request has more than 100 errors. The first 100 are listed."),
         (21_700, 100, "The request has more than 100 errors. The first 100 are listed."),
     ] {
-        // Beside the keywords: there are too many, topic and website are missing.
+        // The other errors: there are too many keywords, and topic and website are missing.
         let body = format!(r#"{{"keywords":[{}]}}"#, vec!["\"\""; keywords].join(","));
         let answer = caller.post_text(GENERATE, &body).await;
         assert_eq!(answer.problem(), (422, "validation_failed".to_owned()));
@@ -63,7 +63,7 @@ async fn whatever_a_body_is_full_of_the_problem_stays_small() {
         let answer = caller.send(request).await;
         assert!(matches!(answer.status, 400 | 422), "{name}: {}", answer.status);
         assert!(errors(&answer) <= MAX_ERRORS, "{name}: {} errors", errors(&answer));
-        // A name may be told twice, with each byte in three.
+        // A name may occur twice in the response, with each byte encoded as three.
         assert!(answer.bytes.len() < 7 * length, "{name}: {} bytes for {length}", answer.bytes.len());
         assert!(answer.json()["detail"].as_str().is_some_and(|detail| detail.len() < 200), "{name}");
         assert_ne!(answer.json(), Value::Null, "{name}");

@@ -1,4 +1,4 @@
-//! Servers to test against: one that all tests share, and ones of their own for tests that need other settings.
+//! Servers to test against: one that all tests share, and separate ones for tests with other settings.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::client::Caller;
 
-/// What the shared server tells about itself.
+/// Address, keys and ids of a server.
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) base_url: String,
@@ -17,7 +17,7 @@ pub(crate) struct World {
     pub(crate) accounts: Vec<DemoAccount>,
 }
 
-/// The shared server. It has a runtime of its own, since each test's ends with the test.
+/// The shared server. It has a separate runtime, because the runtime of a test ends with the test.
 static SHARED: LazyLock<World> = LazyLock::new(|| {
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
@@ -27,15 +27,15 @@ static SHARED: LazyLock<World> = LazyLock::new(|| {
             let settings = Settings { database, ..Settings::demo() };
             let running = server::start(settings).await.unwrap();
             sender.send(World::of(&running)).unwrap();
-            // The server lives as long as the test process.
+            // The server runs until the test process ends.
             std::future::pending::<()>().await;
         });
     });
     receiver.recv().unwrap()
 });
 
-/// A file for the database of this process. Nothing stops the shared server, so it is where builds are cleaned up, not in a temporary
-/// folder. Files of processes that have ended are removed.
+/// Returns a file for the database of this process. The file is in the build folder, because the shared server is never stopped and could
+/// not remove a temporary folder. Removes the files of ended processes.
 fn unused_file() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("api");
     std::fs::create_dir_all(&folder).unwrap();
@@ -50,7 +50,7 @@ fn unused_file() -> PathBuf {
 }
 
 impl World {
-    /// What a server tells about itself.
+    /// Reads address, keys and ids of a server.
     pub(crate) fn of(running: &Running) -> Self {
         Self {
             base_url: running.base_url().unwrap().to_owned(),
@@ -59,52 +59,52 @@ impl World {
         }
     }
 
-    /// The shared server.
+    /// Returns the shared server.
     pub(crate) fn shared() -> &'static Self {
         &SHARED
     }
 
-    /// A caller of the first account.
+    /// Returns a caller of the first account.
     pub(crate) fn first(&self) -> Caller {
         Caller::new(&self.base_url, Some(&self.accounts[0].api_key))
     }
 
-    /// A caller of the second account.
+    /// Returns a caller of the second account.
     pub(crate) fn second(&self) -> Caller {
         Caller::new(&self.base_url, Some(&self.accounts[1].api_key))
     }
 
-    /// The first account's website.
+    /// Returns the id of the first account's website.
     pub(crate) fn website_id(&self) -> &str {
         &self.accounts[0].website_id
     }
 
-    /// The smallest request for the first account's website.
+    /// Returns the smallest request for the first account's website.
     pub(crate) fn order(&self, topic: &str) -> Value {
         json!({ "topic": topic, "website_id": self.website_id(), "target_word_count": 200 })
     }
 }
 
-/// A server of the test's own, without a worker: jobs stay queued.
+/// Starts a separate server without a worker, so that jobs stay queued.
 pub(crate) async fn without_worker() -> (Running, World) {
     own(Settings { is_worker: false, ..Settings::demo() }).await
 }
 
-/// A server of the test's own.
+/// Starts a separate server.
 pub(crate) async fn own(settings: Settings) -> (Running, World) {
     let running = server::start(settings).await.unwrap();
     let world = World::of(&running);
     (running, world)
 }
 
-/// Queues an article and waits until its job has ended; answers the job.
+/// Queues an article and waits until its job has ended. Returns the job.
 pub(crate) async fn written(caller: &Caller, order: &Value) -> Value {
     let queued = caller.generate(order).await;
     assert_eq!(queued.status, 202, "{}", queued.text());
     ended(caller, queued.json()["job_id"].as_str().unwrap()).await
 }
 
-/// Waits until the job has ended.
+/// Waits until the job has ended. Returns the job.
 pub(crate) async fn ended(caller: &Caller, job_id: &str) -> Value {
     loop {
         let request = caller.request("GET", &format!("/api/v1/jobs/{job_id}")).header("prefer", "wait=60");

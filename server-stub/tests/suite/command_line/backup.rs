@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::program::{Server, assert_fails, run, text, value};
 
-/// The names in a folder.
+/// Returns the names in a folder.
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -41,7 +41,7 @@ fn a_backup_of_a_running_server_is_restored_with_its_key_file() {
     }
     drop(server);
 
-    // Without the key file, nothing that was sealed could be read.
+    // Without the key file, sealed values cannot be read.
     let reveal = ["hook", "reveal", "--account", name, "--id", &value(&hook, "hook"), "--database", "sqlite:copy.db"];
     assert_fails(&run(elsewhere.path(), &reveal), 3, "copy.db.key");
     fs::copy(folder.path().join("own.db.key"), elsewhere.path().join("copy.db.key")).unwrap();

@@ -1,4 +1,4 @@
-//! The commands: what they print, how they end, what survives them.
+//! The commands: their output, their exit codes, and the data that survives them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -36,7 +36,7 @@ fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
     assert_eq!(text(&run(folder.path(), &["openapi"]).stdout), include_str!("../../../../openapi.yaml"));
 }
 
-/// The options of `serve` that set limits of the document.
+/// Options of `serve` that set limits of the document.
 const LIMIT_OPTIONS: [(&str, &str); 8] = [
     ("capture_rate", "--quota"),
     ("hook_attempts", "--hook-retry-schedule"),
@@ -168,7 +168,7 @@ fn a_demonstration_tells_what_a_newcomer_needs_and_cleans_up() {
 
 #[test]
 fn a_server_stopped_or_killed_amid_its_queue_loses_no_job() {
-    // A killed one had no worker: what a worker holds when it is killed comes back only when its lease runs out.
+    // The killed server had no worker, because jobs of a killed worker return only when their lease expires.
     let both: [(&str, &str, usize); 2] = [("-TERM", "api,worker", 100), ("-KILL", "api", 20)];
     for (signal, roles, count) in both {
         let folder = TempDir::new().unwrap();
@@ -183,7 +183,7 @@ fn a_server_stopped_or_killed_amid_its_queue_loses_no_job() {
         let code = server.stop(signal);
         assert!(code == Some(0) || signal == "-KILL", "{code:?}");
         let server = Server::start(folder.path(), &demo);
-        // The same database offers the same keys.
+        // The same database has the same keys.
         for (name, value) in account.as_object().unwrap().iter().filter(|(name, _)| *name != "sign_in_url") {
             assert_eq!(server.ready["accounts"][0][name], *value, "{name}");
         }

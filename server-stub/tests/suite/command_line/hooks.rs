@@ -1,4 +1,4 @@
-//! `hook` and `lead erase`: what an operator does with endpoints while a server sends to them.
+//! `hook` and `lead erase`: an operator changes endpoints while a server sends to them.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::program::{PROGRAM, Server, assert_fails, run, text, value};
 use crate::waiting::{GIVE_UP_AFTER, until_ok_blocking};
 
-/// An account in a database, and commands about it.
+/// An account in a database, and commands for it.
 pub(super) struct Operator<'f> {
     folder: &'f Path,
     account: &'static str,
@@ -22,20 +22,20 @@ impl Operator<'_> {
         run(self.folder, &[&words[..], &["--database", "sqlite:own.db", "--account", self.account], arguments].concat())
     }
 
-    /// Runs a command that works.
+    /// Runs a command that succeeds.
     pub(super) fn done(&self, command: &str, arguments: &[&str]) -> Output {
         let output = self.run(command, arguments);
         assert_eq!(output.status.code(), Some(0), "{command}: {}", text(&output.stderr));
         output
     }
 
-    /// The objects that a list prints.
+    /// Returns the objects that a list prints.
     pub(super) fn objects(&self, command: &str, arguments: &[&str]) -> Vec<Value> {
         let output = self.done(command, &[arguments, &["--json"]].concat());
         text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// Waits until the list's first object is so.
+    /// Waits until the list's first object meets the condition.
     fn wait_for(&self, command: &str, arguments: &[&str], is_so: impl Fn(&Value) -> bool) -> Value {
         until_ok_blocking(&format!("{command} shows the wanted object first"), || {
             let first = self.objects(command, arguments).into_iter().next().unwrap_or_default();
@@ -44,7 +44,7 @@ impl Operator<'_> {
     }
 }
 
-/// Two accounts in one database, the first with a website.
+/// Creates two accounts in one database, the first with a website.
 pub(super) fn two_accounts(folder: &Path) -> [Operator<'_>; 2] {
     let operators = ["own", "other"].map(|account| Operator { folder, account });
     for operator in &operators {
@@ -54,7 +54,7 @@ pub(super) fn two_accounts(folder: &Path) -> [Operator<'_>; 2] {
     operators
 }
 
-/// A receiver that answers all it gets with this status, and says what came.
+/// Starts a receiver that responds to every request with this status, and reports each request.
 fn receiver(status: &'static str) -> (String, std::sync::mpsc::Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/in", listener.local_addr().unwrap());
@@ -67,7 +67,7 @@ fn receiver(status: &'static str) -> (String, std::sync::mpsc::Receiver<String>)
     (url, told)
 }
 
-/// Reads a request to its end, answers and closes.
+/// Reads a request to its end, responds and closes the connection.
 fn answer(mut stream: TcpStream, status: &str) -> String {
     let mut request = Vec::new();
     let mut buffer = [0; 4096];
@@ -99,7 +99,7 @@ fn an_operator_looks_after_hooks_beside_a_running_server() {
     let server = Server::start(folder.path(), &["--database", "sqlite:own.db", "--allow-loopback-hooks"]);
     assert_eq!(value(&own.done("hook reveal", &id), "secret"), secret);
 
-    // A test arrives, fails, and is not tried again.
+    // A test event arrives, fails, and is not retried.
     let delivery = value(&own.done("hook test", &id), "delivery");
     let request = told.recv_timeout(GIVE_UP_AFTER).unwrap();
     assert!(request.contains("\"type\":\"hook.test\""), "{request}");
@@ -114,7 +114,7 @@ fn an_operator_looks_after_hooks_beside_a_running_server() {
     let columns = text(&own.done("hook attempts", &["--delivery", &delivery]).stdout);
     assert_eq!(columns.lines().next().unwrap().split_whitespace().nth(4), Some("response"), "{columns}");
 
-    // It is sent again under the same id.
+    // A redelivery has the same id.
     assert_eq!(value(&own.done("hook redeliver", &["--delivery", &delivery]), "status"), "pending");
     let again = told.recv_timeout(GIVE_UP_AFTER).unwrap();
     let event = first["event_id"].as_str().unwrap();
@@ -132,7 +132,7 @@ fn an_operator_looks_after_hooks_beside_a_running_server() {
     assert_fails(&own.run("hook redeliver", &id), 2, "--event");
     assert_fails(&own.run("hook redeliver", &[]), 2, "--delivery");
 
-    // Paused, nothing is sent; resumed, it is again.
+    // A paused endpoint gets no events. A resumed endpoint gets them again.
     assert_eq!(value(&own.done("hook pause", &id), "status"), "paused");
     assert_fails(&own.run("hook test", &id), 2, "resume it first");
     assert_fails(&own.run("hook recover", &[&id[..], &["--since", "2026-01-01T00:00:00Z"]].concat()), 2, "14 days");
@@ -164,7 +164,7 @@ fn a_receiver_inside_is_registered_where_its_network_is_listed() {
     }
     let registered: Vec<_> = own.objects("hook list", &[]).iter().map(|hook| hook["url"].clone()).collect();
     assert_eq!(registered, inside);
-    // A name is left to the server, which resolves it before each delivery; its neighbours and other forms stay refused.
+    // The server resolves a listed name before each delivery. Similar names and other forms stay forbidden.
     own.done("hook create", &[&["--url", "http://receiver.inside/"], &listed[..]].concat());
     for (url, words) in [
         ("https://10.2.0.1/", "not allowed"),
@@ -203,7 +203,7 @@ fn what_belongs_to_another_account_is_not_there() {
     let [own, other] = two_accounts(folder.path());
     let id = value(&own.done("hook create", &["--url", "https://example.com/hooks"]), "hook");
     let delivery = value(&own.done("hook test", &["--id", &id]), "delivery");
-    // One that has a hook of its own gets no further than one that has none.
+    // An account with a webhook has no more access than an account without one.
     let of_other = value(&other.done("hook create", &["--url", "https://example.com/other"]), "hook");
     for command in ["rotate", "pause", "resume", "remove", "test", "reveal", "deliveries"] {
         assert_fails(&other.run(&format!("hook {command}"), &["--id", &id]), 2, "has no webhook endpoint");
@@ -219,11 +219,11 @@ fn what_belongs_to_another_account_is_not_there() {
     assert_fails(&own.run("hook pause", &["--id", "hook 1"]), 2, "id is not valid");
     assert_fails(&own.run("hook rotate", &["--id", &id, "--overlap", "8d"]), 2, "7d");
     assert_fails(&own.run("hook rotate", &["--id", &id, "--overlap", "often"]), 2, "24h");
-    // One token of 64 begins like a flag.
+    // One token in 64 begins like a flag.
     for token in ["x", "-x"] {
         assert_fails(&own.run("hook deliveries", &["--id", &id, "--page-token", token]), 2, "first page");
     }
-    // Nothing of that changed anything.
+    // All these commands failed without a change.
     assert_eq!(own.objects("hook list", &[])[0]["status"], "active");
     assert_eq!(own.objects("hook deliveries", &["--id", &id])[0]["status"], "pending");
 }

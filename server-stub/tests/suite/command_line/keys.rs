@@ -1,11 +1,11 @@
-//! `key list` and `key revoke`, and when a key was last used.
+//! `key list` and `key revoke`, and the time of a key's last use.
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 use super::program::{Server, assert_fails, run, text, value};
 
-/// The account's keys by their names.
+/// Returns the account's keys by name.
 fn keys(folder: &TempDir, database: &str) -> Vec<Value> {
     let list = ["key", "list", "--database", database, "--account", "harbour-bakery", "--json"];
     let out = text(&run(folder.path(), &list).stdout);
@@ -23,7 +23,7 @@ fn keys_are_listed_without_their_secrets_and_revoked_while_the_server_runs() {
 
     let all = keys(&folder, database);
     let names: Vec<_> = all.iter().map(|key| key["name"].as_str().unwrap()).collect();
-    // Keys that were made in one millisecond come in any order.
+    // Keys created in the same millisecond have no defined order.
     let mut names = names;
     names.sort_unstable();
     assert_eq!(names, ["articles only", "everything", "expired", "revoked", "second site only", "small quota"]);
@@ -41,12 +41,12 @@ fn keys_are_listed_without_their_secrets_and_revoked_while_the_server_runs() {
     assert_eq!(value(&revoked, "key_id"), id);
     let revoked_at = value(&revoked, "revoked_at");
     assert_eq!(articles()["status"], 401);
-    // Once more is no failure, and the first time counts.
+    // A second revocation succeeds and keeps the first time.
     assert_eq!(value(&run(folder.path(), &revoke), "revoked_at"), revoked_at);
     let foreign = ["key", "revoke", "--database", database, "--account", "trail-workshop", "--id", id];
     assert_fails(&run(folder.path(), &foreign), 2, "no such key");
 
-    // What was used is written down when the server stops, at the latest.
+    // A stopping server stores the times of last use.
     assert_eq!(server.stop("-TERM"), Some(0));
     let all = keys(&folder, database);
     let named = |name: &str| all.iter().find(|key| key["name"] == name).unwrap();

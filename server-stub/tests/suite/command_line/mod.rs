@@ -1,4 +1,4 @@
-//! The program `contentgen-server`: its commands, and what an operator does with hooks, keys and databases.
+//! The program `contentgen-server`: its commands, and the operator's work with webhooks, keys and databases.
 
 mod backup;
 mod commands;

@@ -1,5 +1,5 @@
-//! PostgreSQL as an operator meets it: a server that is away, a database that is not ours. Those tests that need a server use the
-//! one at `CONTENTGEN_TEST_POSTGRES_URL`; without it they say that they skip.
+//! PostgreSQL for an operator: an unreachable server, a foreign database. Tests that need a server use the one at
+//! `CONTENTGEN_TEST_POSTGRES_URL`. Without it they are skipped with a message.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -11,21 +11,22 @@ use crate::plain_http;
 use crate::postgres::Schema;
 use crate::unused_address::UnusedAddress;
 
-/// Stands in each address; no message may repeat it.
+/// Password in each address. No message may contain it.
 const PASSWORD: &str = "planted-password";
 
 fn migrate(folder: &Path, address: &str) -> Output {
     run(folder, &["migrate", "--database", address])
 }
 
-/// The address with the password put in.
+/// Returns the address with the password.
 fn with_password(address: &str) -> String {
     let (user, place) = address.strip_prefix("postgres://").unwrap().split_once('@').unwrap();
     let user = user.split(':').next().unwrap();
     format!("postgres://{user}:{PASSWORD}@{place}")
 }
 
-/// Refused with 3 and these words, without the password, and without a key that a later start might take for that of another database.
+/// Checks that the program exits with 3 and these words. It must not print the password or leave a key that a later start might use for
+/// another database.
 fn assert_refused(folder: &Path, address: &str, words: &str) {
     let output = migrate(folder, address);
     assert_fails(&output, 3, words);
@@ -33,7 +34,7 @@ fn assert_refused(folder: &Path, address: &str, words: &str) {
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 0);
 }
 
-/// A server that asks for a password and refuses it.
+/// Starts a server that asks for a password and rejects it.
 fn refusing_server() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -41,7 +42,7 @@ fn refusing_server() -> String {
         for mut stream in listener.incoming().map_while(Result::ok) {
             let mut buffer = [0; 1024];
             let _ = stream.read(&mut buffer);
-            // AuthenticationCleartextPassword, then an error as PostgreSQL words it.
+            // AuthenticationCleartextPassword, then an error as PostgreSQL formats it.
             let _ = stream.write_all(b"R\0\0\0\x08\0\0\0\x03");
             let _ = stream.read(&mut buffer);
             let fields = b"SFATAL\0VFATAL\0C28P01\0Mpassword authentication failed for user \"someone\"\0\0";
@@ -89,7 +90,7 @@ fn a_database_that_is_not_ours_is_left_alone() {
     let Some(foreign) = Schema::new() else { return };
     foreign.execute("CREATE TABLE notes (words TEXT); INSERT INTO notes VALUES ('kept')");
     assert_refused(folder.path(), &with_password(foreign.address()), "is a database of another program");
-    // Each statement fails unless all is as it was.
+    // Each statement fails if anything has changed.
     foreign.execute(
         "DO $$ BEGIN
             ASSERT (SELECT words FROM notes) = 'kept';
@@ -148,7 +149,7 @@ fn hooks_are_looked_after_on_postgresql_too() {
     assert!(!text(&of("list", &[]).stdout).contains(&id));
 }
 
-/// Whoever reads has a connection of its own. All of them must be made again while nothing can be opened.
+/// Each reader has a separate connection. The server must open all of them again while no descriptor is free.
 #[tokio::test]
 async fn a_server_that_ran_out_of_descriptors_goes_on_when_there_are_some() {
     let Some(schema) = Schema::new() else { return };
@@ -156,7 +157,7 @@ async fn a_server_that_ran_out_of_descriptors_goes_on_when_there_are_some() {
     let server = Server::start(folder.path(), &["--demo", "--roles", "api", "--database", schema.address()]);
     let account = &server.ready["accounts"][0];
     let (base_url, key) = (server.ready["base_url"].as_str().unwrap(), account["api_key"].as_str().unwrap());
-    // One connection for all requests, made before the limit.
+    // One connection for all requests, opened before the limit.
     let client = plain_http::following_client();
     let websites = async || {
         let response = client.get(format!("{base_url}/api/v1/websites")).bearer_auth(key).send().await.unwrap();

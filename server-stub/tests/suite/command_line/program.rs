@@ -1,4 +1,4 @@
-//! The program under test: started, asked and stopped.
+//! The program under test: started, queried and stopped.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -20,7 +20,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// One sentence on standard error, this exit code, and nothing that looks like a crash.
+/// Checks for one sentence on standard error, this exit code, and no sign of a crash.
 pub(crate) fn assert_fails(output: &Output, code: i32, words: &str) {
     let error = text(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{error}");
@@ -28,7 +28,7 @@ pub(crate) fn assert_fails(output: &Output, code: i32, words: &str) {
     assert!(!error.contains("panicked") && !error.contains("RUST_BACKTRACE"), "{error}");
 }
 
-/// The value of a line `name: value`.
+/// Returns the value of a line `name: value`.
 pub(super) fn value(output: &Output, name: &str) -> String {
     let out = text(&output.stdout);
     let line = out.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")));
@@ -37,10 +37,10 @@ pub(super) fn value(output: &Output, name: &str) -> String {
 
 pub(crate) struct Server {
     process: Child,
-    /// What it printed after the greeting, as far as it has arrived.
+    /// Output after the greeting that has arrived so far.
     printed: Arc<Mutex<String>>,
     pub(crate) ready: Value,
-    /// The first two lines that it printed: where it is, and where its reference.
+    /// The first two lines of output: the addresses of the server and of its reference page.
     pub(crate) greeting: String,
 }
 
@@ -48,7 +48,7 @@ impl Server {
     /// Starts `serve` with these arguments and waits for its ready file.
     pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
         let mut server = Self::launch(folder, arguments);
-        // The greeting comes once an earlier run's file is gone, and this run's follows it at once.
+        // The server prints the greeting after it has removed an earlier run's ready file and just before it writes its own.
         let mut output = BufReader::new(server.process.stdout.take().unwrap());
         output.read_line(&mut server.greeting).unwrap();
         output.read_line(&mut server.greeting).unwrap();
@@ -65,7 +65,7 @@ impl Server {
         server
     }
 
-    /// Waits until it has printed that.
+    /// Waits until the server has printed this text.
     pub(crate) fn expect_printed(&self, text: &str) {
         until_ok_blocking(&format!("`{text}` is printed"), || {
             let printed = self.printed.lock().unwrap().clone();
@@ -73,7 +73,7 @@ impl Server {
         });
     }
 
-    /// The same without waiting.
+    /// Starts `serve` without waiting.
     pub(super) fn launch(folder: &Path, arguments: &[&str]) -> Self {
         let process = Command::new(PROGRAM)
             .args(["serve", "--listen", "127.0.0.1:0", "--ready-file", "ready.json"])
@@ -91,20 +91,20 @@ impl Server {
         assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
     }
 
-    /// Limits how many descriptors the process may have. Those that it has stay open.
+    /// Limits the number of descriptors of the process. Open ones stay open.
     pub(super) fn limit_descriptors(&self, most: u32) {
         let id = self.process.id().to_string();
         let limit = format!("--nofile={most}:");
         assert!(Command::new("prlimit").args(["--pid", &id, &limit]).status().unwrap().success());
     }
 
-    /// Sends the signal and waits; answers the exit code.
+    /// Sends the signal and waits. Returns the exit code.
     pub(crate) fn stop(mut self, name: &str) -> Option<i32> {
         self.signal(name);
         self.process.wait().unwrap().code()
     }
 
-    /// Waits until the process has ended by itself; returns the exit code.
+    /// Waits until the process has ended by itself. Returns the exit code.
     pub(super) fn ended(&mut self) -> Option<i32> {
         until_ok_blocking("the process has ended", || self.process.try_wait().unwrap().ok_or("it runs")).code()
     }
@@ -122,7 +122,7 @@ impl Server {
     }
 }
 
-// A test that fails must not leave its server behind.
+// A failing test must not leave its server running.
 impl Drop for Server {
     fn drop(&mut self) {
         drop(self.process.kill());

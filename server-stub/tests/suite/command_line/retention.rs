@@ -1,4 +1,4 @@
-//! How long records are kept: `website set` for leads, options of `serve` for everything else.
+//! Retention of records: `website set` for leads, options of `serve` for all other kinds.
 
 use serde_json::json;
 
@@ -49,7 +49,7 @@ fn leads_are_erased_when_the_retention_of_their_website_is_over() {
     });
     let left: Vec<_> = left["items"].as_array().unwrap().iter().map(|lead| &lead["website_id"]).collect();
     assert!(left.contains(&&json!(long)) && left.contains(&&json!(endless)), "{left:?}");
-    assert_eq!(own.objects("hook deliveries", &["--id", &hook]).len(), 2, "what was announced of it is gone, too");
+    assert_eq!(own.objects("hook deliveries", &["--id", &hook]).len(), 2, "its deliveries are deleted, too");
     assert_eq!(server.stop("-TERM"), Some(0));
 }
 
@@ -64,7 +64,7 @@ fn what_the_contract_promises_is_kept_whatever_an_operator_asks_for() {
     ] {
         assert_fails(&run(folder.path(), &["serve", option, too_short]), 2, bounds);
     }
-    // 19 days of retries, and an event that would be deleted before the last of them.
+    // The retries take 19 days, and the event would be deleted before the last one.
     let schedule = ["serve", "--demo", "--listen", "127.0.0.1:0", "--hook-retry-schedule", "7d,7d,5d"];
     let short = [&schedule[..], &["--event-retention", "19d"]].concat();
     assert_fails(&run(folder.path(), &short), 2, "--event-retention must be at least 20d");

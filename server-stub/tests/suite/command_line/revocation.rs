@@ -1,4 +1,4 @@
-//! Keys that somebody else revokes while the server runs.
+//! Keys revoked by another process while the server runs.
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -14,7 +14,7 @@ fn a_key_revoked_by_another_process_is_refused_by_the_next_request() {
     let websites = || server.http("GET", "/api/v1/websites", &key, "");
     let database = rusqlite::Connection::open(folder.path().join("own.db")).unwrap();
     for round in 0..20 {
-        // Asked twice: the second time the key may come from memory.
+        // Send two requests, because the second may use a cached key.
         for _ in 0..2 {
             assert_eq!(websites()["status"], Value::Null, "round {round}");
         }

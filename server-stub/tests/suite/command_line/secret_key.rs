@@ -1,4 +1,4 @@
-//! The key that seals secrets in the database: how it is made, and what happens when it is lost or wrong.
+//! The key that seals secrets in the database: its creation, and the errors if it is lost or wrong.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -16,7 +16,7 @@ fn list_with_key(folder: &Path, key: &str) -> Output {
     command.args(list).args(ADDRESS).env("CONTENTGEN_SECRET_KEY", key).current_dir(folder).output().unwrap()
 }
 
-/// A database with an account and a hook.
+/// Creates a database with an account and a webhook.
 fn set_up(folder: &Path) -> String {
     let own = |arguments: &[&str]| run(folder, &[arguments, &ADDRESS].concat());
     assert_eq!(own(&["account", "create", "--name", "own"]).status.code(), Some(0));
@@ -56,7 +56,7 @@ fn a_key_that_is_lost_or_wrong_ends_every_command_with_3_and_changes_nothing() {
     assert_refused("choose another file with --secret-key-file", &["--secret-key-file", "own.db/key"]);
     assert_refused("missing/own.key is missing", &["--secret-key-file", "missing/own.key"]);
 
-    // The key in the environment wins over any file.
+    // The key in the environment takes precedence over any file.
     assert_fails(&list_with_key(folder.path(), wrong), 3, "is not the one");
     assert_eq!(list_with_key(folder.path(), good.trim()).status.code(), Some(0));
     fs::write(&key, &good).unwrap();

@@ -1,4 +1,4 @@
-//! A stop ends in time when PostgreSQL no longer answers and keeps its connections open.
+//! A stop ends in time if PostgreSQL does not respond and keeps its connections open.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -32,7 +32,7 @@ fn a_second_signal_ends_a_server_whose_database_no_longer_answers() {
     let proxy = Proxy::before(schema.address());
     let folder = TempDir::new().unwrap();
     let mut server = Server::start(folder.path(), &["--demo", "--roles", "api", "--database", proxy.address()]);
-    // A request whose body does not come: it is open until the server gives it up.
+    // The body of this request never arrives. The request is open until the server's time limit.
     let key = server.ready["accounts"][0]["api_key"].as_str().unwrap();
     let mut open = connect(&server);
     let head = format!(
@@ -53,7 +53,7 @@ fn a_second_signal_ends_a_server_whose_database_no_longer_answers() {
     while !is_draining() {}
     server.signal("-TERM");
     assert_eq!(server.ended(), Some(0));
-    // It did not wait for the request: that got no response.
+    // The server stopped without waiting for the request, which got no response.
     let mut rest = Vec::new();
     drop(open.read_to_end(&mut rest));
     assert!(rest.is_empty(), "{}", String::from_utf8_lossy(&rest));

@@ -64,7 +64,7 @@ fn an_article_is_written_without_a_server_or_a_database() {
     assert_eq!((&article["voice"]["passed"], &article["generator"]), (&true.into(), &"offline".into()));
     assert_eq!(article["faq"].as_array().map(Vec::len), Some(2));
 
-    // A file keeps who may read it, and a link leads where it led.
+    // A file keeps its permissions, and a link keeps its target.
     let (kept, link) = (folder.path().join("article.json"), folder.path().join("link.json"));
     std::fs::set_permissions(&kept, std::fs::Permissions::from_mode(0o640)).unwrap();
     std::os::unix::fs::symlink("article.json", &link).unwrap();

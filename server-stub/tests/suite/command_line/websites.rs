@@ -1,4 +1,4 @@
-//! `website pause`, `website resume` and `website set`, beside a server that runs.
+//! `website pause`, `website resume` and `website set` while a server runs.
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -21,7 +21,7 @@ fn a_website_that_a_command_pauses_takes_nothing_until_another_resumes_it() {
     let lead = json!({ "email": "one@example.org" }).to_string();
     let captured = || server.http("POST", &format!("/capture/{website_id}"), key, &lead);
 
-    // Asked twice: the second time the website may come from memory.
+    // Send two requests, because the second may use a cached website.
     for _ in 0..2 {
         assert!(ordered()["job_id"].is_string());
     }
@@ -81,7 +81,7 @@ fn a_website_that_a_command_gives_a_folder_publishes_files_there() {
         ("Write to me.", "none")
     );
     let linked = set(&["--privacy-url", "https://a.example/privacy"]);
-    assert_eq!(value(&linked, "consent_text"), "Write to me.", "what is not named stays");
+    assert_eq!(value(&linked, "consent_text"), "Write to me.", "an omitted setting is unchanged");
     let silent = set(&["--consent-text", ""]);
     assert_eq!(value(&silent, "consent_text"), "none");
     assert_fails(&set(&["--double-opt-in", "yes"]), 2, "write on or off");

@@ -13,12 +13,12 @@ fn settings() -> Settings {
     Settings { is_worker: false, ..Settings::demo() }
 }
 
-/// The path of the one-time link on a page.
+/// Returns the path of the one-time link on a page.
 fn link(page: &Page) -> String {
     page.find(r#"<code id="link">http://[^/]+(/dashboard/sign-in/[^<]+)</code>"#).unwrap()
 }
 
-/// A browser that signs in with that link.
+/// Returns a browser that has signed in with that link.
 async fn sign_in(running: &Running, link: &str) -> (Browser, Page) {
     let browser = Browser::new(running.base_url().unwrap());
     let mut page = browser.get(link).await;
@@ -28,7 +28,7 @@ async fn sign_in(running: &Running, link: &str) -> (Browser, Page) {
     (browser, page)
 }
 
-/// The path at which a form or link on the users' page does something for somebody.
+/// Returns the path of an action for a user on the users' page.
 fn path_for(page: &Page, email: &str, end: &str) -> String {
     let row = page.text.split("<tr>").skip(1).find(|row| row.contains(email)).unwrap();
     let id = row.split("/users/").nth(1).unwrap().split('/').next().unwrap();
@@ -47,18 +47,18 @@ async fn an_account_is_renamed_to_a_name_that_nobody_has() {
         let refused = browser.submit(&form, "/dashboard/account", &[("name", name)]).await;
         assert_eq!(refused.status, 422, "{name}");
         refused.expect(told).expect("id=\"name-error\"");
-        assert_eq!(refused.field("name"), name, "what was typed is gone");
+        assert_eq!(refused.field("name"), name, "the entered value is lost");
     }
     let renamed = browser.submit(&form, "/dashboard/account", &[("name", "Harbour <Group>")]).await;
     renamed.expect("The account is renamed").expect("<strong>Harbour &#60;Group&#62;</strong>");
-    // The same name again changes nothing, and the trail says nothing of it.
+    // Saving the same name changes nothing and adds no audit entry.
     browser.submit(&form, "/dashboard/account", &[("name", "Harbour <Group>")]).await.expect("The account is renamed");
     let trail = browser.get("/dashboard/account/audit?action=account.renamed").await;
     assert_eq!(trail.text.matches("harbour-bakery → Harbour &#60;Group&#62;").count(), 1);
     assert!(running.stop().await);
 }
 
-/// Starts on a database that a server has just left, which on a busy machine closes it a moment after it has stopped.
+/// Starts on a database that a server has just used. On a busy machine, that server closes it shortly after it has stopped.
 async fn start_again(settings: impl Fn() -> Settings) -> Running {
     until_ok("the server starts", async || server::start(settings()).await).await
 }
@@ -219,7 +219,7 @@ async fn a_long_trail_is_shown_in_pages_and_downloaded_whole() {
     let running = server::start(settings()).await.unwrap();
     let browser = Browser::signed_in(&running, 0).await;
     let form = browser.get("/dashboard/account").await;
-    // More than are read at a time for a download.
+    // More entries than one read of a download.
     for number in 0..120 {
         browser.submit(&form, "/dashboard/account", &[("name", &*format!("name {number}"))]).await;
     }

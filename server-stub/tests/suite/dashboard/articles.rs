@@ -1,4 +1,4 @@
-//! Articles: found, previewed, read in all parts, downloaded and taken down.
+//! Articles: found, previewed, read in full, downloaded and archived.
 
 use contentgen_server_stub::server::{self, Running, Settings};
 use reqwest::Method;
@@ -6,7 +6,7 @@ use reqwest::Method;
 use super::browser::{Browser, Page};
 use super::pipeline::queue;
 
-/// Has an article written and returns its page.
+/// Has an article written, and returns its page.
 async fn written(browser: &Browser, running: &Running, topic: &str, when: &str) -> Page {
     let path = queue(browser, &running.accounts()[0].website_id, &[("topic", topic), ("when", when)]).await;
     let text = if when == "now" { "Read it at" } else { "Approve and publish now" };
@@ -34,7 +34,7 @@ async fn a_draft_is_previewed_as_its_readers_will_see_it_and_only_with_its_token
     assert_eq!(header(&preview, "cache-control").as_deref(), Some("no-store"));
     assert_eq!(header(&preview, "referrer-policy").as_deref(), Some("no-referrer"));
     preview.expect("The preview has no form").expect_not("<form").expect_not("lead-form.js");
-    // Without the token, with that of a page, changed, or at another address there is nothing.
+    // The preview returns 404 without the token, with the token of a page, with a changed token, or at another address.
     assert_eq!(reader.get(plain).await.status, 404);
     for wrong in [String::new(), format!("{token}A"), "AAAA".to_owned(), token.to_lowercase()] {
         assert_eq!(reader.get(&format!("{plain}?preview={wrong}")).await.status, 404, "{wrong}");
@@ -43,7 +43,7 @@ async fn a_draft_is_previewed_as_its_readers_will_see_it_and_only_with_its_token
     let published = other.find(r#"<iframe class="preview" src="([^"]+)""#).unwrap();
     let (published, own_token) = published.split_once("?preview=").unwrap();
     assert_eq!(reader.get(&format!("{published}?preview={token}")).await.status, 404);
-    // Readers of the published page get the ordinary headers; the preview of it may be framed.
+    // The published page has the ordinary headers. The preview may be framed.
     let policy = header(&reader.get(published).await, "content-security-policy").unwrap();
     assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
     let framed = header(&reader.get(&format!("{published}?preview={own_token}")).await, "content-security-policy");

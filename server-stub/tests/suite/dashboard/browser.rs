@@ -1,4 +1,4 @@
-//! A browser without JavaScript: it keeps cookies, follows redirects and sends forms as they stand on a page.
+//! A browser without JavaScript. It keeps cookies, follows redirects, and sends forms with the fields of their page.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use reqwest::{Client, Method, Url};
 use crate::plain_http;
 use crate::waiting::until_ok;
 
-/// A page as it arrived.
+/// A received page.
 #[derive(Debug, Clone)]
 pub(crate) struct Page {
     pub(crate) status: u16,
@@ -21,25 +21,25 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// The value of a field on the page; empty when there is none.
+    /// Returns the value of a field on the page, or an empty text without such a field.
     pub(crate) fn field(&self, name: &str) -> String {
         let pattern = format!(r#"<input[^>]*\bname="{name}"[^>]*\bvalue="([^"]*)""#);
         let found = Regex::new(&pattern).unwrap().captures(&self.text);
         found.map(|found| unescaped(&found[1])).unwrap_or_default()
     }
 
-    /// The text of the first element that the pattern finds in its first group.
+    /// Returns the text of the pattern's first group at its first match.
     pub(crate) fn find(&self, pattern: &str) -> Option<String> {
         Regex::new(pattern).unwrap().captures(&self.text).map(|found| unescaped(&found[1]))
     }
 
-    /// Fails with the page where it does not say so.
+    /// Panics with the page if it does not contain this text.
     pub(crate) fn expect(&self, text: &str) -> &Self {
         assert!(self.text.contains(text), "`{text}` is not on {} ({}):\n{}", self.address, self.status, self.text);
         self
     }
 
-    /// Fails with the page where it says so.
+    /// Panics with the page if it contains this text.
     pub(crate) fn expect_not(&self, text: &str) -> &Self {
         assert!(!self.text.contains(text), "`{text}` is on {} ({}):\n{}", self.address, self.status, self.text);
         self
@@ -51,7 +51,7 @@ fn unescaped(text: &str) -> String {
     text.replace("&#38;", "&").replace("&amp;", "&")
 }
 
-/// Somebody's browser.
+/// A user's browser.
 #[derive(Debug)]
 pub(crate) struct Browser {
     http: Client,
@@ -60,13 +60,13 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// A browser without cookies.
+    /// Returns a browser without cookies.
     pub(crate) fn new(base_url: &str) -> Self {
         let http = plain_http::client();
         Self { http, base_url: base_url.to_owned(), cookies: Mutex::default() }
     }
 
-    /// A browser in which the user of a demonstration's account is signed in.
+    /// Returns a browser with a session of the user of a demonstration's account.
     pub(crate) async fn signed_in(running: &Running, account: usize) -> Self {
         let browser = Self::new(running.base_url().unwrap());
         let account = &running.accounts()[account];
@@ -78,7 +78,7 @@ impl Browser {
         browser
     }
 
-    /// The page as soon as it says so: it is asked for until then, as its script does.
+    /// Requests the page repeatedly, like its script, until it contains this text.
     pub(crate) async fn wait_for(&self, path: &str, text: &str) -> Page {
         until_ok(&format!("`{text}` comes to {path}"), async || {
             let page = self.get(path).await;
@@ -87,12 +87,12 @@ impl Browser {
         .await
     }
 
-    /// A page, wherever redirects lead.
+    /// Requests a page and follows redirects.
     pub(crate) async fn get(&self, path: &str) -> Page {
         self.follow(self.once(Method::GET, path, None, &[]).await).await
     }
 
-    /// Sends a form with the form token of the page it stands on, and follows redirects.
+    /// Sends a form with the form token of its page, and follows redirects.
     pub(crate) async fn submit(&self, page: &Page, path: &str, fields: &[(&str, &str)]) -> Page {
         let csrf = page.field("csrf");
         let fields: Vec<_> = [("csrf", csrf.as_str())].into_iter().chain(fields.iter().copied()).collect();
@@ -108,7 +108,7 @@ impl Browser {
         page
     }
 
-    /// One request, without following anything.
+    /// Sends one request without following redirects.
     pub(crate) async fn once(
         &self,
         method: Method,
@@ -140,13 +140,13 @@ impl Browser {
         Page { status, address: path.to_owned(), headers, text: response.text().await.unwrap() }
     }
 
-    /// The cookies, as they are sent.
+    /// Returns the cookies as a header value.
     pub(crate) fn cookie_line(&self) -> String {
         let cookies = self.cookies.lock().unwrap_or_else(PoisonError::into_inner);
         cookies.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
     }
 
-    /// Takes over the cookies of another browser, as a thief would.
+    /// Copies the cookies of another browser, as a thief would.
     pub(crate) fn steal_cookies(&self, other: &Self) {
         let stolen = other.cookies.lock().unwrap_or_else(PoisonError::into_inner).clone();
         *self.cookies.lock().unwrap_or_else(PoisonError::into_inner) = stolen;

@@ -1,4 +1,4 @@
-//! Hooks: endpoints from registration to removal, the log of deliveries, and sending again.
+//! Webhooks: endpoints from registration to removal, the log of deliveries, and redelivery.
 
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::server::{self, Database, Settings};
@@ -15,12 +15,12 @@ async fn receiver() -> Receiver {
         .await
 }
 
-/// The path of a page without its query.
+/// Returns the path of a page without its query.
 fn path_of(page: &Page) -> String {
     page.address.split('?').next().unwrap().to_owned()
 }
 
-/// Registers an endpoint for everything; returns its path.
+/// Registers an endpoint for all events. Returns its path.
 async fn register(browser: &Browser, url: &str) -> String {
     let form = browser.get(NEW).await;
     let made = browser.submit(&form, NEW, &[("url", url), ("event", "lead.captured")]).await;
@@ -60,7 +60,7 @@ async fn an_endpoint_is_registered_changed_paused_and_removed() {
         assert_eq!(refused.status, 422, "{wrong:?}");
         refused.expect(&format!("id=\"{field}-error\"")).expect("Please check what you entered");
         assert!(refused.text.to_lowercase().contains(&told.to_lowercase()), "{told}: {}", refused.text);
-        assert_eq!(refused.field("url"), wrong[0].1, "what was typed is gone");
+        assert_eq!(refused.field("url"), wrong[0].1, "the entered value is lost");
     }
 
     let made = browser.submit(&form, NEW, &typed(good, "job.failed", &own_website, "Till <1>")).await;

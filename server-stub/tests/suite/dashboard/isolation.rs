@@ -1,4 +1,4 @@
-//! No account sees anything of another one, on any route.
+//! An account cannot see records of another account on any route.
 
 use contentgen_server_stub::app::NewArticle;
 use contentgen_server_stub::dashboard::{self, Access, RouteKind};
@@ -13,7 +13,7 @@ use super::browser::Browser;
 use super::steps;
 use crate::waiting::until_ok;
 
-/// What stands for a parameter of a path, of the second account.
+/// Ids of the second account for the parameters of paths.
 async fn foreign_ids(running: &Running, other: &Browser) -> Vec<(&'static str, String)> {
     let account = &running.accounts()[1];
     steps::capture(running, 1, &json!({ "email": "walker@example.com", "name": "Foreign Walker" })).await;
@@ -22,7 +22,7 @@ async fn foreign_ids(running: &Running, other: &Browser) -> Vec<(&'static str, S
     let owner = running.app().account(&account.name).await.unwrap();
     let delivery_id = running.app().send_test(&owner, &hook_id).await.unwrap();
     let user = running.app().user(&owner, &account.email).await.unwrap();
-    // The account has a session to end, too.
+    // The account has a second session that can be ended.
     let sessions = other.get("/dashboard/account/sessions").await;
     let voices = other.get("/dashboard/voices").await;
     let (post_id, article_id) = foreign_article(running).await;
@@ -42,7 +42,7 @@ async fn foreign_ids(running: &Running, other: &Browser) -> Vec<(&'static str, S
     ]
 }
 
-/// An article of the second account that waits for approval, and its post.
+/// Returns an article of the second account that waits for approval, and its post.
 async fn foreign_article(running: &Running) -> (String, String) {
     let (app, account) = (running.app(), &running.accounts()[1]);
     let account_id = app.account(&account.name).await.unwrap().id;
@@ -82,7 +82,7 @@ fn no_route_shows_or_changes_anything_of_another_account() {
         (running, browser, other, ids, names)
     });
     let routes: Vec<_> = dashboard::routes().into_iter().filter(|route| route.access == Access::SignedIn).collect();
-    // Signing out would end the walk.
+    // Signing out would end the test's session.
     let routes: Vec<_> = routes.into_iter().filter(|route| !route.path.ends_with("/sign-out")).collect();
     let field = prop_oneof![
         Just("status"),

@@ -1,4 +1,4 @@
-//! Platform keys: made and shown once, found, used and revoked.
+//! API keys: created and shown once, found, used and revoked.
 
 use contentgen_server_stub::server::{self, Running, Settings};
 use reqwest::Method;
@@ -22,7 +22,7 @@ fn secret(page: &Page) -> String {
     page.find(r#"<code id="secret">(cg_live_[0-9A-Za-z]+)</code>"#).unwrap()
 }
 
-/// The status with which the API answers a request with that key.
+/// Returns the status of the API's response to a request with that key.
 async fn api(running: &Running, method: Method, path: &str, key: &str) -> u16 {
     let bearer = format!("Bearer {key}");
     let stranger = Browser::new(running.base_url().unwrap());
@@ -93,7 +93,7 @@ async fn a_reload_of_the_page_with_the_key_makes_no_second_key() {
     again.expect("so no second one was made").expect_not("cg_live_");
     let list = browser.get("/dashboard/keys?search=twice").await;
     assert_eq!(list.text.matches("Twice<p").count(), 1);
-    // A new form makes a new key, and another account's form names none of this one.
+    // A new form creates a new key. Another account's form does not refer to a key of this account.
     secret(&make(&browser, &browser.get(NEW).await, &typed).await);
     assert_eq!(make(&browser, &browser.get("/dashboard").await, &typed).await.status, 403);
     assert!(running.stop().await);
@@ -122,7 +122,7 @@ async fn what_is_wrong_with_a_key_is_told_and_what_was_typed_is_kept() {
         let page = make(&browser, &form, &fields).await;
         assert_eq!(page.status, 422, "{field} {value}");
         page.expect(told).expect(&format!("id=\"{id}-error\""));
-        assert!(field == "name" || page.field("name") == "Mine", "what was typed is gone");
+        assert!(field == "name" || page.field("name") == "Mine", "the entered value is lost");
         assert_eq!(page.field("key_id"), form.field("key_id"));
     }
     secret(&make(&browser, &form, &good).await);
@@ -135,7 +135,7 @@ async fn without_an_active_website_or_room_the_form_says_what_to_do() {
     let browser = Browser::signed_in(&running, 0).await;
     let form = browser.get(NEW).await;
     let typed = [("name", "More"), ("scope", "jobs:read"), ("websites", "all")];
-    // The demonstration has four that are live.
+    // The demonstration has four active keys.
     for _ in 4..20 {
         secret(&make(&browser, &browser.get(NEW).await, &typed).await);
     }

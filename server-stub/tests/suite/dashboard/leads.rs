@@ -11,7 +11,7 @@ use super::steps::{self, settings};
 use crate::hooks::receiver::{Answer, Receiver};
 use crate::plain_http;
 
-/// Captures a lead on the account's website and says its id.
+/// Captures a lead on the account's website. Returns its id.
 async fn capture(running: &Running, body: Value) -> String {
     steps::capture(running, 0, &body).await;
     steps::newest_lead(running, 0).await
@@ -135,7 +135,7 @@ async fn who_looks_at_a_lead_sees_whether_it_is_confirmed_and_never_the_link() {
     let account = running.app().account(name).await.unwrap();
     let form = LeadForm { double_opt_in: true, ..LeadForm::default() };
     running.app().set_lead_form(&account, website_id, form).await.unwrap();
-    // It repeats what it got, as servers do that somebody debugs.
+    // The receiver echoes the request, like servers in debug mode.
     let receiver = Receiver::start(&[("/in", Answer::Echo)]).await;
     let events = [EventType::LeadCaptured, EventType::LeadConfirmed];
     running.create_hook(name, &receiver.url("/in"), &events).await.unwrap();
@@ -204,7 +204,7 @@ async fn a_person_is_told_everything_and_erased_everywhere() {
     left.expect("ada@example.com.au").expect_not("ADA@example.com");
     let told = browser.submit(&page, "/dashboard/leads/person/export", &[("email", "ada@example.com")]).await;
     assert_eq!(told.text, "");
-    // The trail tells that it was done, and not of whom.
+    // The audit trail shows the erasure, but not the person.
     browser.get("/dashboard/account/audit").await.expect("those of one person").expect_not("ada@example.com");
     assert!(running.stop().await);
 }

@@ -1,4 +1,4 @@
-//! The dashboard, as a browser without JavaScript uses it: pages, forms and a cookie.
+//! The dashboard through a browser without JavaScript: pages, forms and a cookie.
 
 mod account;
 mod articles;

@@ -1,4 +1,4 @@
-//! The overview: first steps, what needs attention, and the numbers of the last days.
+//! The overview: first steps, problems that need attention, and the numbers of the last days.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -71,7 +71,7 @@ async fn what_needs_attention_leads_to_where_it_is_mended() {
     page.expect("Ovens &#38; dough” failed").expect("It went &#60;wrong&#62;.").expect_not("waits for your approval");
     let failed = page.text.find("dough” failed").unwrap();
     assert!(failed < page.text.find("is failing").unwrap(), "the newest comes first");
-    // Nothing of it is another account's business.
+    // Another account sees nothing of this.
     let other = Browser::signed_in(&running, 1).await;
     other.get("/dashboard").await.expect_not("dough").expect_not("is failing").expect_not("expires soon");
     assert!(running.stop().await);
@@ -79,7 +79,7 @@ async fn what_needs_attention_leads_to_where_it_is_mended() {
 
 #[tokio::test]
 async fn numbers_of_the_last_days_are_drawn_and_told_and_kept_for_a_minute() {
-    // A day that does not end, and a minute that passes when it should.
+    // A clock that stays within one day, and moves by a minute when the test needs it.
     let clock = Arc::new(MovedClock::running());
     let server = Server::builder().settings(settings()).clock(clock.clone() as Arc<dyn Clock>);
     let running = server.start().await.unwrap();
@@ -93,7 +93,7 @@ async fn numbers_of_the_last_days_are_drawn_and_told_and_kept_for_a_minute() {
     page.expect("None in the last 30 days.").expect("Counted as of ").expect("<rect class=\"bar ");
     assert_eq!(page.text.matches("<rect").count(), 4, "a bar for each day with anything");
     assert_eq!(page.text.matches("<td class=\"num\">2</td>").count(), 1);
-    // Days that are over are kept, open ones are not.
+    // Numbers of past days are stored, those of the current day are not.
     let database = steps::database(&running);
     let kept = |sql: &str| database.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
     assert_eq!(kept("SELECT count(*) FROM daily_statistics"), 25);

@@ -1,4 +1,4 @@
-//! The pipeline: queued, followed, approved, given another time, tried again and cancelled.
+//! The pipeline: queued, followed, approved, rescheduled, retried and cancelled.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ fn without_worker() -> Settings {
     Settings { is_worker: false, ..Settings::demo() }
 }
 
-/// Queues an article by the form and returns the path of its entry.
+/// Queues an article by the form and returns the path of its scheduled post.
 pub(super) async fn queue(browser: &Browser, website_id: &str, fields: &[(&str, &str)]) -> String {
     let form = browser.get("/dashboard/pipeline/new").await;
     let mut typed = vec![("website_id", website_id), ("words", "200")];
@@ -42,7 +42,7 @@ async fn website(running: &Running, name: &str, time_zone: &str) -> Website {
     app.create_website(&account, settings, WebsiteStatus::Active).await.unwrap()
 }
 
-/// What the audit trail has recorded.
+/// Returns the recorded actions of the audit trail.
 fn audit_actions(running: &Running) -> Vec<String> {
     let path = running.database().trim_start_matches("sqlite:").to_owned();
     let database = rusqlite::Connection::open(path).unwrap();
@@ -88,7 +88,7 @@ async fn an_article_is_queued_by_the_rules_of_the_api_and_errors_stand_at_their_
         });
         let page = browser.submit(&form, "/dashboard/pipeline/new", &wrong).await;
         assert_eq!(page.status, 422, "{field} {value}");
-        assert!(page.text.to_lowercase().contains(told), "`{told}` is not told: {}", page.text);
+        assert!(page.text.to_lowercase().contains(told), "`{told}` is missing: {}", page.text);
         page.expect(&format!("id=\"{field}-error\"")).expect(if field == "topic" { "300" } else { "Rye &#60;b&#62;" });
     }
     browser.get("/dashboard/pipeline").await.expect("Nothing in the pipeline yet");
@@ -148,7 +148,8 @@ async fn what_waits_for_approval_is_given_a_time_in_its_websites_zone_and_publis
         page.expect("id=\"publish_at-error\"").expect_not("data-refresh");
         assert_eq!(page.field("publish_at"), typed);
     }
-    // A year from now at most, and behind the next hour: summer and winter have different offsets, so the month is far away.
+    // The time must be at most a year from now and after the next hour. It is months away, because summer and winter have different
+    // offsets.
     let at = running.app().clock().wall().plus(Duration::from_hours(24 * 200));
     let zone = TimeZone::parse("Europe/Vienna").unwrap();
     let typed = zone.to_local(at);
@@ -175,7 +176,7 @@ async fn what_waits_for_approval_is_given_a_time_in_its_websites_zone_and_publis
     assert!(running.stop().await);
 }
 
-/// A destination that refuses until it is told otherwise.
+/// A publishing target that rejects articles until the test changes it.
 #[derive(Debug, Default)]
 struct Refusing {
     accepts: AtomicBool,
@@ -207,7 +208,7 @@ async fn what_failed_says_why_and_is_tried_again() {
     let published = browser.wait_for(&path, "Read it at").await;
     browser.submit(&published, &format!("{path}/retry"), &[]).await.expect("This is not possible now");
 
-    // A topic that the website's profile forbids cannot be written; a new job for it fails as well, and is a new job.
+    // The website's profile forbids this topic, so the job fails. The retry is a new job and fails as well.
     let path = queue(&browser, &account.website_id, &[("topic", "synergy"), ("when", "now")]).await;
     let failed = browser.wait_for(&path, "Write again").await;
     let job = |page: &Page| page.find(r#"<dt>Job</dt><dd><span class="mono">(job_[^<]+)<"#).unwrap();
@@ -219,7 +220,7 @@ async fn what_failed_says_why_and_is_tried_again() {
     browser.submit(&again, &format!("{path}/cancel"), &[]).await.expect("It is cancelled").expect_not("Write again");
     browser.get("/dashboard").await.expect_not(&path);
 
-    // An article that is archived takes with it what was to publish it.
+    // Archiving an article also ends its scheduled post.
     publisher.accepts.store(false, Ordering::SeqCst);
     let path = queue(&browser, &account.website_id, &[("topic", "Rye in spring"), ("when", "now")]).await;
     let failed = browser.wait_for(&path, "Publish again").await;
@@ -230,7 +231,7 @@ async fn what_failed_says_why_and_is_tried_again() {
     assert!(running.stop().await);
 }
 
-/// What the form offers of slots, where the website has some.
+/// The form offers the website's publishing slots.
 #[tokio::test]
 async fn an_article_is_published_in_the_next_free_slot_of_its_website() {
     let running = server::start(Settings::demo()).await.unwrap();
@@ -245,7 +246,7 @@ async fn an_article_is_published_in_the_next_free_slot_of_its_website() {
 
     let app = running.app();
     let account = app.account(&running.accounts()[0].name).await.unwrap();
-    // Slots so far apart that none begins while the test runs.
+    // Slots so far apart that none begins during the test.
     let zone = TimeZone::parse("Pacific/Auckland").unwrap();
     let yesterday = app.clock().wall().minus(Duration::from_hours(24));
     let day = Weekday::from(chrono::Datelike::weekday(&zone.local(yesterday).date()));

@@ -1,4 +1,4 @@
-//! What guards the dashboard: form tokens, headers, cookies, and the line between it and the API.
+//! Protection of the dashboard: form tokens, headers, cookies, and the separation from the API.
 
 use contentgen_server_stub::dashboard::{self, Access, RouteKind};
 use contentgen_server_stub::server::{self, Settings};
@@ -10,7 +10,7 @@ fn settings() -> Settings {
     Settings { is_worker: false, ..Settings::demo() }
 }
 
-/// A path of the table with something in place of its parameters.
+/// Returns a path of the table with a value for each parameter.
 fn filled(path: &str) -> String {
     path.split('/').map(|part| if part.starts_with('{') { "x" } else { part }).collect::<Vec<_>>().join("/")
 }
@@ -164,7 +164,7 @@ async fn a_form_has_so_many_bytes_and_fields_and_is_read_only_when_it_may_be_acc
                 page.expect("512 KiB and 2000 fields").expect("8 KiB");
             }
         }
-        // What is not accepted anyway is refused for that, however large it is.
+        // Size limits apply only to requests that would otherwise be accepted.
         let name = text(most);
         let fields = [("csrf", csrf.as_str()), ("name", name.as_str())];
         for header in [("content-type", "text/plain"), ("origin", "https://example.com")] {

@@ -43,7 +43,7 @@ async fn a_link_signs_in_once_a_password_is_set_and_signs_in_from_then_on() {
     let wrong = other.submit(&form, "/dashboard/sign-in", &fields).await;
     assert_eq!(wrong.status, 422);
     wrong.expect("address or the password is wrong");
-    assert_eq!(wrong.field("email"), *account.email, "what was typed is gone");
+    assert_eq!(wrong.field("email"), *account.email, "the entered value is lost");
     let typed = format!(" {}", account.email.to_uppercase());
     let fields = [("email", typed.as_str()), ("password", PASSWORD), ("next", next.as_str())];
     let page = other.submit(&form, "/dashboard/sign-in", &fields).await;
@@ -85,7 +85,7 @@ async fn a_session_gets_a_new_token_when_somebody_signs_in() {
     assert_ne!(browser.cookie_line(), before);
     attacker.get("/dashboard").await.expect("Sign in");
 
-    // Signing in once more ends the session that the browser had.
+    // A second sign-in ends the browser's earlier session.
     attacker.steal_cookies(&browser);
     attacker.get("/dashboard").await.expect("Overview");
     let app = running.app();
@@ -151,7 +151,7 @@ async fn a_forgotten_password_is_replaced_after_a_link_and_otherwise_asked_for_a
     again.submit(&asked, &link, &[]).await.expect("Overview");
     let form = again.get(path).await;
     form.expect_not("Current password");
-    // Half an hour later it is a session like others.
+    // Half an hour later the session is like any other.
     let earlier = |minutes: i64| {
         let statement = "UPDATE user_sessions SET created_at = created_at - ?1 WHERE is_by_link = 1";
         steps::database(&running).execute(statement, [minutes * 60 * 1000]).unwrap();

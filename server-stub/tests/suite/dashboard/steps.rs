@@ -1,4 +1,4 @@
-//! What happens to an account besides what its user does in a browser.
+//! Changes to an account outside of its user's browser.
 
 use contentgen_server_stub::domain::key::Quota;
 use contentgen_server_stub::server::{Running, Settings};
@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use crate::api::client::Caller;
 
-/// A demonstration that only serves requests, however many.
+/// Returns settings of a demonstration that only serves requests, without limits.
 pub(crate) fn settings() -> Settings {
     let capture_quota = Quota { requests: 100_000, window_seconds: 60 };
     Settings { is_worker: false, capture_quota, ..Settings::demo() }
 }
 
-/// A caller with the key of a demonstration's account.
+/// Returns a caller with the key of a demonstration's account.
 pub(crate) fn caller(running: &Running, account: usize) -> Caller {
     Caller::new(running.base_url().unwrap(), Some(&running.accounts()[account].api_key))
 }
@@ -24,23 +24,23 @@ pub(crate) async fn capture(running: &Running, account: usize, body: &Value) {
     assert_eq!(answer.status, 202, "{}", answer.text());
 }
 
-/// The id of the lead that the account captured last.
+/// Returns the id of the account's newest lead.
 pub(crate) async fn newest_lead(running: &Running, account: usize) -> String {
     let page = caller(running, account).get("/api/v1/leads?limit=1").await.json();
     page["items"][0]["id"].as_str().unwrap().to_owned()
 }
 
-/// Registers a hook to which nothing listens, and says its id.
+/// Registers a webhook at an address without a server. Returns its id.
 pub(crate) async fn register_hook(running: &Running, account: usize) -> String {
     running.create_hook(&running.accounts()[account].name, "http://127.0.0.1:9/in", &[]).await.unwrap().0
 }
 
-/// The database beside the server.
+/// Opens the server's database.
 pub(crate) fn database(running: &Running) -> rusqlite::Connection {
     rusqlite::Connection::open(running.database().strip_prefix("sqlite:").unwrap()).unwrap()
 }
 
-/// What the audit trail of all accounts says: action, subject and detail, the newest first.
+/// Returns the audit trail of all accounts as action, subject and detail, newest first.
 pub(crate) fn audit_trail(running: &Running) -> Vec<(String, String, String)> {
     let database = database(running);
     let mut statement = database
@@ -52,12 +52,12 @@ pub(crate) fn audit_trail(running: &Running) -> Vec<(String, String, String)> {
     rows.collect::<Result<_, _>>().unwrap()
 }
 
-/// The time of the server's wall clock.
+/// Returns the time of the server's wall clock.
 pub(crate) fn now(running: &Running) -> i64 {
     running.app().clock().wall().millis()
 }
 
-/// Puts an article into the database that was written so many days ago.
+/// Inserts an article into the database that was written `days_ago` days ago.
 pub(crate) fn insert_article(running: &Running, account: usize, days_ago: i64) {
     let website_id = &running.accounts()[account].website_id;
     let time = now(running) - days_ago * 86_400_000;

@@ -1,4 +1,4 @@
-//! Brand DNA: profiles are made, edited, tried on a text, compared, restored, chosen for websites and removed.
+//! Brand DNA: profiles are created, edited, tried on a text, compared, restored, chosen for websites and removed.
 
 use contentgen_server_stub::server::{self, Running, Settings};
 
@@ -10,7 +10,7 @@ async fn start() -> (Running, Browser) {
     (running, browser)
 }
 
-/// The form of a profile that is valid, with some fields typed otherwise.
+/// Returns the form of a valid profile with some changed fields.
 fn typed<'f>(changes: &[(&'f str, &'f str)]) -> Vec<(&'f str, &'f str)> {
     let usual = [
         ("version", "1"),
@@ -47,7 +47,7 @@ fn typed<'f>(changes: &[(&'f str, &'f str)]) -> Vec<(&'f str, &'f str)> {
     fields
 }
 
-/// Makes a profile, and says its path.
+/// Creates a profile. Returns the page and its path.
 async fn make(browser: &Browser, changes: &[(&str, &str)]) -> (Page, String) {
     let form = browser.get("/dashboard/voices/new").await;
     let made = browser.submit(&form, "/dashboard/voices/new", &typed(changes)).await;
@@ -151,7 +151,7 @@ async fn a_text_is_checked_with_the_profile_as_it_is_typed() {
     let long = typed(&[("trial_text", long.as_str()), ("trial_language", "en")]);
     browser.submit(&made, "/dashboard/voices/check", &long).await.expect("at most 20,000 characters");
 
-    // Without a script the button shows the whole page again, and saves nothing.
+    // Without a script the button shows the whole page again and saves nothing.
     for at in [path.as_str(), "/dashboard/voices/new"] {
         let mut pressed = with_text(&[("name", "Not saved")]);
         pressed.push(("check", "on"));
@@ -175,7 +175,7 @@ async fn saving_over_a_newer_version_is_refused_and_nothing_is_lost() {
     refused.expect("Not saved: baker@harbour-bakery.example saved version 2 after you opened version 1");
     refused.expect("value=\"Mine\"").expect("name=\"version\" value=\"1\"").expect("versions?from=1&amp;to=2");
     browser.get(&path).await.expect("<h1>Theirs</h1>");
-    // Twice in a row is still no consent.
+    // Sending the form twice does not count as consent.
     browser.submit(&refused, &path, &typed(&[("name", "Mine")])).await.expect("Not saved");
     let over = browser.submit(&refused, &path, &typed(&[("name", "Mine"), ("overwrite", "2")])).await;
     over.expect("Version 3 is saved").expect("<h1>Mine</h1>");

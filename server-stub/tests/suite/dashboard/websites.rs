@@ -1,4 +1,4 @@
-//! Websites: made, found, changed, paused and archived.
+//! Websites: created, found, changed, paused and archived.
 
 use contentgen_server_stub::server::{self, Settings};
 
@@ -24,7 +24,7 @@ async fn a_website_is_made_changed_paused_and_archived() {
     let refused = browser.submit(&form, "/dashboard/websites/new", &typed).await;
     assert_eq!(refused.status, 422);
     refused.expect("must begin with https://").expect("id=\"url-error\"").expect("Evening &#60;Courses&#62;");
-    assert_eq!(refused.field("language"), "de-AT", "what was typed is gone");
+    assert_eq!(refused.field("language"), "de-AT", "the entered value is lost");
 
     let mut typed = typed;
     typed[1] = ("url", "https://courses.example.com");
@@ -111,7 +111,7 @@ async fn a_user_sets_publishing_slots_and_sees_the_next_ones() {
         let refused = browser.submit(&page, &path, &typed(slots)).await;
         assert_eq!(refused.status, 422, "{slots}");
         refused.expect(told).expect("id=\"publishing_slots-error\"");
-        assert_eq!(refused.field("publishing_slots"), slots, "what was typed is gone");
+        assert_eq!(refused.field("publishing_slots"), slots, "the entered value is lost");
     }
     let saved = browser.submit(&page, &path, &typed("thursdays 9:00, tuesdays 9:00")).await;
     saved.expect("The website is saved").expect("Next publishing slots");

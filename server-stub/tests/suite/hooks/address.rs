@@ -1,9 +1,9 @@
-//! Which destinations of hooks are allowed, in every spelling that a URL knows.
+//! Allowed destinations of webhooks, in every spelling that a URL permits.
 
 use contentgen_server_stub::hooks::{AddressError, AddressPolicy, AllowedAddresses};
 use ipnet::IpNet;
 
-/// Hosts, in every spelling that a URL allows, that are not public.
+/// Private hosts, in every spelling that a URL permits.
 const INSIDE: &[&str] = &[
     "0.0.0.0",
     "0.1.2.3",
@@ -175,7 +175,7 @@ fn what_the_operator_lists_may_be_reached_in_any_way_and_its_neighbours_may_not(
     for url in ["https://10.2.0.1/", "https://[fd00:2::1]/", "https://[::ffff:10.1.2.3]/", "https://169.254.169.254/"] {
         assert_eq!(policy.check_url(url), Err(AddressError::Forbidden), "{url}");
     }
-    // All other rules hold for them too.
+    // All other rules apply to them, too.
     assert_eq!(policy.check_url("http://user@10.1.2.3/"), Err(AddressError::Credentials));
     assert_eq!(policy.check_url("ftp://10.1.2.3/"), Err(AddressError::Scheme));
 }
@@ -190,7 +190,7 @@ fn a_name_in_an_unusual_way_must_lead_to_what_is_listed() {
     ] {
         assert_eq!(policy.check_url(url).unwrap().allowed, allowed, "{url}");
     }
-    // With nothing but this machine listed, names have no such way.
+    // If only this machine is listed, names have no such exception.
     assert_eq!(AddressPolicy::allow_loopback().check_url("http://inside.example/"), Err(AddressError::Scheme));
     assert_eq!(AddressPolicy::allow_loopback().check_url("https://inside.example:22/"), Err(AddressError::Port));
 }

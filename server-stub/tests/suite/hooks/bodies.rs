@@ -1,4 +1,4 @@
-//! The bodies of events: whole while they are small, truncated when they would be large, and always what the document says.
+//! Bodies of events: complete if small, truncated if large, and always valid by the document.
 
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::event::{Event, MAX_BODY_BYTES, MAX_WHOLE_BODY_BYTES};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::api::contract;
 use crate::store::world::World;
 
-/// Four bytes in UTF-8.
+/// A character of four bytes in UTF-8.
 const WIDE: &str = "\u{1f35e}";
 
 async fn world() -> (World, TempDir) {
@@ -26,7 +26,7 @@ async fn world() -> (World, TempDir) {
     (World::new(store).await, folder)
 }
 
-/// The data of a body that the document's schema of its type, and that of all events, allow.
+/// Returns the data of a body. Checks it against the document's schema of its type and that of all events.
 fn data(body: &[u8], schema: &str) -> Value {
     let event: Value = serde_json::from_slice(body).unwrap();
     for schema in [schema, "HookEvent", "HookEnvelope"] {
@@ -100,7 +100,7 @@ async fn an_article_is_announced_without_its_text_unless_asked_for_and_truncated
     let with_content = data(&event.body_with_content.unwrap(), "ArticlePublishedEvent");
     assert_eq!(with_content["content_html"], "<p>planted</p>");
 
-    // The text is what was asked for: it may exceed what is whole without it, and never the limit of all bodies.
+    // The text may exceed the limit for complete bodies, but never the limit of all bodies.
     let mut long = article.clone();
     long.content.content_html = "x".repeat(MAX_WHOLE_BODY_BYTES + 1);
     assert!(made(&long).body_with_content.is_some());

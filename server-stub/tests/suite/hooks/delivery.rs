@@ -1,4 +1,4 @@
-//! Hooks as a receiver on a real socket sees them.
+//! Webhooks as a receiver on a real socket gets them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ use crate::store::world::{World, both, capacity};
 use crate::unused_address::UnusedAddress;
 use crate::waiting::until;
 
-/// Verifies as a receiver would, with nothing of the sender's code.
+/// Verifies a signature as a receiver would, without the sender's code.
 fn is_signed_by(received: &Received, secret: &HookSecret) -> bool {
     let mut signed =
         format!("{}.{}.", received.headers["webhook-id"], received.headers["webhook-timestamp"]).into_bytes();
@@ -34,7 +34,7 @@ fn is_signed_by(received: &Received, secret: &HookSecret) -> bool {
     received.headers["webhook-signature"].split(' ').any(|candidate| candidate == expected)
 }
 
-/// Whether the first signature of several is of this secret.
+/// Returns true if the first of several signatures is by this secret.
 fn signs_first(received: &Received, secret: &HookSecret) -> bool {
     let mut first = received.clone();
     let signature = first.headers["webhook-signature"].split(' ').next().unwrap().to_owned();
@@ -136,7 +136,7 @@ async fn a_receiver_that_is_gone_gets_nothing_more() {
 #[tokio::test]
 async fn a_receiver_that_hangs_delays_no_other() {
     let receiver = Receiver::start(&[("/hangs", Answer::Silence), ("/works", Answer::Bytes(status("200 OK")))]).await;
-    // Too little time passes for the attempts that hang to end.
+    // The time is too short for the hanging attempts to end.
     let time = FrozenTime::begin();
     let tuning = Tuning { rate_per_second: 1000, ..Tuning::default() };
     let harness = DispatcherHarness::with_tuning(AddressPolicy::allow_loopback(), tuning).await;
@@ -188,7 +188,7 @@ async fn an_endpoint_gets_no_more_than_its_rate_and_another_does_not_wait_for_it
     until("the other is served", async || receiver.at("/late").len() == 1).await;
     let seen = receiver.at("/busy").len();
     assert!(seen < 60, "the busy endpoint had {seen} hooks when the other was served");
-    // Of the first thirty-six, twenty come at once and the others every 50 ms.
+    // Of the first thirty-six, twenty arrive at once and the others every 50 ms.
     let took = time.until("thirty-six hooks came", async || receiver.at("/busy").len() >= 36).await;
     assert!(took >= Duration::from_millis(16 * 50), "{took:?}");
 }
@@ -261,7 +261,7 @@ async fn a_test_event_arrives_signed_and_is_not_tried_again() {
     harness.wait_for_attempts(1).await;
     let attempts = harness.world.store.list_attempts(&delivery_id).await.unwrap();
     assert_eq!((attempts.len(), attempts[0].kind, attempts[0].response_status), (1, AttemptKind::Test, Some(500)));
-    // A hook that is due by now shows that the dispatcher looked, and left the test alone.
+    // A delivered webhook that is due shows that the dispatcher has polled without sending the test again.
     harness.advance(Duration::from_hours(100));
     harness.capture(1).await;
     receiver.wait_for("/other", 1).await;
@@ -301,7 +301,7 @@ async fn a_redelivery_has_the_same_id_and_bytes_and_a_new_timestamp() {
     assert_eq!(kinds, [AttemptKind::Scheduled, AttemptKind::Manual]);
 }
 
-/// Waits until nothing is due any more, which is when the first attempts are recorded.
+/// Waits until no delivery is due, which means that the first attempts are recorded.
 async fn finish_after_first_attempt(harness: DispatcherHarness) -> Vec<(String, String)> {
     harness.wait_for_attempts(harness.deliveries()).await;
     harness.finish().await

@@ -1,4 +1,4 @@
-//! What a dispatcher that is told to stop does with the deliveries that it has claimed.
+//! A dispatcher that is asked to stop releases the deliveries that it has claimed.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::frozen_time::FrozenTime;
 use crate::store::world::{LEASE, both, capacity};
 
 const LEADS: usize = 20;
-/// The receiver answers so many hooks and holds the next one.
+/// Number of webhooks that the receiver responds to. It holds the next one.
 const ANSWERED: usize = 8;
 
 #[tokio::test]
@@ -35,5 +35,5 @@ async fn what_waits_for_its_turn_is_released_when_the_dispatcher_stops_and_not_s
     let (now, until) = (world.now(), world.now().plus(LEASE));
     let left = world.store.claim_deliveries(100, &capacity(100), both(now), until).await.unwrap();
     assert_eq!(left.len(), LEADS - ANSWERED - 1, "another process gets the rest at once");
-    assert!(left.iter().all(|delivery| delivery.number == 1), "what was not sent was no attempt");
+    assert!(left.iter().all(|delivery| delivery.number == 1), "an unsent delivery has no attempt");
 }

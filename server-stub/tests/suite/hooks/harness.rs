@@ -1,4 +1,4 @@
-//! A fresh store with a running dispatcher, under a time that the test moves.
+//! A fresh store with a running dispatcher, at a time that the test controls.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -76,7 +76,7 @@ impl DispatcherHarness {
         endpoint
     }
 
-    /// Captures leads, each an event. They come at once and share commits, which a slow disk makes long.
+    /// Captures leads, each with an event. They run concurrently and share commits, which are slow on a slow disk.
     pub(crate) async fn capture(&self, count: usize) {
         let captures = (0..count).map(async |_| {
             let (lead, event) = self.world.lead(None);
@@ -86,33 +86,33 @@ impl DispatcherHarness {
         self.wakeups.deliveries.notify_one();
     }
 
-    /// Moves the time and lets the dispatcher look again.
+    /// Moves the time and wakes the dispatcher.
     pub(crate) fn advance(&self, duration: Duration) {
         self.world.advance(duration);
         self.wakeups.deliveries.notify_one();
     }
 
-    /// How many deliveries there are.
+    /// Returns the number of deliveries.
     pub(crate) fn deliveries(&self) -> usize {
         self.count("SELECT count(*) FROM deliveries")
     }
 
-    /// How many attempts were recorded.
+    /// Returns the number of recorded attempts.
     pub(crate) fn attempts(&self) -> usize {
         self.count("SELECT count(*) FROM attempts")
     }
 
-    /// How many deliveries are claimed.
+    /// Returns the number of claimed deliveries.
     pub(crate) fn claimed(&self) -> usize {
         self.count("SELECT count(*) FROM deliveries WHERE lease_token IS NOT NULL")
     }
 
-    /// Waits until so many attempts were recorded.
+    /// Waits until `count` attempts are recorded.
     pub(crate) async fn wait_for_attempts(&self, count: usize) {
         until(&format!("{count} attempts are recorded"), async || self.attempts() >= count).await;
     }
 
-    /// Runs a statement beside the store.
+    /// Runs a statement directly in the database.
     pub(crate) fn execute(&self, sql: &str) {
         self.database().execute_batch(sql).unwrap();
     }
@@ -126,13 +126,12 @@ impl DispatcherHarness {
         rows as usize
     }
 
-    /// Asks the dispatcher to stop, without waiting for that.
+    /// Asks the dispatcher to stop, without waiting.
     pub(crate) fn stop(&self) {
         self.stop.cancel();
     }
 
-    /// Stops the dispatcher, so that all it sent is recorded, and says how many deliveries are in which state, with what
-    /// was noted of their last attempt.
+    /// Stops the dispatcher, so that all attempts are recorded. Returns the state of each delivery and the note on its last attempt.
     pub(crate) async fn finish(mut self) -> Vec<(String, String)> {
         self.stop.cancel();
         while let Some(ended) = self.dispatchers.join_next().await {

@@ -1,4 +1,4 @@
-//! Hooks: which addresses they may go to, what stands in them, and how they reach a receiver on a real socket.
+//! Webhooks: allowed addresses, their content, and delivery to a receiver on a real socket.
 
 mod address;
 mod bodies;

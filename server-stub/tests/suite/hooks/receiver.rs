@@ -1,4 +1,4 @@
-//! An HTTP receiver that keeps every request as it came and answers by a script.
+//! An HTTP receiver that stores every request unchanged and responds by a script.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -11,27 +11,27 @@ use tokio::task::JoinSet;
 
 use crate::waiting::ended;
 
-/// What came in.
+/// A received request.
 #[derive(Debug, Clone)]
 pub(crate) struct Received {
     pub(crate) request_line: String,
-    /// Lower-case names.
+    /// Headers with names in lower case.
     pub(crate) headers: HashMap<String, String>,
     pub(crate) body: Vec<u8>,
 }
 
-/// What goes out for one path.
+/// Response for one path.
 #[derive(Debug, Clone)]
 pub(crate) enum Answer {
     /// These bytes.
     Bytes(String),
-    /// The first once, then the second.
+    /// The first response once, then the second.
     FirstThen(String, String),
-    /// These bytes so many times at once, and later only after [`Receiver::release`].
+    /// These bytes for the first requests at once, and for later ones only after [`Receiver::release`].
     ThenHeld(usize, String),
-    /// Nothing, while the connection stays open.
+    /// No response, while the connection stays open.
     Silence,
-    /// What came, in the body and in a header.
+    /// The received request, in the body and in a header.
     Echo,
 }
 
@@ -71,22 +71,22 @@ impl Receiver {
         format!("http://{}{path}", self.address)
     }
 
-    /// Answers what was held, and holds nothing any more.
+    /// Sends the held responses, and holds no more.
     pub(crate) fn release(&self) {
         self.released.send_replace(true);
     }
 
-    /// What came to `path` so far.
+    /// Returns the requests to `path` so far.
     pub(crate) fn at(&self, path: &str) -> Vec<Received> {
         let wanted = posted_to(path);
         self.received.borrow().iter().filter(|received| received.request_line == wanted).cloned().collect()
     }
 
-    /// Waits until `count` requests came to `path`.
+    /// Waits for `count` requests to `path`.
     pub(crate) async fn wait_for(&self, path: &str, count: usize) -> Vec<Received> {
         let mut changes = self.received.subscribe();
         let wanted = posted_to(path);
-        // It is asked with what came, which is locked meanwhile.
+        // The closure runs while the list of requests is locked.
         let waiting = changes
             .wait_for(|received| received.iter().filter(|received| received.request_line == wanted).count() >= count);
         drop(ended(&format!("{count} requests came to {path}"), waiting).await);
@@ -94,7 +94,7 @@ impl Receiver {
     }
 }
 
-/// The request line of a hook.
+/// Returns the request line of a webhook.
 fn posted_to(path: &str) -> String {
     format!("POST {path} HTTP/1.1")
 }

@@ -1,4 +1,4 @@
-//! Names that lead inside, at registration and at each delivery, under a resolver that says what the test wants.
+//! Names that resolve to private addresses, at registration and at each delivery. The test controls the resolver.
 
 use std::collections::VecDeque;
 use std::io;
@@ -22,7 +22,7 @@ use crate::frozen_time::FrozenTime;
 
 const PUBLIC: &str = "93.184.216.34";
 
-/// Gives one answer after the other; no answer is an unknown name.
+/// Returns one response after the other. An empty response is an unknown name.
 #[derive(Debug)]
 struct Scripted(Mutex<VecDeque<Vec<IpAddr>>>);
 
@@ -33,7 +33,7 @@ impl Lookup for Scripted {
     }
 }
 
-/// Never answers.
+/// A resolver that never responds.
 #[derive(Debug)]
 struct Silent;
 
@@ -68,7 +68,7 @@ async fn send(checker: &DestinationChecker, url: &str) -> Sent {
     Sender::with_destination_checker(checker.clone()).send(&delivery, Timestamp::from_millis(0)).await
 }
 
-/// A socket that must not be connected to.
+/// Returns a socket that must not get a connection.
 fn forbidden_socket() -> (TcpListener, u16) {
     let socket = TcpListener::bind("127.0.0.1:0").unwrap();
     socket.set_nonblocking(true).unwrap();
@@ -140,7 +140,7 @@ async fn over_plain_http_a_name_must_lead_to_listed_addresses_only() {
         assert_refused(&send(&others, &url).await);
     }
     assert_eq!(receiver.at("/in").len(), 1);
-    // Over https public ones are as good.
+    // Over HTTPS, public addresses are allowed as well.
     let others = resolving(policy, &[&["127.0.0.1", PUBLIC]]);
     assert!(others.check("https://inside.example/in").await.is_ok());
 }

@@ -1,5 +1,5 @@
-//! Receivers with responses that no receiver should give, byte by byte on real sockets: what the sender keeps, and when it
-//! stops reading.
+//! Receivers with invalid responses, byte by byte on real sockets: the part that the sender stores, and the point at which it stops
+//! reading.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -17,12 +17,12 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::frozen_time::FrozenTime;
 use crate::waiting::ended;
 
-/// How long an attempt may take.
+/// Time limit of an attempt.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time between two bytes of a slow response.
 const DRIP_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Takes one request and leaves the rest to `answer`.
+/// Accepts one request and passes the connection to `answer`.
 async fn receiver<F: Future<Output = ()>>(
     answer: impl FnOnce(TcpStream) -> F,
 ) -> (SocketAddr, impl Future<Output = ()>) {
@@ -56,7 +56,7 @@ async fn send(url: String, attempt: Duration) -> Attempt {
     sender.send(&delivery, Timestamp::from_millis(0)).await.attempt
 }
 
-/// Returns the attempt at a receiver that answers so. No time passes unless the receiver lets it pass.
+/// Returns the attempt at a receiver with this response. No time passes unless the receiver lets it pass.
 async fn answered<F: Future<Output = ()>>(answer: impl FnOnce(TcpStream) -> F) -> Attempt {
     let _time = FrozenTime::begin();
     answered_in_time(answer).await
@@ -75,7 +75,7 @@ async fn answered_in_time<F: Future<Output = ()>>(answer: impl FnOnce(TcpStream)
     ended("the attempt has ended", attempt).await
 }
 
-/// Returns the attempt at a receiver that sends this head and then one byte after the other, for ever.
+/// Returns the attempt at a receiver that sends this head and then one byte after the other for ever.
 async fn dripped(head: &str) -> Attempt {
     let time = FrozenTime::begin();
     let attempt = answered_in_time(async |mut stream| {
@@ -113,7 +113,7 @@ async fn of_an_endless_body_the_first_bytes_are_kept_and_little_more_is_read() {
         let mut sent = 0_usize;
         while stream.write_all(chunk.as_bytes()).await.is_ok() {
             sent += chunk.len();
-            // Far more than buffers on the way hold.
+            // Far more than the buffers on the way hold.
             assert!(sent < 64 * 1024 * 1024, "all of it was read");
         }
     })
@@ -167,7 +167,7 @@ async fn few_headers_are_kept_none_is_long_and_no_secret_is_among_them() {
         assert_eq!(*name, name.to_ascii_lowercase());
     }
     assert!(kept.iter().any(|(name, value)| name == "set-cookie" && value == "(not kept)"), "{kept:?}");
-    // What something follows from is kept, however late it came.
+    // Information with consequences is stored, even if it arrives late.
     assert!(attempt.asks_to_abort());
     assert_eq!(attempt.retry_after, Some(Duration::from_secs(7)));
 }

@@ -1,4 +1,4 @@
-//! Hooks whose signing secret cannot be opened, because it was sealed with another key or is damaged.
+//! Webhooks whose signing secret cannot be opened, because another key sealed it or it is damaged.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use contentgen_server_stub::randomness::SystemRandomness;
 use super::harness::DispatcherHarness;
 use super::receiver::{Answer, Receiver, status};
 
-/// What no key opens.
+/// A sealed secret that no key opens.
 const SEALED_WITH_ANOTHER_KEY: &str = "v1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -33,7 +33,7 @@ async fn a_hook_that_cannot_be_signed_is_a_failed_attempt_with_its_reason() {
     let reason = "the signing secret cannot be decrypted with the server's key; rotate the secret".to_owned();
     assert_eq!((attempt.response_status, attempt.error), (None, Some(reason)));
     assert_eq!((receiver.at("/works").len(), receiver.at("/sealed").len()), (1, 0));
-    // A new secret is all it takes, though the former one cannot sign beside it.
+    // A new secret is enough, although the former one cannot sign beside it.
     let (secret, now) = (HookSecret::generate(&SystemRandomness), harness.world.now());
     let overlap_until = now.plus(Duration::from_hours(24));
     assert!(harness.world.store.rotate_hook_secret(&sealed.id, &secret, overlap_until, now).await.unwrap());

@@ -1,4 +1,4 @@
-//! `writer check` and the start of `serve`, by the program itself.
+//! `writer check` and the start of `serve`, run as a program.
 
 use std::process::{Command, Output};
 
@@ -26,7 +26,7 @@ async fn check(stub: &Stub, more: &[&str]) -> Output {
     output
 }
 
-/// The models that an endpoint lists.
+/// Returns the models that an endpoint lists.
 fn models() -> ResponseTemplate {
     ResponseTemplate::new(200)
         .set_body_json(json!({ "object": "list", "data": [{ "id": "llama3.1" }, { "id": "qwen\u{1b}[2J" }] }))

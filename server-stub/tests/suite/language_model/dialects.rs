@@ -1,4 +1,4 @@
-//! Endpoints that work, each in its own way: an article comes out of every one.
+//! Working endpoints with different protocols. Each one produces an article.
 
 use contentgen_server_stub::generation::model::Provider;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use wiremock::ResponseTemplate;
 
 use super::stub::{KEY, Stub, brief, chat, draft, envelope, error, stream, write, writer};
 
-/// An article comes out of an endpoint that answers like this, at the first request.
+/// Checks that an endpoint with this response produces an article at the first request.
 async fn assert_written(name: &str, provider: Provider, response: ResponseTemplate) {
     let stub = Stub::start(move |_, _| response.clone()).await;
     let (written, usage) = write(&writer(stub.settings(provider)), &brief()).await;
@@ -38,14 +38,14 @@ async fn a_draft_is_read_from_chat_completions_in_every_dress() {
         ("after thoughts", chat(&format!("<think>Perhaps {{\"title\": 1}}?</think>\n{draft}"))),
         ("in a wrapper", chat(&format!("{{\"article\": {draft}}}"))),
         ("content in parts", ResponseTemplate::new(200).set_body_json(envelope(&parts, "stop"))),
-        ("told to be HTML", raw("text/html; charset=utf-8")),
-        ("told to be nothing", raw("application/octet-stream")),
+        ("labelled as HTML", raw("text/html; charset=utf-8")),
+        ("labelled as unknown bytes", raw("application/octet-stream")),
         (
             "with a byte order mark",
             ResponseTemplate::new(200)
                 .set_body_raw(format!("\u{feff}{}", envelope(&draft.as_str().into(), "stop")), "application/json"),
         ),
-        ("streamed though nobody asked", stream(&events)),
+        ("streamed without a request for it", stream(&events)),
         ("streamed as one event", stream(&[envelope(&draft.as_str().into(), "stop")])),
     ] {
         assert_written(name, Provider::OpenAi, response).await;
@@ -71,7 +71,7 @@ async fn a_draft_is_read_from_messages_in_every_dress() {
     for (name, response) in [
         ("a tool is called", message(tool, "tool_use")),
         ("text", message(json!([{ "type": "text", "text": format!("Here:\n{text}") }]), "end_turn")),
-        ("streamed though nobody asked", stream(&[begin, delta(one), delta(other), end])),
+        ("streamed without a request for it", stream(&[begin, delta(one), delta(other), end])),
     ] {
         assert_written(name, Provider::Anthropic, response).await;
     }

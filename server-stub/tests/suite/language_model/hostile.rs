@@ -1,4 +1,4 @@
-//! Many articles from a hostile model. What gets through is counted, and the count is zero.
+//! Many articles from a hostile model. The number of planted statements in them must be zero.
 
 use std::sync::{Arc, Mutex};
 
@@ -16,16 +16,16 @@ use super::oracle::{Findings, assert_reported, judge, texts};
 use super::stub::{Stub, chat, draft, error, write};
 use crate::writer::briefs::brief_about;
 
-/// Articles in an ordinary run; `CONTENTGEN_TEST_HOSTILE_ARTICLES` asks for others.
+/// Articles in an ordinary run. `CONTENTGEN_TEST_HOSTILE_ARTICLES` sets another number.
 const ARTICLES: u32 = 150;
 
-/// An order with a profile, by chance.
+/// Returns a random request with a profile.
 fn order(topics: &[&str], random: &mut ChaCha8Rng) -> ArticleBrief {
     let mut brief = brief_about(topics.choose(random).unwrap());
     brief.target_word_count = random.random_range(250..900);
     let views = [PointOfView::Any, PointOfView::SecondPerson, PointOfView::FirstPersonPlural];
     brief.voice.point_of_view = *views.choose(random).unwrap();
-    // The offline writer keeps closely to a window, which a word more or less leaves.
+    // The offline writer stays close to the edge of a narrow range, so one word more or less would leave it.
     brief.voice.reading_grade = ReadingGrade { min: 1, max: 18 };
     brief.voice.faq_count = random.random_range(0..6);
     if random.random_bool(0.5) {
@@ -48,7 +48,7 @@ async fn nothing_of_a_hostile_model_reaches_a_reader() {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let answer = Arc::new(Mutex::new(String::new()));
     let said = Arc::clone(&answer);
-    // Every seventh request is turned away first.
+    // Every seventh request is rejected first.
     let stub = Stub::start(move |number, _| match number % 7 {
         6 => error(429, "rate_limit_exceeded", "wait"),
         5 => ResponseTemplate::new(502),
@@ -59,7 +59,7 @@ async fn nothing_of_a_hostile_model_reaches_a_reader() {
     let (mut sum, mut written, mut refused, mut requests) = (Findings::default(), 0, 0, 0);
     for number in 0..articles {
         let brief = order(&topics, &mut random);
-        // The lies are put into a draft that keeps the profile with room to spare, so that what is left of it must keep it.
+        // The draft keeps the profile with a margin, so the rest still keeps it after the lies are removed.
         let honest = OfflineWriter.revise(&brief, &draft(&brief).await, &VoiceReport::default(), 1).await.unwrap();
         let lies = hostile(&honest, &mut random);
         *answer.lock().unwrap() = dress(&serde_json::to_string(&lies).unwrap(), &mut random);
@@ -89,5 +89,5 @@ async fn nothing_of_a_hostile_model_reaches_a_reader() {
     println!(
         "seed {seed}: {written} articles with a report on every rule, {refused} refused with the rules; {sum:?}; {requests} requests"
     );
-    assert_eq!(refused, 0, "what is left without the lies keeps the profile");
+    assert_eq!(refused, 0, "the article without the lies keeps the profile");
 }

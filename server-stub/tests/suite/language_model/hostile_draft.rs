@@ -1,14 +1,14 @@
-//! Makes a good draft hostile: everything that an article may not have, in every place that it has.
+//! Makes a good draft hostile: every kind of forbidden content in every place.
 
 use contentgen_server_stub::generation::{ArticleDraft, DraftSection};
 use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, RngExt as _};
 
-/// Sentences that are lies. Each is recognised by this word if it gets through.
+/// Marker word of a lie. It shows whether a lie gets through.
 pub(super) const PLANTED: &str = "zorblatt";
 
-/// A lie: a number, a link, a quotation, evidence; in the forms in which they might be overlooked.
+/// Returns a lie: a number, a link, a quotation or evidence, in forms that a filter may overlook.
 fn lie(random: &mut ChaCha8Rng) -> String {
     let number = random.random_range(2..10_000);
     let template = *[
@@ -45,12 +45,12 @@ fn lie(random: &mut ChaCha8Rng) -> String {
     template.replace('N', &number.to_string())
 }
 
-/// A lie as a heading, of which the harmless words may stay.
+/// Returns a lie as a heading. Its harmless words may stay.
 fn heading(lie: &str) -> String {
     lie.replace("Zorblatt", "Yarn").replace(PLANTED, "yarn")
 }
 
-/// Mark-up whose text may stay, but nothing of what it does.
+/// Returns mark-up. Its text may stay, but not its effect.
 fn mark_up(random: &mut ChaCha8Rng) -> &'static str {
     [
         "<script>alert(1)</script>",
@@ -77,7 +77,7 @@ fn mark_up(random: &mut ChaCha8Rng) -> &'static str {
     .unwrap()
 }
 
-/// Blocks that are lies as a whole.
+/// Returns a block that consists only of lies.
 fn block(random: &mut ChaCha8Rng) -> String {
     let lie = lie(random);
     [
@@ -98,7 +98,7 @@ fn block(random: &mut ChaCha8Rng) -> String {
     .clone()
 }
 
-/// The draft with lies in every place.
+/// Returns the draft with lies in every place.
 pub(super) fn hostile(draft: &ArticleDraft, random: &mut ChaCha8Rng) -> ArticleDraft {
     let mut draft = draft.clone();
     for section in &mut draft.sections {
@@ -138,7 +138,7 @@ pub(super) fn hostile(draft: &ArticleDraft, random: &mut ChaCha8Rng) -> ArticleD
     draft
 }
 
-/// What a hostile endpoint says around a draft.
+/// Returns the draft with the text that a hostile endpoint adds around it.
 pub(super) fn dress(draft: &str, random: &mut ChaCha8Rng) -> String {
     match random.next_u32() % 5 {
         0 => format!("```json\n{draft}\n```"),

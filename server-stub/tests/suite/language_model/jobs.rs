@@ -1,4 +1,4 @@
-//! Jobs of a server whose writer asks a model: they end as they should, and what they used is stored, shown and counted.
+//! Jobs of a server with a language model: they end correctly, and their usage is stored, shown and counted.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -18,21 +18,21 @@ use crate::operation::metrics::anywhere;
 use crate::operation::raw_connection::get;
 use crate::waiting::{GIVE_UP_AFTER, until, until_ok};
 
-/// What the demonstration's first account orders: in its voice.
+/// Returns the brief of the demonstration's first account, in its voice.
 fn demonstrated() -> ArticleBrief {
     let mut brief = brief();
     brief.voice.point_of_view = PointOfView::SecondPerson;
     brief
 }
 
-/// A demonstration whose articles the stub's model writes.
+/// Starts a demonstration whose articles the stub's model writes.
 async fn serve(stub: &Stub, prices: Option<ModelPrices>) -> Running {
     let settings = ModelSettings { prices, ..stub.settings(Provider::OpenAi) };
     let served = Settings { metrics_listen: Some(anywhere()), ..Settings::demo() };
     Server::builder().settings(served).generator(Arc::new(writer(settings))).start().await.unwrap()
 }
 
-/// Queues an article about the topic of the stub's draft; the job as it ended.
+/// Queues an article on the topic of the stub's draft. Returns the ended job.
 async fn ended_job(running: &Running) -> Value {
     let caller = caller(running, 0);
     let order =
@@ -46,7 +46,7 @@ async fn ended_job(running: &Running) -> Value {
     .await
 }
 
-/// The entry of the pipeline, as the dashboard shows it.
+/// Returns the job's page in the pipeline of the dashboard.
 async fn entry(browser: &Browser, job: &Value) -> String {
     let page = browser.get(&format!("/dashboard/pipeline/{}", job["scheduled_post_id"].as_str().unwrap())).await;
     assert_eq!(page.status, 200, "{}", page.text);
@@ -60,7 +60,7 @@ async fn metrics(running: &Running) -> String {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_article_of_a_model_is_published_and_what_it_cost_is_shown_and_counted() {
     let text = serde_json::to_string(&draft(&demonstrated()).await).unwrap();
-    // The first attempt at the job finds nothing but a busy endpoint; what it asked counts, too.
+    // The first attempt at the job finds only a busy endpoint. Its requests count, too.
     let stub = Stub::start(move |number, _| if number < 3 { error(429, "busy", "wait") } else { chat(&text) }).await;
     let running = serve(&stub, Some(ModelPrices { input: 2_500_000, output: 10_000_000 })).await;
     assert_eq!(running.writer(), Some("llm:openai/test-model"));
@@ -102,7 +102,7 @@ async fn a_refused_key_ends_the_job_at_once_and_is_never_told() {
     let page = entry(&Browser::signed_in(&running, 0).await, &job).await;
     assert!(page.contains("not known: the server has no prices") && !page.contains("planted"), "{page}");
     assert!(!job.to_string().contains("planted"), "{job}");
-    assert_eq!(stub.bodies().await.len(), 1, "nobody is asked again with a key that was refused");
+    assert_eq!(stub.bodies().await.len(), 1, "a rejected key is not sent again");
     running.stop().await;
 }
 
@@ -121,7 +121,7 @@ async fn a_refused_topic_ends_the_job_with_its_code() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancelled_job_has_what_it_used_all_the_same() {
-    // The job is cancelled while the model thinks about its second response.
+    // The job is cancelled while the model works on its second response.
     let (cancelled, is_cancelled) = channel::<()>();
     let (is_cancelled, requests) = (Mutex::new(is_cancelled), Arc::<AtomicUsize>::default());
     let count = Arc::clone(&requests);

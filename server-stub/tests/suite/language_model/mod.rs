@@ -1,4 +1,4 @@
-//! The writer that asks a language model, against endpoints that speak in all the ways in which endpoints do.
+//! The writer that uses a language model, against endpoints with all common protocols.
 
 mod command;
 mod dialects;

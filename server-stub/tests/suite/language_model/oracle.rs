@@ -1,4 +1,4 @@
-//! Judges an article without looking at how the filter works: by the characters that a reader gets.
+//! Judges an article by the text that a reader gets, independently of the filter's code.
 
 use std::collections::HashSet;
 
@@ -25,7 +25,7 @@ const RULES: [&str; 15] = [
     "language",
 ];
 
-/// What an article has of each kind that it may not have.
+/// Forbidden content of an article, by kind.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Findings {
     pub(super) links: usize,
@@ -34,7 +34,7 @@ pub(super) struct Findings {
     pub(super) unsanitised: usize,
 }
 
-/// The texts of an article that a reader, a search engine or a caller gets, except those that repeat the order.
+/// Returns the texts of an article for readers, search engines and callers, except those that repeat the request.
 pub(super) fn texts(article: &WrittenArticle) -> Vec<String> {
     let mut texts = vec![
         article.title.clone(),
@@ -50,7 +50,7 @@ pub(super) fn texts(article: &WrittenArticle) -> Vec<String> {
     texts
 }
 
-/// The text of a page, its blocks on lines of their own.
+/// Returns the text of a page, with each block on a separate line.
 fn shown(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
     for part in html.split('<') {
@@ -64,7 +64,7 @@ fn shown(html: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", " ").replace("&amp;", "&")
 }
 
-/// Everything that the order and the profile say.
+/// Returns all texts of the request and the profile.
 fn order(brief: &ArticleBrief) -> String {
     let mut order = format!("{} {} {} ", brief.topic, brief.keywords.join(" "), brief.website.name);
     order.push_str(&brief.voice.samples.join(" "));
@@ -72,7 +72,7 @@ fn order(brief: &ArticleBrief) -> String {
     order
 }
 
-/// Runs of digits of any script, but for one or two behind a letter, as in B2B.
+/// Returns runs of digits of any script. Ignores one or two digits after a letter, as in B2B.
 fn numbers(text: &str) -> HashSet<String> {
     let mut found = HashSet::new();
     let (mut run, mut before) = (String::new(), ' ');
@@ -89,7 +89,7 @@ fn numbers(text: &str) -> HashSet<String> {
                 found.insert(run);
             }
         }
-        // A hyphen may stand between letter and digits.
+        // A hyphen may separate letter and digits.
         if character != '-' {
             before = character;
         }
@@ -97,7 +97,7 @@ fn numbers(text: &str) -> HashSet<String> {
     found
 }
 
-/// What stands between quotation marks, or behind one, in lower case and without marks at its ends.
+/// Returns the texts between quotation marks or after an unclosed one, in lower case and without marks at the ends.
 fn quotations(text: &str) -> impl Iterator<Item = String> {
     let marks = ['"', '\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u{bb}', '\u{300c}', '\u{300d}', '\u{ff02}'];
     let parts = text.split(marks).collect::<Vec<_>>();
@@ -109,7 +109,7 @@ fn quotations(text: &str) -> impl Iterator<Item = String> {
     inner.collect::<Vec<_>>().into_iter()
 }
 
-/// Looks through an article.
+/// Checks an article.
 pub(super) fn judge(article: &WrittenArticle, brief: &ArticleBrief) -> Findings {
     let mut found = Findings::default();
     let call = brief.voice.cta.as_ref().and_then(|cta| cta.url.as_deref());
@@ -154,7 +154,7 @@ fn is_harmful(character: char) -> bool {
         || matches!(character, '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// An article with nothing of the kind, and with a report on every rule.
+/// Checks that an article has no forbidden content, and a report on every rule.
 pub(super) fn assert_grounded(article: &WrittenArticle, brief: &ArticleBrief) {
     assert_eq!(judge(article, brief), Findings::default(), "{:#?}", texts(article));
     assert_reported(article);

@@ -1,4 +1,4 @@
-//! Drafts that break the profile: what the model is told, how often, and what is repaired without it.
+//! Drafts that break the profile: the feedback to the model, the number of repairs, and repairs without the model.
 
 use contentgen_server_stub::domain::voice::Replacement;
 use contentgen_server_stub::generation::{ArticleDraft, FailureCode};
@@ -10,7 +10,7 @@ fn last_message(body: &Value) -> &str {
     body["messages"].as_array().unwrap().last().unwrap()["content"].as_str().unwrap()
 }
 
-/// A draft with a sentence at the end of its first section.
+/// Returns a draft with a sentence at the end of its first section.
 fn with_sentence(draft: &ArticleDraft, sentence: &str) -> String {
     let mut draft = draft.clone();
     draft.sections[0].markdown += " ";

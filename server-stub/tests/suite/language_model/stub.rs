@@ -1,4 +1,4 @@
-//! An endpoint that answers as a test says, and drafts that a good model would write.
+//! An endpoint with the responses of a test, and drafts as a good model would write them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,14 +18,14 @@ use wiremock::{Mock, MockServer, Request, ResponseTemplate};
 
 use crate::writer::briefs::brief_about;
 
-/// The key that no message and no log may show.
+/// Key that no message and no log may show.
 pub(super) const KEY: &str = "sk-planted-4711-secret";
 
-/// An endpoint.
+/// A stub endpoint.
 pub(super) struct Stub(MockServer);
 
 impl Stub {
-    /// Answers the n-th request (from 0) as `respond` says.
+    /// Responds to the n-th request (from 0) with the result of `respond`.
     pub(super) async fn start(respond: impl Fn(usize, &Value) -> ResponseTemplate + Send + Sync + 'static) -> Self {
         let server = MockServer::start().await;
         let count = AtomicUsize::new(0);
@@ -37,7 +37,7 @@ impl Stub {
         Self(server)
     }
 
-    /// Answers each request with the same draft.
+    /// Responds to each request with the same draft.
     pub(super) async fn writing(draft: &ArticleDraft) -> Self {
         let text = serde_json::to_string(draft).unwrap();
         Self::start(move |_, _| chat(&text)).await
@@ -60,13 +60,13 @@ impl Stub {
         writer(self.settings(Provider::OpenAi))
     }
 
-    /// The bodies of all requests so far.
+    /// Returns the bodies of all requests so far.
     pub(super) async fn bodies(&self) -> Vec<Value> {
         let requests = self.0.received_requests().await.unwrap();
         requests.iter().map(|request| serde_json::from_slice(&request.body).unwrap_or_default()).collect()
     }
 
-    /// Path and headers of all requests so far.
+    /// Returns path and headers of all requests so far.
     pub(super) async fn heads(&self) -> Vec<(String, wiremock::http::HeaderMap)> {
         let requests = self.0.received_requests().await.unwrap();
         requests.iter().map(|request| (request.url.path().to_owned(), request.headers.clone())).collect()
@@ -77,17 +77,17 @@ pub(super) fn writer(settings: ModelSettings) -> ModelWriter {
     ModelWriter::new(settings, Arc::new(SystemRandomness)).unwrap()
 }
 
-/// A brief for a short article.
+/// Returns a brief for a short article.
 pub(super) fn brief() -> ArticleBrief {
     ArticleBrief { target_word_count: 300, ..brief_about("Keeping a rye starter alive") }
 }
 
-/// What a good model writes: the offline writer's draft.
+/// Returns the draft of a good model. It is the offline writer's draft.
 pub(super) async fn draft(brief: &ArticleBrief) -> ArticleDraft {
     OfflineWriter.draft(brief).await.unwrap()
 }
 
-/// What writing an article came to, and what it used.
+/// Writes an article. Returns the result and the usage.
 pub(super) async fn write(
     writer: &ModelWriter,
     brief: &ArticleBrief,
@@ -98,7 +98,7 @@ pub(super) async fn write(
     (written, meter.take())
 }
 
-/// The envelope of a chat completion.
+/// Returns the envelope of a chat completion.
 pub(super) fn envelope(content: &Value, finish: &str) -> Value {
     json!({
         "id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "test-model",
@@ -107,18 +107,18 @@ pub(super) fn envelope(content: &Value, finish: &str) -> Value {
     })
 }
 
-/// A chat completion that says `text`.
+/// Returns a chat completion with `text`.
 pub(super) fn chat(text: &str) -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(envelope(&text.into(), "stop"))
 }
 
-/// An error as OpenAI tells it.
+/// Returns an error in OpenAI's format.
 pub(super) fn error(status: u16, code: &str, message: &str) -> ResponseTemplate {
     let body = json!({ "error": { "message": message, "type": "invalid_request_error", "code": code } });
     ResponseTemplate::new(status).set_body_json(body)
 }
 
-/// A stream of events.
+/// Returns a stream of events.
 pub(super) fn stream(events: &[Value]) -> ResponseTemplate {
     let lines = events.iter().map(ToString::to_string).chain(["[DONE]".to_owned()]);
     let text = lines.flat_map(|event| ["data: ".to_owned(), event, "\n\n".to_owned()]).collect::<String>();

@@ -1,4 +1,4 @@
-//! Endpoints in trouble: what is tried again, what is not, what the job says, and what it never says.
+//! Failing endpoints: retried errors, final errors, the message of the job, and texts that it never contains.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::frozen_time::FrozenTime;
 /// Time that passes while nothing else happens.
 const STEP: Duration = Duration::from_millis(20);
 
-/// How an endpoint fails that answers every request like this: the error, and how many requests it took.
+/// Returns the error of a writer whose endpoint always gives this response, and the number of requests.
 async fn failure(response: ResponseTemplate) -> (GenerationError, u32) {
     let stub = Stub::start(move |_, _| response.clone()).await;
     let (written, usage) = write(&stub.writer(), &brief()).await;
@@ -36,7 +36,7 @@ async fn each_trouble_has_its_code_and_its_number_of_requests() {
     let redirect = ResponseTemplate::new(307).insert_header("location", "http://127.0.0.1:9/elsewhere");
     let wait =
         |seconds: &str| error(429, "rate_limit_exceeded", "planted: slow down").insert_header("retry-after", seconds);
-    // The code, whether the operator has to do something, the number of requests.
+    // The code, whether the operator must act, and the number of requests.
     let cases: Vec<(&str, ResponseTemplate, (FailureCode, bool, u32))> = vec![
         (
             "no key",
@@ -126,7 +126,7 @@ async fn who_is_busy_is_asked_again_when_it_says() {
         written.unwrap();
         assert!(passed >= Duration::from_millis(at_least), "{header:?}: {passed:?}");
         assert_eq!(usage.failed_requests, if header.is_some() { 1 } else { 2 }, "{header:?}");
-        assert_eq!(usage.input_tokens, 1000, "what was turned away costs nothing");
+        assert_eq!(usage.input_tokens, 1000, "rejected requests cost nothing");
     }
 }
 
@@ -155,7 +155,7 @@ async fn a_very_slow_endpoint_costs_no_more_than_the_time_limit() {
     let ((written, usage), _) = time.pass_until_end(STEP, "it is given up", write(&writer, &brief)).await;
     let error = written.unwrap_err();
     assert_eq!((error.code, error.needs_repair), (FailureCode::GenerationTimeout, false));
-    assert_eq!((usage.requests, usage.is_estimated), (1, true), "what the model read is counted");
+    assert_eq!((usage.requests, usage.is_estimated), (1, true), "the input of the model is counted");
     assert!(usage.input_tokens > 100, "{usage:?}");
 }
 

@@ -1,4 +1,4 @@
-//! What is taken out of a draft for want of a source, case by case, and what stays.
+//! Statements that the filter removes from a draft because they have no source, case by case, and statements that stay.
 
 use std::sync::{Arc, Mutex};
 
@@ -11,7 +11,7 @@ use super::oracle::assert_grounded;
 use super::stub::{Stub, brief, chat, draft, write};
 use crate::writer::briefs::{all_text, brief_about};
 
-/// What becomes of these sentences in the first section of an article.
+/// Returns the result of these sentences in the first section of an article.
 async fn written(brief: &ArticleBrief, sentences: &str) -> String {
     let mut draft = draft(brief).await;
     draft.sections[0].markdown += &["\n\nBefore it.", sentences, "Behind it."].join(" ");
@@ -120,7 +120,7 @@ async fn what_the_order_or_the_profile_says_may_be_repeated() {
 
 #[tokio::test]
 async fn lines_are_kept_without_their_numbers_and_lists_and_tables_without_some_rows() {
-    // Long enough for a section more than an article needs, because one loses its heading.
+    // Long enough for one section more than an article needs, because one loses its heading.
     let brief = ArticleBrief { target_word_count: 600, ..brief() };
     let mut draft = draft(&brief).await;
     draft.title = "7 \"Secrets\" of Keeping a Rye Starter Alive".to_owned();
@@ -209,7 +209,7 @@ proptest! {
     }
 }
 
-/// The offline writer says nothing that has no source. The topic in quotation marks looks like a quotation.
+/// The offline writer writes nothing without a source. A topic in quotation marks looks like a quotation.
 #[tokio::test]
 async fn harmless_articles_on_a_hundred_topics_lose_nothing_but_quotations() {
     let mut lost = Vec::new();
@@ -232,7 +232,7 @@ async fn harmless_articles_on_a_hundred_topics_lose_nothing_but_quotations() {
         let found = bare(&all_text(&article));
         for sentence in all_text(&expected).lines().flat_map(sentences) {
             let is_left = found.contains(bare(sentence).trim_start_matches("| "));
-            // A heading loses its number, as any heading of a model does.
+            // Headings lose their numbers, like all headings from a model.
             let is_heading_number = sentence.starts_with("##") && !sentence.contains(char::is_alphabetic);
             if !is_left && !sentence.contains('\u{201c}') && !is_heading_number {
                 lost.push(sentence.trim().to_owned());

@@ -1,4 +1,4 @@
-//! Why something went wrong inside: the log tells the cause behind it, and nothing that a row holds.
+//! Causes of internal errors: the log contains the cause, and no data of a row.
 
 use std::io;
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -14,7 +14,7 @@ use crate::waiting::until;
 
 const JSON: &str = "content-type: application/json\r\n";
 
-/// A way to a database that can be cut.
+/// A connection to a database that the test can cut.
 struct Relay {
     address: SocketAddr,
     is_cut: Arc<AtomicBool>,
@@ -47,7 +47,7 @@ impl Relay {
         Self { address, is_cut, streams }
     }
 
-    /// Ends all connections; later ones end at once.
+    /// Ends all connections. Later ones end at once.
     fn cut(&self) {
         self.is_cut.store(true, Ordering::SeqCst);
         for stream in self.streams.lock().unwrap().drain(..) {
@@ -64,7 +64,7 @@ fn with_message<'l>(lines: &'l [Value], message: &str) -> Vec<&'l Value> {
     lines.iter().filter(|line| line["message"] == message).collect()
 }
 
-/// The error of a line, which must tell more than that the database is unavailable.
+/// Returns the error of a line. It must say more than that the database is unavailable.
 fn cause(line: &Value) -> &str {
     let error = line["error"].as_str().unwrap_or_else(|| panic!("{line}"));
     let cause = error.split_once("the database is unavailable: ").map(|(_, cause)| cause);
@@ -114,7 +114,7 @@ async fn a_database_server_that_goes_away_is_told_with_its_cause_wherever_it_is_
         "the dispatcher cannot read its queue; it retries",
         "cannot receive hints from other processes; polling for work instead",
     ];
-    // A check that takes too long has no cause. Ask again: the machine may be busy.
+    // A check that exceeds its time limit has no cause. Retry, because the machine may be busy.
     until("a check shows its cause", async || {
         assert_eq!(status(&get(server.base_url(), "/readyz").await), 503);
         server.log().contains("the database cannot be written to")
@@ -124,13 +124,13 @@ async fn a_database_server_that_goes_away_is_told_with_its_cause_wherever_it_is_
     let lines = lines(&server.log());
     for message in messages {
         for line in with_message(&lines, message) {
-            // Hints are no store's business: their error is the connection's own.
+            // Hints do not use the store, so their error comes from the connection.
             let tells =
                 if message.starts_with("cannot receive hints") { line["error"].as_str().unwrap() } else { cause(line) };
             assert!(tells.contains("connect") || tells.contains("communicating"), "{line}");
         }
     }
-    // Each is told once: the cause stands in the line that says what it led to. Purging may or may not be under way.
+    // Each error is logged once, in the line about its effect. Purging may or may not be under way.
     let of_database: Vec<_> = lines.iter().filter(|line| line.to_string().contains("communicating")).collect();
     let is_known = |line: &Value| {
         line["message"] == "cannot delete expired records; retrying later"

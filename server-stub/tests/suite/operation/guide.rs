@@ -1,4 +1,4 @@
-//! Compares the pages for operators with the program: each option with its variable, default and bounds, and each metric.
+//! Compares the operator's guide with the program: each option with its variable, default and bounds, and each metric.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ fn cells(line: &str) -> Vec<&str> {
     line.trim_matches('|').split('|').map(str::trim).collect()
 }
 
-/// The rows below each heading, by option.
+/// Returns the rows below each heading, by option.
 fn documented() -> BTreeMap<String, BTreeMap<String, Row>> {
     let mut commands = BTreeMap::<_, BTreeMap<_, _>>::new();
     let mut command = None;
@@ -38,7 +38,7 @@ fn documented() -> BTreeMap<String, BTreeMap<String, Row>> {
     commands
 }
 
-/// Every command that does something, by the words that call it.
+/// Returns every command without subcommands, by the words that call it.
 fn commands(command: &Command, words: &str) -> BTreeMap<String, Command> {
     let mut found = BTreeMap::new();
     for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
@@ -53,7 +53,7 @@ fn commands(command: &Command, words: &str) -> BTreeMap<String, Command> {
 }
 
 fn options(command: &Command) -> impl Iterator<Item = &Arg> {
-    // What is hidden is for tests, or has a better way in.
+    // Hidden options are for tests or have a better alternative.
     let is_told = |option: &&Arg| !option.is_hide_set() && !option.is_positional();
     command.get_arguments().filter(is_told).filter(|option| !["help", "version"].contains(&option.get_id().as_str()))
 }
@@ -89,7 +89,7 @@ fn compare_default(at: &str, option: &Arg, row: &Row) {
     } else if let Some((_, told)) = help.rsplit_once("[default: ") {
         told.trim_end_matches(']').split(';').next().unwrap().to_owned()
     } else {
-        // Told by the guide alone.
+        // Only the guide states this default.
         assert!(!row.default.is_empty(), "{at}: no default");
         return;
     };
@@ -121,7 +121,7 @@ fn the_bounds_that_the_guide_gives_are_those_of_the_program() {
             let Some((low, high)) = values.split(',').next().and_then(|values| values.split_once(" to ")) else {
                 continue;
             };
-            // A number, or a duration, of which seconds are the unit of what lies just outside.
+            // The bound is a number, or a duration. Values just outside a duration use seconds.
             let ((low, unit), (high, _)) = (amount(low), amount(high));
             let others = required(&name, &option);
             let takes = |value: u64| {
@@ -137,7 +137,7 @@ fn the_bounds_that_the_guide_gives_are_those_of_the_program() {
     assert!(seen >= 12, "{seen}");
 }
 
-/// A bound and its unit: days as seconds.
+/// Returns a bound and its unit. Days are converted to seconds.
 fn amount(text: &str) -> (u64, &'static str) {
     match text.strip_suffix('d') {
         Some(days) => (days.parse::<u64>().unwrap() * 24 * 60 * 60, "s"),
@@ -145,7 +145,7 @@ fn amount(text: &str) -> (u64, &'static str) {
     }
 }
 
-/// The other options that a command does not go without.
+/// Returns the other options that a command requires.
 fn required(name: &str, option: &str) -> String {
     let command = &commands(&cli::command(), "")[name];
     let needed = options(command).filter_map(|needed| Some(needed.get_long()?).filter(|_| needed.is_required_set()));
@@ -153,7 +153,7 @@ fn required(name: &str, option: &str) -> String {
     needed.map(|long| format!("{long} x")).collect::<Vec<_>>().join(" ")
 }
 
-/// The metrics that `docs/run-in-production.md` lists.
+/// Returns the metrics that `docs/run-in-production.md` lists.
 pub(crate) fn metrics() -> Vec<String> {
     let rows = RUN_IN_PRODUCTION.lines().filter_map(|line| line.strip_prefix("| `contentgen_"));
     rows.map(|row| format!("contentgen_{}", row.split('`').next().unwrap())).collect()

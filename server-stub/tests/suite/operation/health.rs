@@ -1,4 +1,4 @@
-//! Whether a server says in time that it cannot work, how long it waits for others, and how it stops.
+//! Health of a server: it reports in time that it cannot work, it waits for others up to a limit, and it stops.
 
 use std::time::Duration;
 
@@ -15,12 +15,12 @@ use crate::frozen_time::FrozenTime;
 use crate::postgres::Schema;
 use crate::waiting::{until, until_ok};
 
-/// Waits until the server says that it is ready: at once, unless the machine is so busy that its database answers late.
+/// Waits until the server is ready. This is immediate, except on a machine so busy that the database responds late.
 async fn becomes_ready(base_url: &str) {
     until("the server is ready", async || body(&get(base_url, "/readyz").await) == "ready\n").await;
 }
 
-/// A request whose body does not come to its end.
+/// Starts a request whose body does not end.
 async fn unfinished(base_url: &str, key: &str) -> RawConnection {
     let mut wire = RawConnection::open(base_url).await;
     wire.write(&format!(
@@ -28,7 +28,7 @@ async fn unfinished(base_url: &str, key: &str) -> RawConnection {
          content-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n"
     ))
     .await;
-    // The server asks for the body once it reads it: from then on the request is open.
+    // The server asks for the body when it starts to read it. The request is open from then on.
     let mut asked = [0; 25];
     tokio::io::AsyncReadExt::read_exact(&mut wire.0, &mut asked).await.unwrap();
     assert_eq!(&asked, b"HTTP/1.1 100 Continue\r\n\r\n");
@@ -56,12 +56,12 @@ async fn a_database_that_is_away_makes_the_server_unready_within_seconds_and_not
     assert!(running.stop().await);
 }
 
-/// Writing works all the time: a transaction with nothing in it needs no table.
+/// Writing still works, because an empty transaction needs no table.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_cannot_be_read_makes_the_server_unready_until_it_can() {
     let readiness = async |address: &str, execute: &(dyn Fn(&str) + Sync)| {
         let database = Database::At(address.to_owned());
-        // Not in a file, which would lie where the tests run.
+        // The key is not in a file, which would be in the tests' working directory.
         let secret_key = Some(SecretKeySource::Given(SecretKey::generate(&SystemRandomness)));
         let settings = Settings { database, secret_key, is_worker: false, ..Settings::demo() };
         let running = start(settings).await.unwrap();
@@ -116,7 +116,7 @@ async fn a_server_that_drains_says_so_until_it_is_gone_and_waits_no_longer_than_
     let has_drained = time.ends_after(drain, stopping).await;
     assert!(!has_drained, "a request was open all the time");
     let address = base_url.strip_prefix("http://").unwrap();
-    assert!(TcpStream::connect(address).await.is_err(), "nobody listens any more");
+    assert!(TcpStream::connect(address).await.is_err(), "the server still listens");
     drop(open);
 }
 

@@ -1,4 +1,4 @@
-//! The log of the program: what it tells of each request, and what it never tells.
+//! The log of the program: its lines about each request, and data that it never contains.
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
@@ -24,7 +24,7 @@ impl Server {
         Self::start_on("sqlite:server.db", arguments)
     }
 
-    /// The same on another database.
+    /// Starts a demonstration on another database.
     pub(super) fn start_on(database: &str, arguments: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
         let log = std::fs::File::create(folder.path().join("log")).unwrap();
@@ -69,12 +69,12 @@ impl Server {
         });
     }
 
-    /// A file of its folder.
+    /// Returns the path of a file in its folder.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// What became of another command in its folder.
+    /// Returns the output of another command in its folder.
     pub(super) fn command(&self, arguments: &[&str]) -> Output {
         Command::new(PROGRAM).args(arguments).current_dir(self.folder.path()).output().unwrap()
     }
@@ -85,7 +85,7 @@ impl Server {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Stops it in order and answers its whole log.
+    /// Stops the server in an orderly way. Returns its whole log.
     pub(super) fn finish(mut self) -> String {
         self.stop();
         self.log()
@@ -98,7 +98,7 @@ impl Server {
     }
 }
 
-// A test that fails must not leave its server behind.
+// A failing test must not leave its server running.
 impl Drop for Server {
     fn drop(&mut self) {
         drop(self.process.kill());
@@ -120,7 +120,7 @@ async fn every_request_is_told_with_its_id_and_nothing_that_a_user_sent_is() {
     let server = Server::start(&["--log", "contentgen_server_stub=trace", "--log-format", "json"]);
     let (base_url, key, website_id) = (server.base_url(), server.account("api_key"), server.account("website_id"));
     let database = ["--database", "sqlite:server.db", "--account", server.account("name")];
-    // Nothing listens there, so the log has a failed delivery.
+    // No server listens there, so the log has a failed delivery.
     let unused = UnusedAddress::reserve();
     let url = format!("http://{}/planted-hook-path", unused.address);
     let hook = ["hook", "create", "--url", &url];
@@ -193,7 +193,7 @@ async fn a_refused_destination_is_told_with_the_option_that_allows_it_and_the_ad
     let name = server.account("name");
     let url = "https://receiver.example/in";
     server.run(&["hook", "create", "--database", "sqlite:server.db", "--account", name, "--url", url]);
-    // As if the address had been allowed when it was registered.
+    // Simulates an address that was allowed when it was registered.
     let database = rusqlite::Connection::open(server.path("server.db")).unwrap();
     database.execute("UPDATE hook_endpoints SET url = 'https://10.9.8.7/in'", []).unwrap();
     let lead = r#"{"email":"someone@example.org"}"#;
@@ -212,7 +212,7 @@ async fn a_refused_destination_is_told_with_the_option_that_allows_it_and_the_ad
 async fn a_log_that_nobody_reads_keeps_no_request_waiting_and_no_server_from_stopping() {
     let mut server =
         Server::start_with_log(TempDir::new().unwrap(), Stdio::piped(), "sqlite:server.db", &["--log-format", "json"]);
-    // Several times what a pipe holds.
+    // Several times the capacity of a pipe.
     for _ in 0..1500 {
         let request = get(server.base_url(), "/problems/job_not_found");
         let answer = ended("a request is answered that does not wait for the log", request).await;
@@ -234,6 +234,6 @@ fn the_text_form_bears_the_id_too() {
     let (health_id, log) = (header(&health, "x-request-id").to_owned(), server.finish());
     let line = log.lines().find(|line| line.contains(&request_id)).unwrap_or_else(|| panic!("{log}"));
     assert!(line.contains("openapi") && line.contains("status=200") && !line.contains('\u{1b}'), "{line}");
-    // Who asks every few seconds would fill the log.
+    // A monitor that polls every few seconds would fill the log.
     assert!(!log.contains(&health_id), "{log}");
 }

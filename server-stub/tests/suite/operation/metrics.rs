@@ -1,4 +1,4 @@
-//! The metrics of a server that works.
+//! The metrics of a working server.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -42,8 +42,8 @@ async fn scrape(running: &Running) -> BTreeMap<String, f64> {
         .collect()
 }
 
-/// The rules of `OpenMetrics` 1.0 that a scraper depends on: each family is described once, before its samples, and the text is whole.
-/// The names under which the families' samples begin.
+/// Checks the rules of `OpenMetrics` 1.0 that scrapers depend on: each family is described once, before its samples, and the text is
+/// complete. Returns the name prefixes of the families' samples.
 fn check(text: &str) -> BTreeSet<String> {
     let mut described = BTreeSet::new();
     let mut family = String::new();
@@ -182,7 +182,7 @@ async fn queues_are_those_of_the_database_and_nothing_but_metrics_is_served() {
     assert!(running.stop().await);
 }
 
-/// A server with a hook, and a connection to its database.
+/// Starts a server with a webhook, and opens its database.
 async fn beside_its_database() -> (Running, rusqlite::Connection, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("own.db");

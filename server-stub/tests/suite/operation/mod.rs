@@ -1,4 +1,4 @@
-//! What an operator sees of a server: metrics, health, how it stops, what its log holds, what its guide promises.
+//! Operation of a server: metrics, health, shutdown, the log, and the operator's guide.
 
 mod causes;
 mod guide;

@@ -18,7 +18,7 @@ impl RawConnection {
         self.0.write_all(text.as_bytes()).await.unwrap();
     }
 
-    /// Returns all that comes until the server closes.
+    /// Returns all bytes until the server closes the connection.
     pub(crate) async fn read(mut self) -> String {
         let mut answer = Vec::new();
         drop(ended("the server answers and closes", self.0.read_to_end(&mut answer)).await);
@@ -26,7 +26,7 @@ impl RawConnection {
     }
 }
 
-/// One request with its answer, the connection closed behind it. `more` are header lines, each with its line end.
+/// Sends one request and returns its response. The connection is closed afterwards. `more` contains header lines, each with its line end.
 pub(crate) async fn send(base_url: &str, method: &str, path: &str, more: &str, body: &str) -> String {
     let mut wire = RawConnection::open(base_url).await;
     let length = body.len();
@@ -41,12 +41,12 @@ pub(crate) async fn get(base_url: &str, path: &str) -> String {
     send(base_url, "GET", path, "", "").await
 }
 
-/// The status of an answer.
+/// Returns the status of a response.
 pub(crate) fn status(answer: &str) -> u16 {
     answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_else(|| panic!("no status in {answer:?}"))
 }
 
-/// The body of an answer.
+/// Returns the body of a response.
 pub(crate) fn body(answer: &str) -> &str {
     answer.split_once("\r\n\r\n").unwrap().1
 }

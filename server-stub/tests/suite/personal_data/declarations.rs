@@ -1,4 +1,4 @@
-//! The declarations of the server's types, read from its source: which of them hold something of a person.
+//! The declarations of the server's types, read from its source, and the types that contain personal data.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,39 +7,40 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// The type in which everything of a person is kept.
+/// The type that wraps all personal data.
 const PERSONAL: &str = "Personal";
 
-/// Fields of types with `Debug` that may hold bytes, JSON, or a text by a telling name as it is: none of it comes from a person who
-/// filled in a form.
+/// Fields of types with `Debug` that may show bytes, JSON, or a text with a suspicious name. They contain no input of a person who filled
+/// in a form.
 const NOT_OF_A_PERSON: &[&str] = &[
     // Responses about jobs, and articles.
     "Accepted.body",
     "IdempotencyRecord.body",
     "StoredArticle.body",
     "WrittenArticle.json_ld",
-    // Words of the server, or of the profile's owner.
+    // Texts of the server, or of the profile's owner.
     "Failure.message",
     "GenerationError.message",
     "ProfileViolation.message",
 ];
 
-/// A type that holds everything, and shows it by its length. A test beside it looks at that, because nobody outside can make one.
+/// A type that can contain any value and shows only its length. A test beside the type checks that, because other modules cannot create
+/// one.
 const VALUE: &str = "Value";
 
 static DECLARATION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?:pub(?:\([a-z: ]+\))? )?(?:struct|enum) (\w+)").unwrap());
 static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\s*(?:pub(?:\([a-z: ]+\))? )?(\w+)").unwrap());
-/// A type's name, unless a path leads to it: `store::Error` is another type than `Error`.
+/// A type's name without a path: `store::Error` is another type than `Error`.
 static TYPE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?:^|[^:\w])([A-Z]\w*)").unwrap());
 
-/// A type with `Debug`: what its fields or variants are called, and what they hold.
+/// A type with `Debug`: the names of its fields or variants, and their types.
 struct Declaration {
     name: String,
     fields: Vec<(String, String)>,
 }
 
-/// Every type with `Debug` outside of tests and of the command line's own options.
+/// Returns every type with `Debug` outside of tests and of the command line's options.
 fn declarations() -> Vec<Declaration> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut folders = vec![source.clone()];
@@ -69,7 +70,7 @@ fn read(text: &str) -> Vec<Declaration> {
     with_debug.map(|(at, name)| Declaration { name: name[1].to_owned(), fields: fields(&lines[at..]) }).collect()
 }
 
-/// Name and type of each field; of a variant its name and what it holds.
+/// Returns name and type of each field, or name and content of each variant.
 fn fields(lines: &[&str]) -> Vec<(String, String)> {
     if let Some((_, held)) = lines[0].split_once('(') {
         return vec![("0".to_owned(), held.to_owned())];
@@ -91,7 +92,7 @@ fn holds(held: &str, names: &BTreeSet<String>) -> bool {
     TYPE.captures_iter(held).any(|found| names.contains(&found[1]))
 }
 
-/// The types with `Debug` that hold something of a person, themselves or in a type that they hold.
+/// Returns the types with `Debug` that contain personal data, directly or in another type.
 pub(super) fn holders() -> BTreeSet<String> {
     let declarations = declarations();
     let mut names = BTreeSet::from([PERSONAL.to_owned()]);
@@ -108,7 +109,7 @@ pub(super) fn holders() -> BTreeSet<String> {
     }
 }
 
-/// Fields that could hold something of a person as it is.
+/// Returns the fields that could show personal data unprotected.
 fn suspects() -> BTreeMap<String, String> {
     let raw = Regex::new(r"\b(?:Bytes|Value|Vec<u8>)\b|\[u8\]").unwrap();
     let text = Regex::new(r"\b(?:String|str|Cow|Vec|BTreeMap|HashMap)\b").unwrap();

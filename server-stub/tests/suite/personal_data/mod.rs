@@ -1,5 +1,5 @@
-//! No `Debug` output shows anything of a person: a walk over every type that can hold it, and a look at the source for those that
-//! nobody walked over.
+//! No `Debug` output shows personal data. One test checks every type that can contain it, and another searches the source for types that
+//! the first test misses.
 
 mod declarations;
 mod walk;

@@ -1,4 +1,4 @@
-//! One value of each type that can hold something of a person, and its `Debug` output.
+//! One value of each type that can contain personal data, and its `Debug` output.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -35,7 +35,7 @@ use super::declarations::holders;
 use crate::store::sqlite;
 use crate::store::world::both;
 
-/// Stands in everything that a visitor sends.
+/// Text in every value that a visitor sends.
 const PLANTED: &str = "planted";
 
 fn lead() -> Lead {
@@ -66,7 +66,7 @@ fn lead() -> Lead {
     }
 }
 
-/// Whoever has it acts for the person.
+/// Returns a link that lets its holder act for the person.
 fn planted_link() -> Personal<String> {
     format!("https://content.example/{PLANTED}-link").into()
 }
@@ -202,12 +202,12 @@ fn article() -> Box<Article> {
     Box::new(serde_json::from_value(article).unwrap())
 }
 
-/// The types walked over.
+/// Names of the checked types.
 #[derive(Default)]
 struct Walk(BTreeSet<String>);
 
 impl Walk {
-    /// Looks at the output of a value.
+    /// Checks the output of a value.
     fn over(&mut self, value: &impl Debug) {
         let name = std::any::type_name_of_val(value).split('<').next().unwrap().rsplit("::").next().unwrap();
         let bytes = PLANTED.bytes().map(|byte| byte.to_string()).collect::<Vec<_>>().join(", ");
@@ -334,14 +334,14 @@ async fn no_debug_output_shows_anything_of_a_person() {
     walk.over(&field_error().place);
     walk.over(&Violations::from(field_error()));
     walk.over(&app::Error::Validation(field_error().into()));
-    // A page holds whatever its list has; the source does not say which lists have leads.
+    // A page contains the rows of its list. The source does not say which lists have leads.
     walk.0.remove("Page");
     let mut holders = holders();
-    // The first shows none of its members; the second shows what errors say of themselves.
+    // The first shows no fields. The second shows the messages of errors.
     for shown_by_hand in ["CheckedBody", "ErrorChain"] {
         assert!(holders.remove(shown_by_hand), "{shown_by_hand}");
     }
-    // Their `Debug` is derived, and what they hold of a person is in members that are walked over above.
+    // Their `Debug` is derived, and their personal data is in fields of types checked above.
     for derived in
         ["Attention", "Subject", "LeadView", "ListedLead", "PersonLead", "ListedVoice", "SavedVoice", "PipelineError"]
     {

@@ -1,9 +1,9 @@
-//! A database of a test's own, for what PostgreSQL counts in each database.
+//! A separate database for a test, for values that PostgreSQL counts in each database.
 
 use super::schema::{Turn, execute, query_number, with_parameter};
 use crate::waiting::until;
 
-/// A database that is dropped with this.
+/// A database that is dropped with this value.
 pub(crate) struct OwnDatabase {
     name: String,
     server: String,
@@ -12,7 +12,7 @@ pub(crate) struct OwnDatabase {
 }
 
 impl OwnDatabase {
-    /// A new, empty database; `None`, and a word about it, when no server is named.
+    /// Creates an empty database. Returns `None`, with a message, if the environment names no server.
     pub(crate) fn new() -> Option<Self> {
         let (server, turn) = super::schema::server()?;
         let name = format!("test_{}", uuid::Uuid::new_v4().simple());
@@ -21,13 +21,13 @@ impl OwnDatabase {
         Some(Self { name, server, address, _turn: turn })
     }
 
-    /// Its address.
+    /// Returns the address of the database.
     pub(crate) fn address(&self) -> &str {
         &self.address
     }
 
-    /// How often transactions had to be broken off in it because they waited for each other. A connection tells its count when
-    /// it ends, so all must have been given up; this waits until they have ended.
+    /// Returns the number of deadlocks in the database. A connection reports its count when it ends. The caller must have dropped all
+    /// connections, and this function waits until they have ended.
     pub(crate) async fn deadlocks(&self) -> i64 {
         let connected = format!("SELECT count(*) FROM pg_stat_activity WHERE datname = '{}'", self.name);
         until("all connections have ended", async || query_number(&self.server, &connected) == 0).await;

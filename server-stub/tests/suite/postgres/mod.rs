@@ -1,4 +1,4 @@
-//! The PostgreSQL that the environment names: a schema or a database of its own for each test.
+//! The PostgreSQL that the environment names: a separate schema or database for each test.
 
 mod database;
 mod proxy;

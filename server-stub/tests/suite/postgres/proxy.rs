@@ -1,4 +1,4 @@
-//! A way to PostgreSQL that can be stopped up: connections stay open, and no byte passes any more.
+//! A proxy to PostgreSQL that a test can block: connections stay open, and no byte passes.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -13,7 +13,7 @@ use crate::waiting::until_ok_blocking;
 #[derive(Debug, Default)]
 struct State {
     is_stopped: AtomicBool,
-    /// Bytes that came from clients since then.
+    /// Number of bytes from clients since the block.
     held: AtomicUsize,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// Stands before the server that `database` names.
+    /// Starts a proxy before the server that `database` names.
     pub(crate) fn before(database: &str) -> Self {
         let mut url = Url::parse(database).unwrap();
         let server = format!("{}:{}", url.host_str().unwrap(), url.port().unwrap_or(5432));
@@ -46,12 +46,12 @@ impl Proxy {
         Self { address: url.to_string(), state }
     }
 
-    /// The address of the database behind it.
+    /// Returns the address of the database through the proxy.
     pub(crate) fn address(&self) -> &str {
         &self.address
     }
 
-    /// Lets nothing pass any more, and returns once somebody asked the server something.
+    /// Blocks all traffic. Returns when a client has sent something to the server.
     pub(crate) fn stop_up(&self) {
         self.state.is_stopped.store(true, Ordering::SeqCst);
         let held = || self.state.held.load(Ordering::SeqCst);

@@ -1,17 +1,18 @@
-//! Schemas of their own for tests, and statements in them. Whole databases are in `database`.
+//! Separate schemas for tests, and statements in them. `database` creates whole databases.
 
 use std::io::Write as _;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use tokio_postgres::{Client, NoTls};
 
-/// Tests that may use PostgreSQL at a time. Each opens one or two stores with up to ten connections, and a server admits a hundred.
+/// Maximum number of concurrent tests with PostgreSQL. Each opens one or two stores with up to ten connections, and a server admits a
+/// hundred.
 const MAX_AT_ONCE: usize = 4;
 
 static IN_USE: Mutex<usize> = Mutex::new(0);
 static IS_FREE: Condvar = Condvar::new();
 
-/// A test's turn with PostgreSQL, which ends when this is dropped.
+/// Permission of a test to use PostgreSQL, returned when this value is dropped.
 pub(super) struct Turn;
 
 impl Turn {
@@ -31,7 +32,7 @@ impl Drop for Turn {
     }
 }
 
-/// A schema that is dropped with this.
+/// A schema that is dropped with this value.
 pub(crate) struct Schema {
     name: String,
     server: String,
@@ -40,7 +41,7 @@ pub(crate) struct Schema {
 }
 
 impl Schema {
-    /// A new, empty schema; `None`, and a word about it, when no database is named.
+    /// Creates an empty schema. Returns `None`, with a message, if the environment names no database.
     pub(crate) fn new() -> Option<Self> {
         let (server, turn) = server()?;
         let name = format!("test_{}", uuid::Uuid::new_v4().simple());
@@ -49,12 +50,12 @@ impl Schema {
         Some(Self { name, server, address, _turn: turn })
     }
 
-    /// The address of a database that has this schema only.
+    /// Returns an address at which only this schema is visible.
     pub(crate) fn address(&self) -> &str {
         &self.address
     }
 
-    /// Ends every other connection that works in the schema.
+    /// Ends every other connection that uses the schema.
     pub(crate) fn cut_connections(&self) {
         execute(
             &self.server,
@@ -67,9 +68,9 @@ impl Schema {
         execute(&self.address, sql);
     }
 
-    /// Deletes all records; the schema's version and the settings of its database stay.
+    /// Deletes all records. The schema's version and the settings of its database stay.
     pub(crate) fn delete_records(&self) {
-        // Eight passes: no chain of foreign keys is longer. In the last one, a record that stays is an error.
+        // Eight passes: no chain of foreign keys is longer. In the last pass, a remaining record is an error.
         self.execute(
             "DO $$ DECLARE name text; BEGIN
                  FOR pass IN 1..8 LOOP
@@ -87,7 +88,7 @@ impl Schema {
         );
     }
 
-    /// The number that a query answers in the schema.
+    /// Returns the number that a query in the schema selects.
     pub(crate) fn query_number(&self, sql: &str) -> i64 {
         query_number(&self.address, sql)
     }
@@ -99,7 +100,7 @@ impl Drop for Schema {
     }
 }
 
-/// The address that the environment names, with a turn there; `None`, and a word about it, when it names none.
+/// Returns the address that the environment names, with a turn. Returns `None`, with a message, if it names none.
 #[expect(clippy::disallowed_methods, reason = "tests have no command line that could name the database")]
 pub(super) fn server() -> Option<(String, Turn)> {
     let server = std::env::var("CONTENTGEN_TEST_POSTGRES_URL").ok();
@@ -120,12 +121,12 @@ pub(super) fn execute(address: &str, sql: &str) {
     connected(address, async |client| client.batch_execute(sql).await);
 }
 
-/// The number that a query answers.
+/// Returns the number that a query selects.
 pub(super) fn query_number(address: &str, sql: &str) -> i64 {
     connected(address, async |client| client.query_one(sql, &[]).await).get(0)
 }
 
-/// Works on a connection of its own, on a thread of its own: a runtime may not run inside another.
+/// Works on a new connection in a new thread, because a runtime cannot run inside another.
 fn connected<T: Send>(address: &str, work: impl AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error> + Send) -> T {
     std::thread::scope(|scope| {
         let work = scope.spawn(|| {

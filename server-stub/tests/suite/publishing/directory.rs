@@ -1,4 +1,4 @@
-//! Articles as files, which generators of static sites read.
+//! Articles as files for generators of static sites.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ impl World {
         self.folder.path().join("posts").join(name)
     }
 
-    /// The names in the website's folder.
+    /// Returns the names in the website's folder.
     fn names(&self) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.path("")) else { return Vec::new() };
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -32,7 +32,7 @@ impl World {
         names
     }
 
-    /// Waits until the server has brought the website's folder to this state.
+    /// Waits until the names in the website's folder meet the condition.
     async fn wait_for_names(&self, are_wanted: impl Fn(&Vec<String>) -> bool) {
         until_ok("the folder has the wanted files", async || {
             let names = self.names();
@@ -42,7 +42,7 @@ impl World {
     }
 }
 
-/// The data and the text of a file, read by a parser of its form.
+/// Parses a file. Returns its data and its text.
 fn read(text: &str) -> (Value, String) {
     if let Some(rest) = text.strip_prefix("+++\n") {
         let (head, body) = rest.split_once("\n+++\n\n").unwrap();
@@ -80,7 +80,7 @@ async fn an_article_is_a_file_that_a_generator_of_sites_reads() {
         assert_eq!(extra["canonical_url"], article["canonical_url"]);
         assert_eq!(extra["keywords"], article["keywords"]);
         assert_eq!(extra["faq"], article["faq"]);
-        // It is read on its website, and nowhere else.
+        // The article is public only on its website.
         let hosted = format!("/sites/{}/{}", world.website_id, article["slug"].as_str().unwrap());
         assert_eq!(world.get(&hosted).await.0, 404);
     }
@@ -118,7 +118,7 @@ async fn no_topic_breaks_a_file() {
 
 #[tokio::test]
 async fn nothing_in_a_file_is_a_template_that_a_generator_of_sites_would_run() {
-    // The offline writer leaves templates out.
+    // The offline writer omits templates.
     let writer = EditedWriter {
         order: |_| {},
         draft: |brief, draft| {
@@ -139,7 +139,7 @@ async fn nothing_in_a_file_is_a_template_that_a_generator_of_sites_would_run() {
         let name = format!("{}.md", article["slug"].as_str().unwrap());
         let (_, body) = read(&std::fs::read_to_string(world.path(&name)).unwrap());
         assert!(["{{", "{%", "{#"].iter().all(|begin| !body.contains(begin)), "{body}");
-        // Markdown takes the backslashes away again.
+        // Markdown removes the backslashes again.
         let shown = ["{", "%", "#"].iter().fold(body, |text, second| text.replace(&format!("\\{second}"), second));
         let written = article["content_markdown"].as_str().unwrap();
         let written = ["{", "%", "#"]
@@ -165,7 +165,7 @@ async fn a_file_of_somebody_else_is_left_alone_and_that_of_an_article_goes_with_
     let suffix = second["id"].as_str().unwrap().to_lowercase();
     let beside = format!("{slug}-2-{}.md", &suffix[suffix.len() - 8..]);
     assert_eq!(world.names(), [beside, next.clone(), format!("{slug}.md")]);
-    // Taken down, each loses its own file only.
+    // Archiving an article removes only its own file.
     for article in [&second, &first] {
         let taken_down =
             world.running.app().archive_article(&world.account.scope(), article["id"].as_str().unwrap()).await;
@@ -188,7 +188,7 @@ async fn nothing_is_written_while_somebody_removes_a_file() {
     lock.unlock().unwrap();
     let article = world.published(&article_id).await;
     assert_eq!(world.names(), [format!("{}.md", article["slug"].as_str().unwrap())]);
-    // Nobody removes while somebody writes: the name is free again when both have ended.
+    // A removal and a write exclude each other. The name is free again when both have ended.
     lock.lock_shared().unwrap();
     assert!(world.running.app().archive_article(&world.account.scope(), &article_id).await.unwrap());
     let next = world.published(&world.write("Bread").await).await;
@@ -196,7 +196,7 @@ async fn nothing_is_written_while_somebody_removes_a_file() {
     world.wait_for_names(|names| names.contains(&format!("{second}.md"))).await;
     assert!(world.names().contains(&format!("{first}.md")), "{:?}", world.names());
     lock.unlock().unwrap();
-    // A busy machine may take so long for the second article that the removal has given up, for a minute.
+    // On a busy machine the second article may take so long that the removal has given up, for a minute.
     world.wait_for_names(|names| *names == [format!("{second}.md")]).await;
     assert!(world.running.stop().await);
 }

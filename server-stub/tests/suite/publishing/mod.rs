@@ -1,4 +1,4 @@
-//! Articles that are published elsewhere than on the hosted site: as files, and by requests to a customer's system.
+//! Articles published outside the hosted site: as files, and by requests to a customer's system.
 
 mod directory;
 mod push;

@@ -22,7 +22,7 @@ fn answer(status: &str, headers: &str, body: &str) -> String {
     format!("HTTP/1.1 {status}\r\n{headers}content-length: {}\r\n\r\n{body}", body.len())
 }
 
-/// Whether a receiver with this secret takes the request for the server's.
+/// Returns true if a receiver with this secret accepts the request as the server's.
 fn is_signed(request: &Received, secret: &HookSecret) -> bool {
     let [id, timestamp, signature] =
         ["webhook-id", "webhook-timestamp", "webhook-signature"].map(|name| request.headers[name].as_str());
@@ -50,7 +50,7 @@ async fn an_article_is_sent_whole_and_signed_and_is_where_the_system_says() {
     assert_eq!(request.headers["idempotency-key"], request.headers["webhook-id"]);
     assert!(request.headers["webhook-id"].starts_with(&format!("{article_id}_")));
     let sent: Value = serde_json::from_slice(&request.body).unwrap();
-    // It is sent before it counts as published.
+    // The article is sent before it counts as published.
     assert_eq!((&sent["status"], &sent["url"]), (&json!("scheduled"), &Value::Null));
     for member in ["id", "title", "slug", "content_markdown", "content_html", "json_ld", "faq", "tags", "metadata"] {
         assert_eq!(sent[member], article[member], "{member}");
@@ -130,7 +130,7 @@ async fn a_system_gets_no_more_articles_at_a_time_than_it_should_and_all_of_them
         articles.push(world.write(&format!("Rye {number}")).await);
     }
     receiver.wait_for("/articles", MAX_PUSHES_AT_ONCE).await;
-    // They were claimed in their order, so that the last one is still to come.
+    // They were claimed in order, so the last one is still pending.
     let last = articles.last().unwrap();
     for article in &articles[..MAX_PUSHES_AT_ONCE] {
         world.post(article, "publishing").await;

@@ -1,4 +1,4 @@
-//! Setting where a website publishes.
+//! Settings of a website's publishing target.
 
 use contentgen_server_stub::app::{AdminError, PublishTo, WebsiteSettings};
 use contentgen_server_stub::domain::account::WebsiteStatus;
@@ -53,7 +53,7 @@ async fn no_folder_leads_elsewhere_and_none_is_shared() {
         assert!(matches!(set, Err(AdminError::Invalid { .. })), "{folder}: {set:?}");
     }
     world.publish_to(directory("posts")).await;
-    // To set it once more is no mistake.
+    // Setting it a second time is not an error.
     world.publish_to(directory("posts")).await;
     let other = app.account(&world.running.accounts()[1].name).await.unwrap();
     let settings = WebsiteSettings {
@@ -64,13 +64,13 @@ async fn no_folder_leads_elsewhere_and_none_is_shared() {
     let website = app.create_website(&other, settings, WebsiteStatus::Active).await.unwrap();
     let set = app.set_publishing_target(&other, &website.website_id, directory("posts")).await;
     assert!(matches!(set, Err(AdminError::FolderTaken)), "{set:?}");
-    // Its files stay its own when it publishes elsewhere, and it may come back to them.
+    // A website keeps its files when it publishes elsewhere, and may return to them.
     world.published(&world.write("Rye").await).await;
     world.publish_to(PublishTo::Hosted).await;
     let set = app.set_publishing_target(&other, &website.website_id, directory("posts")).await;
     assert!(matches!(set, Err(AdminError::FolderTaken)), "{set:?}");
     world.publish_to(directory("posts")).await;
-    // What belongs to another account does not exist.
+    // A website of another account does not exist for the caller.
     let foreign = app.set_publishing_target(&other, &world.website_id, PublishTo::Hosted).await;
     assert!(matches!(foreign, Err(AdminError::WebsiteNotFound(_))), "{foreign:?}");
     assert!(app.publishing_target(&other, &world.website_id).await.is_err());

@@ -1,4 +1,4 @@
-//! A server with a folder for files, and an account whose website publishes where a test wants it.
+//! A server with a folder for files, and an account whose website publishes to the test's target.
 
 use std::sync::Arc;
 
@@ -27,10 +27,10 @@ impl World {
         Self::with_writer(OfflineWriter).await
     }
 
-    /// The same with articles of another writer.
+    /// Starts a server with another writer.
     pub(super) async fn with_writer(writer: impl ArticleGenerator + 'static) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        // Systems that hold a request are not given up while a busy machine writes other articles.
+        // A busy machine may write other articles while a system holds a request, so the attempt must not time out.
         let hooks = Tuning { attempt_timeout: Tuning::MAX_ATTEMPT_TIMEOUT, ..Tuning::default() };
         let settings = Settings { publish_root: Some(folder.path().to_owned()), hooks, ..Settings::demo() };
         let running = Server::builder().settings(settings).generator(Arc::new(writer)).start().await.unwrap();
@@ -39,7 +39,7 @@ impl World {
         Self { running, account, website_id, folder }
     }
 
-    /// Sets where the website publishes; the new secret, if there is one.
+    /// Sets the publishing target. Returns the new secret, if there is one.
     pub(super) async fn publish_to(&self, wanted: PublishTo) -> Option<HookSecret> {
         self.running.app().set_publishing_target(&self.account, &self.website_id, wanted).await.unwrap()
     }
@@ -52,12 +52,12 @@ impl World {
         (status, serde_json::from_str(&response.text().await.unwrap()).unwrap_or_default())
     }
 
-    /// Queues an article and waits until it is written; answers its id.
+    /// Queues an article and waits until it is written. Returns its id.
     pub(super) async fn write(&self, topic: &str) -> String {
         self.write_with(topic, &[]).await
     }
 
-    /// The same with keywords.
+    /// Queues an article with keywords and waits until it is written. Returns its id.
     pub(super) async fn write_with(&self, topic: &str, keywords: &[&str]) -> String {
         let order = json!({
             "topic": topic, "website_id": self.website_id, "target_word_count": 200, "keywords": keywords,
@@ -78,7 +78,7 @@ impl World {
         self.get(&format!("/api/v1/articles/{article_id}")).await.1
     }
 
-    /// The article, once it is published.
+    /// Waits until the article is published, and returns it.
     pub(super) async fn published(&self, article_id: &str) -> Value {
         until_ok("the article is published", async || {
             let article = self.article(article_id).await;
@@ -87,7 +87,7 @@ impl World {
         .await
     }
 
-    /// The article's post, once it is in this state.
+    /// Waits until the article's post has this status, and returns it.
     pub(super) async fn post(&self, article_id: &str, status: &str) -> Value {
         until_ok(&format!("the post is {status}"), async || {
             let (_, page) = self.get(&format!("/api/v1/scheduled_posts?website_id={}", self.website_id)).await;

@@ -1,4 +1,4 @@
-//! The feed of a website, read by a parser of XML.
+//! The feed of a website, read by an XML parser.
 
 use contentgen_server_stub::app::WebsiteSettings;
 use contentgen_server_stub::server::{self, Settings};
@@ -7,12 +7,12 @@ use serde_json::json;
 
 use super::harness::{get, get_again, published_on, website};
 
-/// A name and topics that a careless writer of XML breaks at.
+/// A name that breaks XML without escaping.
 const NAME: &str = "Bread & <b>butter</b> ]]> \"co\"";
 const TOPICS: [&str; 3] =
     ["Why 1 < 2 & 3 > 2", "</title></item><script>alert(1)</script>", "Brot \u{1f35e} und ]]> Käse"];
 
-/// The text of the one child of this name that is in no namespace.
+/// Returns the text of the single child with this name and no namespace.
 fn text<'a>(node: Node<'a, '_>, name: &str) -> &'a str {
     let children = node.children().filter(|child| child.has_tag_name(name) && child.tag_name().namespace().is_none());
     let children: Vec<_> = children.collect();

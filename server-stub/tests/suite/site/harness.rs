@@ -1,4 +1,4 @@
-//! A demonstration whose website publishes what a test orders, and readers of it.
+//! A demonstration whose website publishes the articles of a test, and readers of it.
 
 use contentgen_server_stub::app::WebsiteSettings;
 use contentgen_server_stub::domain::account::WebsiteStatus;
@@ -17,7 +17,7 @@ pub(super) async fn get(running: &Running, path: &str) -> Response {
     http().get(format!("{}{path}", running.base_url().unwrap())).send().await.unwrap()
 }
 
-/// The same, asked by somebody who has a representation with this tag.
+/// Requests a path with the tag of a cached representation.
 pub(super) async fn get_again(running: &Running, path: &str, tag: &str) -> Response {
     let url = format!("{}{path}", running.base_url().unwrap());
     http().get(url).header("if-none-match", tag).send().await.unwrap()
@@ -33,13 +33,13 @@ pub(super) async fn api(running: &Running, path: &str, body: Option<Value>) -> V
     serde_json::from_str(&response.text().await.unwrap()).unwrap()
 }
 
-/// Queues an article for the demonstration's website and waits until it is published; answers the article.
+/// Queues an article for the demonstration's website and waits until it is published. Returns the article.
 pub(super) async fn published(running: &Running, topic: &str) -> Value {
     let website_id = running.accounts()[0].website_id.clone();
     published_on(running, &json!({ "topic": topic, "website_id": website_id, "target_word_count": 200 })).await
 }
 
-/// The same with an order of one's own.
+/// Queues an article with this request and waits until it is published. Returns the article.
 pub(super) async fn published_on(running: &Running, order: &Value) -> Value {
     let job_id = api(running, "/api/v1/generate", Some(order.clone())).await["job_id"].as_str().unwrap().to_owned();
     while api(running, &format!("/api/v1/jobs/{job_id}"), None).await["done"] != true {}
@@ -51,7 +51,7 @@ pub(super) async fn published_on(running: &Running, order: &Value) -> Value {
     .await
 }
 
-/// Makes a further website of the account.
+/// Creates another website of the account.
 pub(super) async fn website(running: &Running, name: &str, settings: WebsiteSettings) -> String {
     let account = running.app().account(&running.accounts()[0].name).await.unwrap();
     let settings = WebsiteSettings { name: name.to_owned(), url: "https://bold.example".to_owned(), ..settings };

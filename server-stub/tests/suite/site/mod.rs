@@ -1,4 +1,4 @@
-//! The hosted site: what a reader's browser gets, and what feed readers and search engines get.
+//! The hosted site for browsers, feed readers and search engines.
 
 mod feed;
 mod harness;

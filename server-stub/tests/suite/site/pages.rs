@@ -82,7 +82,7 @@ async fn the_index_lists_published_articles_newest_first_page_by_page() {
     let older = first.split("rel=\"next\" href=\"").nth(1).unwrap().split('"').next().unwrap();
     let second = get(&running, older).await.text().await.unwrap();
     assert!(second.contains(&format!("{index}/{}\"", slugs[0])) && !second.contains("rel=\"next\""));
-    // The address of a later page does not last, so that search engines shall only follow its links.
+    // The address of a later page is not permanent, so search engines must not index it, but should follow its links.
     let noindex = "<meta name=\"robots\" content=\"noindex, follow\">";
     assert!(second.contains(noindex) && !second.contains("rel=\"canonical\""));
     let canonical = format!("<link rel=\"canonical\" href=\"{}{index}\">", running.base_url().unwrap());
@@ -112,7 +112,7 @@ async fn what_is_not_published_has_no_page() {
     assert!(running.stop().await);
 }
 
-/// The nodes of the structured data on a page, by their types.
+/// Returns the nodes of the structured data on a page, by type.
 fn structured_data(html: &str) -> Vec<Value> {
     let text = html.split("<script type=\"application/ld+json\">").nth(1).unwrap().split("</script>").next().unwrap();
     let document: Value = serde_json::from_str(text).unwrap();
@@ -152,14 +152,14 @@ async fn structured_data_tells_all_of_an_article_and_its_questions() {
         })
         .collect();
     assert_eq!(questions["mainEntity"], Value::Array(expected));
-    // What is told to search engines must stand on the page, too.
+    // The structured data for search engines must also be visible on the page.
     assert_eq!(html.matches("<details>").count(), faq.len());
     assert!(running.stop().await);
 }
 
 #[tokio::test]
 async fn a_page_is_written_in_the_direction_of_its_language() {
-    // English text whatever language is ordered, which no real writer may write: pages only have to know the tag.
+    // The text is English whatever the requested language. A real writer may not do that, but the pages use only the language tag.
     let writer = EditedWriter { order: |brief| brief.language = "en".to_owned(), draft: |_, _| {} };
     let server = Server::builder().settings(Settings::demo()).generator(Arc::new(writer));
     let running = server.start().await.unwrap();
@@ -170,7 +170,7 @@ async fn a_page_is_written_in_the_direction_of_its_language() {
         let html = get(&running, &path).await.text().await.unwrap();
         assert!(html.contains("<html lang=\"he-IL\" dir=\"rtl\">"), "{html}");
         assert!(html.contains("<meta property=\"og:locale\" content=\"he_IL\">"));
-        // What the page says of itself is English whatever the articles are.
+        // The page's own labels are English in every language.
         assert!(html.contains("<a href=\"/sites/") && html.contains(" lang=\"en\" dir=\"ltr\">RSS feed</a>"), "{html}");
     }
     assert!(running.stop().await);

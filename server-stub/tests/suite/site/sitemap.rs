@@ -1,4 +1,4 @@
-//! What search engines are told of a website.
+//! The sitemap of a website for search engines.
 
 use contentgen_server_stub::app::WebsiteSettings;
 use contentgen_server_stub::server::{self, Settings};

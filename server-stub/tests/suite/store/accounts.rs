@@ -74,7 +74,7 @@ pub(crate) async fn a_consent_text_that_was_replaced_is_known_for_a_while(world:
         async |text: &str, since| world.store.is_former_consent_text(&world.website_id, text, at(since)).await.unwrap();
     assert!(!is_former(DEFAULT_CONSENT_TEXT, 0).await);
     set(Some("First."), 1).await;
-    // Until then forms showed what the service says itself.
+    // Before that, forms showed the default text of the service.
     assert!(is_former(DEFAULT_CONSENT_TEXT, 1).await && !is_former("First.", 0).await);
     set(Some("First."), 2).await;
     assert!(!is_former("First.", 0).await, "nothing replaced it");
@@ -86,7 +86,7 @@ pub(crate) async fn a_consent_text_that_was_replaced_is_known_for_a_while(world:
     assert!(!world.store.is_former_consent_text("web_none", "First.", begin).await.unwrap());
     assert!(!world.store.set_lead_form("web_none", &form(None), begin).await.unwrap());
 
-    // Neither too old nor too many of them are kept.
+    // Texts that are too old, or too many, are not kept.
     for number in 0..MAX_FORMER_CONSENT_TEXTS {
         set(Some(&format!("Number {number}.")), 10 + i64::from(number)).await;
     }
@@ -184,7 +184,7 @@ pub(crate) async fn a_revoked_key_stays_revoked_and_leaves_room_for_another(worl
     assert!(!world.store.revoke_key("acct_2", id, world.now()).await.unwrap());
     assert_eq!(world.store.find_key_by_id("acct_2", id).await.unwrap(), None);
     assert_eq!(world.store.find_key_by_id(&world.account_id, id).await.unwrap(), Some(keys[0].clone()));
-    // Read once before, so that a cache may have it.
+    // Read the key once before, so that a cache may contain it.
     assert!(world.store.find_key(keys[0].secret_hash).await.unwrap().unwrap().is_live(world.now()));
     let revoked_at = world.now();
     assert!(world.store.revoke_key(&world.account_id, id, revoked_at).await.unwrap());
@@ -206,7 +206,7 @@ pub(crate) async fn the_last_use_of_a_key_is_kept(world: World) {
     let at = world.now().plus_millis(5);
     let uses = [(used.id.clone(), at), ("key_none".to_owned(), at)];
     world.store.note_key_uses(&uses).await.unwrap();
-    // What another process noted later is older.
+    // A use that another process records later is older.
     world.store.note_key_uses(&[(used.id.clone(), at.plus_millis(-1))]).await.unwrap();
     world.store.note_key_uses(&[]).await.unwrap();
     let read = async |id: &str| world.store.find_key_by_id(&world.account_id, id).await.unwrap().unwrap().last_used_at;

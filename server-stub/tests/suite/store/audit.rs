@@ -1,4 +1,4 @@
-//! Promises about the audit trail: an entry is stored with the change that it tells of, or neither is.
+//! Promises about the audit trail: an entry is stored together with its change, or not at all.
 
 use contentgen_server_stub::domain::account::Account;
 use contentgen_server_stub::domain::audit::{Action, Actor, AuditEntry};
@@ -32,7 +32,7 @@ pub(crate) async fn an_entry_is_written_with_its_change_or_not_at_all(world: Wor
     world.store.audited(entry.clone()).create_user(&user).await.unwrap();
     assert_eq!(trail(&world).await, [entry]);
     assert_eq!(world.store.list_users(&world.account_id).await.unwrap(), [user]);
-    // What is written without an entry leaves none.
+    // A change without an entry adds none.
     added(&world, "eve@example.com").await;
     assert_eq!(trail(&world).await.len(), 1);
 }
@@ -78,7 +78,7 @@ pub(crate) async fn changes_at_once_leave_an_entry_each(world: World) {
     let users: Vec<_> = (0..16).map(|number| user(&world, &format!("user{}@example.com", number / 2))).collect();
     let stores: Vec<_> = users.iter().map(|_| recording(&world, Action::UserAdded)).collect();
     let outcomes = join_all(users.iter().zip(&stores).map(|(user, store)| store.create_user(user))).await;
-    // Each address was given twice.
+    // Each address was used twice.
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 8);
     assert_eq!(trail(&world).await.len(), 8);
 }
@@ -87,7 +87,7 @@ pub(crate) async fn the_trail_is_walked_newest_first_by_action_and_actor(world: 
     let ada = Actor::User("ada_l@example.com".to_owned().into());
     let mut written = Vec::new();
     for number in 0..12_u8 {
-        // Three share a moment.
+        // Three entries share a time.
         if number % 3 == 0 {
             world.advance(std::time::Duration::from_millis(1));
         }

@@ -1,4 +1,4 @@
-//! Copies of an SQLite file that others write to meanwhile.
+//! Copies of an SQLite file during writes by others.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -9,10 +9,10 @@ use contentgen_server_stub::storage::{self, BackupError, Options};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-/// Far more steps than the database has MiB.
+/// Far more steps than the size of the database in MiB.
 const TOO_MANY_STEPS: u32 = 100;
 
-/// A database of some MiB.
+/// Creates a database of some MiB.
 fn database() -> (TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("own.db").display().to_string();
@@ -64,7 +64,7 @@ fn a_backup_that_is_interrupted_leaves_nothing_behind() {
     let copy = folder.path().join("copy.db");
     let interrupted = storage::backup(&format!("sqlite:{path}"), &copy, &mut |_| ControlFlow::Break(()));
     assert!(matches!(interrupted, Err(BackupError::Interrupted)), "{interrupted:?}");
-    // The database may have its log of changes beside it.
+    // The database may have a write-ahead log beside it.
     let names = std::fs::read_dir(folder.path()).unwrap();
     let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     assert_eq!(names.filter(|name| !name.starts_with("own.db")).collect::<Vec<_>>(), [""; 0]);

@@ -1,5 +1,5 @@
-//! Promises about what is written for many records at once. SQLite runs such a statement once for each record, PostgreSQL
-//! once for all of them: every record here differs from its neighbours, so a value that reaches the wrong one shows.
+//! Promises about statements for many records at once. SQLite runs such a statement once for each record, PostgreSQL once for all of them.
+//! Every record here differs from its neighbours, to detect a value in the wrong record.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use super::world::{World, both};
 
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// The posts of an account, by the id of their job.
+/// Returns the posts of an account, by the id of their job.
 async fn posts(world: &World, account_id: &str) -> HashMap<String, ScheduledPost> {
     let scope = Scope { account_id: account_id.to_owned(), website_ids: None };
     let page = PageRequest { after: None, limit: 100 };
@@ -31,7 +31,8 @@ async fn posts(world: &World, account_id: &str) -> HashMap<String, ScheduledPost
     posts.into_iter().map(|post| (post.job_id.clone().unwrap(), post)).collect()
 }
 
-/// Two accounts with three websites, each with a voice of its own; the ids of account and website by the name of the voice.
+/// Creates two accounts with three websites and a different voice for each. Returns the ids of account and website by the name of the
+/// voice.
 async fn websites(world: &World) -> BTreeMap<String, (String, String)> {
     let voice = |id: &str, is_default| {
         let (id, name) = (format!("voice_{id}"), id.to_owned());
@@ -85,7 +86,7 @@ pub(crate) async fn jobs_of_several_websites_are_claimed_and_completed_at_once(w
         .iter()
         .enumerate()
         .map(|(number, claimed)| {
-            // Pairs of neighbours have the same title, so that their slugs compete.
+            // Each two neighbours have the same title, so that their slugs compete.
             let mut completion = world.completion(claimed, &format!("Title {}", number / 2));
             completion.article.website_id.clone_from(&claimed.job.website_id);
             completion.article.status = if number % 3 == 0 { ArticleStatus::Draft } else { ArticleStatus::Scheduled };
@@ -120,7 +121,7 @@ pub(crate) async fn jobs_of_several_websites_are_claimed_and_completed_at_once(w
     }
 }
 
-/// An attempt that no other one is like.
+/// Returns an attempt that differs from all others.
 fn attempt(world: &World, number: u16) -> Attempt {
     Attempt {
         started_at: world.advance(MINUTE),
@@ -204,7 +205,7 @@ pub(crate) async fn attempts_of_several_endpoints_are_recorded_at_once(world: Wo
         (active, None, at(4), 1),
     ];
     assert_eq!(seen.collect::<Vec<_>>(), expected);
-    // The endpoint that is gone loses what waits for it, and no other one does.
+    // The deleted endpoint loses its pending deliveries, and no other endpoint does.
     let waiting: HashSet<_> = claim(&world, 100, 100).await.into_iter().map(|one| one.endpoint_id).collect();
     let expected = endpoint_ids.iter().enumerate().filter(|(number, _)| *number != 3).map(|(_, id)| id.clone());
     assert_eq!(waiting, expected.collect());

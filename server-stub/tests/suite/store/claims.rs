@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 
 use super::world::{LEASE, World, both};
 
-/// Longer than any retry of these jobs waits, and than a claim holds.
+/// Longer than any retry delay and any lease of these jobs.
 const LATER: Duration = Duration::from_mins(2);
 
-/// What became of a job before it is claimed once more.
+/// History of a job before it is claimed again.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum History {
     Queued,
@@ -25,7 +25,7 @@ pub(crate) enum History {
     Lapsed,
 }
 
-/// What happens to it afterwards.
+/// Change of the job afterwards.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Action {
     Read,
@@ -34,12 +34,12 @@ pub(crate) enum Action {
     Expire,
 }
 
-/// A job that is claimed and released, each time after so many milliseconds.
+/// A job that is claimed and released, each time after this number of milliseconds.
 #[derive(Debug, Clone)]
 pub(crate) struct ClaimCase {
     history: History,
     held: Vec<u64>,
-    /// Whether the last claim is still held when the action comes. Then nobody else can claim the job.
+    /// True if the last claim is still held at the action. Then no other worker can claim the job.
     is_held: bool,
     action: Action,
 }
@@ -56,14 +56,14 @@ pub(crate) fn cases() -> impl Strategy<Value = ClaimCase> {
     })
 }
 
-/// A claim that is released, or still held, shows nowhere: the same happens to the job as to one that nobody claims.
+/// A claim that is released or still held has no visible effect. The job behaves like one that was never claimed.
 pub(crate) async fn a_claim_that_is_released_leaves_no_trace(world: World, case: ClaimCase) {
     let claimed = told(&world, &case, true).await;
     let unclaimed = told(&world, &case, false).await;
     assert_eq!(claimed, unclaimed);
 }
 
-/// What a caller and another worker see of a job and its neighbour, with times since its submission.
+/// Returns the view of a caller and another worker of a job and its neighbour, with times relative to its submission.
 async fn told(world: &World, case: &ClaimCase, is_claimed: bool) -> Value {
     let start = world.now();
     let job_id = world.queue(world.submission("a topic")).await;
@@ -119,14 +119,14 @@ async fn pass_history(world: &World, history: History) {
 }
 
 async fn release(world: &World, claims: Vec<ClaimedJob>) {
-    // The last that was claimed comes first, so that no order among them is kept by chance.
+    // The last claim is released first, so that the order among them is not kept by chance.
     for ClaimedJob { job, lease_token, due_at, .. } in claims.into_iter().rev() {
         let released = world.store.release_job(&job.id, &lease_token, due_at).await.unwrap();
         assert_eq!(released, LeaseOutcome::Recorded);
     }
 }
 
-/// The job and its post as the API shows them, without their ids.
+/// Returns the job and its post as the API shows them, without their ids.
 async fn seen(world: &World, job_id: &str) -> Value {
     let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
     let newest = PageRequest { after: None, limit: 2 };
@@ -141,7 +141,7 @@ async fn seen(world: &World, job_id: &str) -> Value {
     seen
 }
 
-/// Replaces each moment by the milliseconds since `start`.
+/// Replaces each time by the milliseconds since `start`.
 fn since(told: &mut Value, start: i64) {
     match told {
         Value::Array(values) => values.iter_mut().for_each(|value| since(value, start)),
@@ -160,7 +160,7 @@ pub(crate) async fn the_time_of_a_job_runs_from_its_start(world: World) {
     let job_id = world.queue(world.submission("a topic")).await;
     let long = 2 * PROGRESS_DEADLINE;
     let claims = world.store.claim_jobs(1, world.moment(), world.now().plus(2 * long)).await.unwrap();
-    // Nobody begins it for twice as long as it may be in progress.
+    // No worker begins the job for twice the maximum time in progress.
     world.advance(long);
     assert!(world.store.fail_overdue_jobs(world.moment()).await.unwrap().is_empty());
     let waiting = world.job(&job_id).await;
@@ -203,7 +203,7 @@ pub(crate) async fn a_claim_that_lapsed_before_its_job_began_is_no_interruption(
     assert_eq!(begun, world.job(&job_id).await);
 }
 
-/// As where the connection broke when the start was committed: the worker does not know, and stores it again.
+/// Simulates a connection that broke when the start was committed. The worker does not have the result and stores the start again.
 pub(crate) async fn a_start_that_is_stored_again_begins_nothing_anew(world: World) {
     let job_id = world.queue(world.submission("a topic")).await;
     let claimed = world.claim_unbegun().await.remove(0);
@@ -227,7 +227,7 @@ pub(crate) async fn whoever_claims_a_job_holds_it_although_the_last_holder_comes
     world.advance(LEASE);
     let newer = world.claim_unbegun().await.remove(0);
     assert_eq!(renew(&stalled).await, LeaseOutcome::Lost);
-    // What the newer holder gives up, the last one may go on with, as long as nobody else claims it.
+    // After the newer worker has released the job, the former worker may continue it, until another worker claims it.
     let released = world.store.release_job(&job_id, &newer.lease_token, newer.due_at).await.unwrap();
     assert_eq!((released, renew(&stalled).await), (LeaseOutcome::Recorded, LeaseOutcome::Recorded));
     world.advance(LEASE);

@@ -1,4 +1,4 @@
-//! Promises about a wall clock that is not where the steady time is, because somebody set it.
+//! Promises about a wall clock that differs from the steady time, because it was set.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,10 +21,10 @@ use crate::hooks::harness::WorldClock;
 use crate::waiting::until_ok;
 
 const MINUTE: Duration = Duration::from_mins(1);
-/// By how much the wall clock is set, in milliseconds.
+/// Change of the wall clock, in milliseconds.
 const HOUR: i64 = 3_600_000;
 
-/// Writes an article that is published at that time.
+/// Writes an article that is to be published at that time.
 async fn write(world: &World, publish_at: Option<Timestamp>) {
     let mut submission = world.submission("a topic");
     submission.job.request.publish_at = publish_at;
@@ -38,15 +38,15 @@ async fn write(world: &World, publish_at: Option<Timestamp>) {
 async fn due(world: &World) -> Vec<ClaimedPost> {
     let due = world.store.queue_statistics(world.moment()).await.unwrap().posts_due;
     let claimed = world.store.claim_posts(10, &[], world.moment(), world.now().plus(LEASE)).await.unwrap();
-    assert_eq!(due, claimed.len() as u64, "what is counted as due is due");
+    assert_eq!(due, claimed.len() as u64, "the count equals the claimed posts");
     claimed
 }
 
-/// The machine starts an hour ahead. Then its clock is set right, and the steady time stays ahead for hours.
+/// The machine starts an hour ahead. Then its clock is corrected, and the steady time stays ahead for hours.
 pub(crate) async fn nothing_is_published_early_after_the_clock_was_an_hour_ahead(world: World) {
     let (ahead, right) = (0, -HOUR);
     let true_time = world.now().plus_millis(-HOUR);
-    // One is planned before the clock is set back, and one afterwards.
+    // One post is planned before the clock is set back, and one afterwards.
     world.set_wall_ahead(ahead);
     write(&world, Some(true_time.plus(2 * MINUTE))).await;
     let early = due(&world).await;
@@ -63,7 +63,7 @@ pub(crate) async fn nothing_is_published_early_after_the_clock_was_an_hour_ahead
     world.advance(MINUTE);
     assert!(due(&world).await.is_empty(), "it is leased");
     world.advance_almost(64 * MINUTE);
-    // The lease of the other one lapsed long ago.
+    // The lease of the other post expired long ago.
     assert_eq!(due(&world).await.len(), 1);
     world.advance(Duration::from_millis(1));
     assert_eq!(due(&world).await.len(), 1);
@@ -93,7 +93,7 @@ pub(crate) async fn posts_are_published_on_time_after_the_clock_was_set_forward(
     assert_eq!(due(&world).await.len(), 1);
 }
 
-/// A retry waits by the steady time, and still for its `publish_at` by the wall clock.
+/// A retry waits by the steady time, and for its `publish_at` by the wall clock.
 pub(crate) async fn a_publication_that_is_tried_again_waits_for_both_clocks(world: World) {
     let publish_at = world.now();
     write(&world, Some(publish_at)).await;
@@ -110,7 +110,7 @@ pub(crate) async fn a_publication_that_is_tried_again_waits_for_both_clocks(worl
     assert_eq!(due(&world).await.len(), 1);
 }
 
-/// Jobs and deliveries are claimed at once, leases hold, and deadlines stay where they are, however the wall clock is set.
+/// Jobs and deliveries are claimed at once, leases hold, and deadlines do not move, whatever the wall clock shows.
 pub(crate) async fn leases_and_queues_go_by_the_steady_time(world: World) {
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
     for ahead in [HOUR, -HOUR] {
@@ -190,7 +190,7 @@ pub(crate) async fn the_scheduler_publishes_by_the_wall_clock(world: World) {
     let mut running = JoinSet::new();
     running.spawn(scheduler.run(stop.clone()));
     world.advance_almost(5 * MINUTE);
-    // One that is due at once shows that the scheduler has looked.
+    // A post that is due at once shows that the scheduler has polled.
     write(&world, None).await;
     wakeups.posts.notify_one();
     let posts = wait_until_published(&world, 1).await;
@@ -204,7 +204,7 @@ pub(crate) async fn the_scheduler_publishes_by_the_wall_clock(world: World) {
     running.join_next().await.unwrap().unwrap();
 }
 
-/// Waits until so many posts are published, and returns them.
+/// Waits until `count` posts are published, and returns them.
 async fn wait_until_published(world: &World, count: usize) -> Vec<ScheduledPost> {
     let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
     let filter = PostFilter { website_id: None, status: Some(PostStatus::Published) };

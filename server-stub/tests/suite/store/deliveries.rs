@@ -1,4 +1,4 @@
-//! Promises about hook endpoints, deliveries and their attempts.
+//! Promises about webhook endpoints, deliveries and their attempts.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub(crate) async fn record(world: &World, delivery: &ClaimedDelivery, decision: 
     record_all(world, std::slice::from_ref(delivery), decision).await.pop().unwrap()
 }
 
-/// Records an attempt of each of these deliveries, all at once.
+/// Records an attempt of each of these deliveries concurrently.
 pub(crate) async fn record_all(
     world: &World,
     deliveries: &[ClaimedDelivery],
@@ -114,11 +114,11 @@ pub(crate) async fn one_endpoint_never_takes_all_slots(world: World) {
     let of =
         |claimed: &[ClaimedDelivery], id: &str| claimed.iter().filter(|delivery| delivery.endpoint_id == id).count();
     assert_eq!((of(&in_flight, &busy), of(&in_flight, &other)), (5, 3));
-    assert!(claim(&world, 64, 5).await.is_empty(), "what is in flight counts");
+    assert!(claim(&world, 64, 5).await.is_empty(), "deliveries in flight count");
     let done = in_flight.iter().find(|delivery| delivery.endpoint_id == busy).unwrap();
     record(&world, done, AttemptDecision::Succeeded).await;
     assert_eq!(claim(&world, 64, 5).await.len(), 1);
-    // The oldest go first when the capacity is smaller than the number of deliveries.
+    // If the capacity is smaller than the number of deliveries, the oldest are sent first.
     world.advance(LEASE);
     assert_eq!(claim(&world, 2, 5).await.len(), 2);
 }
@@ -128,7 +128,7 @@ pub(crate) async fn endpoints_that_hang_leave_a_slot_for_one_that_does_not(world
         world.hook(world.endpoint(&[EventType::LeadCaptured])).await;
     }
     capture(&world, 10).await;
-    // Six hang with four on their way each, and have older ones waiting than the endpoint that comes now.
+    // Six endpoints hang with four deliveries in flight each. Their pending deliveries are older than those of the next endpoint.
     assert_eq!(claim(&world, 24, 4).await.len(), 24);
     world.advance(Duration::from_secs(1));
     let late = world.hook(world.endpoint(&[EventType::LeadCaptured])).await;
@@ -214,7 +214,7 @@ pub(crate) async fn a_released_delivery_is_due_at_once_and_was_no_attempt(world:
         claimed.iter().map(|delivery| (delivery.id.clone(), delivery.number)).collect()
     };
     assert_eq!(numbers(&again), numbers(unsent));
-    // A claim that is lost releases nothing any more, and one that followed a lapsed claim keeps the number too.
+    // A lost claim releases nothing. A claim after an expired one keeps the attempt number, too.
     release(unsent).await;
     assert!(claim(&world, 10, 10).await.is_empty());
     world.advance(2 * LEASE);
@@ -223,7 +223,7 @@ pub(crate) async fn a_released_delivery_is_due_at_once_and_was_no_attempt(world:
     let claimed = claim(&world, 10, 10).await;
     assert_eq!(numbers(&claimed), numbers(&retried));
     assert_eq!(claimed.iter().map(|delivery| delivery.number).sum::<u32>(), 2 + 1 + 1 + 1);
-    // One that somebody asked for is sent beside the schedule, before and after.
+    // A requested redelivery is outside the schedule, before and after the release.
     record(&world, &claimed[0], AttemptDecision::Succeeded).await;
     world.store.redeliver(&claimed[0].id, world.now()).await.unwrap();
     let manual = claim(&world, 10, 10).await;

@@ -1,4 +1,4 @@
-//! Promises about looking for deliveries and sending many again: against a model, with random deliveries and filters.
+//! Promises about searching for deliveries and redelivering many: against a model, with random deliveries and filters.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -20,9 +20,9 @@ const HOUR: Duration = Duration::from_hours(1);
 
 #[derive(Debug, Clone)]
 pub(crate) struct Case {
-    /// Whether each event is a test, which goes to the first endpoint only.
+    /// For each event, true if it is a test. A test goes only to the first endpoint.
     events: Vec<bool>,
-    /// What becomes of the deliveries, in the order in which they are claimed.
+    /// Results of the deliveries, in the order of their claims.
     fates: Vec<u8>,
     limit: u32,
     endpoint: Option<usize>,
@@ -33,19 +33,19 @@ pub(crate) struct Case {
     is_paused: bool,
 }
 
-/// Filters of every kind.
+/// Returns filters of every kind.
 pub(crate) fn cases() -> impl Strategy<Value = Case> {
     let states = prop::option::weighted(0.8, prop::sample::select(DeliveryState::ALL.to_vec()));
     cases_of(states.boxed(), 0.4)
 }
 
-/// Filters of which most are for what failed, and few restrict anything else.
+/// Returns filters that mostly select failed deliveries and rarely restrict anything else.
 pub(crate) fn failed_cases() -> impl Strategy<Value = Case> {
     let failed: Vec<_> = DeliveryState::ALL.into_iter().filter(|state| state.has_failed()).collect();
     cases_of(prop::option::weighted(0.9, prop::sample::select(failed)).boxed(), 0.1)
 }
 
-/// Filters of these states; each other restriction is there with that probability.
+/// Returns filters of these states. Each other restriction is present with this probability.
 fn cases_of(state: BoxedStrategy<Option<DeliveryState>>, restricted: f64) -> impl Strategy<Value = Case> {
     let events = prop::collection::vec(prop::bool::weighted(0.3), 0..35);
     let fates = prop::collection::vec(0..8_u8, 1..20);
@@ -72,14 +72,14 @@ fn cases_of(state: BoxedStrategy<Option<DeliveryState>>, restricted: f64) -> imp
     )
 }
 
-/// What the test knows of the deliveries.
+/// The test's own record of the deliveries.
 struct Model {
     endpoints: [String; 3],
     start: Timestamp,
-    /// Their last attempt failed.
+    /// Deliveries whose last attempt failed.
     failed: HashSet<String>,
     in_flight: HashSet<String>,
-    /// Somebody asked for another attempt, or they are tests.
+    /// Deliveries with a requested redelivery, and tests.
     unscheduled: HashSet<String>,
 }
 
@@ -151,7 +151,7 @@ impl Model {
         self.send_some_again(world).await;
     }
 
-    /// What failed is due in an hour; of what is due then every second one is being sent.
+    /// Makes failed deliveries due in an hour, and then claims every second due one.
     async fn send_some_again(&mut self, world: &World) {
         world.advance(HOUR);
         let mut claimed = claim(world, 1000, 1000).await;
@@ -190,7 +190,7 @@ impl Model {
         }
     }
 
-    /// Those of the account that match, newest first.
+    /// Returns the account's matching deliveries, newest first.
     async fn matching(&self, world: &World, filter: &DeliveryFilter) -> Vec<LoggedDelivery> {
         let mut all = Vec::new();
         for endpoint_id in &self.endpoints[..2] {
@@ -209,7 +209,7 @@ impl Model {
     }
 }
 
-/// All pages put together.
+/// Returns the rows of all pages.
 async fn walk(world: &World, filter: &DeliveryFilter, limit: u32) -> Vec<DeliverySummary> {
     let (mut rows, mut after) = (Vec::new(), None);
     loop {
@@ -248,7 +248,7 @@ pub(crate) async fn a_walk_over_deliveries_equals_the_model(world: World, case: 
 pub(crate) async fn what_is_older_than_where_one_endpoint_was_left_waits_for_a_later_page(world: World) {
     let busy = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let quiet = world.hook(world.endpoint(&EventType::DEFAULT)).await;
-    // The quiet one has a success that is older than all of the busy one's, of which the twelfth is the only success.
+    // The quiet endpoint's success is older than those of the busy one. Of the busy endpoint's deliveries, only the twelfth succeeded.
     let mut succeeded = Vec::new();
     for number in (0..=15).rev() {
         let event =
@@ -267,7 +267,7 @@ pub(crate) async fn what_is_older_than_where_one_endpoint_was_left_waits_for_a_l
     let filter = DeliveryFilter { state: Some(DeliveryState::Succeeded), ..DeliveryFilter::default() };
     let page = PageRequest { after: None, limit: 1 };
     let first = world.store.find_deliveries(&world.account_id, &filter, &page).await.unwrap();
-    assert_eq!((first.rows.len(), first.next.is_some()), (0, true), "so few rows are looked at for a page of one");
+    assert_eq!((first.rows.len(), first.next.is_some()), (0, true), "a page of one checks only a few rows");
     let walked = walk(&world, &filter, 1).await;
     assert_eq!(walked.into_iter().map(|row| row.delivery.id).collect::<Vec<_>>(), succeeded);
 }
@@ -321,7 +321,7 @@ pub(crate) async fn what_is_due_and_in_flight_is_counted(world: World) {
     capture(&world, 3).await;
     assert_eq!((count(None).await, count(Some(&first)).await, count(Some("hook_none")).await), (6, 3, 0));
     let claimed = claim(&world, 4, 2).await;
-    assert_eq!((claimed.len(), count(None).await), (4, 6), "what is being sent is counted");
+    assert_eq!((claimed.len(), count(None).await), (4, 6), "deliveries in flight count");
     for delivery in &claimed {
         record(&world, delivery, later(&world, HOUR)).await;
     }

@@ -1,4 +1,4 @@
-//! Promises about what the owner of an endpoint does with it: rotating its secret, pausing it, testing it.
+//! Promises about an owner's changes to an endpoint: rotating its secret, pausing it, testing it.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::world::{LEASE, World};
 
 const DAY: Duration = Duration::from_hours(24);
 
-/// The secrets that sign the next delivery.
+/// Returns the secrets that sign the next delivery.
 async fn signing(world: &World) -> Vec<HookSecret> {
     capture(world, 1).await;
     let claimed = claim(world, 1, 100).await.remove(0);

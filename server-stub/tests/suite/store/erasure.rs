@@ -1,4 +1,4 @@
-//! Promises about erasing a person's data on request. What is deleted when its time is over is in `retention`.
+//! Promises about erasing a person's data on request. `retention` tests the deletion of expired data.
 
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ pub(crate) async fn erasing_a_lead_takes_all_that_was_made_of_it_and_nothing_els
     world.advance(Duration::from_secs(5));
     let again = claim(&world, 10, 10).await;
     assert!(again.len() == 2 && again.iter().all(|delivery| delivery.event_id == other_event.id));
-    // The same person may come again.
+    // The same person may submit a form again.
     let (lead, event) = world.lead(Some("one@example.org"));
     world.store.capture_lead(&lead, &event, world.now().plus_millis(-1000), world.now()).await.unwrap();
     assert!(world.store.find_lead(&lead.id).await.unwrap().is_some());

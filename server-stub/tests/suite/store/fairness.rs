@@ -1,4 +1,4 @@
-//! Which deliveries a claim takes: against a model, with random endpoints, backlogs, failures and capacities.
+//! Selection of deliveries by a claim: against a model, with random endpoints, backlogs, failures and capacities.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -13,22 +13,22 @@ use proptest::prelude::*;
 use super::deliveries::{capture, later, record};
 use super::world::{LEASE, World, both};
 
-/// What happens in a world.
+/// An action in a test case.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
-    /// An endpoint is registered.
+    /// Registers an endpoint.
     Register,
-    /// Leads are captured, each with a delivery to every active endpoint.
+    /// Captures leads, each with a delivery to every active endpoint.
     Capture(usize),
-    /// Time passes, in seconds.
+    /// Lets time pass, in seconds.
     Pass(u64),
-    /// Deliveries are claimed: at most so many, for each endpoint so many, and for some endpoints fewer.
+    /// Claims deliveries: the maximum number in all, the maximum for each endpoint, and lower limits for some endpoints.
     Claim(u32, u32, Vec<(usize, u32)>),
-    /// Attempts end: which of those under way, and how.
+    /// Ends attempts: the deliveries in flight, and their results.
     End(Vec<(usize, Ending)>),
-    /// Deliveries under way are released.
+    /// Releases deliveries in flight.
     Release(Vec<usize>),
-    /// An endpoint is paused, or resumed if it was.
+    /// Pauses an endpoint, or resumes a paused one.
     Toggle(usize),
 }
 
@@ -63,14 +63,14 @@ pub(crate) fn cases() -> impl Strategy<Value = Vec<Step>> {
     })
 }
 
-/// What is known of an endpoint without looking into the database.
+/// The test's own record of an endpoint.
 struct Endpoint {
     id: String,
     is_active: bool,
     health: EndpointHealth,
-    /// When each delivery is due, or its lease ends.
+    /// For each delivery, the time at which it is due or its lease ends.
     waiting: HashMap<String, Timestamp>,
-    /// The newest claim of each delivery that is claimed.
+    /// The newest claim of each claimed delivery.
     claimed: HashMap<String, ClaimedDelivery>,
 }
 
@@ -80,7 +80,7 @@ impl Endpoint {
         u32::try_from(self.waiting.iter().filter(leased).count()).unwrap()
     }
 
-    /// What the endpoint may get: how many are then in flight to it, when it was due, its id.
+    /// Returns the deliveries that the endpoint may get: the resulting number in flight, the due time, and the id.
     fn may_get(&self, capacity: &EndpointCapacity, now: Timestamp) -> Vec<(u32, Timestamp, String)> {
         let in_flight = self.in_flight(now);
         let at_most = if self.health.is_failing(now) { 1 } else { u32::MAX };
@@ -107,7 +107,7 @@ async fn take(world: &World, endpoints: &mut [Endpoint], limit: u32, capacity: &
     }
 }
 
-/// The n-th delivery that is claimed, whether its lease holds or not.
+/// Returns the n-th claimed delivery, even if its lease has expired.
 fn nth(endpoints: &[Endpoint], number: usize) -> Option<(usize, ClaimedDelivery)> {
     let all =
         endpoints.iter().enumerate().flat_map(|(at, endpoint)| endpoint.claimed.values().map(move |one| (at, one)));

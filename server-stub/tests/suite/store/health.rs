@@ -1,4 +1,4 @@
-//! Promises about endpoints that fail: how much they still get, and when they get nothing more.
+//! Promises about failing endpoints: the deliveries that they still get, and when they are disabled.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -25,7 +25,7 @@ async fn status(world: &World, delivery: &ClaimedDelivery) -> (DeliveryStatus, O
     (delivery.status, delivery.next_attempt_at)
 }
 
-/// One new delivery.
+/// Captures a lead and claims its delivery.
 async fn next(world: &World) -> ClaimedDelivery {
     capture(world, 1).await;
     claim(world, 1, 100).await.remove(0)
@@ -45,7 +45,7 @@ pub(crate) async fn a_failing_endpoint_gets_one_delivery_at_a_time(world: World)
     capture(&world, 7).await;
     let only = claim(&world, 10, 5).await;
     assert_eq!(only.len(), 1);
-    assert!(claim(&world, 10, 5).await.is_empty(), "what is in flight counts");
+    assert!(claim(&world, 10, 5).await.is_empty(), "deliveries in flight count");
     record(&world, &only[0], AttemptDecision::Succeeded).await;
     let healed = endpoint(&world).await;
     assert!(!healed.health.is_failing(world.now()) && healed.last_success_at == Some(world.now()));
@@ -89,7 +89,7 @@ pub(crate) async fn a_message_that_is_not_wanted_fails_without_hurting_the_endpo
     assert_eq!(status(&world, &delivery).await, (DeliveryStatus::Failed, None));
     assert_eq!(endpoint(&world).await, before);
     assert_eq!(world.store.list_attempts(&delivery.id).await.unwrap().len(), 1);
-    // One more attempt that somebody asked for ends the schedule too.
+    // A requested redelivery also ends the schedule.
     let delivery = next(&world).await;
     record(&world, &delivery, later(&world, HOUR)).await;
     assert_eq!(world.store.redeliver(&delivery.id, world.now()).await.unwrap(), Redelivery::Queued);
@@ -101,7 +101,7 @@ pub(crate) async fn a_message_that_is_not_wanted_fails_without_hurting_the_endpo
 pub(crate) async fn an_endpoint_is_disabled_by_two_messages_that_fail_far_apart(world: World) {
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let (first, _) = (next(&world).await, next(&world).await);
-    // Both deliveries, that of the message which failed first before the other.
+    // Both deliveries, beginning with the message that failed first.
     let both = async || {
         let claimed = claim(&world, 2, 5).await;
         let (one, other): (Vec<_>, Vec<_>) = claimed.into_iter().partition(|claimed| claimed.id == first.id);
@@ -123,7 +123,7 @@ pub(crate) async fn an_endpoint_is_disabled_by_two_messages_that_fail_far_apart(
         (disabled.endpoint.status, disabled.disabled_reason.as_deref()),
         (EndpointStatus::Disabled, Some("failing"))
     );
-    // What waits is kept, and sent when the endpoint is active again.
+    // Pending deliveries are kept, and sent when the endpoint is active again.
     world.advance(HOUR);
     assert!(claim(&world, 10, 5).await.is_empty());
     world.store.set_hook_status(&disabled.endpoint.id, EndpointStatus::Active).await.unwrap();
@@ -159,7 +159,7 @@ pub(crate) async fn an_endpoint_that_is_gone_discards_what_waits(world: World) {
     );
     assert_eq!(status(&world, &gone).await, (DeliveryStatus::Failed, None));
     assert_eq!(record(&world, &in_flight, AttemptDecision::Succeeded).await, LeaseOutcome::Lost);
-    // What had arrived has arrived, whatever became of the wish to send it again.
+    // A delivery that has succeeded stays so, whatever the result of its redelivery.
     assert_eq!(status(&world, &settled).await, (DeliveryStatus::Succeeded, None));
     world.store.set_hook_status(&id, EndpointStatus::Active).await.unwrap();
     world.advance(LEASE);
@@ -182,7 +182,7 @@ pub(crate) async fn a_lapsed_claim_is_no_attempt_of_the_schedule(world: World) {
     assert_eq!(world.store.list_attempts(&delivery.id).await.unwrap().len(), 1);
 }
 
-/// Attempts that are recorded at the same time may end in one transaction: each counts, and for its own endpoint.
+/// Attempts that are recorded at the same time may share a transaction. Each counts for its own endpoint.
 pub(crate) async fn attempts_that_are_recorded_at_once_all_count(world: World) {
     let mut endpoint_ids = Vec::new();
     for _ in 0..4 {

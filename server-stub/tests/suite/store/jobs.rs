@@ -65,7 +65,7 @@ pub(crate) async fn those_of_many_jobs_that_have_ended_are_told(world: World) {
     }
     let claimed = world.claim().await;
     let of = |job_id: &str| claimed.iter().find(|claimed| claimed.job.id == job_id).unwrap();
-    // The first stays as it is claimed; the last but one is never claimed, and the last one nobody knows.
+    // The first job keeps its claim. The last but one is never claimed, and the last does not exist.
     world.store.complete_job(world.completion(of(&job_ids[1]), "A title")).await.unwrap();
     world.store.fail_job(failure(&world, of(&job_ids[2]), None)).await.unwrap();
     world.store.cancel_job(&job_ids[3], world.now()).await.unwrap();
@@ -167,7 +167,7 @@ pub(crate) async fn a_job_whose_workers_crash_again_and_again_fails(world: World
         assert_eq!((taken.job.attempts, taken.job.interruptions), (attempt, attempt - 1));
         claimed = Some(taken);
     }
-    // The last claim tells how it ended, so it was no crash; but there were as many as there may be.
+    // The last attempt recorded its failure, so it was not a crash. But the job has no attempts left.
     world.store.fail_job(failure(&world, &claimed.unwrap(), Some(Duration::from_secs(1)))).await.unwrap();
     world.advance(Duration::from_secs(1));
     let claim = world.store.claim_jobs(10, world.moment(), world.now().plus(LEASE)).await.unwrap();

@@ -1,4 +1,4 @@
-//! Promises about posts that missed their time: they do not come out in a burst.
+//! Promises about posts that missed their time: they are not published in a burst.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,13 +17,13 @@ use super::world::{LEASE, World};
 const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
 
-/// Writes an article for so many minutes from now.
+/// Writes an article that is due in `minutes` minutes.
 async fn planned(world: &World, minutes: u32) -> ScheduledPost {
     let at = world.now().plus(minutes * MINUTE);
     written(world, ArticleStatus::Scheduled, Some(at)).await
 }
 
-/// Claims what is due, and says which posts.
+/// Claims all due posts, and returns their ids.
 async fn due(world: &World) -> Vec<String> {
     let claimed = world.store.claim_posts(10, &[], world.moment(), world.now().plus(100 * HOUR)).await.unwrap();
     claimed.into_iter().map(|claimed| claimed.post.id).collect()
@@ -33,7 +33,7 @@ async fn publish_at(world: &World, post: &ScheduledPost) -> Option<Timestamp> {
     world.store.find_post(&post.id).await.unwrap().unwrap().publish_at
 }
 
-/// The posts that are due at each of so many minutes, their numbers.
+/// Claims the due posts in each of `minutes` minutes. Returns pairs of the minute and the post's number.
 async fn due_by_minute(world: &World, posts: &[ScheduledPost], minutes: usize) -> Vec<(usize, usize)> {
     let mut seen = Vec::new();
     for minute in 0..minutes {
@@ -52,7 +52,7 @@ pub(crate) async fn whoever_missed_a_later_time_too_is_late_again(world: World) 
     }
     world.advance(HOUR);
     assert_eq!(due_by_minute(&world, &posts, 5).await, [(0, 0)]);
-    // Nobody publishes for as long as all of them would have taken.
+    // No post is published for longer than publishing all of them would have taken.
     world.advance(3 * HOUR);
     assert_eq!(due_by_minute(&world, &posts, 25).await, [(0, 1), (10, 2), (20, 3)]);
 }
@@ -67,7 +67,7 @@ pub(crate) async fn who_was_given_up_holds_up_nobody(world: World) {
     for post in &posts[2..] {
         world.store.change_post(&post.id, PostChange::Cancel, world.moment()).await.unwrap().unwrap();
     }
-    // One more becomes late: it comes a pause after the one that is left, and not after those that are not.
+    // Another post becomes late. It follows the remaining late post after a pause, and ignores those that are no longer late.
     posts.push(planned(&world, 1).await);
     world.advance(17 * MINUTE);
     assert_eq!(due_by_minute(&world, &posts, 30).await, [(0, 1), (10, 6)]);
@@ -85,13 +85,13 @@ pub(crate) async fn without_slots_they_are_published_in_their_order_with_pauses(
             times.insert(id, minute);
         }
         if minute == 12 {
-            // It was wanted after the others, and became late behind them.
+            // This post is planned after the others and is on time.
             posts.push(planned(&world, 1).await);
         }
         world.advance(MINUTE);
     }
     let times: Vec<_> = posts.iter().map(|post| times[&post.id]).collect();
-    assert_eq!(times, [20, 0, 10, 13], "what is on time does not wait");
+    assert_eq!(times, [20, 0, 10, 13], "a punctual post does not wait");
     for post in &posts {
         assert_eq!(publish_at(&world, post).await, post.publish_at, "a time that was asked for is kept");
     }
@@ -164,7 +164,7 @@ pub(crate) async fn those_of_a_website_that_is_resumed_come_one_after_the_other(
     assert_eq!(due(&world).await, [posts[1].id.clone()]);
 }
 
-/// A user's word counts at once, and what somebody has tried to publish goes on as always.
+/// A user's request counts at once, and a retry continues as usual.
 pub(crate) async fn what_a_user_publishes_or_is_tried_again_is_not_late(world: World) {
     let mut posts = Vec::new();
     for minutes in 1..=4 {
@@ -209,12 +209,12 @@ async fn complete_all(world: &World) {
     }
 }
 
-/// Articles whose writing took longer than the time that they were planned for.
+/// Articles whose writing took longer than their planned time.
 pub(crate) async fn articles_that_are_written_too_late_come_one_after_the_other(world: World) {
     let first = queued(&world, &world.website_id, world.now().plus(MINUTE)).await;
     let second = queued(&world, &world.website_id, world.now().plus(2 * MINUTE)).await;
     world.advance(HOUR);
-    // What was in the past when it was ordered is published as soon as it is ready.
+    // An article planned for the past is published at once after writing.
     let past = world.now().minus(24 * HOUR);
     let mut expected =
         [first, queued(&world, &world.website_id, past).await, queued(&world, &world.website_id, past).await];
@@ -227,7 +227,7 @@ pub(crate) async fn articles_that_are_written_too_late_come_one_after_the_other(
     assert_eq!(due(&world).await, [second]);
 }
 
-/// A website that cannot be read keeps nobody else waiting.
+/// A website that cannot be read does not delay other websites.
 pub(crate) async fn a_website_that_cannot_be_read_keeps_no_others_waiting(world: World) {
     let ours = planned(&world, 1).await;
     world.store.create_website(&world.website("web_2", WebsiteStatus::Active)).await.unwrap();

@@ -41,7 +41,7 @@ pub(crate) async fn the_same_person_within_ten_minutes_is_one_lead_with_one_even
     assert_eq!(deliveries(&world).await, 3);
 }
 
-/// A lead that waits to be confirmed, and what its confirmation stores.
+/// Returns a lead that waits for confirmation, and the lead and event that its confirmation stores.
 async fn pending(world: &World) -> (Lead, Lead, Event) {
     let (mut lead, _) = world.lead(Some("someone@example.org"));
     lead.confirmation = LeadConfirmation::of_new_lead(true);

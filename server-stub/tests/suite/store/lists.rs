@@ -18,7 +18,7 @@ use proptest::prelude::*;
 
 use super::world::{LEASE, World};
 
-/// Pages of `list` until one is not full, put together.
+/// Returns the rows of all pages of `list`, until a page is not full.
 async fn walk<T>(limit: u32, key: impl Fn(&T) -> PageKey, list: impl AsyncFn(PageRequest) -> Result<Vec<T>>) -> Vec<T> {
     let mut rows = Vec::new();
     let mut after = None;
@@ -34,7 +34,7 @@ async fn walk<T>(limit: u32, key: impl Fn(&T) -> PageKey, list: impl AsyncFn(Pag
     }
 }
 
-/// Pages of a search until it has looked at everything, put together.
+/// Returns the rows of all pages of a search, until it has checked all rows.
 async fn walk_search<T>(limit: u32, find: impl AsyncFn(PageRequest) -> Result<SearchPage<T>>) -> Vec<T> {
     let (mut rows, mut after) = (Vec::new(), None);
     loop {
@@ -67,7 +67,7 @@ fn post_key(post: &ScheduledPost) -> PageKey {
     PageKey { time: post.created_at, id: post.id.clone() }
 }
 
-/// A second and a third website, and a website of another account.
+/// Creates a second and a third website, and a website of another account.
 async fn websites(world: &World) -> [String; 3] {
     let stranger = Account { id: "acct_2".to_owned(), name: "second".to_owned(), created_at: world.now() };
     world.store.create_account(&stranger).await.unwrap();
@@ -81,7 +81,7 @@ async fn websites(world: &World) -> [String; 3] {
 
 #[derive(Debug, Clone)]
 pub(crate) struct LeadCase {
-    /// Website, second and name of each lead, and the second in which it was confirmed.
+    /// Website, second and name of each lead, and the second of its confirmation.
     leads: Vec<(usize, i64, &'static str, Option<i64>)>,
     limit: u32,
     website: Option<usize>,
@@ -158,7 +158,7 @@ pub(crate) async fn a_walk_over_leads_equals_the_model(world: World, case: LeadC
     assert_eq!(count.unwrap(), model.len() as u64);
 }
 
-/// A search for what is rare ends after some rows, and is taken up there.
+/// A search for rare rows ends after some rows, and the next page continues there.
 pub(crate) async fn a_search_looks_at_few_rows_for_each_page(world: World) {
     let start = world.now();
     let mut found = Vec::new();
@@ -176,7 +176,7 @@ pub(crate) async fn a_search_looks_at_few_rows_for_each_page(world: World) {
     let (filter, search) = (LeadFilter::default(), Search::parse("ada brook").unwrap());
     let find = async |page: PageRequest| world.store.search_leads(&scope, &filter, &search, &page).await;
     let first = find(PageRequest { after: None, limit: 1 }).await.unwrap();
-    assert_eq!((first.rows.len(), first.next.is_some()), (0, true), "so few rows are looked at for a page of one");
+    assert_eq!((first.rows.len(), first.next.is_some()), (0, true), "a page of one checks only a few rows");
     let walked: Vec<_> = walk_search(1, find).await.into_iter().map(|lead| lead.id).collect();
     assert_eq!(walked, found);
 }
@@ -231,7 +231,7 @@ pub(crate) async fn filters_of_posts_and_articles_hold(world: World) {
     assert!(articles(Some(ArticleStatus::Published), None).await.is_empty());
 }
 
-/// A few are sorted for each page, many are met on a walk over all articles.
+/// A few changed articles are sorted for each page. Many are found by scanning all articles.
 pub(crate) async fn changed_articles_are_in_order_however_many_they_are(world: World) {
     let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
     let start = world.now();
@@ -251,7 +251,7 @@ pub(crate) async fn changed_articles_are_in_order_however_many_they_are(world: W
         });
         join_all(completed).await.into_iter().for_each(|outcome| assert_eq!(outcome.unwrap(), LeaseOutcome::Recorded));
     }
-    // One article of ten changes once more, later than all others.
+    // One article of ten changes again, later than all others.
     let later = start.plus_millis(1_000_000);
     world.execute(&format!("UPDATE articles SET updated_at = {} WHERE slug LIKE '%7'", later.millis()));
     let list = async |status, updated_since| {
@@ -273,7 +273,7 @@ pub(crate) async fn changed_articles_are_in_order_however_many_they_are(world: W
         let filter = ArticleFilter { website_id, status: None, updated_since: Some(later) };
         walk(100, article_key, async |page| world.store.list_articles(&scope, &filter, &page).await).await
     };
-    // Between two pages the changed ones become too many to sort.
+    // Between two pages, too many articles change to be sorted.
     let many = AtomicBool::new(false);
     let walked = walk(100, article_key, async |page| {
         let filter = ArticleFilter { website_id: None, status: None, updated_since: Some(later) };

@@ -31,7 +31,7 @@ pub(crate) async fn the_log_is_walked_newest_first_without_gaps_or_repeats(world
         let mut walked = Vec::new();
         loop {
             let items = page(&world, &id, walked.last(), limit).await;
-            // What arrives meanwhile stands before the first page.
+            // Rows that arrive meanwhile come before the first page.
             if limit == 2 {
                 capture(&world, 1).await;
             }

@@ -1,5 +1,5 @@
-//! What every store must keep, whichever database it is: each function is one promise, checked through the `Store` trait.
-//! `sqlite` and `postgres` open the database, run them, and hold what only one of the two promises.
+//! Promises of every store, whatever its database. Each function is one promise, checked through the `Store` trait. `sqlite` and `postgres`
+//! open the database, run the promises, and add those of only one database.
 
 mod accounts;
 mod audit;

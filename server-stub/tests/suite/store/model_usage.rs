@@ -1,4 +1,4 @@
-//! What jobs used of language models: sums, whoever adds to them and however the job ended.
+//! Jobs' usage of language models: sums over all attempts, however the job ended.
 
 use contentgen_server_stub::domain::language_model::ModelUsage;
 
@@ -29,7 +29,7 @@ pub(super) async fn what_attempts_used_adds_up_for_each_job(world: World) {
     }
     assert_eq!((expected.cost_nanodollars, expected.is_estimated, expected.requests), (Some(75), true, 8));
     assert_eq!(world.store.model_usage(&other).await.unwrap(), None);
-    // A cancelled job has used what it has used.
+    // A cancelled job keeps its usage.
     world.store.cancel_job(&job, world.now()).await.unwrap();
     world.store.add_model_usage(&job, &usage(1, None)).await.unwrap();
     assert_eq!(world.store.model_usage(&job).await.unwrap().map(|used| used.requests), Some(9));

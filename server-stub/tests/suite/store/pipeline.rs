@@ -1,4 +1,4 @@
-//! Promises about what a user changes of posts and articles, while the scheduler works.
+//! Promises about a user's changes to posts and articles while the scheduler works.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use proptest::prelude::*;
 
 use super::world::{LEASE, World};
 
-/// Writes an article and returns it with the id of its post, which waits for approval unless `status` is `scheduled`.
+/// Writes an article. Returns it with the id of its post, which waits for approval unless `status` is `scheduled`.
 async fn written(world: &World, title: &str, status: ArticleStatus) -> (Article, String) {
     let submission = world.submission(title);
     let post_id = submission.post.id.clone();
@@ -69,7 +69,7 @@ fn failure(code: &str) -> Failure {
 pub(crate) async fn an_approved_post_is_published_at_its_time_with_its_article(world: World) {
     let (article, post_id) = written(&world, "A title", ArticleStatus::Draft).await;
     let (before, _) = stored(&world, &article.id).await;
-    assert!(due(&world).await.is_empty(), "nobody has approved it");
+    assert!(due(&world).await.is_empty(), "it is not approved");
     world.advance(Duration::from_secs(1));
     let at = world.now().plus(Duration::from_hours(1));
     let changed = change(&world, &post_id, PostChange::Schedule(Some(at))).await.unwrap();
@@ -135,7 +135,7 @@ pub(crate) async fn a_publication_that_failed_is_tried_again_with_all_attempts(w
     assert_eq!(publish(&world, &claimed).await, LeaseOutcome::Recorded);
 }
 
-/// Another submission for the same request and post.
+/// Returns another submission for the same request and post.
 fn again(world: &World, post_id: &str) -> Submission {
     let mut submission = world.submission("a topic");
     post_id.clone_into(&mut submission.post.id);
@@ -165,7 +165,7 @@ pub(crate) async fn a_post_whose_job_failed_gets_another_job(world: World) {
     assert_eq!(world.store.requeue_post(full).await.unwrap(), Requeued::QueueFull);
     assert_eq!(post(&world, &post_id).await.status, PostStatus::Failed);
 
-    // Whoever presses twice gets one job.
+    // Two retries by the same user create one job.
     let (one, two) = (again(&world, &post_id), again(&world, &post_id));
     let ids = [one.job.id.clone(), two.job.id.clone()];
     let outcomes = join_all([one, two].map(|submission| world.store.requeue_post(submission))).await;
@@ -257,11 +257,11 @@ pub(crate) async fn titles_are_searched_with_the_other_filters(world: World) {
     assert_eq!(found("GRÜ", None).await, ["Grüße aus Wien"]);
 }
 
-/// What may happen to a post.
+/// An action on a post.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
     Change(PostChange),
-    /// Approves it for a moment so many seconds from now.
+    /// Approves it for a time this number of seconds from now.
     ScheduleIn(u64),
     Claim,
     Publish,
@@ -293,7 +293,7 @@ pub(crate) fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 pub(crate) async fn a_post_is_published_at_most_once_and_a_cancelled_one_never(world: World, steps: Vec<Step>) {
     let (article, post_id) = written(&world, "A title", ArticleStatus::Draft).await;
-    // All claims so far: those that lapsed try to record, too.
+    // All claims so far. Expired ones try to record a result, too.
     let mut claims: Vec<ClaimedPost> = Vec::new();
     let (mut publications, mut not_before) = (0, None::<Timestamp>);
     for step in steps {

@@ -1,5 +1,5 @@
-//! The promises of `store`, kept by PostgreSQL; and what only a database that several share promises. The tests use the server at
-//! `CONTENTGEN_TEST_POSTGRES_URL`, each in a schema or database of its own; without it they say that they skip.
+//! The promises of `store` on PostgreSQL, and promises of only a shared database. The tests use the server at
+//! `CONTENTGEN_TEST_POSTGRES_URL`, each in a separate schema or database. Without it they are skipped with a message.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -28,13 +28,13 @@ pub(crate) fn options() -> Options {
     Options { secret_key: Some(SecretKeySource::Given(key)), ..Options::new(Arc::new(SystemRandomness)) }
 }
 
-/// A store in a new schema.
+/// Opens a store in a new schema.
 pub(crate) fn fresh() -> Option<(Store, Schema)> {
     let schema = Schema::new()?;
     Some((storage::open(schema.address(), &options()).unwrap(), schema))
 }
 
-/// Opens a store for each case of a test, all in one schema, which is emptied before each: making one takes longer than most cases.
+/// Opens a store for each case of a test, all in one schema, which is emptied before each. Creating a schema takes longer than most cases.
 pub(crate) fn for_cases() -> Option<impl Fn() -> (Store, Arc<Schema>)> {
     let schema = Arc::new(Schema::new()?);
     Some(move || {
@@ -62,7 +62,7 @@ async fn processes_that_claim_at_once_never_take_the_same_job() {
     assert_eq!((claimed.len(), ids), (200, queued));
 }
 
-/// Two installations may share a database, each in a schema of its own.
+/// Two installations may share a database, each in a separate schema.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn schemas_of_one_database_do_not_wait_for_each_other() {
     let Some((first, schema)) = fresh() else { return };
@@ -97,8 +97,8 @@ async fn one_idempotency_key_queues_one_job_in_all_processes() {
     assert_eq!((queued, replayed), (8, 56));
 }
 
-/// Jobs that fail on many websites while others are queued there. PostgreSQL counts deadlocks by the database, so this has one to
-/// itself: nothing else shows them, because what had to give way is tried again.
+/// Jobs fail on many websites while others are queued there. PostgreSQL counts deadlocks by database, so this test has a separate one. Only
+/// the count shows deadlocks, because the aborted transaction is retried.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn jobs_of_many_websites_end_while_others_are_queued_there() {
     let Some(database) = OwnDatabase::new() else { return };
@@ -126,7 +126,7 @@ async fn jobs_of_many_websites_end_while_others_are_queued_there() {
         for _ in 0..20 {
             let claimed = world.claim().await;
             assert_eq!(claimed.len(), website_ids.len());
-            // The newest website first, which is the order in which nobody else comes to them.
+            // The newest website comes first. No other code uses this order.
             let failures = join_all(claimed.into_iter().rev().map(|claimed| world.store.fail_job(failing(claimed))));
             let (failures, _) = tokio::join!(failures, queue_everywhere());
             assert!(failures.into_iter().all(|failed| failed.unwrap() == LeaseOutcome::Recorded));
@@ -137,7 +137,7 @@ async fn jobs_of_many_websites_end_while_others_are_queued_there() {
     assert_eq!(database.deadlocks().await, 0, "transactions waited for each other");
 }
 
-/// PostgreSQL counts deadlocks by the database, so this has one to itself.
+/// PostgreSQL counts deadlocks by database, so this test has a separate one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn processes_that_plan_at_once_never_take_the_same_slot() {
     let Some(database) = OwnDatabase::new() else { return };
@@ -155,7 +155,7 @@ async fn a_hint_wakes_the_other_process_and_tells_it_of_ended_jobs() {
     let other = Options { wakeups: Arc::clone(&wakeups), ..options() };
     let second = storage::open(schema.address(), &other).unwrap();
     let world = World::new(first).await;
-    // The first wake-up says that the other process listens.
+    // The first wake-up shows that the other process is listening.
     ended("the other process has a hint", wakeups.jobs.notified()).await;
     let job_id = world.queue(world.submission("a topic")).await;
     ended("the other process has a hint", wakeups.jobs.notified()).await;
@@ -202,7 +202,7 @@ async fn a_store_goes_on_when_its_connections_were_cut() {
     for round in 0..5 {
         world.queue(world.submission(&format!("before {round}"))).await;
         schema.cut_connections();
-        // What had not begun when the connection was found broken is done over a new one.
+        // Statements that had not started when the connection broke run on a new one.
         let job_id = world.queue(world.submission(&format!("after {round}"))).await;
         assert!(world.store.find_job(&job_id).await.unwrap().is_some());
     }
@@ -237,7 +237,7 @@ async fn one_process_purges_at_a_time_and_the_others_do_not_wait_for_it() {
     capture(&world, 3).await;
     record_all(&world, &claim(&world, 10, 10).await, AttemptDecision::Succeeded).await;
     let cutoff = world.now();
-    // Whoever deletes attempts now waits for this transaction.
+    // From here on, a deletion of attempts waits for this transaction.
     let (blocking, connection) = tokio_postgres::connect(schema.address(), NoTls).await.unwrap();
     let mut tasks = JoinSet::new();
     tasks.spawn(async move { connection.await.unwrap() });

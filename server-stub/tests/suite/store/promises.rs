@@ -1,5 +1,5 @@
-//! The list of promises, as a macro that makes a test of each on the store that `$open` opens. `$open` answers the store
-//! with its database, which lives as long, or `None` where there is no such database. `$cases` opens one store after the other, each
+//! The list of promises, as a macro that creates a test of each on the store that `$open` opens. `$open` returns the store with its
+//! database, which exists as long as the store, or `None` if there is no such database. `$cases` opens one store after the other, each
 //! without records, for the cases of one test.
 
 use std::fmt::Debug;
@@ -10,7 +10,7 @@ use proptest::test_runner::{Config, TestRunner};
 
 use super::world::World;
 
-/// Checks so many cases, each on a store without records. Does nothing where there is no database.
+/// Checks `cases` cases, each on a store without records. Does nothing if there is no database.
 pub(crate) fn for_each_case<K, C: Debug, F: Future<Output = ()>>(
     open: Option<impl Fn() -> (Store, K)>,
     count: u32,
@@ -30,7 +30,7 @@ pub(crate) fn for_each_case<K, C: Debug, F: Future<Output = ()>>(
     outcome.unwrap();
 }
 
-/// Makes the tests.
+/// Creates the tests.
 macro_rules! promises {
     ($open:path, $cases:path) => {
         #[test]

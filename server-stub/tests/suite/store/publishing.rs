@@ -1,4 +1,4 @@
-//! Promises about the way from a finished article to a published one.
+//! Promises about publishing a finished article.
 
 use std::time::Duration;
 
@@ -125,7 +125,7 @@ pub(crate) async fn a_failed_attempt_waits_and_a_final_one_is_announced(world: W
 
 pub(crate) async fn a_post_whose_publishing_crashes_again_and_again_fails(world: World) {
     write(&world, world.submission("a topic")).await;
-    // A crash uses up none of the attempts, and there may be only so many.
+    // A crash does not count as an attempt, and the number of crashes is limited.
     for _ in 0..=MAX_INTERRUPTIONS {
         assert_eq!(due(&world).await[0].post.attempts, 1);
         world.advance(LEASE);

@@ -1,4 +1,4 @@
-//! The queues in numbers, as those who watch them see them.
+//! Queue lengths as the metrics show them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,7 +53,7 @@ async fn what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_doe
     };
     assert_eq!(world.store.queue_statistics(world.moment()).await.unwrap(), expected);
 
-    // What is on its way has not ended; it is due again when its lease does.
+    // A delivery in flight has not ended. It is due again when its lease expires.
     let until = world.now().plus(Duration::from_mins(1));
     let sent =
         world.store.claim_deliveries(10, &EndpointCapacity::at_most(10), both(world.now()), until).await.unwrap();

@@ -1,4 +1,4 @@
-//! Promises about windows that processes share. Only PostgreSQL has them; how a server uses them is tested beside its counter.
+//! Promises about quota windows that processes share. Only PostgreSQL has them. The tests of the server's counter cover their use.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use tokio_postgres::NoTls;
 use super::postgres::{fresh, options};
 use crate::waiting::{ended, until};
 
-/// A window that no test outlasts.
+/// A window that is longer than any test.
 const LONG: u32 = 3600;
 /// More addresses than threads that lease.
 const ADDRESSES: usize = 20;
@@ -31,12 +31,12 @@ async fn lease_in(store: &Store, key: &str, quota: Quota, held: HeldQuotaLease) 
     store.shared_windows().unwrap().lease(&request).await.unwrap()
 }
 
-/// What a lease gives when so many are left.
+/// Returns the size of a lease when `left` requests are left.
 fn batch(left: u32, held: u32) -> u32 {
     (left / QUOTA_LEASE_DIVISOR).max(1).saturating_sub(held).min(left)
 }
 
-/// Each process leases, and uses some of what it holds, in any order.
+/// Each process leases, and uses some of its lease, in any order.
 #[test]
 fn leases_of_all_processes_together_are_the_quota_and_each_is_small() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -85,7 +85,7 @@ async fn a_window_ends_when_it_said_and_what_was_held_of_it_counts_no_more() {
     let first = lease_in(&store, "key_1", quota, HeldQuotaLease::default()).await;
     assert_eq!((first.granted, first.leased), (1, 1));
     assert!(first.ends_in <= Duration::from_secs(LONG.into()));
-    // As if so much time had passed for the database.
+    // Simulates that this time has passed for the database.
     schema.execute(&format!("UPDATE quota_windows SET ends_at = ends_at - {}", first.ends_in.as_millis()));
     let held = HeldQuotaLease { window: first.window, requests: 1 };
     let next = lease_in(&store, "key_1", quota, held).await;
@@ -117,7 +117,7 @@ async fn keys_policies_and_lengths_of_windows_are_counted_apart() {
     }
 }
 
-/// Somebody holds the rows of many addresses, so that their leases wait for as long as the test wants.
+/// A transaction locks the rows of many addresses, so that their leases wait as long as the test needs.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_waits_for_no_address() {
     let Some((store, schema)) = fresh() else { return };

@@ -1,4 +1,4 @@
-//! What a store makes by itself comes from the randomness that its opener passes in.
+//! Values that a store generates come from the randomness that its opener passes in.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -24,7 +24,8 @@ impl Randomness for Counter {
     }
 }
 
-/// What a new store at `address` makes: the secret of page tokens, lease tokens, the ids of deliveries and of an overdue job's event.
+/// Returns the values that a new store at `address` generates: the secret of page tokens, lease tokens, the ids of deliveries and of an
+/// overdue job's event.
 async fn made(address: &str, randomness: Arc<dyn Randomness>) -> Vec<String> {
     let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
     let options = Options { secret_key: Some(SecretKeySource::Given(key)), ..Options::new(randomness) };

@@ -1,4 +1,4 @@
-//! Promises about sending all that an endpoint missed.
+//! Promises about redelivering all events that an endpoint missed.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use super::world::World;
 
 const HOUR: Duration = Duration::from_hours(1);
 
-/// New deliveries that ended so.
+/// Creates deliveries whose attempts ended with this decision.
 async fn ended(world: &World, count: usize, decision: AttemptDecision) -> Vec<ClaimedDelivery> {
     capture(world, count).await;
     let claimed = claim(world, 100, 100).await;
@@ -63,11 +63,11 @@ pub(crate) async fn a_recovery_sends_once_what_was_given_up_and_what_was_missed(
     let recovered = claim(&world, 100, 100).await;
     assert_eq!(events(&recovered), expected);
     let manual = recovered.iter().filter(|delivery| delivery.kind == AttemptKind::Manual).count();
-    assert_eq!(manual, 3, "what was given up gets one attempt beside its schedule");
+    assert_eq!(manual, 3, "a delivery without a schedule gets one attempt");
     for delivery in &recovered {
         record(&world, delivery, later(&world, HOUR)).await;
     }
-    assert_eq!(recover(&id).await, 3, "what failed again may be recovered again, what has a schedule keeps it");
+    assert_eq!(recover(&id).await, 3, "a failed one may be recovered again, a scheduled one keeps its schedule");
     for delivery in claim(&world, 100, 100).await {
         record(&world, &delivery, AttemptDecision::Succeeded).await;
     }

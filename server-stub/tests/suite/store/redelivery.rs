@@ -18,7 +18,7 @@ async fn stands(world: &World, delivery: &ClaimedDelivery) -> (DeliveryStatus, u
     (delivery.status, delivery.attempts, delivery.next_attempt_at)
 }
 
-/// A delivery whose first attempt ended so.
+/// Returns a delivery whose first attempt ended with this decision.
 async fn attempted(world: &World, decision: AttemptDecision) -> ClaimedDelivery {
     capture(world, 1).await;
     let delivery = claim(world, 1, 100).await.remove(0);
@@ -26,7 +26,7 @@ async fn attempted(world: &World, decision: AttemptDecision) -> ClaimedDelivery 
     delivery
 }
 
-/// Asks for one more attempt, and takes it.
+/// Requests a redelivery, and claims it.
 async fn again(world: &World, delivery: &ClaimedDelivery) -> ClaimedDelivery {
     assert_eq!(world.store.redeliver(&delivery.id, world.now()).await.unwrap(), Redelivery::Queued);
     let claimed = claim(world, 10, 100).await;

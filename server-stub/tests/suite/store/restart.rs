@@ -1,4 +1,4 @@
-//! What a process finds that serves an SQLite file after another one died.
+//! The state of an SQLite file for a process that serves it after another one was killed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use tempfile::TempDir;
 
 use super::world::{LEASE, World};
 
-/// The time with which a [`World`] begins.
+/// Start time of a [`World`].
 const BEGIN: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 
-/// A process that serves the file from that time on.
+/// Starts a process that serves the file from that time on.
 async fn serve(folder: &TempDir, since: Timestamp) -> World {
     let options = Options { serving_since: Some(since), ..Options::new(Arc::new(SystemRandomness)) };
     let store = storage::open(&format!("sqlite:{}", folder.path().join("test.db").display()), &options).unwrap();

@@ -1,4 +1,4 @@
-//! Promises about what is deleted when its time is over, each kind of record by a setting of its own.
+//! Promises about deleting expired records, with a separate setting for each kind.
 
 use std::time::Duration;
 
@@ -68,11 +68,11 @@ pub(crate) async fn events_are_purged_after_thirty_days_and_nothing_younger(worl
     let page = PageRequest { after: None, limit: 100 };
     assert_eq!(world.store.list_deliveries(&id, &page).await.unwrap().len(), 3);
     assert_eq!(world.purge(&defaults()).await, Purged::default());
-    assert_eq!(claim(&world, 100, 100).await.len(), 3, "what is younger is still sent");
+    assert_eq!(claim(&world, 100, 100).await.len(), 3, "younger deliveries are still sent");
 }
 
 pub(crate) async fn deliveries_that_have_ended_are_purged_and_none_that_waits(world: World) {
-    // Made in turn, so each kind of delivery stands between the others.
+    // Created in turn, so that the kinds of deliveries alternate.
     let id = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let paused = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     capture_many(&world, 600).await;
@@ -112,7 +112,7 @@ pub(crate) async fn attempts_are_purged_before_their_deliveries(world: World) {
     assert_eq!(delivery.attempts, 2, "how often it was tried is known all the same");
 }
 
-/// A lead of this website, captured now; its id.
+/// Captures a lead of this website now. Returns its id.
 async fn lead_of(world: &World, website_id: &str) -> String {
     let (mut lead, event) = world.lead(None);
     website_id.clone_into(&mut lead.website_id);
@@ -146,11 +146,11 @@ pub(crate) async fn leads_are_kept_for_ever_or_as_long_as_their_website_says(wor
     assert_eq!(kept().await, [true, false, true, true, false]);
     world.advance(DAY);
     assert_eq!(world.purge(&defaults()).await, purged(1));
-    // Events end after 30 days, leads do not.
+    // Events expire after 30 days, leads do not.
     world.advance(1000 * DAY);
     assert_eq!(world.purge(&defaults()).await, Purged { events: 2, ..Purged::default() });
     assert_eq!(kept().await, [true, false, true, false, false]);
-    // What the owner changes holds for what there is.
+    // The owner's change also applies to existing leads.
     world.store.set_lead_retention("web_b", Some(DAY)).await.unwrap();
     world.store.set_lead_retention("web_a", None).await.unwrap();
     assert_eq!(world.purge(&defaults()).await, Purged { leads: 1, ..Purged::default() });
@@ -164,7 +164,7 @@ pub(crate) async fn an_expired_lead_takes_all_that_was_made_of_it_and_nothing_el
     capture_many(&world, 250).await;
     let old = claim(&world, 5000, 5000).await;
     assert_eq!(old.len(), 500);
-    // Some wait for another attempt, some have ended, some are on their way.
+    // Some wait for another attempt, some have ended, some are in flight.
     record_all(&world, &old[..200], later(&world, 3 * DAY)).await;
     record_all(&world, &old[200..400], AttemptDecision::Succeeded).await;
     world.advance(DAY);
@@ -184,7 +184,7 @@ pub(crate) async fn what_was_purged_was_not_missed(world: World) {
     capture(&world, 3).await;
     record_all(&world, &claim(&world, 10, 10).await, AttemptDecision::Succeeded).await;
     let shortest = Retention { deliveries: MIN_EVENT_RETENTION, ..defaults() };
-    // Nobody may recover what is older than 14 days.
+    // Deliveries that are older than 14 days cannot be recovered.
     world.advance(14 * DAY);
     assert_eq!(world.purge(&shortest).await, Purged::default());
     let since = world.now().minus(14 * DAY);

@@ -1,4 +1,4 @@
-//! Rows that are kept between requests: what anyone has committed is seen by the next read.
+//! Rows that are cached between requests: the next read sees every committed change.
 
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::key::{Secret, SecretHash};
@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// A database with the demonstration's accounts, and the hash of the first one's key.
+/// Creates a database with the demonstration's accounts. Returns the hash of the first account's key, too.
 async fn database() -> (TempDir, String, SecretHash) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test.db").display().to_string();

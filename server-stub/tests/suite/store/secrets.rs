@@ -1,4 +1,4 @@
-//! Secrets of endpoints are sealed in a database, and erased data is gone.
+//! Secrets of endpoints are sealed in a database, and erased data leaves no trace.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ fn address(path: &Path) -> String {
     format!("sqlite:{}", path.display())
 }
 
-/// Registers an endpoint and rotates its secret; answers all secrets that it had.
+/// Registers an endpoint and rotates its secret. Returns all its secrets.
 async fn register_and_rotate(world: &World) -> Vec<HookSecret> {
     let endpoint = world.endpoint(&EventType::DEFAULT);
     let mut secrets = vec![endpoint.secret.clone()];
@@ -41,7 +41,7 @@ async fn register_and_rotate(world: &World) -> Vec<HookSecret> {
     secrets
 }
 
-/// The secrets that sign the next delivery.
+/// Returns the secrets that sign the next delivery.
 async fn signing(world: &World) -> Vec<HookSecret> {
     let (lead, event) = world.lead(None);
     world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
@@ -56,7 +56,7 @@ async fn signing(world: &World) -> Vec<HookSecret> {
         .unwrap()
 }
 
-/// What must not be found: each secret without its prefix, and the prefix itself.
+/// Returns texts that must not be found: each secret without its prefix, and the prefix itself.
 fn traces(secrets: &[HookSecret]) -> Vec<String> {
     let mut traces: Vec<_> =
         secrets.iter().map(|secret| secret.reveal().strip_prefix("whsec_").unwrap().to_owned()).collect();
@@ -64,7 +64,7 @@ fn traces(secrets: &[HookSecret]) -> Vec<String> {
     traces
 }
 
-/// Looks at all bytes of a database file, what waits beside it to be copied into it included.
+/// Searches all bytes of a database file and its write-ahead log.
 fn assert_no_trace(path: &Path, secrets: &[HookSecret]) {
     let connection = rusqlite::Connection::open(path).unwrap();
     connection.busy_timeout(Duration::from_secs(5)).unwrap();
@@ -103,7 +103,7 @@ async fn no_secret_lies_open_in_postgresql() {
     assert!(tables.contains(&"hook_endpoints".to_owned()), "{tables:?}");
     for table in tables {
         for trace in traces(&secrets) {
-            // A row as text holds all its columns; bytes are written in hexadecimal digits.
+            // A row as text contains all its columns. Bytes are in hexadecimal digits.
             let hexadecimal = trace.bytes().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
             let query = format!(
                 "SELECT count(*) FROM {table} AS one

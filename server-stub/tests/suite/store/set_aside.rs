@@ -1,4 +1,4 @@
-//! Promises about rows that cannot be read, such as those of a newer version: they are set aside, and the others go on.
+//! Promises about unreadable rows, such as those of a newer version: they are set aside, and processing continues with the others.
 
 use std::time::Duration;
 
@@ -31,11 +31,11 @@ pub(crate) async fn jobs_that_cannot_be_read_are_set_aside_and_the_others_are_cl
     let claimed = world.claim().await;
     assert_eq!(claimed.iter().map(|claimed| &claimed.job.id).collect::<Vec<_>>(), [&ids[3]]);
     assert_eq!(Queue::ALL.map(|queue| world.store.rows_set_aside(queue)), [3, 0, 0]);
-    // They do not stand in the way of the next claim, however small it is.
+    // They do not block the next claim, however small it is.
     let last = world.queue(world.submission("the last topic")).await;
     let claims = world.store.claim_jobs(1, world.moment(), world.now().plus(LEASE)).await.unwrap();
     assert_eq!(claims.claimed[0].job.id, last);
-    // Whoever can read them finds them as they were.
+    // A version that can read the rows finds them unchanged.
     world.execute(&format!(
         "UPDATE jobs SET status = 'queued', website_id = '{}' WHERE id IN ('{}', '{}')",
         world.website_id, ids[0], ids[2]
@@ -54,7 +54,7 @@ pub(crate) async fn an_overdue_job_that_cannot_be_read_keeps_no_other_from_faili
     let failed = world.store.fail_overdue_jobs(world.moment()).await.unwrap();
     assert_eq!(failed.iter().map(|change| &change.job_id).collect::<Vec<_>>(), [&overdue]);
     assert_eq!(world.job(&overdue).await.status, JobStatus::Failed);
-    // What is set aside is not looked at each time.
+    // A row that was set aside is not read again each time.
     assert!(world.store.fail_overdue_jobs(world.moment()).await.unwrap().is_empty());
     assert_eq!(world.store.rows_set_aside(Queue::Jobs), 1);
 }

@@ -1,4 +1,4 @@
-//! Promises about publishing slots: which one an article gets, and that no other article gets it.
+//! Promises about publishing slots: each article gets a different slot.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -20,12 +20,12 @@ pub(super) async fn set_slots(world: &World, slots: &str) {
     assert!(world.store.set_publishing_slots(&world.website_id, &slots, world.now()).await.unwrap());
 }
 
-/// The website as it is stored.
+/// Reads the stored website.
 async fn website(world: &World) -> Website {
     world.store.find_website(&world.website_id).await.unwrap().unwrap()
 }
 
-/// The first moments of the website's slots from now on.
+/// Returns the next `count` times of the website's slots.
 pub(super) async fn moments(world: &World, count: usize) -> Vec<Timestamp> {
     let website = website(world).await;
     let zone = TimeZone::parse(&website.time_zone).unwrap();
@@ -86,13 +86,13 @@ pub(crate) async fn an_article_gets_the_next_free_slot(world: World) {
         let post = scheduled(&world).await;
         assert_eq!((post.status, post.publish_at), (PostStatus::Scheduled, Some(*slot)));
     }
-    // A slot is taken by a time that was asked for, also before its article is written, and by no other one.
+    // A slot is taken by an article with exactly this requested time, also before the article is written.
     written(&world, ArticleStatus::Scheduled, Some(slots[3].plus_millis(1))).await;
     let (ordered, job) = claimed(&world, Some(slots[2])).await;
     assert_eq!(scheduled(&world).await.publish_at, Some(slots[3]));
     world.store.complete_job(world.completion(&job, "A title")).await.unwrap();
     assert_eq!(post(&world, &ordered).await.publish_at, Some(slots[2]), "a time that was asked for is kept");
-    // What waits for approval takes none, and none is taken any more by what was given up.
+    // An article that waits for approval takes no slot, and a cancelled one frees its slot.
     let waiting = written(&world, ArticleStatus::Draft, None).await;
     assert_eq!((waiting.status, waiting.publish_at), (PostStatus::Ready, None));
     let kept = written(&world, ArticleStatus::Draft, Some(slots[4])).await;
@@ -100,7 +100,7 @@ pub(crate) async fn an_article_gets_the_next_free_slot(world: World) {
     assert_eq!(scheduled(&world).await.publish_at, Some(slots[4]));
     world.store.change_post(&ordered, PostChange::Cancel, world.moment()).await.unwrap().unwrap();
     assert_eq!(scheduled(&world).await.publish_at, Some(slots[2]));
-    // Other slots move nothing that is scheduled.
+    // A change of the slots does not move scheduled posts.
     set_slots(&world, "").await;
     assert_eq!(post(&world, &waiting.id).await, waiting);
     assert_eq!(scheduled(&world).await.publish_at, None);
@@ -139,7 +139,7 @@ pub(crate) async fn an_approved_post_gets_the_next_free_slot(world: World) {
     assert_eq!(post(&world, &other.id).await, other);
 }
 
-/// As many slots are taken as are looked at.
+/// All slots within the search limit are taken.
 pub(crate) async fn where_all_slots_are_taken_an_article_waits_for_approval(world: World) {
     set_slots(&world, "Mon,Wed,Fri 12:00").await;
     let slots = moments(&world, 1001).await;
@@ -171,7 +171,7 @@ pub(crate) async fn articles_that_are_ready_at_once_get_slots_of_their_own(world
     slots_of_their_own(&world, &store).await;
 }
 
-/// Two processes, which may be one, complete jobs and plan what is approved and what is late, all at once.
+/// Two processes, which may be the same, complete jobs and plan approved and late posts concurrently.
 pub(super) async fn slots_of_their_own(world: &World, other: &Store) {
     const EACH: usize = 8;
     set_slots(world, "daily 09:00").await;
@@ -191,7 +191,7 @@ pub(super) async fn slots_of_their_own(world: &World, other: &Store) {
     world.advance(Duration::from_hours(1));
     let mut renewed = Vec::new();
     for (post_id, job) in &jobs {
-        // The leases lapsed meanwhile, and nobody took the jobs.
+        // The leases expired meanwhile, and no other worker claimed the jobs.
         let token = &job.lease_token;
         world.store.renew_job(&job.job.id, token, world.now().plus(LEASE)).await.unwrap();
         renewed.push(post_id.clone());

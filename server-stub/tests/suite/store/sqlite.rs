@@ -1,4 +1,4 @@
-//! The promises of `store`, kept by SQLite; and what only a database in a file promises.
+//! The promises of `store` on SQLite, and promises of only a database in a file.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn open(folder: &TempDir) -> Store {
     storage::open(&address(&folder.path().join("test.db")), &Options::new(Arc::new(SystemRandomness))).unwrap()
 }
 
-/// A store on a new file.
+/// Opens a store on a new file.
 #[expect(clippy::unnecessary_wraps, reason = "other databases may not be there")]
 pub(crate) fn fresh() -> Option<(Store, TempDir)> {
     let folder = tempfile::tempdir().unwrap();

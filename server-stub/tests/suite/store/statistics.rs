@@ -1,4 +1,4 @@
-//! Promises about the numbers of the overview: the counts of days against a model, and what needs attention.
+//! Promises about the numbers of the overview: daily counts against a model, and problems that need attention.
 
 use std::collections::BTreeMap;
 
@@ -25,9 +25,9 @@ pub(crate) enum Row {
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Step {
-    /// A row of that day, counted from the first one.
+    /// Adds a row on that day, counted from the first one.
     Add(Row, i64),
-    /// The days from the first number to the second are asked for, of which those before the third are over.
+    /// Requests the days from the first number to the second. Days before the third number are over.
     Ask(i64, i64, i64),
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn cases() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 0..40)
 }
 
-/// Days that were over when somebody asked stay as they were counted; the others are counted each time.
+/// Days that were over at a request keep their counts. Other days are counted each time.
 pub(crate) async fn counts_of_days_equal_the_model(world: World, steps: Vec<Step>) {
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let first = Day::of(world.now());
@@ -49,7 +49,7 @@ pub(crate) async fn counts_of_days_equal_the_model(world: World, steps: Vec<Step
         match step {
             Step::Add(row, day) => {
                 let day = first.plus(day);
-                // The first and the last moment of a day are part of it.
+                // The first and the last millisecond belong to the day.
                 let time = if number % 2 == 0 { day.start() } else { day.plus(1).start().plus_millis(-1) };
                 add(&world, row, time.millis(), number).await;
                 let counts = live.entry(day).or_insert(none(day));
@@ -134,7 +134,7 @@ pub(crate) async fn what_is_kept_of_a_day_outlives_what_was_counted(world: World
     let leads = async |days| world.store.daily_counts(&world.account_id, days).await.unwrap()[0].leads;
     assert_eq!((leads(open).await, leads(over).await), (1, 1));
     world.store.erase_lead(&lead.id).await.unwrap();
-    assert_eq!((leads(open).await, leads(over).await), (0, 1), "a number that is kept tells nothing of a person");
+    assert_eq!((leads(open).await, leads(over).await), (0, 1), "a stored count contains no personal data");
 }
 
 pub(crate) async fn first_steps_are_told_as_they_are_taken(world: World) {

@@ -105,7 +105,7 @@ pub(crate) async fn a_failing_submission_leaves_nothing_and_spoils_no_other(worl
     let submissions = (0..100).map(|number| {
         let mut submission = world.keyed_submission("a topic", &format!("key-{number}"));
         if number % 2 == 1 {
-            // The job could be stored, its post could not.
+            // The job could be stored, but its post could not.
             submission.post.id.clone_from(&taken);
         }
         world.store.submit(submission)

@@ -1,4 +1,4 @@
-//! The document's recipe for keeping a copy of the leads in sync: whatever changes during and between its walks, it misses nothing.
+//! The document's recipe for keeping a copy of the leads in sync. It misses nothing, whatever changes during and between its walks.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,24 +12,24 @@ use proptest::prelude::*;
 
 use super::world::World;
 
-/// Overlap of two walks, as the document has it.
+/// Overlap of two walks, from the document.
 const OVERLAP: Duration = Duration::from_mins(5);
 
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
-    /// Stores a lead whose time was read so many milliseconds before.
+    /// Stores a lead whose time was read this number of milliseconds earlier.
     Capture { late: i64 },
-    /// Confirms one of the leads, by a time that was read so many milliseconds before.
+    /// Confirms one of the leads, with a time that was read this number of milliseconds earlier.
     Confirm { which: usize, late: i64 },
     /// Erases one of the leads.
     Erase { which: usize },
-    /// Lets so many milliseconds pass.
+    /// Lets this number of milliseconds pass.
     Pass(u64),
     /// Requests the next page of the walk, or the first page of the next walk.
     Page,
 }
 
-/// Steps and a page size.
+/// Returns steps and a page size.
 pub(crate) fn cases() -> impl Strategy<Value = (Vec<Step>, u32)> {
     let late = || 0..=i64::try_from(OVERLAP.as_millis()).expect("five minutes fit");
     let step = prop_oneof![
@@ -42,13 +42,13 @@ pub(crate) fn cases() -> impl Strategy<Value = (Vec<Step>, u32)> {
     (prop::collection::vec(step, 0..60), 1..5_u32)
 }
 
-/// A walk that has begun.
+/// A started walk.
 struct Walk {
     filter: LeadFilter,
     after: Option<PageKey>,
     /// `Date` of the first page.
     date: Timestamp,
-    /// Leads of the server when the walk began.
+    /// Leads of the server when the walk started.
     begun_with: Vec<Lead>,
 }
 
@@ -68,7 +68,7 @@ async fn leads(world: &World) -> Vec<Lead> {
 }
 
 impl Client<'_> {
-    /// Requests a page. A walk that ends has brought everything that was there when it began.
+    /// Requests a page. A walk that ends has returned all leads that existed when it started.
     async fn request_page(&mut self) {
         let world = self.world;
         let mut walk = match self.walk.take() {
@@ -139,7 +139,7 @@ pub(crate) async fn a_copy_kept_by_the_recipe_equals_the_leads(world: World, (st
             Step::Page => client.request_page().await,
         }
     }
-    // The walk that has begun, if one has, and a whole one.
+    // The current walk, if there is one, and a complete one.
     for _ in 0..2 {
         client.request_page().await;
         while client.walk.is_some() {

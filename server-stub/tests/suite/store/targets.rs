@@ -1,4 +1,4 @@
-//! Promises about where websites publish, and about files that are to be removed.
+//! Promises about publishing targets of websites, and about files that are to be removed.
 
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ pub(crate) async fn a_website_publishes_where_it_was_last_set_to(world: World) {
     for target in [directory("posts"), push, directory("other"), PublishingTarget::Hosted, directory("posts")] {
         assert!(store.set_target(id, &target, world.now()).await.unwrap());
         assert_eq!(store.find_target(id).await.unwrap(), target.clone().map_secret(Ok));
-        // The scheduler sees the same.
+        // The scheduler uses the same target.
         write(&world).await;
         assert_eq!(due(&world).await.target, target.map_secret(Ok));
     }
@@ -80,7 +80,7 @@ pub(crate) async fn the_system_of_a_website_gets_few_articles_at_a_time(world: W
     let others: Vec<_> = (0..MAX_PUSHES_IN_ALL / 2).map(|number| (format!("web_{number}"), 2)).collect();
     let claimed = store.claim_posts(100, &others, world.moment(), world.now().plus(LEASE)).await.unwrap();
     assert!(claimed.is_empty(), "all systems together have what they may have");
-    // Anywhere else there is no such limit.
+    // Other targets have no such limit.
     store.set_target(id, &PublishingTarget::Hosted, world.now()).await.unwrap();
     assert_eq!(claim(0).await, MAX_PUSHES_AT_ONCE);
 }
@@ -91,7 +91,7 @@ pub(crate) async fn a_file_is_removed_once_its_article_is_not_public_any_more(wo
     let article = write(&world).await;
     let claimed = due(&world).await;
     assert!(removals(&world).await.is_empty(), "it is on its way");
-    // It may be out although nobody could say so.
+    // An attempt may have published the article without recording that.
     let failure = Failure { code: "publish_failed".to_owned(), message: "Away.".to_owned(), retryable: true };
     let outcome = PublishOutcome::Failed(failure);
     store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, world.moment()).await.unwrap();
@@ -100,14 +100,14 @@ pub(crate) async fn a_file_is_removed_once_its_article_is_not_public_any_more(wo
         (&removal.article_id, removal.folder.as_str(), removal.slug.as_str()),
         (&article.id, "posts", "a-title")
     );
-    // Whoever removes it puts it off first, so that it is tried later where that fails.
+    // The remover first postpones the removal. A failed removal is then retried.
     let later = world.now().plus(LEASE);
     let postponed = store.postpone_removal(&removal, later).await.unwrap().unwrap();
     assert!(removals(&world).await.is_empty());
     world.advance(LEASE);
     let removal = removals(&world).await.remove(0);
     assert_eq!(removal, postponed);
-    // Published again meanwhile, it stays.
+    // The article is published again meanwhile, so its file stays.
     store.change_post(&claimed.post.id, PostChange::RetryPublishing, world.moment()).await.unwrap().unwrap();
     let claimed = due(&world).await;
     assert_eq!(store.postpone_removal(&removal, later).await.unwrap(), None);
@@ -115,7 +115,7 @@ pub(crate) async fn a_file_is_removed_once_its_article_is_not_public_any_more(wo
     assert!(removals(&world).await.is_empty());
     let outcome = PublishOutcome::RetryAt(world.now());
     store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, world.moment()).await.unwrap();
-    // Taken down, it goes.
+    // After archiving, the file is removed.
     assert!(store.archive_article(&article.id, world.now()).await.unwrap());
     let removal = removals(&world).await.remove(0);
     store.record_removal(&removal).await.unwrap();
@@ -132,7 +132,7 @@ pub(crate) async fn what_a_failed_attempt_left_is_removed_once_its_article_is_no
         let outcome = PublishOutcome::RetryAt(world.now());
         store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, world.moment()).await.unwrap();
         assert!(removals(&world).await.is_empty());
-        // The next attempt goes elsewhere: then the file goes, too.
+        // The next attempt uses another target. Then the file is removed, too.
         store.set_target(&world.website_id, &directory("notes"), world.now()).await.unwrap();
         let claimed = due(&world).await;
         let removal = removals(&world).await.remove(0);

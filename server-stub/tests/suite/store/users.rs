@@ -1,4 +1,4 @@
-//! Promises about users of the dashboard: how they are added and removed, how they sign in, and how tries are counted.
+//! Promises about users of the dashboard: adding, removing, signing in, and counting attempts.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use futures::future::join_all;
 
 use super::world::World;
 
-/// A user who is not stored yet.
+/// Returns a user who is not stored yet.
 pub(super) fn user(world: &World, email: &str) -> User {
     User {
         id: id::new(Kind::User, world.now(), &SystemRandomness),
@@ -26,7 +26,7 @@ pub(super) fn user(world: &World, email: &str) -> User {
     }
 }
 
-/// A user of the account.
+/// Adds a user to the account.
 pub(super) async fn added(world: &World, email: &str) -> User {
     let user = user(world, email);
     world.store.create_user(&user).await.unwrap();
@@ -37,7 +37,7 @@ fn token() -> TokenHash {
     BearerToken::generate(&SystemRandomness).hash()
 }
 
-/// A session to open, and its token.
+/// Returns a session to open, and its token.
 fn opening(world: &World, user: &User, link: Option<TokenHash>) -> SessionOpening {
     let now = world.now();
     let session = Session {
@@ -158,7 +158,7 @@ pub(crate) async fn a_session_is_found_by_its_token_touched_and_ended(world: Wor
     assert_eq!(found.user, User { last_sign_in_at: Some(world.now()), ..ada.clone() });
     world.advance(Duration::from_mins(1));
     world.store.touch_session(&opened.session.id, world.now()).await.unwrap();
-    // Noted late, an earlier use changes nothing.
+    // An earlier use that is recorded late changes nothing.
     world.store.touch_session(&opened.session.id, opened.session.created_at).await.unwrap();
     assert_eq!(world.store.list_sessions(&ada.id).await.unwrap()[0].last_seen_at, world.now());
     assert!(!world.store.end_session(&bob.id, &opened.session.id).await.unwrap());
@@ -244,7 +244,7 @@ pub(crate) async fn tries_to_sign_in_are_counted_until_one_succeeds_or_an_hour_h
     let subject = AttemptSubject::email("ada@example.com");
     let address = AttemptSubject::network("127.0.0.1");
     let count = || world.store.count_sign_in_attempt(std::slice::from_ref(&subject), world.now());
-    // As many at once as are allowed, and one: all of them count.
+    // Concurrent attempts: all of them count.
     let outcomes = join_all((0..5).map(|_| count())).await;
     assert!(outcomes.into_iter().all(|outcome| outcome.unwrap().is_none()));
     let until = world.now().plus(Duration::from_secs(30));
@@ -254,7 +254,7 @@ pub(crate) async fn tries_to_sign_in_are_counted_until_one_succeeds_or_an_hour_h
     world.advance_almost(Duration::from_secs(30));
     assert_eq!(count().await.unwrap(), Some(until));
     world.advance(Duration::from_millis(1));
-    // A refused try was not counted, so this is the sixth.
+    // A rejected attempt was not counted, so this is the sixth.
     assert_eq!(count().await.unwrap(), None);
     assert_eq!(count().await.unwrap(), Some(world.now().plus(Duration::from_mins(1))));
 

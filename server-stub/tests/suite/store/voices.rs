@@ -1,4 +1,4 @@
-//! Brand DNA profiles: their versions, the account's default, and what keeps one from being removed.
+//! Brand DNA profiles: their versions, the account's default, and conditions for removing one.
 
 use contentgen_server_stub::domain::account::{Account, WebsiteStatus};
 use contentgen_server_stub::domain::audit::{Action, Actor, AuditEntry};
@@ -12,7 +12,7 @@ fn voice(name: &str) -> BrandVoice {
     BrandVoice { id: format!("voice_{name}"), name: name.to_owned(), is_default: false, ..BrandVoice::default() }
 }
 
-/// The same profile as its next version, for another audience.
+/// Returns the profile's next version, for another audience.
 fn next(voice: &BrandVoice, audience: &str) -> BrandVoice {
     BrandVoice { version: voice.version + 1, audience: audience.to_owned(), ..voice.clone() }
 }
@@ -89,7 +89,7 @@ pub(crate) async fn one_profile_is_the_default_whoever_was_before(world: World) 
     put(&world, &old).await;
     put(&world, &new).await;
     assert!(!found(&world, &old).await.is_default && found(&world, &new).await.is_default);
-    // A new version is as much the default as its profile is, whatever was known when it was opened.
+    // A new version is the default only if its profile is, even if the form showed something else.
     assert!(put(&world, &next(&old, "x")).await);
     assert!(!found(&world, &old).await.is_default);
     assert!(world.store.make_default_voice(&world.account_id, &old.id).await.unwrap());

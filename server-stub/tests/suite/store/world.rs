@@ -1,4 +1,4 @@
-//! An account with a website in a fresh store, and records to put into it.
+//! An account with a website in a fresh store, and records to add to it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -29,17 +29,17 @@ use tempfile::TempDir;
 
 use crate::postgres::Schema;
 
-/// How long the tests' claims hold.
+/// Lease of the tests' claims.
 pub(crate) const LEASE: Duration = Duration::from_secs(90);
 /// Limits that no test reaches by accident.
 pub(crate) const ROOMY: QueueLimits = QueueLimits { per_website: 100_000, per_account: 100_000 };
 
-/// A moment at which both clocks show the same.
+/// Returns a moment at which both clocks show the same time.
 pub(crate) const fn both(time: Timestamp) -> Moment {
     Moment { wall: time, steady: time }
 }
 
-/// A capacity of so many deliveries in flight to each endpoint.
+/// Returns a capacity of this number of deliveries in flight to each endpoint.
 pub(crate) fn capacity(per_endpoint: u32) -> EndpointCapacity {
     EndpointCapacity { per_endpoint, ..EndpointCapacity::default() }
 }
@@ -50,17 +50,17 @@ pub(crate) struct World {
     pub(crate) account_id: String,
     pub(crate) website_id: String,
     millis: AtomicI64,
-    /// By how much the wall clock is ahead of it.
+    /// Milliseconds by which the wall clock is ahead of the time.
     ahead: AtomicI64,
-    /// Its database, where a test reaches it beside the store. It goes after the store.
+    /// Database of the store, for direct changes by the test. It is dropped after the store.
     database: Option<Box<dyn Database>>,
 }
 
-/// A database that a test changes beside the store, as a newer version or an operator may.
+/// A database that a test changes directly, like a newer version or an operator.
 pub(crate) trait Database: Send + Sync {
     /// Runs a statement.
     fn execute(&self, sql: &str);
-    /// Lets a column hold any text.
+    /// Lets a column contain any text.
     fn allow_any(&self, table: &str, column: &str);
 }
 
@@ -94,7 +94,7 @@ impl Database for Schema {
 }
 
 impl World {
-    /// The world of that store, made unless it was made before.
+    /// Returns the world of that store. Creates the records unless they exist.
     pub(crate) async fn new(store: Store) -> Self {
         let now = Timestamp::from_millis(1_790_000_000_000);
         let millis = AtomicI64::new(now.millis());
@@ -125,12 +125,12 @@ impl World {
         world
     }
 
-    /// The same world, whose tests may change the database beside the store.
+    /// Returns the same world with direct access to the database.
     pub(crate) fn on(self, database: impl Database + 'static) -> Self {
         Self { database: Some(Box::new(database)), ..self }
     }
 
-    /// A profile as somebody saves it now.
+    /// Returns a profile that is saved now.
     pub(crate) fn saved(&self, profile: &BrandVoice) -> SavedVoice {
         SavedVoice {
             profile: profile.clone(),
@@ -139,12 +139,12 @@ impl World {
         }
     }
 
-    /// Runs a statement beside the store.
+    /// Runs a statement directly in the database.
     pub(crate) fn execute(&self, sql: &str) {
         self.database.as_ref().unwrap().execute(sql);
     }
 
-    /// Lets a column hold any text, as a newer schema does.
+    /// Lets a column contain any text, as a newer schema does.
     pub(crate) fn allow_any(&self, table: &str, column: &str) {
         self.database.as_ref().unwrap().allow_any(table, column);
     }
@@ -153,12 +153,12 @@ impl World {
         Timestamp::from_millis(self.millis.load(Ordering::SeqCst))
     }
 
-    /// This moment by both clocks.
+    /// Returns the current time by both clocks.
     pub(crate) fn moment(&self) -> Moment {
         Moment { wall: self.now().plus_millis(self.ahead.load(Ordering::SeqCst)), steady: self.now() }
     }
 
-    /// Sets the wall clock, so many milliseconds ahead of the steady time.
+    /// Sets the wall clock this number of milliseconds ahead of the steady time.
     pub(crate) fn set_wall_ahead(&self, millis: i64) {
         self.ahead.store(millis, Ordering::SeqCst);
     }
@@ -223,19 +223,19 @@ impl World {
         submission
     }
 
-    /// Queues a job and says its id.
+    /// Queues a job. Returns its id.
     pub(crate) async fn queue(&self, submission: Submission) -> String {
         let job_id = submission.job.id.clone();
         assert_eq!(self.store.submit(submission).await.unwrap(), Submitted::Queued);
         job_id
     }
 
-    /// Claims all that is due, and begins nothing.
+    /// Claims all due jobs, and begins none.
     pub(crate) async fn claim_unbegun(&self) -> Vec<ClaimedJob> {
         self.store.claim_jobs(100, self.moment(), self.now().plus(LEASE)).await.unwrap().claimed
     }
 
-    /// Claims all that is due and begins it.
+    /// Claims and begins all due jobs.
     pub(crate) async fn claim(&self) -> Vec<ClaimedJob> {
         let mut claimed = self.claim_unbegun().await;
         for one in &mut claimed {
@@ -304,7 +304,7 @@ impl World {
         (lead, event)
     }
 
-    /// Deletes all that has expired, as the purger does.
+    /// Deletes all expired records, as the purger does.
     pub(crate) async fn purge(&self, retention: &Retention) -> Purged {
         let mut purged = Purged::default();
         for kind in RecordKind::ALL {

@@ -1,4 +1,4 @@
-//! How many jobs a worker claims, and what becomes of those that it does not begin.
+//! Number of jobs that a worker claims, and the jobs that it does not begin.
 
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
@@ -10,11 +10,11 @@ use contentgen_server_stub::domain::job::{JobStatus, PROGRESS_DEADLINE};
 use super::harness::{WorkerHarness, has_ended};
 use crate::store::world::both;
 
-/// Articles that wait behind quick ones.
+/// Articles that wait after quick ones.
 const SLOW: usize = 12;
 
-/// Queues quick articles, then some that wait, and returns when one of these is being written. By then the worker has learned
-/// that articles are quick, and has claimed ahead. Says which is being written, and the others.
+/// Queues quick articles, then some that wait, and returns when the worker writes one of these. By then it has measured that articles are
+/// quick, and has claimed ahead. Returns the id of this job, and the others.
 async fn begin_a_slow_article_after_quick_ones(harness: &WorkerHarness) -> (String, Vec<String>) {
     harness.queue("waits").await;
     harness.generator.begun.notified().await;
@@ -33,8 +33,8 @@ async fn begin_a_slow_article_after_quick_ones(harness: &WorkerHarness) -> (Stri
     (slow, others)
 }
 
-/// Returns when the worker has looked at its queue after this call. It claims before it fails what is overdue, so the second
-/// overdue job shows a whole look.
+/// Returns when the worker has polled its queue after this call. It claims before it fails overdue jobs, so the second overdue job proves a
+/// complete poll.
 async fn look(harness: &WorkerHarness) {
     for _ in 0..2 {
         let mut submission = harness.world.submission("overdue");
@@ -48,7 +48,7 @@ async fn look(harness: &WorkerHarness) {
     }
 }
 
-/// Jobs that were released are due at once and were never begun.
+/// Checks that the jobs were released: they are due at once and were never begun.
 async fn assert_another_worker_gets(harness: &WorkerHarness, ids: &[String]) {
     let now = SystemClock.wall();
     let claimed = harness.world.store.claim_jobs(100, both(now), now.plus_millis(1)).await.unwrap().claimed;
@@ -57,7 +57,7 @@ async fn assert_another_worker_gets(harness: &WorkerHarness, ids: &[String]) {
     assert!(ids.iter().all(|id| claimed.contains(id)), "{claimed:?} lacks one of {ids:?}");
 }
 
-/// All of these jobs are completed, and their time ran from a start after `freed_at`.
+/// Checks that all of these jobs are completed, and that each started after `freed_at`.
 async fn assert_begun_after(harness: &WorkerHarness, freed_at: Timestamp, ids: &[String]) {
     for id in ids {
         let job = harness.wait_for(id, has_ended).await;
@@ -123,7 +123,7 @@ async fn what_was_claimed_ahead_of_a_slow_article_is_released() {
     let harness = WorkerHarness::open(1).await;
     let (slow, others) = begin_a_slow_article_after_quick_ones(&harness).await;
     harness.wait_until_unclaimed(&others).await;
-    // It may have claimed ahead once more, because articles were quick a moment ago.
+    // The worker may have claimed ahead once more, because articles were quick a moment ago.
     look(&harness).await;
     harness.wait_until_unclaimed(&others).await;
     assert_another_worker_gets(&harness, &others).await;
@@ -143,7 +143,7 @@ async fn a_stopping_worker_finishes_what_it_writes_and_releases_the_rest_at_once
     assert_another_worker_gets(&harness, &others).await;
 }
 
-/// A job at which its worker died before its start was stored. The next worker counts the attempt before it risks the same.
+/// The worker died before it stored the start of a job. The next worker counts the attempt before it takes the same risk.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_dead_worker_had_claimed_is_written_after_its_start_is_stored() {
     let harness = WorkerHarness::open(1).await;

@@ -1,4 +1,4 @@
-//! A fresh store with a running worker and scheduler, under the system's clock.
+//! A fresh store with a running worker and scheduler, with the system's clock.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub(super) struct WorkerHarness {
 }
 
 impl WorkerHarness {
-    /// A harness whose worker writes `concurrency` articles at a time.
+    /// Opens a harness whose worker writes `concurrency` articles at a time.
     pub(super) async fn open(concurrency: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = storage::open(
@@ -62,7 +62,7 @@ impl WorkerHarness {
         Self { world, wakeups, generator, stop, loops, folder }
     }
 
-    /// Queues a job as a request would, now.
+    /// Queues a job with the current time, as a request would.
     pub(super) async fn queue(&self, topic: &str) -> String {
         let mut submission = self.world.submission(topic);
         submission.job.created_at = SystemClock.wall();
@@ -74,7 +74,7 @@ impl WorkerHarness {
         job_id
     }
 
-    /// Waits until the job is as wanted.
+    /// Waits until the job meets the condition.
     pub(super) async fn wait_for(&self, job_id: &str, is_wanted: impl Fn(&Job) -> bool) -> Job {
         until_ok("the job is as wanted", async || {
             let job = self.world.job(job_id).await;
@@ -83,7 +83,7 @@ impl WorkerHarness {
         .await
     }
 
-    /// Waits until one of the jobs is as wanted, and says which.
+    /// Waits until one of the jobs meets the condition, and returns its id.
     pub(super) async fn wait_for_any(&self, job_ids: &[String], is_wanted: impl Fn(&Job) -> bool) -> String {
         until_ok("one of the jobs is as wanted", async || {
             for job_id in job_ids {

@@ -1,4 +1,4 @@
-//! From a queued job to a published article, with the loops that run in a server and the system's clock.
+//! From a queued job to a published article, with the loops of a server and the system's clock.
 
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
@@ -12,7 +12,7 @@ use super::harness::{WorkerHarness, has_ended};
 use crate::store::world::{both, capacity};
 use crate::waiting::until_ok;
 
-/// The job's article, once it is published.
+/// Returns the job's article, once it is published.
 async fn published(harness: &WorkerHarness, job: &Job) -> Article {
     until_ok("the article is published", async || {
         let article = harness.article(job).await;
@@ -82,7 +82,7 @@ async fn a_job_cancelled_while_it_is_written_stays_without_an_article() {
     let cancelled = harness.world.store.cancel_job(&id, SystemClock.wall()).await.unwrap();
     let Cancelled::Done(cancelled) = cancelled else { panic!("{cancelled:?}") };
     harness.generator.goes_on.add_permits(1);
-    // The worker has recorded what it wrote when it comes to the next job.
+    // When the worker begins the next job, it has recorded its result of this one.
     let next = harness.queue("the next topic").await;
     harness.wait_for(&next, has_ended).await;
     harness.close().await;
@@ -126,7 +126,7 @@ async fn a_post_for_later_is_published_at_its_time() {
     let id = harness.world.queue(submission).await;
     harness.wakeups.jobs.notify_one();
     let job = harness.wait_for(&id, has_ended).await;
-    // Writing may take longer than it is until then; what was published before was published too early.
+    // Writing may take longer than the time until `publish_at`. A publication before that time would be too early.
     let article = harness.article(&job).await;
     let is_due = article.published_at.is_some_and(|published_at| published_at >= publish_at);
     assert!(article.status == ArticleStatus::Scheduled || is_due, "{article:?}");

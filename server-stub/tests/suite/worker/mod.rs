@@ -1,4 +1,4 @@
-//! The worker: from a queued job to an article, whatever the generator does.
+//! The worker: from a queued job to an article, with any behaviour of the generator.
 
 mod claiming;
 mod harness;

@@ -1,4 +1,4 @@
-//! The offline writer behind a script that the topic chooses.
+//! The offline writer with a script that the topic selects.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,14 +9,14 @@ use contentgen_server_stub::generation::{
 };
 use tokio::sync::{Notify, Semaphore};
 
-/// Topics: `unavailable once`, `rejected`, `panics once`, `waits`; any other is written at once.
+/// Topics with a script: `unavailable once`, `rejected`, `panics once`, `waits`. Any other topic is written at once.
 #[derive(Debug)]
 pub(crate) struct Scripted {
     writer: OfflineWriter,
     pub(crate) drafts: AtomicUsize,
-    /// Notified when a topic that waits was begun.
+    /// Notified when a waiting topic begins.
     pub(crate) begun: Notify,
-    /// One permit lets one topic that waits go on.
+    /// Each permit lets one waiting topic continue.
     pub(crate) goes_on: Semaphore,
 }
 

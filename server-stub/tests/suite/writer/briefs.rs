@@ -1,4 +1,4 @@
-//! Briefs for the tests and the one call that turns them into articles.
+//! Briefs for the tests and the call that turns them into articles.
 
 use contentgen_server_stub::domain::voice::BrandVoice;
 use contentgen_server_stub::domain::written_article::WrittenArticle;
@@ -26,7 +26,7 @@ pub(crate) fn write(brief: &ArticleBrief) -> Result<WrittenArticle, GenerationEr
     runtime.block_on(write_article(&OfflineWriter, brief))
 }
 
-/// The text a reader sees, without front matter.
+/// Returns the text that a reader sees, without front matter.
 pub(crate) fn all_text(article: &WrittenArticle) -> String {
     let mut lines = vec![
         article.title.clone(),

@@ -1,4 +1,4 @@
-//! The offline writer with something changed, for what must hold whatever a writer writes.
+//! The offline writer with a change, for rules that hold for every writer.
 
 use async_trait::async_trait;
 use contentgen_server_stub::domain::voice::VoiceReport;
@@ -6,7 +6,7 @@ use contentgen_server_stub::generation::{
     ArticleBrief, ArticleDraft, ArticleGenerator, GenerationError, OfflineWriter,
 };
 
-/// Changes the order before the offline writer sees it, and its draft afterwards.
+/// Changes the brief before the offline writer reads it, and its draft afterwards.
 #[derive(Debug)]
 pub(crate) struct EditedWriter {
     pub(crate) order: fn(&mut ArticleBrief),

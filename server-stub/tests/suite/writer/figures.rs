@@ -1,11 +1,11 @@
-//! The templates in German, French and Spanish state no figures: the writer cannot know any. English is checked in `language_model`, where
-//! nothing unsourced passes.
+//! The templates in German, French and Spanish contain no figures, because the writer has no source for any. `language_model` checks
+//! English: it lets nothing unsourced pass.
 
 use std::path::PathBuf;
 
 use regex::Regex;
 
-/// For each language the words that count, measure or multiply. "Two" and "three" are figures only before a unit of time.
+/// For each language, the words that count, measure or multiply. "Two" and "three" are figures only before a unit of time.
 const FIGURES: [(&str, &str); 3] = [
     (
         "de",
@@ -21,7 +21,7 @@ const FIGURES: [(&str, &str); 3] = [
     ),
 ];
 
-/// The lines of a language's templates that become text.
+/// Returns the lines of a language's templates that become text.
 fn lines_in(language: &str) -> Vec<String> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/generation/offline/prose");
     let source = std::fs::read_to_string(folder.join(format!("{language}.prose"))).expect("the language has templates");

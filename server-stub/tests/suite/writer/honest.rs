@@ -1,4 +1,4 @@
-//! An article mentions no thing that the order and the profile do not, and reads as an editor would let it pass.
+//! An article mentions only things in the request and the profile, and meets an editor's standards.
 
 use contentgen_server_stub::domain::voice::sentences;
 use contentgen_server_stub::domain::written_article::WrittenArticle;
@@ -10,7 +10,7 @@ use super::languages::topics_in;
 const TOPICS: usize = 40;
 const LENGTHS: [u32; 4] = [200, 600, 1200, 2500];
 
-/// Beginnings of words for things that templates of an earlier writer named, each with a space before it. Words of the topic are exempt.
+/// Beginnings of words for things that templates of an earlier writer mentioned, each after a space. Words of the topic are exempt.
 const THINGS: [(&str, &str); 4] = [
     (
         "en",
@@ -41,7 +41,7 @@ const THINGS: [(&str, &str); 4] = [
     ),
 ];
 
-/// Topics of a language with an article each, of different lengths.
+/// Returns topics of a language with an article each, of different lengths.
 fn articles(language: &str) -> Vec<(&'static str, WrittenArticle)> {
     let topics: Vec<&str> = match language {
         "en" => include_str!("topics.txt").lines().filter(|line| !line.is_empty()).collect(),

@@ -1,4 +1,4 @@
-//! Topics that nobody would read aloud: mark-up, code, other scripts, emptiness, noise. They come out as plain text or not at all.
+//! Unreadable topics: mark-up, code, other scripts, empty text, noise. They become plain text or are rejected.
 
 use contentgen_server_stub::domain::voice::PointOfView;
 use contentgen_server_stub::domain::written_article::WrittenArticle;

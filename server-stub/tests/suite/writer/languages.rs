@@ -1,4 +1,4 @@
-//! German, French and Spanish have sentences of their own; other languages are refused, not pretended.
+//! German, French and Spanish have separate sentences. Other languages are rejected.
 
 use contentgen_server_stub::domain::voice::{PointOfView, SupportedLanguage, count_pronouns_in, is_english};
 use contentgen_server_stub::domain::written_article::{InternalLink, WrittenArticle};
@@ -9,7 +9,7 @@ use super::briefs::{all_text, brief_about, write};
 
 pub(super) const TOPICS: &str = include_str!("topics_other_languages.txt");
 
-/// Words that only one of the languages has, as often as they come in any text.
+/// Frequent words that only one of the languages has.
 const SMALL_WORDS: [(&str, &str); 4] = [
     ("en", " the and is with that not for "),
     ("de", " der die das und ist nicht für "),
@@ -17,7 +17,7 @@ const SMALL_WORDS: [(&str, &str); 4] = [
     ("es", " el los y es una para que "),
 ];
 
-/// The ordered topics of a language.
+/// Returns the topics of a language.
 pub(super) fn topics_in(language: &str) -> Vec<&'static str> {
     let lines = TOPICS.lines().filter_map(|line| line.split_once(": "));
     lines.filter(|(tag, _)| *tag == language).map(|(_, topic)| topic).collect()
@@ -29,7 +29,7 @@ fn brief_in(language: &str, topic: &str) -> ArticleBrief {
     brief
 }
 
-/// How often the small words of each language come up, in the order of `SMALL_WORDS`.
+/// Returns the number of frequent words of each language, in the order of `SMALL_WORDS`.
 fn small_words(text: &str) -> Vec<usize> {
     let words: Vec<String> = text.to_lowercase().split(|c: char| !c.is_alphabetic()).map(str::to_owned).collect();
     SMALL_WORDS

@@ -1,4 +1,4 @@
-//! The offline writer through its public door: briefs in, checked articles out.
+//! The offline writer through its public interface: briefs in, checked articles out.
 
 pub(crate) mod briefs;
 pub(crate) mod edited;

@@ -1,4 +1,4 @@
-//! Profiles: whatever can be kept is kept, and what cannot is refused with its reason.
+//! Profiles: the writer follows a possible profile, and rejects an impossible one with a reason.
 
 use contentgen_server_stub::domain::voice::{
     BrandVoice, CallToAction, Contractions, PointOfView, PreferredTerm, ReadingGrade, Replacement, TermMatcher,
@@ -12,7 +12,7 @@ use super::languages::topics_in;
 
 const PROSE: &str = include_str!("../../../src/generation/offline/prose/en.prose");
 
-/// Words that carry meaning in the templates; small words are what sentences are made of and cannot be missed in numbers.
+/// Returns words that carry meaning in the templates. Many small words cannot be avoided, because sentences need them.
 fn vocabulary() -> Vec<String> {
     let mut words: Vec<String> = PROSE
         .split(|letter: char| !letter.is_alphabetic())
@@ -42,7 +42,7 @@ fn profile() -> impl Strategy<Value = BrandVoice> {
     let call = prop::option::of(prop::option::of(Just("https://qx.invalid/z?a=1&b=(2)".to_owned())));
     ((1_u8..=9, 3_u8..=6), 20_u32..=60, points, banned, any::<bool>(), 0_u32..=10, call, 1_u8..=5).prop_map(
         |((least, width), max_sentence_words, point_of_view, avoid, no_contractions, faq_count, call, formality)| {
-            // Short sentences cannot be hard to read: a high grade needs room.
+            // Short sentences cannot be hard to read, so a high grade needs long ones.
             let least = least.min(u8::try_from(max_sentence_words / 5).expect("at most 12"));
             let mut voice = BrandVoice {
                 id: "voice_1".to_owned(),
@@ -61,7 +61,7 @@ fn profile() -> impl Strategy<Value = BrandVoice> {
     )
 }
 
-/// A language with a topic in it.
+/// Returns a language with a topic in it.
 fn order() -> impl Strategy<Value = (&'static str, &'static str)> {
     let mut orders: Vec<(&'static str, &'static str)> = [
         "How do I train for a marathon?",
@@ -89,7 +89,7 @@ fn keeps_its_profile(voice: BrandVoice, target: u32, order: (&str, &str)) -> Res
     brief.voice = voice;
     let article = match write(&brief) {
         Ok(article) => article,
-        // A forbidden topic word may leave nothing to write about.
+        // A forbidden topic word may leave no text to write.
         Err(error) => {
             prop_assert_eq!(error.code, FailureCode::VoiceUnsatisfiable);
             return Err(TestCaseError::fail(format!("{topic}: {error}")));
@@ -100,7 +100,7 @@ fn keeps_its_profile(voice: BrandVoice, target: u32, order: (&str, &str)) -> Res
     let banned = TermMatcher::new(brief.voice.vocabulary.avoid.iter().map(String::as_str));
     prop_assert_eq!(banned.find(&text), None);
     let share = f64::from(article.word_count) / f64::from(target);
-    // Where little may be said, the article may be shorter than usual, within what the rule allows.
+    // A profile that permits few sentences may make the article shorter than usual, within the limits of the rule.
     prop_assert!((0.85..=1.1).contains(&share), "{}: {} of {} words", topic, article.word_count, target);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The samples in `docs/samples`: ten orders as people make them, each with the article that the writer makes of it.
+//! The samples in `docs/samples`: ten realistic requests, each with the article that the writer writes.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ struct Sample {
     topic: &'static str,
     words: u32,
     keywords: &'static [&'static str],
-    /// What the profile asks for, in words, and the change that makes it so.
+    /// Description of the profile, and the change that creates it.
     voice: (&'static str, fn(&mut BrandVoice)),
 }
 

@@ -1,4 +1,4 @@
-//! Topics that people order: each gives an article that keeps every rule, and reads as ordered.
+//! Realistic topics: each gives an article that keeps every rule and reads correctly.
 
 use std::collections::HashSet;
 

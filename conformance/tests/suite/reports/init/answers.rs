@@ -1,4 +1,4 @@
-//! `init` asks, and what it writes can be run.
+//! `init` asks questions and writes a configuration that can be run.
 
 use contentgen_conformance::cli::ConfigurationFile;
 use proptest::prelude::*;
@@ -76,7 +76,7 @@ fn answers_stand_in_the_file_and_the_file_runs() {
     assert_eq!(file.article.hook_id_pointer, "/article/number");
     assert_eq!(file.article.ready_within.as_deref(), Some("90s"));
     let hooks = file.hooks.unwrap();
-    assert_eq!(hooks.register.unwrap(), ["./register", "a b", "{url}"], "as it was wanted, although it cannot be run");
+    assert_eq!(hooks.register.unwrap(), ["./register", "a b", "{url}"], "as entered, although it cannot be run");
     assert!(!hooks.standard_webhooks);
     let capture = file.leads.unwrap().capture;
     assert_eq!(capture.url, "{base_url}/lead");

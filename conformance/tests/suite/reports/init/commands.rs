@@ -1,17 +1,17 @@
-//! `init` tries the commands that it is given.
+//! `init` tries the commands that the user enters.
 
 use crate::support::cli::{Ended, Workplace};
 
 use super::{init, written};
 
-/// The signing secret that scripts of these tests print; it must show nowhere.
+/// Signing secret that the scripts of these tests print. It must not appear in any output.
 const SECRET: &str = "whsec_c2VjcmV0IG9mIGEgdGVzdA";
 
-/// Registers under a new id each time, and remembers what it was asked.
+/// Registers under a new id each time, and records the request.
 const REGISTER: &str = r#"echo "$1" >> asked
 echo '{"id": "hook_'$(wc -l < asked)'", "secret": "'$(wc -l < asked)'whsec_c2VjcmV0IG9mIGEgdGVzdA"}'"#;
 
-/// Answers of `core` up to the commands, the given ones, and defaults from there on.
+/// Gives the answers for `core` up to the commands, the given ones, and defaults for the rest.
 fn hooks(place: &Workplace, answers: &[&str]) -> Ended {
     let before = "\n".repeat(7);
     let ended = init(place, &[], &format!("{before}{}\n", answers.join("\n")));
@@ -81,7 +81,7 @@ fn a_removal_that_fails_or_knows_no_id_is_wrong() {
 
 #[test]
 fn a_removal_that_removes_nothing_is_told_where_it_shows_and_doubted_where_it_does_not() {
-    // The server knows an address that is registered already, and gives its id and its secret again.
+    // For a registered address, the server returns the same id and secret again.
     let place = Workplace::new();
     place.write_script("register.sh", r#"echo '{"id": "hook_7", "secret": "whsec_c2VjcmV0IG9mIGEgdGVzdA"}'"#);
     place.write_script("remove.sh", "true");

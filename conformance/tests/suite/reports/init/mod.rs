@@ -15,7 +15,7 @@ pub(crate) fn init(place: &Workplace, arguments: &[&str], answers: &str) -> Ende
     answered(place.command(&[&["init"], arguments].concat()), answers)
 }
 
-/// Where no program can be found by its name: what is answered by chance must not be run.
+/// Runs `init` with only the workplace in the search path, so that an answer cannot run a program by chance.
 pub(crate) fn init_alone(place: &Workplace, answers: &str) -> Ended {
     let mut command = place.command(&["init"]);
     command.env("PATH", place.path());
@@ -24,7 +24,7 @@ pub(crate) fn init_alone(place: &Workplace, answers: &str) -> Ended {
 
 fn answered(mut command: Command, answers: &str) -> Ended {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A command that refuses at once does not read its answers.
+    // A command that fails at once does not read its answers.
     let _ = child.stdin.take().unwrap().write_all(answers.as_bytes());
     ended(&child.wait_with_output().unwrap())
 }

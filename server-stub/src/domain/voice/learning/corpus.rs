@@ -1,27 +1,27 @@
-//! The texts that a voice is learnt from.
+//! The texts from which a voice is learnt.
 
 use super::super::language::{is_english, sentences, words};
 use super::super::manuscript::{CheckInput, Manuscript, without_urls};
 
-/// Fewest words of all texts together: less shows no habit.
+/// Minimum number of words of all texts together. Fewer words show no habits.
 pub const MIN_WORDS: usize = 300;
 
-/// One text that has the voice.
+/// A text with the voice to learn.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample<'a> {
-    /// What it is called in the evidence, such as its file.
+    /// Name of the text in the evidence, such as its file name.
     pub name: &'a str,
     /// `CommonMark`.
     pub markdown: &'a str,
 }
 
-/// All texts, taken apart.
+/// All texts, split into lines and sentences.
 pub(super) struct Corpus<'a> {
     pub(super) language: &'a str,
     pub(super) samples: Vec<(Sample<'a>, Manuscript<'a>)>,
-    /// Every line of every text, without addresses.
+    /// All lines of all texts, without URLs.
     pub(super) lines: Vec<String>,
-    /// The sentences of the prose, each with the number of its text in `samples`.
+    /// Sentences of the prose, each with the index of its text in `samples`.
     pub(super) sentences: Vec<(usize, String)>,
     pub(super) word_count: usize,
 }
@@ -50,12 +50,12 @@ impl<'a> Corpus<'a> {
         self.samples.iter().map(|(_, manuscript)| manuscript)
     }
 
-    /// What a text is called.
+    /// Returns the name of a text.
     pub(super) fn name(&self, number: usize) -> &'a str {
         self.samples[number].0.name
     }
 
-    /// How often something occurs in a thousand words.
+    /// Returns a count per thousand words.
     #[expect(clippy::cast_precision_loss, reason = "counts of words are far below 2^52")]
     pub(super) fn per_thousand_words(&self, count: usize) -> f64 {
         count as f64 * 1000.0 / self.word_count.max(1) as f64

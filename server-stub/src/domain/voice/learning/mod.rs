@@ -1,4 +1,4 @@
-//! What texts have in common, as a profile that they keep, with the evidence for each rule. Nothing here reads files.
+//! Learns a profile from texts that follow it, with the evidence for each rule.
 
 mod corpus;
 mod proposal;

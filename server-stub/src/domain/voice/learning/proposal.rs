@@ -1,4 +1,4 @@
-//! From texts to a profile. What each rule is learnt from is in the file of its family.
+//! Proposes a profile from texts. One file per family of rules contains what is learnt.
 
 use std::collections::BTreeMap;
 
@@ -6,27 +6,27 @@ use super::super::profile::BrandVoice;
 use super::corpus::{Corpus, MIN_WORDS, Sample};
 use super::{readability, recurring, style, tone, viewpoint, vocabulary};
 
-/// A profile that the texts keep, but for single long sentences and for what lies beyond the limits of a profile.
+/// A profile that the texts follow, except for single long sentences and for values beyond the limits of a profile.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
     /// The profile.
     pub voice: BrandVoice,
-    /// Why each member is as it is, one sentence an entry; also for members that could not be learnt.
+    /// Reasons for each field, one sentence per entry; also for fields that could not be learnt.
     pub evidence: BTreeMap<&'static str, Vec<String>>,
 }
 
-/// The texts are too short to show a voice.
+/// Error: the texts are too short to show a voice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the texts have {found} words in all, at least {MIN_WORDS} are needed; add more texts")]
 pub struct TooLittleText {
-    /// Words of all texts together.
+    /// Number of words of all texts together.
     pub found: usize,
 }
 
-/// Sets a member of the profile by what the texts have in common, and says why.
+/// Sets a field of the profile from the texts, and returns the reasons.
 type Learn = fn(&Corpus<'_>, &mut BrandVoice) -> Vec<String>;
 
-/// In this order: the call to action must keep the rules before it, and those after it leave its words out.
+/// The order matters: the call to action must follow the rules before it, and the rules after it exclude its words.
 const MEMBERS: [(&str, Learn); 14] = [
     ("max_sentence_words", readability::max_sentence_words),
     ("reading_grade", readability::reading_grade),
@@ -44,17 +44,17 @@ const MEMBERS: [(&str, Learn); 14] = [
     ("samples", recurring::samples),
 ];
 
-/// What only the owner of the voice knows.
+/// Fields that only the owner of the voice can provide.
 const NOT_IN_TEXTS: [(&str, &str); 3] = [
     ("audience", "Texts do not tell who reads them: say it."),
     ("dos", "Say what no measure shows, such as \"open with an example\"."),
     ("donts", "Say what no measure shows, such as \"no politics\"."),
 ];
 
-/// Proposes a profile of that name.
+/// Proposes a profile with this name.
 ///
 /// # Errors
-/// When the texts have fewer than [`MIN_WORDS`] words.
+/// Returns an error if the texts have fewer than [`MIN_WORDS`] words.
 pub fn learn(name: &str, language: &str, samples: &[Sample<'_>]) -> Result<Proposal, TooLittleText> {
     let corpus = Corpus::new(language, samples);
     let found = corpus.word_count;

@@ -1,19 +1,19 @@
-//! How long sentences are, and how hard the texts are to read.
+//! Sentence length and reading grade.
 
 use super::super::language::words;
 use super::super::profile::{BrandVoice, ReadingGrade};
 use super::super::rules::measured_grade;
 use super::corpus::Corpus;
 
-/// Of so many sentences one may be longer than the profile allows: one is no habit.
+/// One of this many sentences may exceed the proposed limit, because a single one is not a habit.
 const ONE_OF: usize = 20;
 /// The limit is a multiple of this.
 const STEP: usize = 5;
-/// Longest sentences that are named.
+/// Maximum number of long sentences in the evidence.
 const MAX_NAMED: usize = 3;
-/// Words of a sentence that are shown.
+/// Number of words of a sentence that the evidence shows.
 const SHOWN_WORDS: usize = 6;
-/// How far the window reaches beyond the only grade that was measured.
+/// Margin of the grade window on both sides, if only one text has a grade.
 const MARGIN: f64 = 1.0;
 
 pub(super) fn max_sentence_words(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<String> {

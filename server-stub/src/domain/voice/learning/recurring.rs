@@ -1,4 +1,4 @@
-//! What texts repeat word for word, the questions that they answer, and the texts themselves as samples.
+//! Texts that recur word for word, the number of questions, and the samples.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use super::super::manuscript::{Manuscript, PassageKind};
 use super::super::profile::{BrandVoice, CallToAction};
 use super::corpus::Corpus;
 
-/// Fewest texts that can have something in common.
+/// Minimum number of texts that can have something in common.
 const MIN_TEXTS: usize = 2;
-/// Shorter sentences are repeated by chance.
+/// Minimum length of a recurring sentence in words. Shorter sentences recur by chance.
 const MIN_BOILERPLATE_WORDS: usize = 6;
 const MAX_BOILERPLATE_CHARS: usize = 600;
 const MAX_SAMPLES: usize = 5;
-/// Most questions that a profile can ask for.
+/// Maximum number of questions that a profile can require.
 const MAX_FAQ: usize = 10;
 const MAX_SAMPLE_CHARS: usize = 8000;
 
@@ -35,7 +35,7 @@ pub(super) fn cta(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<String> {
     }
 }
 
-/// The last paragraph, if it is a link and nothing else is said there.
+/// Returns the last paragraph, if it consists of one link.
 fn last_link(text: &Manuscript<'_>) -> Option<CallToAction> {
     let last = text.passages.iter().rev().find(|passage| passage.kind == PassageKind::Paragraph)?;
     let url = last.links.first().filter(|_| last.links.len() == 1)?;
@@ -50,7 +50,7 @@ pub(super) fn boilerplate(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<St
         texts_with.entry(sentence).or_default().push(*text);
     }
     let is_call = |sentence: &String| voice.cta.as_ref().is_some_and(|cta| &cta.text == sentence);
-    // What a text says twice is of that text.
+    // A sentence that occurs twice in one text belongs to that text's subject.
     let is_once_a_text = |texts: &[usize]| texts.windows(2).all(|pair| pair[0] != pair[1]);
     let fits = |sentence: &String| {
         words(sentence).count() >= MIN_BOILERPLATE_WORDS && sentence.chars().count() <= MAX_BOILERPLATE_CHARS
@@ -97,7 +97,7 @@ pub(super) fn samples(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<String
     vec![format!("The beginnings of {}. A model reads them before it writes.", names.join(", "))]
 }
 
-/// As many whole paragraphs from the beginning as fit.
+/// Returns as many whole paragraphs from the beginning as fit.
 fn shortened(text: &str) -> String {
     let Some((end, _)) = text.char_indices().nth(MAX_SAMPLE_CHARS) else { return text.to_owned() };
     let fits = &text[..end];

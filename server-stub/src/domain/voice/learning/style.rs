@@ -37,7 +37,7 @@ pub(super) fn contractions(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<S
     }]
 }
 
-/// All contractions of the texts, in their order.
+/// Returns all contractions of the texts, in order.
 pub(super) fn contraction_list(corpus: &Corpus<'_>) -> Vec<String> {
     let found = corpus.lines.iter().flat_map(|line| CONTRACTION.find_iter(line));
     found.map(|found| found.as_str().to_owned()).collect()

@@ -1,4 +1,4 @@
-//! Whatever texts there are: what is learnt from them is a profile that they keep.
+//! Property tests: any texts follow the profile that is learnt from them.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use super::{Sample, learn};
 const SHARED: &str = "Harbour Bikes is a workshop by the old quay.";
 const CALL: &str = "[Book a fitting](https://bikes.example/book)";
 
-/// A text of a workshop that addresses its readers.
+/// Returns a text of a workshop that addresses its readers.
 fn letter(subject: &str) -> String {
     let paragraph = format!(
         "You do not need many tools for the {subject}. Use a soft brush, and use it often. Start with the frame lock, then \
@@ -44,7 +44,7 @@ fn a_few_words_show_no_habit() {
     assert_eq!(learn("x", "en", &samples).unwrap_err().found, 5);
 }
 
-/// Paragraphs of anything that a text may have.
+/// Generates paragraphs with every kind of content.
 fn text() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "you",

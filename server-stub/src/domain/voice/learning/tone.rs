@@ -1,4 +1,4 @@
-//! Adjectives and scales for the tone, each from something that was counted.
+//! Adjectives and scales for the tone, derived from counts.
 
 use super::super::language::words;
 use super::super::profile::{BrandVoice, ToneDimensions};
@@ -7,18 +7,18 @@ use super::corpus::Corpus;
 use super::style;
 use super::viewpoint::pronouns;
 
-/// What was counted of the texts.
+/// Counts of the texts.
 struct Measures {
     median_sentence_words: usize,
-    /// Mean of the texts that have one.
+    /// Mean grade of the texts that have one.
     grade: Option<f64>,
-    /// In a thousand words.
+    /// Contractions per thousand words.
     contractions: f64,
-    /// "You" and its forms in a thousand words.
+    /// "You" and its forms per thousand words.
     address: f64,
-    /// Exclamation marks and pictographs in a thousand words.
+    /// Exclamation marks and pictographs per thousand words.
     exclamations: f64,
-    /// Sentences for each one that asks; `None` where none does.
+    /// Number of sentences per question; `None` without questions.
     sentences_per_question: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Who speaks to whom.
+//! Point of view, from the pronouns.
 
 use super::super::profile::{BrandVoice, PointOfView};
 use super::super::rules::{Pronouns, count_pronouns_in, keeps_point_of_view};
@@ -32,7 +32,7 @@ pub(super) fn point_of_view(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<
     }
 }
 
-/// The pronouns of all texts; none where the language is not known.
+/// Returns the pronoun counts of all texts; zero if the language is not supported.
 pub(super) fn pronouns(corpus: &Corpus<'_>) -> Pronouns {
     let Some(language) = SupportedLanguage::of(corpus.language) else { return Pronouns::default() };
     corpus.lines.iter().fold(Pronouns::default(), |mut counts, line| {

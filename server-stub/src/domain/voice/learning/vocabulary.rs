@@ -7,7 +7,7 @@ use super::super::rules::content_words;
 use super::super::terms::TermMatcher;
 use super::corpus::Corpus;
 
-/// Words that say the same, the longer one first. Each word stands in one pair.
+/// Synonyms, the longer one first. Each word is in only one pair.
 const PAIRS: [(&str, &str); 22] = [
     ("additional", "more"),
     ("approximately", "about"),
@@ -33,7 +33,7 @@ const PAIRS: [(&str, &str); 22] = [
     ("utilize", "use"),
 ];
 
-/// What advertisements say.
+/// Advertising clichés.
 const CLICHES: [&str; 12] = [
     "best in class",
     "cutting-edge",
@@ -49,15 +49,15 @@ const CLICHES: [&str; 12] = [
     "world-class",
 ];
 
-/// So often one word of a pair must occur before the absence of the other one says something.
+/// Minimum number of uses of one word of a pair before the absence of the other is significant.
 const MIN_USES: usize = 3;
-/// So many words must do without clichés before that says something.
+/// Minimum number of words without a cliché before its absence is significant.
 const MIN_WORDS_WITHOUT: usize = 1000;
-/// Most phrases that are proposed.
+/// Maximum number of proposed phrases.
 const MAX_PHRASES: usize = 10;
-/// Words of a phrase.
+/// Lengths of a phrase in words.
 const PHRASE_WORDS: [usize; 2] = [3, 2];
-/// The longest term of a profile.
+/// Maximum length of a term in a profile, in characters.
 const MAX_TERM_CHARS: usize = 60;
 
 pub(super) fn vocabulary(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<String> {
@@ -82,7 +82,7 @@ fn replacements(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<String> {
     let mut evidence = Vec::new();
     for (long, short) in PAIRS {
         let long_uses = uses(corpus, long);
-        // The longer term may have the shorter one in it.
+        // The longer term may contain the shorter one.
         let short_uses = uses(corpus, short) - if TermMatcher::new([short]).matches(long) { long_uses } else { 0 };
         let (to, count, from) = match (long_uses, short_uses) {
             (0, count) if count >= MIN_USES => (short, count, long),
@@ -104,12 +104,12 @@ fn avoided(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Option<String> {
     (count > 0).then(|| format!("avoid: {count} phrases of advertising, none of them in {words} words."))
 }
 
-/// Phrases that come again, with how often and in which texts.
+/// A recurring phrase, with its number of uses and its texts.
 #[derive(Default)]
 struct Phrase {
     count: usize,
     texts: BTreeSet<usize>,
-    /// How it is written, and how often so.
+    /// Spellings of the phrase, with the number of uses of each.
     forms: BTreeMap<String, usize>,
 }
 
@@ -136,7 +136,7 @@ fn phrases(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<String> {
     let least_texts = corpus.samples.len().min(2);
     let mut common: Vec<(String, Phrase)> =
         found.into_iter().filter(|(_, phrase)| phrase.texts.len() >= least_texts && phrase.count >= MIN_USES).collect();
-    // What comes in more texts, then what comes more often, then what says more.
+    // Sort by number of texts, then number of uses, then length, all descending.
     common.sort_by(|(one, of_one), (other, of_other)| {
         let rank = |text: &str, phrase: &Phrase| (phrase.texts.len(), phrase.count, text.len());
         rank(other, of_other).cmp(&rank(one, of_one)).then_with(|| one.cmp(other))
@@ -158,7 +158,7 @@ fn phrases(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<String> {
     evidence
 }
 
-/// Whether words may be a term: each of them means something, but for "of" between others.
+/// Returns true if the words may be a term: each word is a content word, except an inner "of".
 fn is_term(phrase: &[&str]) -> bool {
     let means_something = |word: &str| word.chars().count() >= 3 && !content_words(word).is_empty();
     let is_short = phrase.iter().map(|word| word.chars().count() + 1).sum::<usize>() <= MAX_TERM_CHARS;

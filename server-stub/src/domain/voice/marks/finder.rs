@@ -1,4 +1,4 @@
-//! Finds the places with the matchers of the rules, and where they stand in the source of a text.
+//! Finds the places of violations in the source of a text, with the matchers of the rules.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,17 +13,17 @@ use super::super::rules::{CONTRACTION, EXCLAMATION_MARKS, PICTOGRAPH, exempt_tex
 use super::super::supported_language::SupportedLanguage;
 use super::super::terms::TermMatcher;
 
-/// A part of a text that breaks a rule.
+/// A part of a text that violates a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
-    /// Bytes of the text.
+    /// Byte range in the text.
     pub range: Range<usize>,
-    /// The rule's id, such as `banned_terms`.
+    /// Id of the rule, such as `banned_terms`.
     pub rule: &'static str,
 }
 
-/// Where the text, in `CommonMark`, breaks the profile's rules, in the order of the text. Marks of different rules may overlap. The
-/// person is marked where it may not be, not where it is missing.
+/// Returns the violations of the profile's rules in a `CommonMark` text, in order of their places. Marks of different rules may
+/// overlap. For the point of view, it marks forbidden pronouns but not missing ones.
 pub fn marks(voice: &BrandVoice, language: &str, markdown: &str) -> Vec<Mark> {
     let finder = Finder::new(voice, language);
     let mut exclamations = 0;
@@ -44,15 +44,16 @@ pub fn marks(voice: &BrandVoice, language: &str, markdown: &str) -> Vec<Mark> {
     found
 }
 
-/// A piece of a passage, and where it stands in the source.
+/// A piece of a passage, with its place in the source.
 struct Piece {
     within: Range<usize>,
     place: Range<usize>,
-    /// Whether the source has the piece as it is; an entity, for example, stands there in other characters.
+    /// True if the source contains the piece unchanged. An entity, for example, has other characters in the source.
     is_same: bool,
 }
 
-/// The place of a range of a passage in the source. Between two pieces, which are a space there, nothing begins and nothing ends.
+/// Returns the place in the source for a range of a passage. No range begins or ends between two pieces, where the passage has a
+/// space.
 fn place(pieces: &[Piece], range: &Range<usize>) -> Option<Range<usize>> {
     let first = pieces.iter().find(|piece| piece.within.end > range.start)?;
     let last = pieces.iter().rev().find(|piece| piece.within.start < range.end)?;
@@ -65,11 +66,11 @@ fn place(pieces: &[Piece], range: &Range<usize>) -> Option<Range<usize>> {
     (start < end).then_some(start..end)
 }
 
-/// What is looked for, of a profile and a language.
+/// Matchers for a profile and a language.
 struct Finder<'v> {
     voice: &'v BrandVoice,
     is_english: bool,
-    /// `None` where the pronouns of the language are not known.
+    /// `None` if the language is not supported.
     pronouns: Option<&'static PersonalPronouns>,
     banned: TermMatcher,
     replaced: TermMatcher,
@@ -88,7 +89,7 @@ impl<'v> Finder<'v> {
         }
     }
 
-    /// Marks of a passage, as ranges of its text. `exclamations` counts those of the whole text.
+    /// Adds the marks of a passage, as ranges of its text. `exclamations` counts the exclamation marks of the whole text.
     fn find(&self, passage: &Passage, exclamations: &mut usize, marks: &mut Vec<Mark>) {
         let text = passage.text.as_str();
         let readable = blanked(text, &URL);
@@ -113,7 +114,7 @@ impl<'v> Finder<'v> {
         }
     }
 
-    /// Marks of the rules that are measured on English text only.
+    /// Adds the marks of the rules for English text.
     fn find_english(&self, passage: &Passage, readable: &str, marks: &mut Vec<Mark>) {
         let text = passage.text.as_str();
         let mut add = |rule, range| marks.push(Mark { range, rule });
@@ -123,7 +124,7 @@ impl<'v> Finder<'v> {
         if matches!(passage.kind, PassageKind::Paragraph | PassageKind::ListItem) {
             let is_long = |sentence: &&str| words(sentence).count() > self.voice.max_sentence_words as usize;
             for sentence in sentences(text).into_iter().filter(is_long) {
-                // A sentence is a part of the text.
+                // A sentence is a slice of `text`.
                 let end = sentence.as_ptr().addr() - text.as_ptr().addr() + sentence.len();
                 add("sentence_length", end - sentence.trim_start().len()..end);
             }
@@ -142,7 +143,7 @@ impl<'v> Finder<'v> {
     }
 }
 
-/// The text with spaces in place of what matches, so that the rest stays where it is.
+/// Returns the text with matches replaced by spaces, so that offsets stay the same.
 fn blanked<'t>(text: &'t str, pattern: &Regex) -> Cow<'t, str> {
     pattern.replace_all(text, |found: &regex::Captures<'_>| " ".repeat(found[0].len()))
 }

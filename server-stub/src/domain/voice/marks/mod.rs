@@ -1,4 +1,4 @@
-//! Where a text breaks the rules that have a place. Whether it breaks them is decided in `rules`.
+//! Places where a text violates rules. `rules` decides if it violates them.
 
 mod finder;
 #[cfg(test)]

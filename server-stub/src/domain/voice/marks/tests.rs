@@ -1,4 +1,4 @@
-//! Marks agree with the rules, whatever the text and the profile.
+//! Marks agree with the rules for any text and profile.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::super::rules::check_wording;
 use super::super::{BrandVoice, CallToAction, Contractions, EmojiUse, PointOfView, Replacement};
 use super::{Mark, marks};
 
-/// Rules of which every failure has a place.
+/// Rules whose every failure has a place.
 const PLACEABLE: [&str; 6] =
     ["banned_terms", "replacements", "sentence_length", "contractions", "emoji", "exclamations"];
 

@@ -1,4 +1,4 @@
-//! Runs all rules on one text, in the contract's order. What each measures is in the file of its family.
+//! Runs all rules on one text, in the contract's order. One file per family contains the rules.
 
 use super::super::manuscript::{CheckInput, Manuscript};
 use super::super::profile::BrandVoice;
@@ -24,8 +24,8 @@ pub fn check(voice: &BrandVoice, input: CheckInput<'_>) -> VoiceReport {
     }
 }
 
-/// Measures the rules that make sense for any text, also for a paragraph: all but those about the shape of an article and about
-/// what was ordered.
+/// Measures the rules for any text, even a single paragraph. It omits the rules about the shape of an article and about the
+/// request.
 pub fn check_wording(voice: &BrandVoice, language: &str, markdown: &str) -> Vec<VoiceCheck> {
     checks_of_wording(voice, &Manuscript::new(CheckInput::of_wording(language, markdown)))
 }

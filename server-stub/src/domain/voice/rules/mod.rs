@@ -1,4 +1,4 @@
-//! The measurable rules, one module per family; writing a text that keeps them is the generators' business.
+//! The measurable rules, one module per family.
 
 mod call_to_action;
 mod check_all;

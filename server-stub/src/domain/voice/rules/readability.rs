@@ -1,13 +1,13 @@
-//! The reading grade and the longest sentence, both of English prose only.
+//! Reading grade and longest sentence, for English prose only.
 
 use super::super::language::{self, is_english, sentences, syllables, words};
 use super::super::manuscript::{Manuscript, without_urls};
 use super::super::profile::BrandVoice;
 use super::super::report::VoiceCheck;
 
-/// Shorter texts have no meaningful grade.
+/// Minimum number of words for a meaningful grade.
 const MIN_WORDS: usize = 100;
-/// How far the grade may lie outside its window.
+/// Maximum distance of the grade from its range.
 const GRADE_TOLERANCE: f64 = 0.5;
 
 pub(super) fn reading_grade(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
@@ -24,7 +24,7 @@ pub(super) fn reading_grade(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> 
     })
 }
 
-/// The Flesch-Kincaid grade of English prose; `None` where it is too short to have one.
+/// Returns the Flesch-Kincaid grade of English prose; `None` if the text is too short.
 pub(in super::super) fn measured_grade(manuscript: &Manuscript<'_>) -> Option<f64> {
     let (mut word_total, mut sentence_total, mut syllable_total) = (0, 0, 0);
     for block in manuscript.prose() {

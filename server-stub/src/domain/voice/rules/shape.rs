@@ -1,4 +1,4 @@
-//! What every article must look like whatever the profile: length, headings, questions, keywords, language.
+//! Rules for the shape of every article, independent of the profile: length, headings, questions, keywords, language.
 
 use std::collections::HashSet;
 
@@ -8,9 +8,9 @@ use super::super::profile::BrandVoice;
 use super::super::report::VoiceCheck;
 use super::style::emoji;
 
-/// Share of the ordered number of words by which an article may miss it.
+/// Maximum deviation from the requested number of words, as a fraction.
 pub const WORD_COUNT_TOLERANCE: f64 = 0.15;
-/// An article has at least so many headings of level two.
+/// Minimum number of level-two headings of an article.
 const MIN_SECTIONS: usize = 3;
 
 const FUNCTION_WORDS: &str = " a about all an and any are as at be been but by can could did do does for from get had has have how i if in is it its \
@@ -77,7 +77,7 @@ pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
     )
 }
 
-/// Whether a heading is followed by nothing, or by one that is not below it.
+/// Returns true if a heading has no text before the next heading of its level or above, or before the end.
 fn has_empty_section(manuscript: &Manuscript<'_>) -> bool {
     let mut open = None;
     for passage in &manuscript.passages {
@@ -125,7 +125,7 @@ pub(super) fn language(manuscript: &Manuscript<'_>) -> VoiceCheck {
     }
 }
 
-/// The words of a text reduced to lower-case letters and digits, one space between them.
+/// Returns the words of a text, reduced to lower-case letters and digits, separated by one space.
 pub fn normalized(text: &str) -> String {
     let mut normalized = String::with_capacity(text.len());
     let mut buffer = [0; 4];
@@ -135,7 +135,7 @@ pub fn normalized(text: &str) -> String {
             normalized.push(' ');
         }
         let kept = normalized.len();
-        // The lower case of Ⓜ is not a pictograph, so pictographs go first. Lower-casing may add marks, so letters are chosen last.
+        // Remove pictographs first: the lower case of Ⓜ is not a pictograph. Filter letters last: lower-casing may add marks.
         let readable =
             word.chars().filter(|letter| letter.is_ascii() || emoji(letter.encode_utf8(&mut buffer)).is_none());
         normalized.extend(readable.flat_map(char::to_lowercase).filter(|letter| letter.is_alphanumeric()));
@@ -146,7 +146,7 @@ pub fn normalized(text: &str) -> String {
     normalized
 }
 
-/// The normalized words of a topic that carry its meaning.
+/// Returns the normalized content words of a topic.
 pub fn content_words(topic: &str) -> Vec<String> {
     normalized(topic)
         .split(' ')

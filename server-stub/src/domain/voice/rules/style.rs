@@ -18,7 +18,7 @@ pub(in super::super) static PICTOGRAPH: LazyLock<Regex> =
 /// An exclamation mark and its full-width form.
 pub(in super::super) const EXCLAMATION_MARKS: [char; 2] = ['!', '\u{ff01}'];
 
-/// The first pictograph of a text.
+/// Returns the first pictograph of a text.
 pub fn emoji(text: &str) -> Option<&str> {
     if text.is_ascii() {
         return None;
@@ -26,12 +26,12 @@ pub fn emoji(text: &str) -> Option<&str> {
     PICTOGRAPH.find(text).map(|found| found.as_str())
 }
 
-/// Whether the text has an `n't 're 've 'll 'd 'm`, with a straight or a curved apostrophe.
+/// Returns true if the text contains `n't 're 've 'll 'd 'm`, with a straight or a curved apostrophe.
 pub fn has_contraction(text: &str) -> bool {
     text.contains(['\'', '\u{2019}']) && CONTRACTION.is_match(text)
 }
 
-/// Exclamation marks, also full-width ones.
+/// Returns the number of exclamation marks, including full-width ones.
 pub fn count_exclamations(text: &str) -> usize {
     text.matches(EXCLAMATION_MARKS).count()
 }

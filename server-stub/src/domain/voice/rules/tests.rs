@@ -1,4 +1,4 @@
-//! Each rule on one text that keeps it and on one that does not.
+//! Tests each rule with a text that follows it and one that violates it.
 
 use std::sync::LazyLock;
 

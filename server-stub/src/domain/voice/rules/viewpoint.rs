@@ -1,4 +1,4 @@
-//! Who speaks to whom, told from the pronouns outside quotations and outside the call to action.
+//! Checks the point of view by the pronouns outside quotations and outside the call to action.
 
 use super::super::language::words;
 use super::super::manuscript::{Manuscript, without_urls};
@@ -7,10 +7,10 @@ use super::super::pronouns::personal_pronouns;
 use super::super::report::VoiceCheck;
 use super::super::supported_language::SupportedLanguage;
 
-/// One "you" or "your" is asked for in so many words.
+/// Number of words for which the second person requires one "you" or "your".
 const WORDS_PER_YOU: usize = 150;
 
-/// How often each person is named.
+/// Number of pronouns of each person.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pronouns {
     /// I, me, my, mine, myself.
@@ -34,17 +34,17 @@ pub fn count_pronouns_in(language: SupportedLanguage, text: &str) -> Pronouns {
     Pronouns { singular: count(0), plural: count(1), second: count(2) }
 }
 
-/// The call to action, which may speak as it likes.
+/// Returns the text of the call to action, whose pronouns are not checked.
 pub(in super::super) fn exempt_text(voice: &BrandVoice) -> Option<String> {
     voice.cta.as_ref().map(|cta| cta.text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Whether the pronouns of the line do not count, because the exempt text is in it.
+/// Returns true if the line contains the exempt text, so that its pronouns are not counted.
 pub(in super::super) fn is_exempt(exempt: Option<&str>, line: &str) -> bool {
     exempt.is_some_and(|exempt| !exempt.is_empty() && line.contains(exempt))
 }
 
-/// Whether a text keeps the profile's point of view.
+/// Returns true if a text follows the profile's point of view.
 pub(in super::super) fn keeps_point_of_view(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> bool {
     point_of_view(voice, manuscript).passed
 }

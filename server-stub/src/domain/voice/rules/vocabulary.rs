@@ -1,4 +1,4 @@
-//! Terms that must not, and terms that must appear; how a term is found is in `terms`.
+//! Forbidden and required terms. `terms` finds a term in a text.
 
 use super::super::manuscript::{Manuscript, without_urls};
 use super::super::profile::BrandVoice;

@@ -1,4 +1,4 @@
-//! Whether a text says something that has no source.
+//! Finds claims without a source in a text.
 
 use std::ops::Range;
 
@@ -9,26 +9,26 @@ use super::quotations::quotations;
 use super::sentences::sentence_ranges;
 use super::sources::Sources;
 
-/// A name such as `B2B` or `COVID-19` has so many digits at most.
+/// Maximum number of digits in a name such as `B2B` or `COVID-19`.
 const MAX_DIGITS_OF_NAME: usize = 2;
 
-/// Why something was taken out.
+/// Reason why a text was removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Unsourced {
-    /// A number, an amount or a share.
+    /// A number, an amount or a percentage.
     Number,
-    /// A study, an expert, or what else is to prove something.
+    /// A study, an expert, or other evidence.
     Evidence,
-    /// Words of somebody.
+    /// A quotation.
     Quotation,
-    /// Somebody, by name, who is said to have said something.
+    /// A statement attributed to a named person.
     Attribution,
     /// A link or an address.
     Address,
 }
 
 impl Unsourced {
-    /// Its name for the model.
+    /// Returns the name of the reason for the model.
     pub(in super::super) const fn as_str(self) -> &'static str {
         match self {
             Self::Number => "a number",
@@ -40,17 +40,17 @@ impl Unsourced {
     }
 }
 
-/// What is to be taken out of a paragraph.
+/// Parts to remove from a paragraph.
 #[derive(Debug, Default)]
 pub(super) struct Cuts {
-    /// Sentences, with the reason.
+    /// Sentences, each with the reason.
     pub(super) sentences: Vec<(Range<usize>, Unsourced)>,
     /// Quotation marks.
     pub(super) marks: Vec<Range<usize>>,
 }
 
 impl Cuts {
-    /// All that goes, in the order of the text.
+    /// Returns all parts to remove, in the order of the text.
     pub(super) fn ranges(&self) -> Vec<Range<usize>> {
         let sentences = self.sentences.iter().map(|(range, _)| range);
         let mut ranges: Vec<_> = sentences.chain(&self.marks).cloned().collect();
@@ -58,7 +58,7 @@ impl Cuts {
         ranges
     }
 
-    /// What is left of the text.
+    /// Returns the text without these parts.
     pub(super) fn apply(&self, text: &str) -> String {
         let mut kept = String::with_capacity(text.len());
         let mut done = 0;
@@ -73,7 +73,7 @@ impl Cuts {
     }
 }
 
-/// Looks through a paragraph, sentence by sentence.
+/// Checks a paragraph sentence by sentence.
 pub(super) fn cuts(text: &str, sources: &Sources) -> Cuts {
     let quotations = quotations(text, sources);
     let overlaps = |one: &Range<usize>, other: &Range<usize>| one.start < other.end && other.start < one.end;
@@ -86,7 +86,7 @@ pub(super) fn cuts(text: &str, sources: &Sources) -> Cuts {
     Cuts { sentences, marks: quotations.marks }
 }
 
-/// What a text says without a source, quotations aside.
+/// Returns the first kind of claim without a source in a text. Ignores quotations.
 pub(super) fn unsourced(text: &str, sources: &Sources) -> Option<Unsourced> {
     let says = |mut found: regex::Matches<'_, '_>| found.any(|found| !sources.has_words(found.as_str()));
     if ADDRESS.find_iter(text).any(|found| !sources.has_address(found.as_str())) {
@@ -104,7 +104,7 @@ pub(super) fn unsourced(text: &str, sources: &Sources) -> Option<Unsourced> {
     }
 }
 
-/// Whether the digits are a part of a name: a letter stands before them, and they are few.
+/// Returns true if the digits are part of a name: they follow a letter and are few.
 fn is_name(text: &str, number: &Match<'_>) -> bool {
     let digits = number.as_str();
     let are_few = digits.len() <= MAX_DIGITS_OF_NAME && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! A whole draft, freed of what has no source. Every text of it comes out as plain text, or as Markdown that was put together here.
+//! Removes claims without a source from a whole draft. Each text is returned as plain text or as Markdown built here.
 
 use crate::domain::voice::sentences;
 use crate::domain::written_article::FaqEntry;
@@ -13,42 +13,42 @@ use super::quotations::MARKS;
 use super::sources::Sources;
 use super::spans::{Span, text_of, without};
 
-/// Most sections of a draft; further ones are left out.
+/// Maximum number of sections of a draft. Further ones are dropped.
 const MAX_SECTIONS: usize = 60;
-/// Most characters of the Markdown of a section.
+/// Maximum length of a section's Markdown, in characters.
 const MAX_SECTION_CHARS: usize = 40_000;
-/// Most characters of all sections; further ones are left out. The longest article has a third of it.
+/// Maximum length of all sections, in characters; further ones are dropped. The longest article has a third of it.
 const MAX_BODY_CHARS: usize = 120_000;
-/// Most characters of a line: a title, a heading, a question.
+/// Maximum length of a line (a title, a heading, a question), in characters.
 const MAX_LINE_CHARS: usize = 300;
-/// Most characters of an answer or a description.
+/// Maximum length of an answer or a description, in characters.
 const MAX_ANSWER_CHARS: usize = 2000;
-/// Fewest characters of a description.
+/// Minimum length of a description, in characters.
 const MIN_DESCRIPTION_CHARS: usize = 50;
-/// Most characters of a keyword or a tag; longer ones are left out.
+/// Maximum length of a keyword or a tag, in characters. Longer ones are dropped.
 const MAX_LABEL_CHARS: usize = 60;
-/// Most questions, keywords and tags.
+/// Maximum number of questions, of keywords and of tags.
 const MAX_ENTRIES: usize = 10;
-/// The title where neither model nor topic has a character that can be seen.
+/// Title if neither the model's title nor the topic has a visible character.
 const NO_TITLE: &str = "Article";
-/// Most characters of what was taken out that are kept.
+/// Maximum number of characters kept of a removed text.
 const MAX_REMOVED_CHARS: usize = 240;
 
-/// Something that was taken out.
+/// A removed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) struct Removal {
     pub(in super::super) text: String,
     pub(in super::super) why: Unsourced,
 }
 
-/// A draft in which everything has a source, and what was taken out for that.
+/// A draft in which every claim has a source, with the removed texts.
 #[derive(Debug)]
 pub(in super::super) struct Grounded {
     pub(in super::super) draft: ArticleDraft,
     pub(in super::super) removed: Vec<Removal>,
 }
 
-/// Takes out of a draft what neither the order nor the profile says.
+/// Removes claims from a draft that neither the request nor the profile contains.
 pub(in super::super) fn ground(brief: &ArticleBrief, draft: ArticleDraft) -> Grounded {
     let mut filter = Filter { sources: Sources::of(brief), removed: Vec::new() };
     let sections = filter.sections(draft.sections);
@@ -77,13 +77,13 @@ pub(in super::super) fn ground(brief: &ArticleBrief, draft: ArticleDraft) -> Gro
     Grounded { draft, removed: filter.removed }
 }
 
-/// The first two sentences of the sections.
+/// Returns the first two sentences of the sections.
 fn opening(sections: &[DraftSection]) -> String {
     let first = sections.iter().map(|section| plain_text(&section.markdown)).find(|text| !text.is_empty());
     sentences(&first.unwrap_or_default()).into_iter().take(2).collect::<String>().trim().to_owned()
 }
 
-/// The text of Markdown, on one line.
+/// Returns the text of Markdown on one line.
 fn plain_text(markdown: &str) -> String {
     let texts = blocks(&plain_characters(markdown)).into_iter().filter_map(|block| match block {
         Block::Paragraph(spans) | Block::Heading(_, spans) | Block::Entry(_, _, spans) | Block::Quotation(spans) => {
@@ -104,7 +104,7 @@ impl Filter {
         self.removed.push(Removal { text: cut(&one_line(text), MAX_REMOVED_CHARS).to_owned(), why });
     }
 
-    /// The sentences of a plain text that have a source.
+    /// Returns the sentences of a plain text that have a source.
     fn prose(&mut self, text: &str) -> String {
         let text = plain_text(text);
         let cuts = cuts(&text, &self.sources);
@@ -114,7 +114,8 @@ impl Filter {
         one_line(&cuts.apply(&text))
     }
 
-    /// A line that is kept without its numbers and quotation marks rather than lost; empty where more than these have no source.
+    /// Returns a line without its unsourced numbers and quotation marks. Returns an empty line if it has other claims without a
+    /// source.
     fn line(&mut self, text: &str) -> String {
         let line = plain_text(cut(text, MAX_LINE_CHARS));
         let cuts = cuts(&line, &self.sources);
@@ -135,7 +136,7 @@ impl Filter {
         capitalised(bare)
     }
 
-    /// The title, or the topic where nothing is left of it: the topic is a source.
+    /// Returns the title, or the topic if nothing is left of the title. The topic is a source.
     fn title(&mut self, title: &str, topic: &str) -> String {
         let title = self.line(title);
         if !title.is_empty() {
@@ -161,7 +162,7 @@ impl Filter {
         labels.filter(is_kept).take(MAX_ENTRIES).collect()
     }
 
-    /// The sections, each with a heading of its own: those in the Markdown begin sections, too. Levels follow one another.
+    /// Returns the sections, each with one heading: a heading in the Markdown begins a new section. Levels do not skip.
     fn sections(&mut self, sections: Vec<DraftSection>) -> Vec<DraftSection> {
         let mut kept: Vec<DraftSection> = Vec::new();
         let mut above = 1;
@@ -177,7 +178,7 @@ impl Filter {
                     continue;
                 };
                 let next = self.line(&text_of(&spans));
-                // Some repeat the heading of the section in its text.
+                // Some models repeat the heading of the section in its text.
                 if next.is_empty() || next == heading {
                     continue;
                 }
@@ -205,7 +206,7 @@ impl Filter {
             .collect()
     }
 
-    /// What is left of a block, if something is.
+    /// Returns the rest of a block, or `None` if nothing is left.
     fn block(&mut self, block: Block) -> Option<Block> {
         let is_left = |spans: &[Span]| spans.iter().any(|span| span.text.chars().any(char::is_alphanumeric));
         match block {
@@ -236,7 +237,7 @@ impl Filter {
         }
     }
 
-    /// Code is kept or goes as a whole.
+    /// Returns the reason to remove a piece of code. Code is kept or removed as a whole.
     fn unsourced_code(&self, code: &str) -> Option<Unsourced> {
         let quoted = code.contains(MARKS) && !self.sources.has_words(code);
         unsourced(code, &self.sources).or(quoted.then_some(Unsourced::Quotation))
@@ -244,7 +245,7 @@ impl Filter {
 
     fn spans(&mut self, mut spans: Vec<Span>) -> Vec<Span> {
         for span in &mut spans {
-            // The words of a link stay where it may not lead anywhere.
+            // Keep the words of a link and remove only its target.
             if let Some(url) = span.style.link.take_if(|url| !self.sources.has_link(url)) {
                 self.removed.push(Removal { text: cut(&url, MAX_REMOVED_CHARS).to_owned(), why: Unsourced::Address });
             }
@@ -257,7 +258,7 @@ impl Filter {
         without(spans, &cuts.ranges())
     }
 
-    /// The rows in which everything has a source; no table without its head.
+    /// Returns a table with the rows whose claims have a source, or `None` if the header row has an unsourced claim.
     fn table(&mut self, rows: Vec<Vec<Vec<Span>>>) -> Option<Block> {
         let mut kept = Vec::new();
         for (number, row) in rows.into_iter().enumerate() {

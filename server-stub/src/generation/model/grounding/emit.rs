@@ -1,4 +1,4 @@
-//! Puts blocks together again as Markdown in which nothing but what was kept means anything.
+//! Writes blocks as Markdown. All other mark-up is escaped.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::generation::assemble::{escape, link};
 use super::markdown::Block;
 use super::spans::{Span, text_of};
 
-/// The Markdown of blocks that are no headings.
+/// Returns the Markdown of blocks other than headings.
 pub(in super::super) fn emit(blocks: &[Block]) -> String {
     let mut markdown = String::new();
     let mut was_entry = false;
@@ -29,14 +29,14 @@ pub(in super::super) fn emit(blocks: &[Block]) -> String {
     markdown
 }
 
-/// Pieces of text in one line.
+/// Returns pieces of text as one line.
 pub(super) fn inline(spans: &[Span]) -> String {
     let last = spans.len().saturating_sub(1);
     let mut line = String::new();
     for (number, span) in spans.iter().enumerate() {
         let text = &span.text;
         let core = text.trim();
-        // White space stands outside of marks, where it would make them none.
+        // White space must be outside the marks: inside, the marks would lose their meaning.
         if number > 0 && text.starts_with(char::is_whitespace) {
             line.push(' ');
         }
@@ -66,7 +66,7 @@ fn styled(core: &str, span: &Span) -> String {
     format!("{marks}{text}{marks}")
 }
 
-/// Code in a line, in more backticks than it has itself.
+/// Returns inline code, fenced by more backticks than it contains.
 fn code(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
@@ -76,7 +76,7 @@ fn code(text: &str) -> String {
 }
 
 fn entry(markdown: &mut String, depth: usize, number: Option<u64>, spans: &[Span]) {
-    // Four columns lead into an entry with a number of one or two digits and into one without.
+    // Four columns of indentation nest into an entry with or without a number, because numbers have one or two digits.
     let indent = "    ".repeat(depth);
     let mark = number.map_or_else(|| "-  ".to_owned(), |number| format!("{}.", number % 100));
     write!(markdown, "{indent}{mark:<3} {}", inline(spans)).expect("a string takes everything");
@@ -95,7 +95,7 @@ fn table(markdown: &mut String, rows: &[Vec<Vec<Span>>]) {
         if number > 0 {
             markdown.push('\n');
         }
-        // Marks of styles and code are more trouble in cells than they are worth.
+        // Cells have plain text: escaping styles and code in cells is not worth the effort.
         let cells = (0..columns).map(|column| row.get(column).map_or_else(String::new, |cell| escape(&text_of(cell))));
         write!(markdown, "| {} |", cells.collect::<Vec<_>>().join(" | ")).expect("a string takes everything");
         if number == 0 {
@@ -111,7 +111,7 @@ mod tests {
     use crate::generation::assemble::render;
 
     #[test]
-    fn what_is_put_together_means_what_was_taken_apart() {
+    fn emitted_markdown_renders_like_its_source() {
         for markdown in [
             "Plain *emphasis* and **strong** text with `code` and ``a ` b``.",
             "- one\n- two\n\n    1. deep\n    2. deeper\n\n- three",

@@ -1,5 +1,5 @@
-//! Takes Markdown of a model apart: into blocks of text, headings, list entries, tables and code. Pictures and HTML are left out, links
-//! are kept for those who judge them.
+//! Parses a model's Markdown into blocks of text, headings, list entries, tables and code. Drops pictures and HTML. Keeps links for
+//! a later check.
 
 use std::sync::LazyLock;
 
@@ -9,34 +9,34 @@ use regex::Regex;
 use super::super::text::plain_characters;
 use super::spans::{Span, Style, push};
 
-/// Lists inside lists are kept to this depth; deeper ones count as this deep.
+/// Maximum depth of nested lists. Deeper lists are moved to this depth.
 const MAX_DEPTH: usize = 3;
-/// Most blocks of one text.
+/// Maximum number of blocks of one text.
 const MAX_BLOCKS: usize = 400;
 
-/// Scripts, styles and comments with what is in them, then any mark-up.
+/// Matches scripts, styles and comments with their content, and any other mark-up.
 static HIDDEN_HTML: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?is)<script\b.*?(?:</script\s*>|$)|<style\b.*?(?:</style\s*>|$)|<!--.*?(?:-->|$)|<[^>]*>?")
         .expect("the pattern is valid")
 });
 
-/// A block.
+/// A block of Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) enum Block {
     Paragraph(Vec<Span>),
-    /// Its level, 1 to 6.
+    /// Level, 1 to 6, and text.
     Heading(u8, Vec<Span>),
-    /// An entry of a list: how deep, from 0, and its number in an ordered list.
+    /// List entry: depth from 0, number in an ordered list, and text.
     Entry(usize, Option<u64>, Vec<Span>),
-    /// A paragraph that is quoted.
+    /// A quoted paragraph.
     Quotation(Vec<Span>),
-    /// Code in this language, which may be empty.
+    /// Language, which may be empty, and code.
     Code(String, String),
-    /// The rows of a table, its head first.
+    /// Rows of a table, header first.
     Table(Vec<Vec<Vec<Span>>>),
 }
 
-/// Takes a text apart.
+/// Parses a text into blocks.
 pub(in super::super) fn blocks(markdown: &str) -> Vec<Block> {
     let mut reader = Reader::default();
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
@@ -47,7 +47,7 @@ pub(in super::super) fn blocks(markdown: &str) -> Vec<Block> {
     reader.blocks
 }
 
-/// The beginning of an entry of a list, with its number in an ordered one.
+/// Beginning of a list entry, with its number in an ordered list.
 struct Entry {
     number: Option<u64>,
 }
@@ -59,9 +59,9 @@ struct Reader {
     style: Style,
     strong: usize,
     emphasis: usize,
-    /// The next number of each list that is open; `None` for one without numbers.
+    /// Next number of each open list; `None` for an unordered list.
     lists: Vec<Option<u64>>,
-    /// Set while the text belongs to an entry that has begun.
+    /// Set while the text belongs to a list entry.
     entry: Option<Entry>,
     quotations: usize,
     heading: Option<u8>,
@@ -69,7 +69,7 @@ struct Reader {
     html: Option<String>,
     table: Option<Vec<Vec<Vec<Span>>>>,
     pictures: usize,
-    /// Inside of a script or a style that stands in a line.
+    /// True inside an inline script or style.
     is_hidden: bool,
 }
 
@@ -99,7 +99,7 @@ impl Reader {
     }
 
     fn text(&mut self, text: &str) {
-        // A character reference stands for a character that was not seen in the source.
+        // A character reference may have produced a character that must be removed.
         let text = &plain_characters(text);
         if let Some((_, code)) = &mut self.code {
             code.push_str(text);
@@ -126,7 +126,7 @@ impl Reader {
             }
             Tag::TableCell => {}
             other => {
-                // A block begins, so whatever text stood before it without a paragraph of its own has ended.
+                // A new block ends preceding text that is not in a paragraph.
                 self.end_text();
                 self.start_block(other);
             }
@@ -213,7 +213,7 @@ impl Reader {
         self.style.is_emphasised = self.emphasis > 0;
     }
 
-    /// The text so far is a block.
+    /// Ends the current block of text.
     fn end_text(&mut self) {
         self.is_hidden = false;
         let spans = std::mem::take(&mut self.spans);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_nothing_but_nesting_is_read() {
+    fn deep_nesting_without_text_is_read() {
         assert!(blocks(&">".repeat(20_000)).len() <= 1);
         assert!(blocks(&"- ".repeat(5000)).len() <= MAX_BLOCKS);
         assert!(blocks(&"**".repeat(20_000)).len() <= 1);

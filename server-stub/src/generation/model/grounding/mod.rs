@@ -1,8 +1,8 @@
-//! Takes out of a draft what has no source: links, numbers, evidence and quotations that neither the order nor the profile says. A model
-//! cannot look anything up, so whatever it tells of the kind is made up.
+//! Removes claims without a source from a draft: links, numbers, evidence and quotations that neither the request nor the profile
+//! contains. The model cannot look up facts, so it made these up.
 //!
-//! The rule, exactly, is in `docs/writer.md`; what counts is in `claims`, what is a source in `sources`, and how Markdown is taken apart
-//! and put together again in `markdown` and `emit`.
+//! `docs/writer.md` defines the rule. `claims` finds claims, `sources` finds sources, `markdown` parses Markdown and `emit` writes
+//! it.
 
 mod claims;
 mod draft;

@@ -1,4 +1,4 @@
-//! The patterns by which claims are found. Words are English; numbers, addresses and quotation marks are those of any language.
+//! Patterns that find claims. Words are English; numbers, addresses and quotation marks are of any language.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is valid")
 }
 
-/// Verbs with which somebody is cited. Their bare forms are what readers are told to do.
+/// Verbs that introduce a citation. Base forms are missing, because they are instructions to the reader.
 macro_rules! said {
     () => {
         "(?:says|said|tells|told|explains|explained|noted|claims|claimed|argues|argued|writes|wrote|warns|warned|believes|\
@@ -16,7 +16,7 @@ macro_rules! said {
     };
 }
 
-/// A number in digits of any script, with its currency or unit.
+/// Matches a number in digits of any script, with its currency or unit.
 pub(super) static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)(?:\p{Sc}\s?|\b(?:USD|EUR|GBP|CHF|JPY)\s?)?",
@@ -25,7 +25,7 @@ pub(super) static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// Numbers above ten in words, shares and multiples, and small ones with money.
+/// Matches number words above ten, fractions and multiples, and small number words with money.
 pub(super) static NUMBER_WORDS: LazyLock<Regex> = LazyLock::new(|| {
     const SMALL: &str = "(?:one|two|three|four|five|six|seven|eight|nine|ten)";
     let alternatives = [
@@ -45,7 +45,7 @@ pub(super) static NUMBER_WORDS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"(?i)\b(?:{})\b", alternatives.join("|")))
 });
 
-/// Evidence without a source.
+/// Matches evidence such as studies and experts.
 pub(super) static EVIDENCE: LazyLock<Regex> = LazyLock::new(|| {
     const WHO: &str = r"(?:stud(?:y|ies)|surveys?|polls?|reports?|research(?:ers?)?|experts?|scientists?|analysts?|specialists?|doctors?|economists?|psychologists?|historians?|statistics|stats|data|evidence|findings|figures|experiments?|trials?|science)";
     const DOES: &str = r"(?:show(?:s|n|ed|ing)?|suggest(?:s|ed)?|indicat(?:e|es|ed)|finds?|found|prov(?:e|es|ed|en)|reveal(?:s|ed)?|confirm(?:s|ed)?|demonstrat(?:e|es|ed)|conclud(?:e|es|ed)|agree[sd]?|say(?:s)?|said|recommend(?:s|ed)?|believe[sd]?|warn(?:s|ed)?|estimate[sd]?|claim(?:s|ed)?|report(?:s|ed)?|point(?:s|ed)?\s+to)";
@@ -59,7 +59,7 @@ pub(super) static EVIDENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"(?i)\b(?:{})\b", alternatives.join("|")))
 });
 
-/// Somebody, by name, who is cited.
+/// Matches a named person who is cited.
 pub(super) static ATTRIBUTION: LazyLock<Regex> = LazyLock::new(|| {
     const NAME: &str = r"\p{Lu}[\p{L}.'\u{2019}-]*";
     let said = said!();
@@ -72,11 +72,11 @@ pub(super) static ATTRIBUTION: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"\b(?:{})", alternatives.join("|")))
 });
 
-/// Somebody speaks, whoever it is: a quotation beside this is one, however short.
+/// Matches a speech verb. A quotation beside it counts even if it is short.
 pub(super) static SPEAKING: LazyLock<Regex> =
     LazyLock::new(|| pattern(concat!(r"(?i)\b", said!(), r"\b|\baccording\s+to\b")));
 
-/// An address: of the web, of mail, or of a script.
+/// Matches an address: a web address, an e-mail address or a script URL.
 pub(super) static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)\b(?:[a-z][a-z0-9+.-]*://\S+|(?:mailto|javascript|vbscript|tel):\S+|data:[a-z]+/\S+|www\.\S+|[^\s@]+@[^\s@]+\.\p{L}{2,}|",
@@ -84,7 +84,7 @@ pub(super) static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// A number as it is compared: digits of ASCII, no white space, lower case, units by one name.
+/// Normalises a number for comparison: ASCII digits, no white space, lower case, one name per unit.
 pub(super) fn canonical_number(number: &str) -> String {
     let mut canonical = String::with_capacity(number.len());
     for character in number.chars().flat_map(char::to_lowercase).filter(|character| !character.is_whitespace()) {
@@ -93,8 +93,8 @@ pub(super) fn canonical_number(number: &str) -> String {
     canonical.replace("percentage", "%").replace("percent", "%").replace('\u{2019}', "'")
 }
 
-/// The digit that a decimal digit of another script is. Such digits stand in rows of ten, whose zero is no multiple of ten in general;
-/// the scripts here are those that are written today.
+/// Converts a decimal digit of another script to ASCII. Each script has ten consecutive digits, but their zero is not always a
+/// multiple of ten. The list has the scripts in use today.
 fn ascii_digit(character: char) -> Option<char> {
     const ZEROES: [u32; 12] =
         [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0be6, 0x0c66, 0x0ce6, 0x0e50, 0x0ed0, 0xff10];

@@ -1,4 +1,4 @@
-//! Quotations in a paragraph: where they are, and which quotation marks stay.
+//! Finds quotations in a paragraph, and quotation marks to remove.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -11,17 +11,17 @@ use super::patterns::SPEAKING;
 use super::sentences::sentence_ranges;
 use super::sources::Sources;
 
-/// A quotation has so many words, unless somebody speaks in it or beside it: fewer are words that are named.
+/// Minimum number of words of a quotation, unless a person speaks in it or beside it. Fewer words are only a named term.
 const MIN_QUOTED_WORDS: usize = 4;
 
-/// Characters that are quotation marks and nothing else.
+/// Characters that are always quotation marks.
 pub(super) const MARKS: [char; 20] = [
     '"', '\u{201c}', '\u{201d}', '\u{201e}', '\u{201f}', '\u{ab}', '\u{bb}', '\u{2039}', '\u{203a}', '\u{300c}',
     '\u{300d}', '\u{300e}', '\u{300f}', '\u{301d}', '\u{301e}', '\u{301f}', '\u{ff02}', '\u{275d}', '\u{275e}',
     '\u{201a}',
 ];
 
-/// From one mark to the next, or to the end of the paragraph; and words between single marks.
+/// Matches from one mark to the next or to the end of the paragraph, and words between single marks.
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
     let marks: String = MARKS.iter().collect();
     Regex::new(&format!(
@@ -30,16 +30,16 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the pattern is valid")
 });
 
-/// What is quoted in a paragraph.
+/// Quotations in a paragraph.
 #[derive(Debug, Default)]
 pub(super) struct Quotations {
-    /// Without a source: the sentences that have a part of it go.
+    /// Quotations without a source. Sentences that overlap them are removed.
     pub(super) unsourced: Vec<Range<usize>>,
-    /// Marks around words that are only named, or without a partner: the marks go.
+    /// Quotation marks around named terms, or without a partner. Only the marks are removed.
     pub(super) marks: Vec<Range<usize>>,
 }
 
-/// Looks through a paragraph.
+/// Finds the quotations of a paragraph.
 pub(super) fn quotations(text: &str, sources: &Sources) -> Quotations {
     let mut found = Quotations::default();
     if !text.contains(MARKS) && !text.contains(['\u{2018}', '\'']) {

@@ -1,21 +1,21 @@
-//! Where the sentences of a paragraph are, so that one can be taken out whole.
+//! Splits a paragraph into sentences, so that whole sentences can be removed.
 
 use std::ops::Range;
 
 use crate::domain::voice::sentences;
 
-/// Words before whose point a sentence does not end.
+/// Abbreviations whose point does not end a sentence.
 const ABBREVIATIONS: [&str; 22] = [
     "dr.", "prof.", "mr.", "mrs.", "ms.", "sr.", "jr.", "st.", "no.", "nr.", "vs.", "etc.", "e.g.", "i.e.", "approx.",
     "ca.", "fig.", "inc.", "ltd.", "co.", "corp.", "u.s.",
 ];
 
-/// The sentences, in order, each with the white space before it. Together they are the text.
+/// Returns the ranges of the sentences in order, each with the preceding white space. Together they cover the text.
 pub(super) fn sentence_ranges(text: &str) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     let mut start = 0;
     for sentence in sentences(text) {
-        // A sentence is a part of the text.
+        // `sentence` is a slice of `text`.
         let end = sentence.as_ptr().addr() - text.as_ptr().addr() + sentence.len();
         match ranges.last_mut() {
             Some(last) if goes_on(&text[last.clone()], &text[last.end..end]) => last.end = end,

@@ -1,4 +1,4 @@
-//! What an article may repeat: the order and the voice profile.
+//! Sources of an article: the request and the voice profile.
 
 use std::collections::HashSet;
 
@@ -7,14 +7,14 @@ use crate::generation::generator::ArticleBrief;
 use super::super::text::one_line;
 use super::patterns::{ADDRESS, NUMBER, canonical_number};
 
-/// The texts that a claim may come from.
+/// Texts that count as a source for claims.
 #[derive(Debug)]
 pub(super) struct Sources {
-    /// In lower case, one space between words, straight quotation marks and apostrophes.
+    /// All texts in lower case, with one space between words, straight quotation marks and straight apostrophes.
     text: String,
     numbers: HashSet<String>,
     addresses: HashSet<String>,
-    /// Published articles of the website.
+    /// URLs of the website's published articles.
     links: HashSet<String>,
 }
 
@@ -32,12 +32,12 @@ impl Sources {
             .chain(voice.vocabulary.prefer.iter().map(|prefer| prefer.term.as_str()))
             .chain(pairs);
         let texts: Vec<String> = texts.map(one_line).collect();
-        // A line feed, so that nothing is found across two texts.
+        // The line feed prevents matches across two texts.
         let whole = texts.join("\n");
         Self {
             numbers: NUMBER.find_iter(&whole).map(|found| canonical_number(found.as_str())).collect(),
             addresses: ADDRESS.find_iter(&whole).map(|found| canonical_address(found.as_str())).collect(),
-            // The profile's rule allows one link to where the call to action leads, and the server sets that.
+            // The profile allows one link to the target of the call to action, and the server adds that link.
             links: brief
                 .published
                 .iter()
@@ -49,24 +49,24 @@ impl Sources {
         }
     }
 
-    /// Whether a source has that number, with the same unit.
+    /// Returns true if a source contains this number with the same unit.
     pub(super) fn has_number(&self, number: &str) -> bool {
         self.numbers.contains(&canonical_number(number))
     }
 
-    /// Whether a source has that address.
+    /// Returns true if a source contains this address.
     pub(super) fn has_address(&self, address: &str) -> bool {
         self.addresses.contains(&canonical_address(address))
     }
 
-    /// Whether a source says these words, one after the other and whole.
+    /// Returns true if a source contains these words in sequence, as whole words.
     pub(super) fn has_words(&self, words: &str) -> bool {
         let words = folded(&one_line(words));
         let words = words.trim_matches(|character: char| !character.is_alphanumeric());
         !words.is_empty() && self.text.match_indices(words).any(|(at, _)| is_whole(&self.text, at, at + words.len()))
     }
 
-    /// Whether that is an article that may be linked to.
+    /// Returns true if the URL is a published article that may be linked to.
     pub(super) fn has_link(&self, url: &str) -> bool {
         self.links.contains(url)
     }

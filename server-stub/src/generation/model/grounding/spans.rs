@@ -1,4 +1,4 @@
-//! Text in pieces of one style each, as a paragraph has it.
+//! Text of a paragraph as pieces with one style each.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ pub(in super::super) struct Span {
     pub(super) style: Style,
 }
 
-/// How a piece of text looks.
+/// Style of a piece of text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(in super::super) struct Style {
     pub(super) is_strong: bool,
@@ -18,12 +18,12 @@ pub(in super::super) struct Style {
     pub(super) link: Option<String>,
 }
 
-/// The text of all pieces.
+/// Returns the text of all pieces.
 pub(super) fn text_of(spans: &[Span]) -> String {
     spans.iter().map(|span| span.text.as_str()).collect()
 }
 
-/// Adds a piece, to the last one where it looks the same.
+/// Adds a piece. Appends it to the last one if the style is the same.
 pub(super) fn push(spans: &mut Vec<Span>, text: &str, style: &Style) {
     match spans.last_mut() {
         Some(last) if last.style == *style => last.text.push_str(text),
@@ -31,7 +31,7 @@ pub(super) fn push(spans: &mut Vec<Span>, text: &str, style: &Style) {
     }
 }
 
-/// What is left of the pieces without these ranges of their text, which are in order.
+/// Removes ranges of their text from the pieces. The ranges must be in order.
 pub(super) fn without(spans: Vec<Span>, ranges: &[Range<usize>]) -> Vec<Span> {
     let mut start = 0;
     let mut kept = Vec::with_capacity(spans.len());

@@ -1,5 +1,4 @@
-//! The delimiters around texts of others. A text cannot end its own part, because they are random, and each draft and each
-//! repair has new ones.
+//! Delimiters around untrusted texts. They are random and new for each draft and repair, so a text cannot contain its own end.
 
 use std::fmt::Write as _;
 
@@ -7,7 +6,7 @@ use crate::domain::randomness::Randomness;
 
 use super::super::text::{cut, plain_characters};
 
-/// Random bytes in a mark.
+/// Number of random bytes in a delimiter.
 const MARK_BYTES: usize = 12;
 
 /// The delimiters of one draft or repair.
@@ -25,15 +24,15 @@ impl Delimiters {
         Self(mark)
     }
 
-    /// The name of the marks, for the rule about them.
+    /// Returns the name of the delimiters, for the rule about them.
     pub(super) fn mark(&self) -> &str {
         &self.0
     }
 
-    /// The first `limit` characters of a text between marks that say what it is.
+    /// Returns the first `limit` characters of a text between delimiters that contain its description.
     pub(super) fn around(&self, what: &str, text: &str, limit: usize) -> String {
         let mark = &self.0;
-        // Whoever guessed the marks would not get them in.
+        // Removes the delimiter from the text, in case its author guessed it.
         let text = plain_characters(cut(text, limit)).replace(mark.as_str(), "");
         format!("<{mark} what=\"{what}\">\n{text}\n</{mark}>\n")
     }

@@ -1,5 +1,5 @@
-//! What a model is asked to write: the rules and the voice profile as system prompt, the order and its outline as the user's message, and
-//! what is to be repaired. Texts of others stand between marks that nobody can guess.
+//! Prompts for the model: the rules and the voice profile as system prompt, the request and its outline as the user's message, and
+//! requests for repairs. Untrusted texts are between random delimiters.
 
 mod delimiters;
 mod outline;

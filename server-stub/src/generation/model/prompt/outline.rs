@@ -1,18 +1,19 @@
-//! How long the article and its parts are to be. A model that is told parts meets the whole better than one that is told the whole.
+//! Outline of the article with the length of each part. A model meets the total length better if the prompt has the lengths of the
+//! parts.
 
 use crate::generation::assemble::{closing, count_words, render};
 use crate::generation::generator::ArticleBrief;
 
-/// About so many words a section has.
+/// Approximate number of words of a section.
 const SECTION_WORDS: usize = 220;
-/// Sections of an article, the introduction aside.
+/// Number of sections of an article, without the introduction.
 const SECTIONS: std::ops::RangeInclusive<usize> = 3..=20;
-/// The introduction has one part in so many of the words.
+/// The introduction has one in this many words of the article.
 const INTRODUCTION_PART: usize = 10;
-/// Of a section's words, a model writes fewer than it is told.
+/// Factor on the requested words of a section, because models write fewer than requested.
 const LONGER: (usize, usize) = (21, 20);
 
-/// The outline in words.
+/// Returns the outline as text.
 pub(super) fn outline(brief: &ArticleBrief) -> String {
     let added = count_words(&render(&closing(brief).markdown).html) as usize;
     let words = (brief.target_word_count as usize).saturating_sub(added);

@@ -1,4 +1,4 @@
-//! What a model is told of a draft that is not good enough yet.
+//! Messages that ask a model to improve its draft.
 
 use crate::domain::voice::VoiceReport;
 
@@ -6,14 +6,14 @@ use super::super::grounding::Removal;
 use super::super::text::{cut, one_line};
 use super::delimiters::Delimiters;
 
-/// Most checks that are told.
+/// Maximum number of failed checks in a message.
 const MAX_CHECKS: usize = 20;
-/// Most removals that are told.
+/// Maximum number of removed texts in a message.
 const MAX_REMOVALS: usize = 12;
-/// Most characters of each.
+/// Maximum length of each value or removed text, in characters.
 const MAX_CHARS: usize = 240;
 
-/// The message after a draft: which checks failed, and what was taken out of it.
+/// Returns the message after a draft, with the failed checks and the removed texts.
 pub(in super::super) fn repair(report: &VoiceReport, removed: &[Removal], delimiters: &Delimiters) -> String {
     let line = |text: &str| one_line(cut(text, MAX_CHARS));
     let checks: Vec<String> = report
@@ -40,7 +40,7 @@ pub(in super::super) fn repair(report: &VoiceReport, removed: &[Removal], delimi
     text
 }
 
-/// The message after an answer that held no draft, or the beginning of one.
+/// Returns the message after a response that contains no draft, or only the beginning of one.
 pub(in super::super) fn again(was_cut_off: bool) -> &'static str {
     if was_cut_off {
         "Your answer was cut off. Answer once more with the whole JSON object, and say less in each section."

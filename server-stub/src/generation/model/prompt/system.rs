@@ -1,4 +1,4 @@
-//! The system prompt: what every article keeps to, and the voice profile.
+//! System prompt: the rules for every article, and the voice profile.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use crate::domain::voice::{BrandVoice, Contractions, EmojiUse, PointOfView, Spel
 use super::super::text::{cut, one_line};
 use super::delimiters::Delimiters;
 
-/// Most characters of one list of a profile, such as all words to avoid.
+/// Maximum length of one list of a profile, such as all words to avoid, in characters.
 const MAX_LIST_CHARS: usize = 4000;
 
-/// The system prompt for an article in this voice.
+/// Returns the system prompt for an article in this voice.
 pub(in super::super) fn system(voice: &BrandVoice, delimiters: &Delimiters) -> String {
     let mark = delimiters.mark();
     format!(
@@ -35,7 +35,7 @@ pub(in super::super) fn system(voice: &BrandVoice, delimiters: &Delimiters) -> S
     )
 }
 
-/// The profile, a line for each member that says something.
+/// Returns the profile with a line for each field that is not empty.
 fn profile(voice: &BrandVoice) -> String {
     let mut text = String::new();
     let mut say = |what: &str, value: String| {

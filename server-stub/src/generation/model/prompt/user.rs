@@ -1,4 +1,4 @@
-//! The first message of the user: the article that is ordered.
+//! First user message: the request for the article.
 
 use crate::generation::generator::ArticleBrief;
 
@@ -6,22 +6,22 @@ use super::super::text::one_line;
 use super::delimiters::Delimiters;
 use super::outline::outline;
 
-/// Most characters of a topic, as the API bounds it.
+/// Maximum length of a topic in characters, as in the API.
 const MAX_TOPIC_CHARS: usize = 1000;
-/// Most characters of all keywords.
+/// Maximum length of all keywords, in characters.
 const MAX_KEYWORDS_CHARS: usize = 2000;
-/// Most characters of a name.
+/// Maximum length of a name, in characters.
 const MAX_NAME_CHARS: usize = 200;
-/// Most characters of one text that shows the voice.
+/// Maximum length of a voice sample, in characters.
 const MAX_SAMPLE_CHARS: usize = 3000;
-/// Most texts that show the voice.
+/// Maximum number of voice samples.
 const MAX_SAMPLES: usize = 3;
-/// Most articles that may be linked to.
+/// Maximum number of articles that the prompt offers as links.
 const MAX_LINKS: usize = 10;
-/// Most characters of an article that may be linked to.
+/// Maximum length of the line for a linked article, in characters.
 const MAX_LINK_CHARS: usize = 400;
 
-/// The message with which a conversation begins.
+/// Returns the first message of a conversation.
 pub(in super::super) fn user(brief: &ArticleBrief, delimiters: &Delimiters) -> String {
     let mut text =
         format!("Write the article that is ordered here, in the language {}.\n\n", one_line(&brief.language));

@@ -1,4 +1,4 @@
-//! Messages, as Anthropic has them. JSON with a schema is the input of a tool that the model has to call.
+//! Anthropic's Messages API. JSON with a schema is requested as the input of a tool that the model must call.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::super::reply::{Ending, Reply, Tokens, joined_parts};
 use super::super::request_form::{OutputMode, RequestForm};
 use super::request::Request;
 
-/// The version of the API that is spoken here.
+/// API version in the `anthropic-version` header.
 pub(super) const VERSION: &str = "2023-06-01";
 
 pub(super) fn body(request: &Request<'_>, form: RequestForm) -> Value {
@@ -19,7 +19,7 @@ pub(super) fn body(request: &Request<'_>, form: RequestForm) -> Value {
         "max_tokens": request.max_output_tokens,
         "stream": false,
     });
-    // The API has no mode for JSON without a schema, so the prompt has to do there.
+    // The API has no mode for JSON without a schema, so the prompt must suffice.
     if form.mode == OutputMode::Schema {
         let shape = request.shape;
         body["tools"] = json!([{ "name": shape.name, "description": shape.description, "input_schema": shape.schema }]);
@@ -38,7 +38,7 @@ pub(super) fn reply(body: &Value) -> Option<Reply> {
     };
     let usage = body.get("usage");
     let count = |name| usage?.get(name)?.as_u64();
-    // What is read from a cache or written into one is read all the same.
+    // Tokens written to or read from a cache count as input too.
     let cached = ["cache_creation_input_tokens", "cache_read_input_tokens"]
         .into_iter()
         .filter_map(count)
@@ -71,7 +71,7 @@ pub(super) fn joined_events(events: &[Value]) -> Option<Value> {
             message["usage"]["output_tokens"] = output.clone();
         }
     }
-    // A tool's input is JSON in pieces; where it is not whole it is read as the text that it is.
+    // The input of a tool arrives as pieces of JSON. It is read as text, because it may be incomplete.
     let text = if input.is_empty() { text } else { input };
     message["content"] = json!([{ "type": "text", "text": text }]);
     message["stop_reason"] = stop;

@@ -1,4 +1,4 @@
-//! The providers, and what differs from one to the other.
+//! The providers and the differences between them.
 
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
@@ -11,17 +11,17 @@ use super::super::request_form::{RequestForm, TokenLimit};
 use super::request::Request;
 use super::{anthropic, openai};
 
-/// Which API an endpoint has.
+/// API of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provider {
-    /// Chat completions, as OpenAI has them, and Ollama, vLLM and many others below `/v1`.
+    /// Chat completions of OpenAI, also of Ollama, vLLM and many others below `/v1`.
     OpenAi,
-    /// Messages, as Anthropic has them.
+    /// Messages of Anthropic.
     Anthropic,
 }
 
 impl Provider {
-    /// The name in options and in an article's `generator`.
+    /// Returns the name in options and in an article's `generator`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::OpenAi => "openai",
@@ -29,7 +29,7 @@ impl Provider {
         }
     }
 
-    /// The provider's own endpoint.
+    /// Returns the URL of the provider's own endpoint.
     pub fn default_url(self) -> BaseUrl {
         let url = match self {
             Self::OpenAi => "https://api.openai.com/v1",
@@ -38,7 +38,7 @@ impl Provider {
         url.parse().expect("the address is one")
     }
 
-    /// The call that writes, below the endpoint's address.
+    /// Returns the path of the call that writes, below the base URL.
     pub(in super::super) const fn call(self) -> &'static str {
         match self {
             Self::OpenAi => "chat/completions",
@@ -46,7 +46,7 @@ impl Provider {
         }
     }
 
-    /// The headers that say who asks, and by which version of the API.
+    /// Returns the headers for authentication and API version.
     pub(in super::super) fn headers(self, key: Option<&ModelKey>) -> HeaderMap {
         let mut headers = HeaderMap::new();
         let secret = |text: String| {
@@ -68,13 +68,13 @@ impl Provider {
         headers
     }
 
-    /// The form of requests that an endpoint at `url` probably takes.
+    /// Returns the form of requests that an endpoint at `url` probably accepts.
     pub(in super::super) fn first_form(self, url: &BaseUrl) -> RequestForm {
         let is_openai = self == Self::OpenAi && url.host() == "api.openai.com";
         RequestForm::new(if is_openai { TokenLimit::MaxCompletionTokens } else { TokenLimit::MaxTokens })
     }
 
-    /// The body of a request.
+    /// Returns the body of a request.
     pub(in super::super) fn body(self, request: &Request<'_>, form: RequestForm) -> Value {
         match self {
             Self::OpenAi => openai::body(request, form),
@@ -82,7 +82,7 @@ impl Provider {
         }
     }
 
-    /// Reads a response that is one JSON object; `None` where it is not one of this API.
+    /// Reads a response that is one JSON object; `None` if it is not a response of this API.
     pub(in super::super) fn reply(self, body: &Value) -> Option<Reply> {
         match self {
             Self::OpenAi => openai::reply(body),
@@ -90,7 +90,7 @@ impl Provider {
         }
     }
 
-    /// Puts the events of a response that was streamed together to the one object that was asked for.
+    /// Joins the events of a streamed response into one object, equal to the response without streaming.
     pub(in super::super) fn joined_events(self, events: &[Value]) -> Option<Value> {
         match self {
             Self::OpenAi => openai::joined_events(events),

@@ -1,4 +1,4 @@
-//! The APIs of model providers: how a request looks and how a response is read. How they travel is in `transport`.
+//! APIs of the model providers: formats of requests and responses. `transport` sends them.
 
 mod anthropic;
 mod kind;

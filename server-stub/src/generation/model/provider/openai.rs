@@ -1,4 +1,4 @@
-//! Chat completions, as OpenAI and those who follow it have them.
+//! Chat completions API of OpenAI and compatible endpoints.
 
 use serde_json::{Map, Value, json};
 
@@ -56,7 +56,7 @@ pub(super) fn joined_events(events: &[Value]) -> Option<Value> {
             usage.clone_from(told);
         }
         let Some(choice) = event.get("choices").and_then(|choices| choices.get(0)) else { continue };
-        // Some end a stream with the whole message.
+        // Some endpoints end a stream with the whole message.
         let Some(delta) = choice.get("delta").or_else(|| choice.get("message")) else { continue };
         is_stream = true;
         content.push_str(&joined_parts(delta.get("content").unwrap_or(&Value::Null)));
@@ -66,7 +66,7 @@ pub(super) fn joined_events(events: &[Value]) -> Option<Value> {
         }
     }
     if finish.is_null() {
-        // A stream that broke off says of no reason.
+        // An interrupted stream has no `finish_reason`.
         finish = Value::from("length");
     }
     let mut message = Map::new();

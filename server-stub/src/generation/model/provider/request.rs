@@ -1,15 +1,15 @@
-//! A request as the writer thinks of it, before a provider's API gives it a form.
+//! A request in a form that is independent of the provider's API.
 
 use serde_json::Value;
 
 use super::super::request_form::{OutputMode, RequestForm};
 
-/// Who says a message.
+/// Author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Role {
     /// This server.
     User,
-    /// The model, earlier.
+    /// The model, in an earlier response.
     Assistant,
 }
 
@@ -39,18 +39,18 @@ impl Message {
     }
 }
 
-/// The JSON that is asked for.
+/// Shape of the requested JSON.
 #[derive(Debug, Clone)]
 pub(in super::super) struct OutputShape {
-    /// Letters and underscores.
+    /// Name, of letters and underscores.
     pub(in super::super) name: &'static str,
-    /// What it is, in one sentence.
+    /// Description in one sentence.
     pub(in super::super) description: &'static str,
-    /// The schema, as providers take it in strict mode.
+    /// Schema in the subset of strict modes.
     pub(in super::super) schema: Value,
 }
 
-/// What a model is asked.
+/// Content of a request to a model.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Request<'a> {
     pub(in super::super) model: &'a str,
@@ -61,7 +61,7 @@ pub(in super::super) struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// The system prompt, with the schema where the endpoint does not keep it by itself.
+    /// Returns the system prompt. Includes the schema if the endpoint does not enforce it.
     pub(super) fn system_in(&self, form: RequestForm) -> String {
         let OutputShape { schema, .. } = self.shape;
         match form.mode {
@@ -74,7 +74,7 @@ impl Request<'_> {
         }
     }
 
-    /// Characters of all that the model reads.
+    /// Returns the number of characters that the model reads.
     pub(in super::super) fn count_chars(&self) -> usize {
         let messages = self.messages.iter().map(|message| message.text.chars().count()).sum::<usize>();
         self.system.chars().count() + messages
