@@ -90,9 +90,10 @@ const ROWS: &[(&str, &[Call], Expected)] = &[
     ("benign.post-lags", &[], Otherwise(&[])),
     ("benign.sparse-records", &[], Otherwise(&[])),
     ("benign.unknown-words", &[], Otherwise(&[])),
-    ("benign.url-other", &[], Otherwise(&[])),
     ("benign.word-count-near", &[], Otherwise(&[])),
     ("benign.failing-jobs", &[Generate], TrueOrFails(&[Generation])),
+    // Bytes that are not UTF-8, if the excerpt has a character beyond ASCII.
+    ("article.excerpt-in-bytes", &[Generate], TrueOrFails(&[UnexpectedResponse])),
     // A server that forgets the key of an order, and what it says of the repeat.
     ("idempotency.ignored", &[Generate], Otherwise(&[])),
     // Answers without what every caller needs, or in another form.
