@@ -1,14 +1,14 @@
-//! What a person can do about an error. Programs that run unattended look at its kind and code instead.
+//! Advice for people about an error. Programs that run unattended should check the error's kind and code instead.
 
 use std::io::Write as _;
 use std::process::ExitCode;
 
 use contentgen_sdk::{Error, ErrorKind};
 
-/// The command that starts a server to try the examples with.
+/// Command that starts a server to try the examples with.
 const START: &str = "cargo run --release -p contentgen-server-stub -- serve --demo";
 
-/// The error with a sentence on what to do about it, where there is something.
+/// Returns the error and, if possible, a sentence with advice.
 pub fn with_advice(error: &Error) -> anyhow::Error {
     let advice = match (error.kind(), error.code()) {
         (ErrorKind::Connect, _) => format!("check that a server is running there, or start one with `{START}`"),
@@ -32,12 +32,12 @@ pub fn with_advice(error: &Error) -> anyhow::Error {
     anyhow::anyhow!("{error}\n  {advice}")
 }
 
-/// Ends a program: nothing more to say after a success, the error on one line or two otherwise.
+/// Converts the outcome of a program to its exit code. An error is printed on one or two lines.
 pub fn exit_code(outcome: &anyhow::Result<()>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nothing is left to do when even this cannot be written.
+            // Ignored: there is no other way to report this.
             let _written = writeln!(std::io::stderr().lock(), "error: {error:#}");
             ExitCode::FAILURE
         }

@@ -1,4 +1,4 @@
-//! Finding the server, the key and the website to work with.
+//! Finds the server, the key and the website to use.
 
 use std::fmt;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::with_advice;
 
-/// A client, and the website to write for.
+/// Client and website to write for.
 #[derive(Debug)]
 pub struct Connection {
     /// The client.
@@ -19,7 +19,7 @@ pub struct Connection {
     pub website_id: String,
 }
 
-/// What a server writes into its ready file, as far as it is needed here.
+/// Fields of a server's ready file that the examples need.
 #[derive(Deserialize)]
 struct Ready {
     base_url: String,
@@ -32,21 +32,21 @@ struct Account {
     website_id: String,
 }
 
-/// Where a demonstration is, for programs that put something between it and the client.
+/// Address and key of a demonstration server, for programs that start a proxy between it and the client.
 pub struct Server {
-    /// Its address.
+    /// Base URL of the server.
     pub base_url: String,
-    /// A website of its first account.
+    /// Website of the server's first account.
     pub website_id: String,
     key: String,
 }
 
 impl Server {
-    /// The server of a ready file, with its first account.
+    /// Reads the server and its first account from a ready file.
     ///
     /// # Errors
     ///
-    /// A sentence for people: what is missing, and what to do about it.
+    /// A message for people that names the problem and the fix.
     pub fn of(ready_file: &Path) -> Result<Self> {
         let shown = ready_file.display();
         let text = std::fs::read_to_string(ready_file)
@@ -59,29 +59,29 @@ impl Server {
         Ok(Self { base_url: ready.base_url, website_id: account.website_id, key: account.api_key })
     }
 
-    /// A client that reaches it at `base_url`.
+    /// Returns a client that sends its requests to `base_url`.
     ///
     /// # Errors
     ///
-    /// A sentence for people.
+    /// A message for people.
     pub fn client(&self, base_url: &str) -> Result<Client> {
         let client = Client::builder().base_url(base_url).api_key(&*self.key).build();
         client.map_err(|error| with_advice(&error.into()))
     }
 }
 
-/// Without the key.
+/// Omits the key.
 impl fmt::Debug for Server {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Server").field("base_url", &self.base_url).finish_non_exhaustive()
     }
 }
 
-/// Connects to the server of a ready file, or to the one that the environment names.
+/// Connects to the server in a ready file or, without a ready file, to the server in the environment variables.
 ///
 /// # Errors
 ///
-/// A sentence for people: what is missing, and what to do about it.
+/// A message for people that names the problem and the fix.
 pub async fn connect(ready_file: Option<&Path>, website_id: Option<String>) -> Result<Connection> {
     let Some(path) = ready_file else {
         let client = Client::from_env().map_err(|error| with_advice(&error.into()))?;
@@ -96,7 +96,7 @@ pub async fn connect(ready_file: Option<&Path>, website_id: Option<String>) -> R
     Ok(Connection { client, website_id: website_id.unwrap_or(server.website_id) })
 }
 
-/// The first website that articles can be written for.
+/// Returns the id of the account's first active website.
 async fn first_active_website(client: &Client) -> Result<String> {
     let mut websites = client.list_websites().items();
     while let Some(website) = websites.next().await {

@@ -1,7 +1,8 @@
-//! The conformance suite as a test of your own project: each requirement is a line of `cargo test`.
+//! Runs the conformance suite as a test of your own project: each requirement is a line of `cargo test`.
 //!
-//! `cargo test -p contentgen-examples --test conformance -- generate` runs what has `generate` in its id, `-- --list` lists.
-//! Here the target is the built-in reference server; yours is a `Target` with its address, key and website.
+//! `cargo test -p contentgen-examples --test conformance -- generate` runs the requirements with `generate` in their id, and
+//! `-- --list` lists them. The target here is the built-in reference server. For your server, create a `Target` with its address,
+//! key and website.
 
 use std::process::ExitCode;
 
@@ -12,7 +13,7 @@ use contentgen_conformance::spec::Profile;
 
 fn main() -> ExitCode {
     let settings = Settings { profile: Profile::Core, cases: 16, seed: 1, ..Settings::default() };
-    // Kept until the last line is written: the server ends when it is dropped.
+    // Kept until the run ends: dropping it stops the server.
     let mut server = None;
     harness::main(settings, || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

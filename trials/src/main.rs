@@ -1,5 +1,5 @@
-//! What runs the workspace's programs, run as `cargo trials …`: it measures them, breaks them, and judges them where they are set up as in
-//! production. What each trial does lives in a module of its own. It stands apart from `xtask` because it needs databases and TLS.
+//! Runs the workspace's programs as `cargo trials …`: measures them, makes them fail, and checks them in production-like set-ups. Each
+//! trial has a module. This crate is separate from `xtask` because it needs databases and TLS.
 
 mod bench;
 mod costs;
@@ -43,7 +43,7 @@ enum Trial {
 }
 
 fn main() -> ExitCode {
-    // Built with the whole workspace, the HTTP client has TLS and asks for its cryptography, though nothing here needs it.
+    // In a build of the whole workspace, the HTTP client has TLS and requires a crypto provider, although the trials do not use TLS.
     let _ = rustls::crypto::ring::default_provider().install_default();
     match run(Command::parse()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the trial that was asked for in this workspace.
+/// Runs the requested trial in this workspace.
 fn run(command: Command) -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the folder of trials has no parent folder")?;
     match command.trial {

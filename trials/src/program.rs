@@ -21,13 +21,13 @@ impl Program {
 
     /// Builds a program of the workspace at `root`; cargo's own output goes to the terminal.
     ///
-    /// In the profile `dev` it builds all targets, as `.ci/run` does. With fewer targets the dependencies would have other features, and
-    /// cargo would compile them once more.
+    /// In the profile `dev` it builds all targets, as `.ci/run` does. Fewer targets would select other features for the dependencies, and
+    /// cargo would compile them again.
     pub(crate) fn build(root: &Path, profile: &str, binary: &str, features: &[&str]) -> Result<Self> {
         let targets: &[&str] =
             if profile == "dev" && features.is_empty() { &["--all-targets"] } else { &["--bin", binary] };
         let mut cargo = Command::new("cargo");
-        // `cargo trials` sets them for this program; build scripts that look at them would run again, and all that needs them.
+        // `cargo trials` sets these for this program. Build scripts that read them would run again, and their dependents would be rebuilt.
         for name in ["NAME", "VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "VERSION_PRE"] {
             cargo.env_remove(format!("CARGO_PKG_{name}"));
         }
@@ -63,8 +63,8 @@ impl Program {
         &self.path
     }
 
-    /// Runs a short command on a database in `folder` and returns the `name: value` lines that it prints. The address of the
-    /// database may contain a password, so it is passed in the environment, which other users cannot see.
+    /// Runs a short command on a database in `folder` and returns the `name: value` lines that it prints. Passes the database's address in
+    /// the environment: it may contain a password, and other users cannot see the environment.
     pub(crate) fn run_command(
         &self,
         folder: &Path,

@@ -1,14 +1,14 @@
-//! A port of this machine for a process that starts later, and perhaps more than once. Who listens there is for others to decide.
+//! Reserves a local port for a process that starts later, and perhaps more than once.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
 use anyhow::{Context as _, Result};
 use tokio::net::TcpSocket;
 
-/// A port that the system gives to no other program while this exists.
+/// A port that the system gives to no other program while this value exists.
 ///
-/// A socket is bound to it and never listens, so connections are refused. On Linux a process can still listen there, if it sets
-/// `SO_REUSEADDR` as servers do. Other systems would not let it, so there the port is free for whoever takes it first.
+/// A socket is bound to the port and never listens, so connections are refused. On Linux a process can still listen there if it sets
+/// `SO_REUSEADDR`, as servers do. Other systems would refuse that, so there the port is not reserved.
 #[derive(Debug)]
 pub(crate) struct ReservedPort {
     address: SocketAddr,
@@ -25,7 +25,7 @@ impl ReservedPort {
         Ok(Self { address, _bound: cfg!(target_os = "linux").then_some(socket) })
     }
 
-    /// Its address on this machine.
+    /// Returns the address on this machine.
     pub(crate) const fn address(&self) -> SocketAddr {
         self.address
     }
@@ -42,14 +42,14 @@ mod tests {
         let reserved = ReservedPort::new().unwrap();
         let address = reserved.address();
         for _ in 0..3 {
-            // The system gives nobody a port that cannot be bound without SO_REUSEADDR.
+            // The system gives a port that cannot be bound without SO_REUSEADDR to no other program.
             if cfg!(target_os = "linux") {
                 assert!(TcpSocket::new_v4().unwrap().bind(address).is_err());
             }
             assert!(TcpStream::connect(address).await.is_err(), "nobody listens");
             let listener = TcpListener::bind(address).await.unwrap();
             let (client, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
-            // The server closes first, as one that is killed does: its side of the connection lingers at the port.
+            // The server closes first, like a killed server: its side of the connection lingers at the port.
             drop((accepted.unwrap(), listener));
             drop(client.unwrap());
         }

@@ -1,11 +1,11 @@
-//! The program `cargo`, run for what another crate does.
+//! Runs the program `cargo` for tasks of other crates.
 
 use std::process::Command;
 
-/// `cargo`, as if this program had not been run by it.
+/// Returns a `cargo` command without the variables that cargo set for this program.
 pub(crate) fn cargo() -> Command {
     let mut cargo = Command::new("cargo");
-    // `cargo xtask` sets them for this program; build scripts that look at them would run again, and all that needs them.
+    // `cargo xtask` sets these for this program. Build scripts that read them would run again, and their dependents would be rebuilt.
     for name in ["NAME", "VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "VERSION_PRE"] {
         cargo.env_remove(format!("CARGO_PKG_{name}"));
     }

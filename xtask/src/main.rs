@@ -1,4 +1,4 @@
-//! The workspace's own tasks, run as `cargo xtask …`. What each task does lives in a module of its own.
+//! The workspace's own tasks, run as `cargo xtask …`. Each task has a module.
 
 mod api;
 mod cargo;
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the task that was asked for in this workspace.
+/// Runs the requested task in this workspace.
 fn run(command: Command) -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the folder of xtask has no parent folder")?;
     match command.task {

@@ -1,4 +1,4 @@
-//! The document as a tree that keeps the order in which it was written. Nothing of its presentation lives here.
+//! The document as a tree that keeps its written order.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ impl Node {
     ///
     /// # Errors
     ///
-    /// When the text is not YAML.
+    /// Returns an error if the text is not YAML.
     pub fn parse(text: &str) -> Result<Self> {
         serde_saphyr::from_str(text).context("the document is not valid YAML")
     }
@@ -71,22 +71,22 @@ impl Node {
         }
     }
 
-    /// The member of a map.
+    /// Returns the member of a map.
     pub fn get(&self, name: &str) -> Option<&Self> {
         self.members().iter().find(|(member, _)| member == name).map(|(_, value)| value)
     }
 
-    /// The member of a map, if it is a string.
+    /// Returns the member of a map, if it is a string.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.get(name)?.as_text()
     }
 
-    /// Whether the member of a map is `true`.
+    /// Returns true if the member of a map is `true`.
     pub fn is_true(&self, name: &str) -> bool {
         self.get(name) == Some(&Self::Bool(true))
     }
 
-    /// The string, if it is one.
+    /// Returns the string, if it is one.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -94,7 +94,7 @@ impl Node {
         }
     }
 
-    /// The members of a map; none for anything else.
+    /// Returns the members of a map; an empty list for other values.
     pub fn members(&self) -> &[(String, Self)] {
         match self {
             Self::Map(members) => members,
@@ -102,7 +102,7 @@ impl Node {
         }
     }
 
-    /// The items of a list; none for anything else.
+    /// Returns the items of a list; an empty list for other values.
     pub fn items(&self) -> &[Self] {
         match self {
             Self::List(items) => items,
@@ -110,17 +110,17 @@ impl Node {
         }
     }
 
-    /// The members of the map that is a member of this one; none where there is no such map.
+    /// Returns the members of the map with this name, or an empty list.
     pub fn members_of(&self, name: &str) -> &[(String, Self)] {
         self.get(name).map_or(&[], Self::members)
     }
 
-    /// The items of the list that is a member of this map; none where there is no such list.
+    /// Returns the items of the list with this name, or an empty list.
     pub fn items_of(&self, name: &str) -> &[Self] {
         self.get(name).map_or(&[], Self::items)
     }
 
-    /// What a scalar says, without quotes; a dash for anything else.
+    /// Returns a scalar as text without quotes; a dash for other values.
     pub fn plain(&self) -> String {
         match self {
             Self::Bool(value) => value.to_string(),
@@ -131,13 +131,13 @@ impl Node {
         }
     }
 
-    /// What a reference of this document (`#/a/b`) leads to.
+    /// Returns the target of a reference of this document (`#/a/b`).
     pub fn follow(&self, reference: &str) -> Option<&Self> {
         let steps = reference.strip_prefix("#/")?.split('/');
         steps.map(|step| step.replace("~1", "/").replace("~0", "~")).try_fold(self, |node, step| node.get(&step))
     }
 
-    /// The component behind `part` if it is a reference, else `part` itself.
+    /// Returns the component behind `part` if it is a reference, else `part` itself.
     pub fn resolve<'tree>(&'tree self, part: &'tree Self) -> &'tree Self {
         part.text("$ref").and_then(|reference| self.follow(reference)).unwrap_or(part)
     }

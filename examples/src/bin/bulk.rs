@@ -1,9 +1,9 @@
-//! Queues an article for each line of a file, some at a time, with a progress bar. Killed in the middle and started again
-//! it goes on where it was, and queues no topic twice.
+//! Queues an article for each line of a file, some at a time, with a progress bar. If the program is killed and started again,
+//! it continues and queues no topic twice.
 //!
-//! Two things see to that. Each topic has an idempotency key that is derived from the topic, so that a request which was
-//! sent but not noted is recognised by the server (it remembers keys for a day). And a journal beside the file notes each job
-//! before it is waited for, so that a restart after any time waits for the same job.
+//! Two mechanisms ensure this. Each topic has an idempotency key that is derived from the topic. If a request was sent but not
+//! recorded, the server recognises the key (it remembers keys for a day). A journal beside the file records each job before the
+//! program waits for it. A restart after any time waits for the same job.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -39,20 +39,20 @@ struct Arguments {
     website_id: Option<String>,
 }
 
-/// A topic and the key that names it for good.
+/// Topic and its permanent idempotency key.
 struct Row {
     topic: String,
     key: String,
 }
 
-/// What was noted of a topic.
+/// Recorded state of a topic.
 #[derive(Clone)]
 enum Noted {
     Queued(String),
     Written,
 }
 
-/// The notes on a disk. A line is `queued KEY JOB` or `written KEY ARTICLE`; one that broke off is passed over.
+/// Journal on disk. A line is `queued KEY JOB` or `written KEY ARTICLE`; incomplete lines are skipped.
 struct Journal {
     noted: BTreeMap<String, Noted>,
     file: Mutex<File>,
@@ -71,13 +71,13 @@ impl Journal {
         }
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
         if !text.is_empty() && !text.ends_with('\n') {
-            // The end of a line that broke off must not become the beginning of the next one.
+            // Ends an incomplete line, so that the next entry starts on a new line.
             writeln!(file)?;
         }
         Ok(Self { noted, file: Mutex::new(file) })
     }
 
-    /// Notes something; it is on the disk when this returns.
+    /// Appends an entry. The entry is on the disk when this returns.
     fn note(&self, what: &str, key: &str, id: &str) -> Result<()> {
         let mut file = self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         file.write_all(format!("{what} {key} {id}\n").as_bytes()).context("the journal cannot be written")?;
@@ -90,7 +90,7 @@ async fn main() -> ExitCode {
     exit_code(&run(Arguments::parse()).await)
 }
 
-/// Queues and waits for everything that is not written yet.
+/// Queues the topics that have no article yet, and waits for their articles.
 async fn run(arguments: Arguments) -> Result<()> {
     let shown = arguments.topics.display();
     let text = std::fs::read_to_string(&arguments.topics).with_context(|| format!("{shown} cannot be read"))?;
@@ -117,7 +117,7 @@ async fn run(arguments: Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Queues one topic, unless that was done before, and waits for its article.
+/// Queues one topic, unless the journal has its job, and waits for its article.
 async fn write(client: &Client, website_id: &str, row: &Row, journal: &Journal, bar: &ProgressBar) -> Result<()> {
     let told = |error: Error| with_advice(&error).context(format!("no article about {:?}", row.topic));
     let job_id = if let Some(Noted::Queued(job_id)) = journal.noted.get(&row.key) {
@@ -138,8 +138,8 @@ async fn write(client: &Client, website_id: &str, row: &Row, journal: &Journal, 
     Ok(())
 }
 
-/// The topics of a file with their keys. The same topic twice is two articles, so its number is part of the key; the line
-/// it stands on is not, so that lines can be added anywhere.
+/// Returns the topics of a file with their keys. A topic that occurs twice gets two articles, so the key includes the number
+/// of the occurrence. The key does not include the line number, so that the user can insert lines anywhere.
 fn rows(text: &str, website_id: &str) -> Vec<Row> {
     let mut times = BTreeMap::<&str, u32>::new();
     let topics = text.lines().map(str::trim).filter(|topic| !topic.is_empty());
@@ -154,8 +154,7 @@ fn rows(text: &str, website_id: &str) -> Vec<Row> {
         .collect()
 }
 
-/// Shows an error without getting into the bar's way.
 fn complain(error: &anyhow::Error) {
-    // Nothing is left to do when even this cannot be written.
+    // Ignored: there is no other way to report this.
     let _written = writeln!(std::io::stderr().lock(), "{error:#}");
 }

@@ -1,4 +1,4 @@
-//! Runs the conformance suite from a program: against the server that the environment names, or the built-in one.
+//! Runs the conformance suite from a program, against the server in the environment variables or the built-in server.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -56,7 +56,7 @@ async fn main() -> anyhow::Result<ExitCode> {
     Ok(if run.verdicts().failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Tells what does not hold as soon as it is known.
+/// Prints each failed requirement immediately, before the suite ends.
 #[expect(clippy::needless_pass_by_value, reason = "the suite hands its news over")]
 fn show(event: Event<'_>) {
     if let Event::Decided(result) = event

@@ -23,7 +23,7 @@ struct Arguments {
     website_id: Option<String>,
 }
 
-/// What stands in the first line.
+/// Header line of the table.
 const COLUMNS: [&str; 9] =
     ["id", "captured_at", "email", "name", "company", "phone", "message", "article_id", "consent_given"];
 
@@ -32,7 +32,7 @@ async fn main() -> ExitCode {
     exit_code(&run(Arguments::parse()).await)
 }
 
-/// Walks over all pages and writes a line for each lead.
+/// Reads all pages and writes a line for each lead.
 async fn run(arguments: Arguments) -> Result<()> {
     let Connection { client, website_id } = connect(arguments.ready_file.as_deref(), arguments.website_id).await?;
     let mut leads = client.list_leads().website_id(website_id).limit(100_u32).items();
@@ -47,18 +47,18 @@ async fn run(arguments: Arguments) -> Result<()> {
     match &arguments.output {
         None => std::io::stdout().lock().write_all(&text)?,
         Some(path) => {
-            // Whoever reads the file finds the old one or the new one, never half of it.
+            // Replaces the file in one step: a reader finds the old file or the new one, never a part.
             let draft = path.with_added_extension("part");
             std::fs::write(&draft, text).with_context(|| format!("{} cannot be written", draft.display()))?;
             std::fs::rename(&draft, path).with_context(|| format!("{} cannot be replaced", path.display()))?;
         }
     }
-    // What was exported stands on standard output or in the file; a count that cannot be shown is no failure.
+    // Ignored: the export is complete even if the count cannot be shown.
     let _written = writeln!(std::io::stderr().lock(), "leads: {count}");
     Ok(())
 }
 
-/// A lead as a line of the table.
+/// Converts a lead to a line of the table.
 fn record(lead: &Lead) -> [String; 9] {
     let text = |member: &Option<String>| member.as_deref().map(harmless).unwrap_or_default();
     [
@@ -74,7 +74,7 @@ fn record(lead: &Lead) -> [String; 9] {
     ]
 }
 
-/// A text that no spreadsheet takes for a formula: strangers write what stands in a lead.
+/// Escapes a text that a spreadsheet could take for a formula. The texts of leads are untrusted input.
 fn harmless(text: &str) -> String {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
 }

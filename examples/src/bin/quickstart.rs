@@ -32,7 +32,6 @@ async fn main() -> ExitCode {
     exit_code(&run(Arguments::parse()).await)
 }
 
-/// Queues, waits, prints.
 async fn run(arguments: Arguments) -> Result<()> {
     let Connection { client, website_id } = connect(arguments.ready_file.as_deref(), arguments.website_id).await?;
     let request = GenerateRequest::builder().topic(arguments.topic).website_id(website_id);
@@ -45,9 +44,9 @@ async fn run(arguments: Arguments) -> Result<()> {
     print(&article)
 }
 
-/// Says how far the job is, where it does not get into the article's way.
+/// Prints the progress of the job to standard error, separate from the article.
 fn tell(job: &Job) {
-    // A progress line that cannot be written is no reason to stop.
+    // Ignored: the article matters more than its progress lines.
     let _written = writeln!(std::io::stderr().lock(), "{} {} {}%", job.job_id, job.status, job.progress.unwrap_or(0));
 }
 

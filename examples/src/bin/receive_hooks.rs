@@ -1,7 +1,7 @@
-//! Receives hooks, verifies each by its signature, fetches the article that one announces, and prints it or the lead.
+//! Receives webhooks and verifies their signatures. Fetches each published article, and prints it or the lead.
 //!
-//! What cannot be fetched or read now is given back: the hook is answered with 503, so that it comes again, and its id is released,
-//! so that it counts as new then.
+//! If the article cannot be fetched or the event cannot be read, the receiver responds 503, so that the server sends the webhook
+//! again. It also releases the webhook's id, so that the next attempt counts as new.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -23,7 +23,7 @@ use contentgen_sdk::webhook::{
 };
 use contentgen_sdk::{Client, Error, RequestOptions};
 
-/// How long fetching may take: the sender waits for the answer, 15 seconds if it is the reference server.
+/// Time limit for fetching an article. The sender waits for the response; the reference server waits 15 seconds.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Receives webhooks, verifies their signatures, prints their events and fetches the published articles.
@@ -43,8 +43,8 @@ struct Arguments {
     show_personal: bool,
 }
 
-/// What all requests share. The memory of what was seen ends with the process; a real receiver keeps the ids with what it
-/// did about them.
+/// State that all requests share. The ids of received webhooks are lost when the process ends. A real receiver stores them
+/// together with its results.
 #[derive(Clone)]
 struct Receiver {
     verifier: Verifier,
@@ -85,13 +85,13 @@ async fn run(arguments: Arguments) -> Result<()> {
         .with_context(|| format!("cannot listen on {}; choose another address with --listen", arguments.listen))?;
     say(&format!("listening on http://{}/hooks", listener.local_addr()?));
     let interrupted = async {
-        // Where interrupts cannot be watched for, the process ends by them anyway.
+        // Ignored: without a handler, an interrupt ends the process anyway.
         let _interrupted = tokio::signal::ctrl_c().await;
     };
     axum::serve(listener, hooks).with_graceful_shutdown(interrupted).await.context("the webhook receiver failed")
 }
 
-/// Handles one delivery, which the extractor has verified or refused.
+/// Handles one delivery. The extractor has verified or refused it.
 async fn receive(
     State(receiver): State<Receiver>,
     hook: Result<VerifiedHook, HookRejection>,
@@ -104,7 +104,7 @@ async fn receive(
             say(&format!("{} received again; it was handled before", hook.id()));
             return Ok(StatusCode::NO_CONTENT);
         }
-        // It is being handled, which may fail.
+        // Another request is handling this webhook, and may still fail.
         _ => return Ok(StatusCode::SERVICE_UNAVAILABLE),
     };
     let answer = handle(&receiver, &hook).await;
@@ -116,12 +116,12 @@ async fn receive(
     Ok(answer)
 }
 
-/// Handles a hook for the first time.
+/// Handles a webhook that was not handled before.
 async fn handle(receiver: &Receiver, hook: &VerifiedHook) -> StatusCode {
     let event = match hook.event() {
         Ok(event) => event,
-        // It is signed, so a newer service may have written it. As long as it is not accepted the service keeps it, and with it
-        // a lead that may be in it; until it is given up there is time to update this program.
+        // The signature is valid, so a newer version of the server may have sent it. The server keeps the event, which may
+        // contain a lead, and retries. Until it gives up, the operator can update this program.
         Err(error) => {
             say(&format!("{} cannot be read, the server will send it again: {error}", hook.id()));
             return StatusCode::SERVICE_UNAVAILABLE;
@@ -143,7 +143,7 @@ async fn handle(receiver: &Receiver, hook: &VerifiedHook) -> StatusCode {
     }
 }
 
-/// What an event announces, fetched where the event has only a part of it.
+/// Describes an event. Fetches the article of `article.published`, because the event has only its summary.
 async fn describe(event: &HookEvent, receiver: &Receiver) -> Result<String, Error> {
     Ok(match event {
         HookEvent::ArticlePublished(event) => {
@@ -158,7 +158,7 @@ async fn describe(event: &HookEvent, receiver: &Receiver) -> Result<String, Erro
     })
 }
 
-/// An article in one line.
+/// Describes an article in one line.
 fn outline(article: &Article) -> String {
     let title = article.title.as_deref().unwrap_or("untitled");
     let url = article.url.as_deref().unwrap_or("no URL");
@@ -170,7 +170,7 @@ fn outline(article: &Article) -> String {
     )
 }
 
-/// A lead in one line. What it has told is only named, unless it may be shown.
+/// Describes a lead in one line. Shows only the names of its fields, unless personal data may be shown.
 fn lead(lead: &Lead, show_personal: bool) -> String {
     let told = [("name", &lead.name), ("email", &lead.email), ("phone", &lead.phone), ("message", &lead.message)];
     let told = told.iter().filter_map(|(name, value)| {
@@ -182,9 +182,9 @@ fn lead(lead: &Lead, show_personal: bool) -> String {
     format!("{} for {origin}, {consent} consent, fields: {}", lead.id, told.collect::<Vec<_>>().join(", "))
 }
 
-/// Prints a line at once.
+/// Prints a line and flushes it.
 fn say(line: &str) {
     let mut output = std::io::stdout().lock();
-    // A closed terminal is no reason to lose hooks.
+    // Ignored: a closed terminal must not stop the receiver.
     let _written = writeln!(output, "{line}").and_then(|()| output.flush());
 }

@@ -1,8 +1,8 @@
-//! Queues an article over a connection that loses the first answer, and shows that it is queued once all the same.
+//! Queues an article over a connection that loses the first response, and shows that it is queued only once.
 //!
-//! What makes it safe is an idempotency key that the caller keeps: here the number of an order, which names the same work in
-//! every run of the program. The SDK makes a key of its own where none is given, but that one ends with the call: a program that
-//! is started again after a crash would queue a second article.
+//! An idempotency key that the caller stores makes this safe. Here it is the number of an order, which is the same in every run of
+//! the program. Without a key from the caller, the SDK generates one for each call. A program that is started again after a crash
+//! would then queue a second article.
 
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -36,15 +36,15 @@ async fn main() -> ExitCode {
     exit_code(&run(&Arguments::parse()).await)
 }
 
-/// Shows what is retried, what is not, and what came of it.
+/// Shows which requests are retried, which are not, and the number of jobs.
 async fn run(arguments: &Arguments) -> Result<()> {
     let server = Server::of(&arguments.ready_file)?;
     let Some(target) = server.base_url.strip_prefix("http://") else {
         bail!("the proxy of this program supports only plain http, but the server is at {}", server.base_url);
     };
     let proxy = Proxy::start(target.to_owned()).await?;
-    // The reference server keeps keys. Of a server that does not, a repeated call would get a second article, so that the SDK has to be
-    // told, or shown by an answer of the server.
+    // The reference server stores idempotency keys. On a server without them, a retry would queue a second article. So the SDK retries
+    // only if this option is set, or if a response has shown that the server stores keys.
     let keeps_keys = RequestOptions::default().server_keeps_idempotency_keys(true);
     let through_proxy = server.client(&format!("http://{}", proxy.address))?.with_options(keeps_keys);
     let order = arguments.order.as_str();
@@ -54,17 +54,17 @@ async fn run(arguments: &Arguments) -> Result<()> {
         async move { client.generate().topic(topic).website_id(website_id).idempotency_key(key).send().await }
     };
 
-    // Retried: the request arrived, its answer did not. The client cannot know whether the work was done, and need not.
+    // Retried: the request arrived, but the response was lost. With the key, the client can repeat the request safely.
     let first = told(queue(through_proxy.clone(), topic.clone()).await)?;
     ensure!(proxy.lost() == 1, "the proxy lost no response");
     say(&format!("lost one answer, asked again: job {}, {}", first.job_id, origin(&first)))?;
 
-    // The same after a crash: a new process has nothing but the order's number, and gets the same job.
+    // After a crash: a new process has only the order's number, and gets the same job.
     let restarted = server.client(&server.base_url)?;
     let again = told(queue(restarted.clone(), topic.clone()).await)?;
     say(&format!("started anew: job {}, {}", again.job_id, origin(&again)))?;
 
-    // Not retried: the server refused, and will refuse each time. A key stands for one body.
+    // Not retried: the server refuses this each time, because a key belongs to one body.
     match queue(through_proxy, "Something else".to_owned()).await {
         Ok(queued) => bail!("the server accepted the key for another request: job {}", queued.job_id),
         Err(refused) => say(&format!("other work under the same key, sent {} time: {refused}", refused.attempts()))?,
@@ -76,7 +76,7 @@ async fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// How many jobs the server knows about a topic.
+/// Counts the server's jobs about a topic.
 async fn jobs(client: &Client, topic: &str) -> Result<usize> {
     let mut posts = client.list_scheduled_posts().items();
     let mut made = 0;
@@ -86,7 +86,7 @@ async fn jobs(client: &Client, topic: &str) -> Result<usize> {
     Ok(made)
 }
 
-/// Whether an answer is the first one to a request, or that one again.
+/// Describes whether a response is the first one to a request or a replay.
 fn origin(queued: &Response<QueuedJob>) -> &'static str {
     if queued.headers().contains_key("idempotency-replayed") { "which was queued before" } else { "queued now" }
 }
@@ -99,7 +99,7 @@ fn say(line: &str) -> Result<()> {
     writeln!(std::io::stdout(), "{line}").context("the output cannot be written")
 }
 
-/// Passes connections on. Of the first one it loses the answer: the server gets the request, the client gets nothing.
+/// Proxy that forwards connections. It loses the response on the first one: the server gets the request, the client gets nothing.
 struct Proxy {
     address: SocketAddr,
     lost: Arc<AtomicU32>,
@@ -116,7 +116,7 @@ impl Proxy {
         Ok(Self { address, lost, _listening: listening })
     }
 
-    /// How many answers were lost.
+    /// Returns the number of lost responses.
     fn lost(&self) -> u32 {
         self.lost.load(Ordering::Relaxed)
     }
@@ -130,14 +130,14 @@ async fn listen(listener: TcpListener, target: String, lost: Arc<AtomicU32>) {
             lose_the_answer(near, far, &lost).await;
         } else {
             connections.spawn(async move {
-                // A connection that breaks is what this program is about.
+                // Ignored: the SDK handles broken connections.
                 let _passed = copy_bidirectional(&mut near, &mut far).await;
             });
         }
     }
 }
 
-/// Passes a request on until the answer begins, and drops both connections.
+/// Forwards a request until the response begins, then drops both connections.
 async fn lose_the_answer(mut near: TcpStream, far: TcpStream, lost: &AtomicU32) {
     let (mut answers, mut requests) = far.into_split();
     let mut beginning = [0; 1];

@@ -1,4 +1,4 @@
-//! Keeps a copy of the leads in a file, up to date with every run, confirmations included.
+//! Keeps a copy of the leads in a file. Each run updates it, including confirmations.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -63,7 +63,7 @@ async fn run(arguments: Arguments) -> Result<()> {
     }
     // Set only after the last page, so that the next run repeats an interrupted one.
     copy.synced_at = synced_at;
-    // Nothing is lost if the check for erased leads fails.
+    // Written before the check for erased leads, so that a failed check loses nothing.
     write(&arguments.copy, &copy)?;
     let mut erased = 0;
     if arguments.check_erased {
@@ -97,7 +97,7 @@ async fn is_erased(client: &Client, id: &str) -> Result<bool, Error> {
     }
 }
 
-/// Reads the copy; an empty one if there is no file yet.
+/// Reads the copy. Returns an empty copy if there is no file yet.
 fn read(path: &Path) -> Result<LeadCopy> {
     match std::fs::read(path) {
         Ok(text) => serde_json::from_slice(&text).with_context(|| format!("{} is not a copy of leads", path.display())),

@@ -1,5 +1,4 @@
-//! Verifies a hook that was saved as headers and bytes, for receivers that are no axum, and for looking into what was
-//! refused.
+//! Verifies a webhook that was saved as headers and bytes. Shows how to verify without axum, and helps to examine refused webhooks.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -31,13 +30,12 @@ fn main() -> ExitCode {
     exit_code(&run(&Arguments::parse()))
 }
 
-/// Reads, verifies, prints.
 fn run(arguments: &Arguments) -> Result<()> {
     let verifier = Verifier::new(&arguments.secret).context("set CONTENTGEN_HOOK_SECRET to the endpoint's secret")?;
     let shown = arguments.headers.display();
     let text = std::fs::read_to_string(&arguments.headers).with_context(|| format!("{shown} cannot be read"))?;
     let headers = headers(&text)?;
-    // Bytes, not text: the signature is over exactly what was sent.
+    // Bytes, not text: the signature covers the exact bytes of the body.
     let body =
         std::fs::read(&arguments.body).with_context(|| format!("{} cannot be read", arguments.body.display()))?;
     let signed_at = headers.get("webhook-timestamp").and_then(|value| value.to_str().ok()?.parse().ok());
@@ -54,7 +52,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The headers in a text. A name may stand there several times.
+/// Parses the headers in a text. A name may occur several times.
 fn headers(text: &str) -> Result<HeaderMap> {
     let mut headers = HeaderMap::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {

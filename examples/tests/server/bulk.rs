@@ -1,4 +1,4 @@
-//! Many topics from a file, with a kill in the middle.
+//! Tests `bulk`: many topics from a file, with a kill in the middle.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -20,7 +20,7 @@ fn bulk(server: &Running, folder: &Path) -> Command {
     command
 }
 
-/// The topics in the pipeline, in alphabetical order.
+/// Returns the topics in the pipeline, in alphabetical order.
 async fn queued(client: &Client) -> Vec<String> {
     let mut posts = client.list_scheduled_posts().items();
     let mut topics = Vec::new();
@@ -32,14 +32,14 @@ async fn queued(client: &Client) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_in_the_middle_it_goes_on_and_queues_no_topic_twice() {
+async fn a_killed_run_continues_and_queues_no_topic_twice() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("topics.txt"), TOPICS).unwrap();
     let journal = folder.path().join("topics.txt.journal");
     let database = Database::At(format!("sqlite:{}", folder.path().join("server.db").display()));
     let settings = Settings { database, ..Settings::demo() };
 
-    // Where nobody writes, the program waits for its first two articles until it is killed.
+    // Without a worker, the program waits for its first two articles until it is killed.
     let idle = server::start(Settings { is_worker: false, ..settings.clone() }).await.unwrap();
     let mut first = bulk(&idle, folder.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let notes = || std::fs::read_to_string(&journal).unwrap_or_default();
@@ -59,7 +59,7 @@ async fn killed_in_the_middle_it_goes_on_and_queues_no_topic_twice() {
     assert_eq!(queued(&client).await, expected);
     let third = output(bulk(&server, folder.path())).await;
     assert_eq!(text(&third.stdout), "7 articles, 0 of them written now\n");
-    // Without its notes it asks again, and the server recognises the keys.
+    // Without its journal, the program repeats the requests, and the server recognises the keys.
     std::fs::remove_file(&journal).unwrap();
     let fourth = output(bulk(&server, folder.path())).await;
     assert_eq!(text(&fourth.stdout), "7 articles, 7 of them written now\n");

@@ -1,4 +1,4 @@
-//! The SDK's calls, answered by the reference server.
+//! Tests calls of the SDK against the reference server.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What the SDK offers on request, with the reference server: the blocking client, and spans for `tracing`.
+//! Tests optional features of the SDK against the reference server: the blocking client, and spans for `tracing`.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, Once};
@@ -23,7 +23,7 @@ fn a_thread_without_a_runtime_calls_waits_and_walks_over_a_list() {
     assert_eq!(article.job_id.as_ref(), Some(&queued[0]));
     assert!(article.content_markdown.as_ref().is_some_and(|text| text.len() > 1000));
 
-    // Pages of two, so that the walk has to ask again.
+    // Pages of two, so that the iterator has to fetch several.
     let walked = client.items(|api| api.list_scheduled_posts().limit(2_u32));
     let mut walked: Vec<_> = walked.map(|post| post.unwrap().job_id.unwrap()).collect();
     walked.reverse();
@@ -33,7 +33,7 @@ fn a_thread_without_a_runtime_calls_waits_and_walks_over_a_list() {
     assert!(runtime.block_on(server.stop()));
 }
 
-/// Collects what is written.
+/// Collects the written bytes.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -47,9 +47,9 @@ impl Write for Log {
     }
 }
 
-/// What a call gives, and the span that is told of it.
+/// Returns the outcome of a call and its line in the log of spans.
 async fn told<T>(call: impl Future<Output = T>) -> (T, String) {
-    // Somebody listens all the time: what nobody listens to at its first use may count as unheard for others.
+    // A global subscriber: without one, `tracing` may cache for all threads that a callsite has no subscriber.
     static LISTENER: Once = Once::new();
     LISTENER
         .call_once(|| tracing::subscriber::set_global_default(tracing_subscriber::registry()).expect("the only one"));
@@ -68,7 +68,7 @@ async fn told<T>(call: impl Future<Output = T>) -> (T, String) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_span_tells_the_operation_the_status_and_the_id_of_the_answer() {
+async fn a_span_has_the_operation_the_status_and_the_request_id() {
     let server = demonstration().await;
     let client = full_client(&server);
     let (queued, span) = told(client.generate().body(request(&server, "a private topic")).send()).await;

@@ -1,4 +1,4 @@
-//! The examples that read and write files.
+//! Tests the examples that read and write files.
 
 use super::command::{output, program, text};
 use super::{base_url, demonstration, http};

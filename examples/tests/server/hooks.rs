@@ -1,4 +1,4 @@
-//! Hooks that the reference server sends, received with the SDK.
+//! Receives webhooks of the reference server with the SDK.
 
 use std::time::Duration;
 
@@ -20,13 +20,13 @@ async fn while_a_secret_is_rotated_both_are_accepted_and_afterwards_only_the_new
     capture(&server, r#"{"email":"before@example.com"}"#).await;
     let before = receiver.next().await;
 
-    // The operator rotates, and the receiver does not know of it yet.
+    // The operator rotates the secret, and the receiver still has the former one.
     let new = server.app().rotate_secret(&account, &id, Duration::from_hours(1)).await.unwrap().secret.reveal();
     assert_ne!(new, old);
     assert_eq!(
         verifier(&[&new]).verify(&before.headers, &before.body).unwrap_err(),
         VerifyError::NoMatchingSignature,
-        "what was sent before has the former signature only"
+        "the earlier webhook has only the former signature"
     );
     capture(&server, r#"{"email":"meanwhile@example.com"}"#).await;
     let meanwhile = receiver.next().await;
@@ -38,7 +38,7 @@ async fn while_a_secret_is_rotated_both_are_accepted_and_afterwards_only_the_new
     let stranger = HookSigner::new().verifier();
     assert!(stranger.verify(&meanwhile.headers, &meanwhile.body).is_err());
 
-    // Without an overlap the secrets before the last one end at once.
+    // Without an overlap, all former secrets become invalid at once.
     let last = server.app().rotate_secret(&account, &id, Duration::ZERO).await.unwrap().secret.reveal();
     receiver.trust(&[&last]);
     capture(&server, r#"{"email":"after@example.com"}"#).await;
@@ -59,7 +59,7 @@ async fn a_hook_that_is_sent_again_is_recognised() {
     let first = receiver.next().await;
     assert!(first.is_new);
 
-    // It may have arrived before the server has noted so.
+    // The webhook may arrive before the server has recorded the delivery.
     until("the server sends the hook again", async || {
         match server.app().redeliver_event(&account, &id, &first.id).await {
             Ok(_) => true,
@@ -72,7 +72,7 @@ async fn a_hook_that_is_sent_again_is_recognised() {
     assert_eq!((&again.id, again.is_new), (&first.id, false));
     assert_eq!(again.body, first.body);
 
-    // What happens later is another event.
+    // A later lead is another event.
     capture(&server, r#"{"email":"grace@example.com"}"#).await;
     let other = receiver.next().await;
     assert!(other.is_new && other.id != first.id);

@@ -1,4 +1,4 @@
-//! The example programs, run as a user runs them.
+//! Runs the example programs as a user does.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -13,12 +13,11 @@ use super::command::{output, program, text};
 use super::until::GIVE_UP_AFTER;
 use super::{base_url, demonstration, free_address, full_client, http};
 
-/// The quickstart.
 fn quickstart() -> Command {
     program(env!("CARGO_BIN_EXE_quickstart"))
 }
 
-/// A ready file as the program writes it.
+/// Writes a ready file like that of `serve --ready-file`.
 fn ready_file(server: &Server, folder: &Path) -> PathBuf {
     let path = folder.join("ready.json");
     let account = &server.accounts()[0];
@@ -60,7 +59,7 @@ async fn quickstart_takes_a_ready_file() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn quickstart_says_what_to_do_when_it_cannot_work() {
     let server = demonstration().await;
-    // Nothing ever listens there.
+    // No program ever listens on this address.
     let closed = format!("http://{}", free_address());
     let here = base_url(&server);
     let cases: [(&[(&str, &str)], &str); 4] = [
@@ -89,7 +88,7 @@ fn receive_hooks_says_where_its_secret_comes_from() {
     assert!(message.contains("CONTENTGEN_HOOK_SECRET") && message.contains("hook create"), "{message}");
 }
 
-/// A program that runs until the test is over, with the lines that it prints.
+/// A program that runs until the test ends, and the lines that it prints.
 struct Running {
     child: Child,
     lines: Receiver<String>,
@@ -106,7 +105,7 @@ impl Running {
         Self { child, lines }
     }
 
-    /// The next line that has a word in it.
+    /// Returns the next line that contains a word.
     fn line_with(&self, word: &str) -> String {
         loop {
             let line = self.lines.recv_timeout(GIVE_UP_AFTER).unwrap_or_else(|_| panic!("no line with {word:?}"));
@@ -185,7 +184,7 @@ async fn receive_hooks_asks_again_for_what_it_cannot_fetch_or_read() {
     let receiver = Running::start(command);
     tokio::task::block_in_place(|| receiver.line_with("listening on"));
     let hook = signer.sign(&sample::article_published("evt_1", &sample::article_summary("art_1")));
-    // As a newer service may write it.
+    // An event of a newer version of the server.
     let newer = r#"{"type":"lead.captured","id":"evt_2","timestamp":"2026-01-01T00:00:00Z","api_version":"v2","data":{"leads":[]}}"#;
     let unreadable = signer.sign_bytes("evt_2", newer);
     for (hook, told) in [(hook, "evt_1 was not handled"), (unreadable, "evt_2 cannot be read")] {

@@ -1,5 +1,4 @@
-//! A proxy in front of a server: it tells what passed, and loses an answer where it is asked to. What is sent through it is
-//! up to the tests.
+//! Proxy in front of a server. It records all exchanges, and can lose a response.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,26 +19,26 @@ use tokio::time::timeout;
 use super::base_url;
 use super::until::GIVE_UP_AFTER;
 
-/// The largest request that passes, in bytes.
+/// Maximum size of a request, in bytes.
 const LARGEST: usize = 1024 * 1024;
 
-/// What becomes of the first answer to a POST.
+/// Treatment of the first response to a POST.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Loss {
-    /// It passes, like all others.
+    /// The proxy forwards it, like all others.
     None,
-    /// The client is told 503 instead.
+    /// The client gets 503 instead.
     Unavailable,
-    /// It breaks off after its headers, and the connection with it.
+    /// The connection breaks after the headers.
     BreaksOff,
 }
 
-/// What passed: a request, and what the server answered, whether or not the client was told so.
+/// A request and the server's response, whether or not the client got it.
 #[derive(Clone)]
 pub(crate) struct Exchange {
     pub(crate) method: Method,
     pub(crate) request: HeaderMap,
-    /// None while the server holds its answer.
+    /// `None` until the server responds.
     pub(crate) answer: Option<Answer>,
 }
 
@@ -49,7 +48,7 @@ pub(crate) struct Answer {
     pub(crate) headers: HeaderMap,
 }
 
-/// A proxy that ends with the test.
+/// Proxy that runs until it is dropped.
 pub(crate) struct Proxy {
     address: String,
     passed: watch::Receiver<Vec<Exchange>>,
@@ -65,7 +64,7 @@ struct Passage {
 }
 
 impl Proxy {
-    /// A proxy in front of a server.
+    /// Starts a proxy in front of a server.
     pub(crate) async fn start(server: &Running, loss: Loss) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let address = format!("http://{}", listener.local_addr().expect("it is bound"));
@@ -83,18 +82,18 @@ impl Proxy {
         Self { address, passed, _serving: serving }
     }
 
-    /// A client that sends through it.
+    /// Returns a client that sends its requests through the proxy.
     pub(crate) fn client(&self, server: &Running, key: fn(&DemoAccount) -> &str) -> Client {
         let client = Client::builder().base_url(&*self.address).api_key(key(&server.accounts()[0]));
         client.build().expect("the configuration is complete")
     }
 
-    /// What has passed so far, in the order in which it came.
+    /// Returns all exchanges so far, in the order of their requests.
     pub(crate) fn passed(&self) -> Vec<Exchange> {
         self.passed.borrow().clone()
     }
 
-    /// Waits until what has passed is so.
+    /// Waits until a condition holds for the exchanges.
     pub(crate) async fn until(&self, is_so: impl FnMut(&Vec<Exchange>) -> bool) {
         let mut passed = self.passed.clone();
         let waited = timeout(GIVE_UP_AFTER, passed.wait_for(is_so)).await;
@@ -102,7 +101,7 @@ impl Proxy {
     }
 }
 
-/// Hands a request on, and its answer back unless that is to be lost.
+/// Forwards a request, and returns the response unless the proxy must lose it.
 async fn pass(State(passage): State<Arc<Passage>>, request: Request) -> Response {
     let (mut head, body) = request.into_parts();
     let body = body::to_bytes(body, LARGEST).await.expect("the SDK's requests are small");

@@ -1,4 +1,4 @@
-//! What is read from the reference server: articles, leads, jobs and the pipeline.
+//! Reads articles, leads, jobs and the pipeline from the reference server.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use contentgen_server_stub::server::Running;
 
 use super::{capture, demonstration, full_client, idle, request};
 
-/// An article that nothing changes any more: it is not published by itself.
+/// Generates an article. It does not change afterwards, because it is not published automatically.
 async fn written(server: &Running, client: &Client, topic: &str) -> Response<Article> {
     let order = request(server, topic).auto_publish(false);
     client.generate_and_wait(order).poll_interval(Duration::from_millis(10)).await.expect("the server writes it")
 }
 
-/// The ids of all articles of a list, read one by one.
+/// Returns the ids of all articles in a list, read in pages of one.
 async fn ids(list: ListArticles<'_>) -> Vec<String> {
     let mut articles = list.limit(1_u32).items();
     let mut ids = Vec::new();
@@ -102,7 +102,7 @@ async fn a_cancelled_job_ends_with_its_post_and_without_an_article() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_has_ended_is_not_cancelled() {
+async fn a_job_that_has_ended_is_not_cancelled() {
     let server = demonstration().await;
     let client = full_client(&server);
     let job_id = written(&server, &client, "Rhubarb").await.job_id.clone().unwrap();

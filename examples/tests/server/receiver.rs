@@ -1,4 +1,4 @@
-//! A receiver of hooks, such as an application has it. What is sent to it is up to the tests.
+//! Webhook receiver like that of an application.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,19 +14,19 @@ use tokio::time::timeout;
 
 use super::until::GIVE_UP_AFTER;
 
-/// A hook that was accepted.
+/// A webhook that the receiver accepted.
 pub(crate) struct Accepted {
     pub(crate) id: String,
-    /// Whether the replay guard had not seen it before.
+    /// True if the replay guard had not seen it before.
     pub(crate) is_new: bool,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
 }
 
-/// A socket for hooks, so that its address can be registered before their secret is known.
+/// Socket of a receiver. The test registers its address before it gets the secret.
 pub(crate) struct Address(TcpListener);
 
-/// A receiver that ends with the test.
+/// Receiver that runs until it is dropped.
 pub(crate) struct Receiver {
     verifier: Arc<Mutex<Verifier>>,
     accepted: mpsc::UnboundedReceiver<Accepted>,
@@ -55,7 +55,7 @@ impl Address {
         format!("http://{}/hooks", self.0.local_addr().expect("it is bound"))
     }
 
-    /// Receives what is signed with one of these secrets.
+    /// Starts a receiver that accepts webhooks signed with one of these secrets.
     pub(crate) fn receive(self, secrets: &[&str]) -> Receiver {
         let verifier = Arc::new(Mutex::new(verifier(secrets)));
         let (sender, accepted) = mpsc::unbounded_channel();
@@ -68,19 +68,19 @@ impl Address {
 }
 
 impl Receiver {
-    /// Receives what is signed with one of these secrets from now on.
+    /// Replaces the secrets that the receiver accepts.
     pub(crate) fn trust(&self, secrets: &[&str]) {
         *self.verifier.lock().unwrap_or_else(PoisonError::into_inner) = verifier(secrets);
     }
 
-    /// The next hook that is accepted.
+    /// Waits for the next accepted webhook.
     pub(crate) async fn next(&mut self) -> Accepted {
         let next = timeout(GIVE_UP_AFTER, self.accepted.recv()).await;
         next.expect("a hook is accepted").expect("the receiver runs")
     }
 }
 
-/// A verifier of secrets as the server shows them.
+/// Returns a verifier for secrets in the form in which the server shows them.
 pub(crate) fn verifier(secrets: &[&str]) -> Verifier {
     Verifier::new(secrets).expect("the server's secrets can be used")
 }
@@ -92,7 +92,7 @@ async fn accept(State(application): State<Application>, headers: HeaderMap, hook
         let Ok(()) = application.seen.complete(hook.id(), token).await;
     }
     let accepted = Accepted { id: hook.id().to_owned(), is_new, headers, body: hook.body().to_vec() };
-    // Nobody listens any more once the test has seen what it wanted.
+    // Ignored: the test may have ended already.
     let _told = application.accepted.send(accepted);
     StatusCode::NO_CONTENT
 }

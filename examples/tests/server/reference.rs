@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::command::output;
 use super::{base_url, demonstration, idle};
 
-/// Set to any text, it makes the test record the responses anew.
+/// Environment variable that makes the test record the responses anew, with any value.
 const RECORD: &str = "CONTENTGEN_RECORD_RESPONSES";
 /// Texts and lists are cut to these lengths in the record.
 const MAX_CHARACTERS: usize = 240;
@@ -128,7 +128,7 @@ fn compare_with_record(responses: &Map<String, Value>) {
     }
 }
 
-/// Returns true if two values have the same fields. Null stands for anything, and of a list only the first item counts.
+/// Returns true if two values have the same fields. Null matches anything, and only the first item of a list is compared.
 fn has_same_fields(recorded: &Value, seen: &Value) -> bool {
     match (recorded, seen) {
         (Value::Object(recorded), Value::Object(seen)) => {

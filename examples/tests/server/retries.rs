@@ -1,4 +1,4 @@
-//! Calls that are repeated, in front of the reference server.
+//! Tests retries against the reference server.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use contentgen_sdk::{Client, RequestOptions};
 use super::proxy::{Loss, Proxy};
 use super::{client, demonstration, full_client, request};
 
-/// Options with which a repetition comes at once unless the server asks for a pause. The reference server keeps keys.
+/// Returns options for immediate retries, unless the server requests a pause. The reference server stores idempotency keys.
 fn hasty() -> RequestOptions {
     let options = RequestOptions::default().server_keeps_idempotency_keys(true);
     options.backoff(Duration::from_millis(1), Duration::from_millis(1))
 }
 
-/// The jobs of all posts in the pipeline.
+/// Returns the jobs of all posts in the pipeline.
 async fn jobs(client: &Client) -> Vec<String> {
     let mut posts = client.list_scheduled_posts().items();
     let mut jobs = Vec::new();
@@ -25,7 +25,7 @@ async fn jobs(client: &Client) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_done_but_not_answered_is_done_once() {
+async fn a_request_whose_response_is_lost_is_processed_once() {
     for loss in [Loss::Unavailable, Loss::BreaksOff] {
         let server = demonstration().await;
         let proxy = Proxy::start(&server, loss).await;
@@ -40,7 +40,7 @@ async fn what_was_done_but_not_answered_is_done_once() {
         assert!(keys[0] == keys[1] && keys[0].len() >= 16, "the SDK makes a key: {keys:?}");
         assert_eq!(jobs(&full_client(&server)).await, [&*queued.job_id], "{loss:?}");
 
-        // Another call has another key, though it asks for the same.
+        // Another call with the same request gets another key.
         let other = client.generate().body(request(&server, "Sorrel")).send().await.unwrap();
         assert_eq!(jobs(&full_client(&server)).await, [&*other.job_id, &*queued.job_id]);
         server.stop().await;
@@ -51,7 +51,7 @@ async fn what_was_done_but_not_answered_is_done_once() {
 async fn an_exceeded_quota_is_waited_out_for_as_long_as_the_server_asks() {
     let server = demonstration().await;
     let impatient = client(&server, |account| &account.limited_api_key).with_options(hasty().max_retries(0));
-    // On a machine that is busy, part of the quota is renewed while it is being used up, and even between the two calls.
+    // On a busy machine, the server may renew part of the quota during the loop, or even between the two calls.
     for _ in 0..100 {
         let mut refusal = None;
         for _ in 0..1000 {
@@ -64,7 +64,7 @@ async fn an_exceeded_quota_is_waited_out_for_as_long_as_the_server_asks() {
         assert_eq!((refusal.code(), refusal.is_retryable()), (Some("rate_limited"), true));
         assert!(refusal.retry_after().is_some());
 
-        // Only the pause that the server asks for can make the only repetition succeed.
+        // The only retry succeeds only after the pause that the server requests.
         let proxy = Proxy::start(&server, Loss::None).await;
         let limited = proxy.client(&server, |account| &account.limited_api_key);
         limited.with_options(hasty().max_retries(1)).list_websites().send().await.unwrap();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
-/// Turns a hang into a failure. No test is judged by it.
+/// Time limit that turns a hang into a failure. No result depends on it.
 pub(crate) const GIVE_UP_AFTER: Duration = Duration::from_mins(5);
 /// Pause between two checks of a condition.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -14,7 +14,7 @@ pub(crate) async fn until(what: &str, condition: impl AsyncFnMut() -> bool) {
     assert!(holds_in_time(condition).await, "gave up waiting until {what}");
 }
 
-/// Waits until `find` returns something, and returns it.
+/// Waits until `find` returns a value, and returns that value.
 pub(crate) async fn until_some<T>(what: &str, mut find: impl AsyncFnMut() -> Option<T>) -> T {
     let mut found = None;
     until(what, async || {

@@ -41,11 +41,11 @@ async fn a_wait_for_a_job_asks_twice_and_learns_of_its_end() {
     let client = proxy.client(&server, |account| &account.api_key);
     let operator = full_client(&server);
     let job_id = operator.generate().body(request(&server, "Skirret")).send().await.unwrap().into_inner().job_id;
-    // A server that responded at once would be asked over and over, a hundred times a second.
+    // If the server responded at once, the client would poll a hundred times a second.
     let wait = client.wait_for_job(&job_id).poll_interval(Duration::from_millis(10));
     let cancel = async {
         proxy.until(|passed| passed.iter().any(|exchange| exchange.request.contains_key("prefer"))).await;
-        // The server has had the time to respond to the second request, too.
+        // Gives the server time to respond to the second request, too.
         for _ in 0..5 {
             operator.get_job(&job_id).send().await.unwrap();
         }

@@ -1,4 +1,4 @@
-//! Which benches are run, one after the other. Their figures and goals are in `docs/benchmarks.md`.
+//! Selects and runs the benches, one after the other. For their figures and goals see `docs/benchmarks.md`.
 
 use std::path::Path;
 use std::process::Command;
@@ -41,7 +41,7 @@ enum Bench {
     Suite,
 }
 
-/// Runs the benches; a missed goal is printed and is no error, save where a bench says so.
+/// Runs the benches. Prints a missed goal without failing, unless a bench documents a failure.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let benches = arguments.bench.map_or_else(|| Bench::value_variants().to_vec(), |bench| vec![bench]);
     for bench in benches {

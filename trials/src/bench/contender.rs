@@ -1,4 +1,4 @@
-//! One program at work on a server: how many requests the server answered, how long it took, and how much memory.
+//! Measures one program that sends requests to a server: number of responses, duration, and memory.
 
 use std::io::Write as _;
 use std::process::Stdio;
@@ -10,21 +10,21 @@ use tokio::time::{Instant, sleep};
 
 use crate::fleet::Member;
 
-/// How often the program's memory is looked at.
+/// Interval at which the program's memory is read.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What was seen of a run.
+/// Measurements of a run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seen {
-    /// Requests that the server answered.
+    /// Number of requests that the server responded to.
     pub(super) exchanges: u64,
     pub(super) seconds: f64,
-    /// The most memory that was resident, in MiB, without child processes; 0 where it cannot be told.
+    /// Peak resident memory in MiB, without child processes; 0 if unknown.
     pub(super) mebibytes: u64,
 }
 
 impl Seen {
-    /// Exchanges a second.
+    /// Returns the number of requests per second.
     pub(super) fn rate(&self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "there are fewer than 2^52 exchanges")]
         let exchanges = self.exchanges as f64;
@@ -32,7 +32,7 @@ impl Seen {
     }
 }
 
-/// Runs `command` against `member` to its end, whatever it thinks of the server, and prints what was seen.
+/// Runs `command` against `member` to its end, whatever its exit status, and prints the measurements.
 pub(super) async fn watch(name: &str, mut command: Command, member: &Member) -> Result<Seen> {
     let before = answered(member).await?;
     let began = Instant::now();
@@ -64,14 +64,14 @@ pub(super) async fn watch(name: &str, mut command: Command, member: &Member) -> 
     Ok(seen)
 }
 
-/// The most memory that a process ever had, in MiB.
+/// Returns the peak memory of a process, in MiB.
 fn peak(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? / 1024)
 }
 
-/// The requests that the server has answered so far, by its own count.
+/// Returns the number of requests that the server has responded to, by its own count.
 async fn answered(member: &Member) -> Result<u64> {
     let url = member.ready["metrics_url"].as_str().context("the ready file has no `metrics_url`")?;
     let text = reqwest::get(url).await?.error_for_status()?.text().await?;

@@ -1,4 +1,4 @@
-//! `cargo trials bench`: the benches under one short name. What they measure is theirs.
+//! `cargo trials bench` runs the benches under short names.
 
 mod command;
 mod contender;

@@ -1,5 +1,5 @@
-//! What the SDK adds to the clean build of a user's program, beside one that does the same with reqwest and serde over the
-//! same TLS: crates, and processor seconds. This bench fails when a goal is missed: a dependency comes in with one line.
+//! Measures how many crates and processor seconds the SDK adds to the clean build of a user's program. The baseline does the same with
+//! reqwest and serde over the same TLS. This bench fails when a goal is missed, because a dependency can be added with one line.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,12 +9,12 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, ensure};
 
-/// The most crates that the SDK may add.
+/// Maximum number of crates that the SDK may add.
 const CRATES: usize = 10;
-/// The most processor time that it may take, as a ratio.
+/// Maximum ratio of processor time, with the SDK to without.
 const SECONDS: f64 = 1.20;
 
-/// What both programs depend on; the SDK brings the rest along.
+/// Dependencies of both programs; the SDK adds the rest.
 const BOTH: &str = r#"tokio = { version = "1.54", features = ["macros", "rt"] }"#;
 const ALONE: &str = r#"
 reqwest = { version = "0.13", default-features = false, features = ["json", "rustls-no-provider"] }
@@ -54,7 +54,7 @@ pub(crate) struct Options {
     builds: u8,
 }
 
-/// Builds both, in turn, and compares.
+/// Builds both programs in turn, and compares them.
 pub(super) fn run(root: &Path, options: &Options) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let sdk = format!("contentgen-sdk = {{ path = '{}' }}\n", root.join("sdk").display());
@@ -87,13 +87,13 @@ pub(super) fn run(root: &Path, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The program of a user.
+/// A user's program.
 struct User {
     folder: std::path::PathBuf,
 }
 
 impl User {
-    /// Writes it down, with the versions that the workspace has.
+    /// Writes the program, with the dependency versions of the workspace.
     fn write(root: &Path, folder: &Path, name: &str, dependencies: &str, program: &str) -> Result<Self> {
         let folder = folder.join(name);
         fs::create_dir_all(folder.join("src"))?;
@@ -116,7 +116,7 @@ impl User {
         command
     }
 
-    /// The crates that are built for it, by name and version.
+    /// Returns the crates that are built for the program, by name and version.
     fn crates(&self) -> Result<BTreeSet<String>> {
         let output = self.cargo(&["tree", "--edges", "normal,build", "--prefix", "none", "--no-dedupe"]).output()?;
         let complaint = String::from_utf8_lossy(&output.stderr);
@@ -125,12 +125,12 @@ impl User {
             "cargo tree failed; build the SDK first, which fetches its crates: {complaint}"
         );
         let text = String::from_utf8(output.stdout)?;
-        // The program itself is in the first line.
+        // The first line names the program itself.
         let named = |line: &str| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
         Ok(text.lines().skip(1).filter(|line| !line.is_empty()).map(named).collect())
     }
 
-    /// Builds it from nothing; the processor seconds that it took.
+    /// Builds the program from scratch and returns the processor seconds used.
     fn build(&self) -> Result<f64> {
         let target = self.folder.join("target");
         if target.exists() {
@@ -143,8 +143,8 @@ impl User {
     }
 }
 
-/// Processor seconds of the programs that were started and have ended (proc(5): fields 16 and 17 of `/proc/self/stat`, in ticks
-/// of which Linux has 100 a second).
+/// Returns the processor seconds of the child processes that have ended (proc(5): fields 16 and 17 of `/proc/self/stat`, in ticks of which
+/// Linux has 100 a second).
 fn seconds_of_children() -> Result<f64> {
     let stat =
         fs::read_to_string("/proc/self/stat").context("cannot read /proc/self/stat; this benchmark needs Linux")?;

@@ -1,4 +1,5 @@
-//! The suite beside schemathesis: the same document, the same kind of server, the same cores. Both are counted by the server.
+//! Compares the suite with schemathesis: the same document, the same kind of server, the same cores. The server counts the requests of
+//! both.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,20 +11,20 @@ use super::contender::{Seen, watch};
 use crate::fleet::{Member, target};
 use crate::program::Program;
 
-/// The suite's exchanges a second over those of schemathesis.
+/// Minimum ratio of the suite's request rate to that of schemathesis.
 const GOAL: f64 = 10.0;
-/// Seconds of a run of the profile `full`, and of `core`.
+/// Maximum duration of a run of the profile `full`, and of `core`, in seconds.
 const FULL: f64 = 60.0;
 const CORE: f64 = 20.0;
-/// MiB of memory that a run takes at most.
+/// Maximum memory of a run, in MiB.
 const MEMORY: u64 = 200;
-/// What schemathesis gets beside its defaults: it adds up the same kind of work over as long a time.
+/// Numbers of workers with which schemathesis runs.
 const WORKERS: [&str; 2] = ["1", "auto"];
-/// After so many seconds it is stopped by its own option; its default run has no end that can be waited for.
+/// Seconds after which schemathesis stops by its own option; its default run takes too long to wait for.
 const MAX_TIME: &str = "60";
 
-/// What waits for hooks that are sent again and for quotas that come back. It makes a run longer and not busier, and schemathesis does
-/// nothing like it; so the rates are compared with it and without it.
+/// Skips the requirements that wait for webhook retries and for quotas to reset. They make a run longer without adding load, and
+/// schemathesis has nothing similar. So the rates are compared with and without them.
 const WAITING: [&str; 4] = ["--skip", "hooks.*", "--skip", "limits.quota.*"];
 
 /// What is measured.
@@ -34,7 +35,7 @@ pub(crate) struct Options {
     schemathesis: PathBuf,
 }
 
-/// Measures and prints; a missed goal is printed and is no error.
+/// Measures and prints; a missed goal is printed without failing.
 pub(super) fn run(root: &Path, options: &Options) -> Result<()> {
     let server = Program::build(root, "release", "contentgen-server", &[])?;
     let suite = Program::build(root, "release", "contentgen-conformance", &[])?;
@@ -65,7 +66,7 @@ pub(super) fn run(root: &Path, options: &Options) -> Result<()> {
     })
 }
 
-/// A run of the suite with its default settings.
+/// Runs the suite with its default settings.
 async fn judged(server: &Program, suite: &Program, profile: &str, selection: &[&str]) -> Result<Seen> {
     let folder = tempfile::tempdir()?;
     let member = demonstration(server, folder.path()).await?;
@@ -87,7 +88,7 @@ async fn judged(server: &Program, suite: &Program, profile: &str, selection: &[&
     Ok(seen)
 }
 
-/// A run of schemathesis with its default checks and phases; `None` where there is no such program.
+/// Runs schemathesis with its default checks and phases; returns `None` if the program is not installed.
 async fn compared(root: &Path, server: &Program, program: &Path, workers: &str) -> Result<Option<Seen>> {
     if Command::new(program).arg("--version").output().await.is_err() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! The command line of `costs`. What the numbers are for is told in `conformance/src/runner/quotas/estimate.rs`.
+//! The command line of `costs`. For the use of the numbers see `conformance/src/runner/quotas/estimate.rs`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use crate::program::Program;
 
-/// Where the suite reads what was measured.
+/// The file from which the suite reads the measured costs.
 const FILE: &str = "conformance/src/contract/costs.csv";
-/// Where it reads which requirements met which part of the document.
+/// The file from which the suite reads which requirements covered which part of the document.
 const COVERAGE_FILE: &str = "conformance/src/contract/coverage.csv";
 
 /// Runs the suite against the reference server and writes the number of requests of each requirement, and its coverage of the document.
@@ -44,7 +44,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// A line for each part of the document that was met, in the document's order; a keyword has one for each side.
+/// Returns a line for each covered part of the document, in the document's order; a keyword has one line for each side.
 fn coverage(report: &Value) -> Result<String> {
     let mut text = "part,requirements\n".to_owned();
     for part in report["coverage"]["parts"].as_array().context("the report has no `coverage.parts`")? {
@@ -65,7 +65,7 @@ fn coverage(report: &Value) -> Result<String> {
     Ok(text)
 }
 
-/// The lines of the file, in the order of requirements and quotas.
+/// Returns the lines of the file, in the order of requirements and quotas.
 fn table(report: &Value) -> Result<String> {
     let mut text = "requirement,quota,requests,cases\n".to_owned();
     for row in report["requirements"].as_array().context("the report has no `requirements`")? {

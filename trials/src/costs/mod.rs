@@ -1,4 +1,5 @@
-//! `cargo trials costs`: measures how many requests each requirement of the suite makes of each quota, and what it meets of the document.
+//! `cargo trials costs` measures how many requests of each quota a requirement of the suite makes, and which parts of the document it
+//! covers.
 
 mod command;
 

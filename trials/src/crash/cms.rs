@@ -1,5 +1,5 @@
-//! The systems of customers that articles are pushed to: one knows by the id what it has, the other keeps whatever comes. Each writes
-//! down a request before it answers, and takes its time to. Judging is the oracle's business.
+//! The customer systems that articles are pushed to. One recognises repeated ids; the other keeps every request. Each records a request
+//! before it responds, and responds slowly.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -20,10 +20,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-/// How long an answer takes, in milliseconds: more with every request, then from the beginning.
+/// Maximum response delay in milliseconds: the delay grows with every request, then starts again from the beginning.
 const ANSWERED_AFTER: u64 = 80;
 
-/// A request as it came.
+/// A request as received.
 #[derive(Debug, Clone)]
 pub(super) struct Pushed {
     pub(super) id: String,
@@ -33,19 +33,19 @@ pub(super) struct Pushed {
     pub(super) body: Bytes,
 }
 
-/// Which system.
+/// Kind of customer system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum System {
-    /// What comes again under an id that it knows is answered, and not kept once more.
+    /// Responds to a repeated id, but does not store the request again.
     Idempotent,
-    /// Whatever comes is kept.
+    /// Stores every request.
     Naive,
 }
 
 impl System {
     pub(super) const ALL: [Self; 2] = [Self::Idempotent, Self::Naive];
 
-    /// Its path, and the place of its requests.
+    /// Returns the index of the system's path and of its requests.
     const fn index(self) -> usize {
         self as usize
     }
@@ -62,11 +62,11 @@ pub(super) struct Cms {
 #[derive(Debug, Default)]
 struct Book {
     received: Mutex<[Vec<Pushed>; 2]>,
-    /// What the idempotent system has, by its ids.
+    /// Contents of the idempotent system, by id.
     kept: Mutex<BTreeMap<String, Bytes>>,
-    /// Requests that came and are not answered.
+    /// Number of requests that have no response yet.
     open: AtomicUsize,
-    /// How many came.
+    /// Number of requests received.
     count: watch::Sender<u64>,
 }
 
@@ -81,27 +81,27 @@ impl Cms {
         Ok(Self { address, book, _listening: listening })
     }
 
-    /// Where a system takes articles.
+    /// Returns the URL at which a system accepts articles.
     pub(super) fn url(&self, system: System) -> String {
         format!("http://{}/{}", self.address, system.index())
     }
 
-    /// Counts what comes.
+    /// Watches the number of received requests.
     pub(super) fn arrivals(&self) -> watch::Receiver<u64> {
         self.book.count.subscribe()
     }
 
-    /// Requests that a system works on now.
+    /// Returns the number of requests in progress.
     pub(super) fn open(&self) -> usize {
         self.book.open.load(Ordering::SeqCst)
     }
 
-    /// All requests to a system so far.
+    /// Returns all requests to a system so far.
     pub(super) fn received(&self, system: System) -> Vec<Pushed> {
         self.book.received.lock().unwrap_or_else(PoisonError::into_inner)[system.index()].clone()
     }
 
-    /// What the idempotent system has.
+    /// Returns the contents of the idempotent system.
     pub(super) fn kept(&self) -> BTreeMap<String, Bytes> {
         self.book.kept.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -117,11 +117,11 @@ async fn listen(socket: TcpListener, book: Arc<Book>) {
 
 async fn serve(stream: TcpStream, book: Arc<Book>) {
     let service = service_fn(move |request| answer(request, Arc::clone(&book)));
-    // A server that is killed breaks its connections; that is what this is for.
+    // A killed server breaks its connections; the scenario does that on purpose.
     drop(http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service).await);
 }
 
-/// Counts a request as open until it is answered, or its connection breaks.
+/// Counts a request as open until its response is sent or its connection breaks.
 struct Open(Arc<Book>);
 
 impl Drop for Open {
@@ -130,7 +130,7 @@ impl Drop for Open {
     }
 }
 
-/// An error closes the connection without an answer.
+/// Responds to a request. An error closes the connection without a response.
 async fn answer(request: Request<Incoming>, book: Arc<Book>) -> Result<Response<Full<Bytes>>> {
     let path = request.uri().path().trim_start_matches('/').to_owned();
     let system = System::ALL.into_iter().find(|system| system.index().to_string() == path);
@@ -161,7 +161,7 @@ async fn answer(request: Request<Incoming>, book: Arc<Book>) -> Result<Response<
     Ok(Response::new(Full::new(Bytes::from(json!({ "url": url }).to_string()))))
 }
 
-/// Where a system says that an article is read.
+/// Returns the public URL that a system reports for an article.
 pub(super) fn address_of(system: System, slug: &str) -> String {
     format!("https://cms-{}.example/{slug}", system.index())
 }

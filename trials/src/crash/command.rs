@@ -1,5 +1,5 @@
-//! The command line of `cargo trials crash`: builds the program, runs the scenarios one after the other, reports. What a
-//! scenario does is in `scenario`.
+//! The command line of `cargo trials crash`: builds the program, runs the scenarios one after the other, and reports. For the scenarios see
+//! `scenario`.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     profile: String,
 }
 
-/// Runs the scenarios; fails when one of them found something.
+/// Runs the scenarios; fails if one of them found something.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     if arguments.processes == 2 && arguments.store == StoreKind::Sqlite {
         bail!("SQLite serves one process; use --processes 1 or --store postgres");
@@ -92,7 +92,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The command that does the same again.
+/// Returns the command that repeats this run.
 fn repetition(arguments: &Arguments, seed: u64) -> String {
     let mut words = vec![
         "cargo trials crash".to_owned(),

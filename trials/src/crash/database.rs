@@ -1,4 +1,4 @@
-//! The database of one scenario: made fresh, read through a ledger, taken away again. What is in it is read in `state`.
+//! The database of one scenario: creates it, reads it through a ledger, and removes it. For its contents see `state`.
 
 use std::path::{Path, PathBuf};
 
@@ -31,19 +31,19 @@ impl StoreKind {
 /// A scenario's own database.
 #[derive(Debug, Clone)]
 pub(crate) enum Database {
-    /// The file.
+    /// The database file.
     Sqlite(PathBuf),
-    /// The server in which it was made, and its own address and name.
+    /// The server that contains the database, and the database's address and name.
     Postgres { server: String, own: Url, name: String },
 }
 
 impl Database {
-    /// A file in `folder`; the server makes it.
+    /// Returns a file in `folder`, which the server creates.
     pub(crate) fn sqlite(folder: &Path) -> Self {
         Self::Sqlite(folder.join("server.db"))
     }
 
-    /// An empty database `name` in the PostgreSQL server at `server`.
+    /// Creates an empty database `name` in the PostgreSQL server at `server`.
     pub(crate) async fn postgres(server: &str, name: String) -> Result<Self> {
         let mut own = Url::parse(server)
             .context("--database-url is not a URL; write it as postgres://user@host:port/database")?;
@@ -53,7 +53,7 @@ impl Database {
         Ok(Self::Postgres { server: server.to_owned(), own, name })
     }
 
-    /// What `--database` is given.
+    /// Returns the value of `--database`.
     pub(crate) fn address(&self) -> String {
         match self {
             Self::Sqlite(path) => format!("sqlite:{}", path.display()),
@@ -61,7 +61,7 @@ impl Database {
         }
     }
 
-    /// Reads with a ledger of its own.
+    /// Reads through a new ledger.
     pub(in crate::crash) async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&mut dyn Ledger) -> Result<T> + Send + 'static,
@@ -74,7 +74,7 @@ impl Database {
         reading.await?
     }
 
-    /// Drops what was made in a server; a file goes with its folder.
+    /// Drops a database in a server; a file is removed with its folder.
     pub(crate) async fn remove(self) -> Result<()> {
         if let Self::Postgres { server, name, .. } = self {
             tokio::task::spawn_blocking(move || drop_database(&server, &name)).await??;

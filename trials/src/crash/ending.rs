@@ -1,5 +1,4 @@
-//! The end of a scenario: waiting until everything is done, collecting the evidence, asking the oracle. What was done before
-//! is in `scenario`.
+//! The end of a scenario: waits until all work is done, collects the evidence, and runs the oracle.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -17,7 +16,7 @@ use super::state;
 use super::world::World;
 
 impl World {
-    /// Waits until nothing is left to do; says when it takes too long.
+    /// Waits until no work is left; records a fault if that takes too long.
     async fn drain(&mut self) -> Result<()> {
         let given_up_at = Instant::now() + self.patience;
         loop {
@@ -36,13 +35,13 @@ impl World {
         }
     }
 
-    /// Waits until everything is done, stops the servers and lets the oracle judge.
+    /// Waits until all work is done, stops the servers and runs the oracle.
     pub(super) async fn finish(mut self, load: Load) -> Result<Outcome> {
         self.settle(load).await?;
         self.judge().await
     }
 
-    /// Waits until everything is done, and stops the servers.
+    /// Waits until all work is done, and stops the servers.
     pub(super) async fn settle(&mut self, load: Load) -> Result<()> {
         if let Err(error) = load.finish(self.patience).await {
             self.faults.push(format!("{error:#}"));
@@ -54,7 +53,7 @@ impl World {
         Ok(())
     }
 
-    /// Lets the oracle judge what is settled.
+    /// Runs the oracle on the settled state.
     pub(super) async fn judge(mut self) -> Result<Outcome> {
         let (state, damage) = self.database.read(|ledger| Ok((state::read(ledger)?, ledger.damage()?))).await?;
         let evidence = Evidence {

@@ -1,4 +1,4 @@
-//! What the oracle judges: what was promised, what was received and what is stored. Collecting it is the world's business.
+//! The oracle's input: acknowledged work, received requests and stored rows. `world` and `ending` collect it.
 
 use std::ops::Range;
 use std::time::{Duration, Instant, SystemTime, SystemTimeError, UNIX_EPOCH};
@@ -10,7 +10,7 @@ use super::state::State;
 /// A request that the receiver got.
 #[derive(Debug, Clone)]
 pub(super) struct Received {
-    /// The endpoint's place in the list of endpoints.
+    /// The endpoint's index in the list of endpoints.
     pub(super) endpoint: usize,
     /// The header `webhook-id`.
     pub(super) webhook_id: String,
@@ -20,27 +20,27 @@ pub(super) struct Received {
     pub(super) signature: String,
     /// The exact bytes.
     pub(super) body: Bytes,
-    /// When it came, in seconds since 1970.
+    /// Time of receipt, in seconds since 1970.
     pub(super) seconds: u64,
-    /// When it came, to compare with what the scenario did.
+    /// Time of receipt, to compare with the scenario's actions.
     pub(super) arrived: Instant,
-    /// What it is answered; `None` when the receiver hangs up.
+    /// Status of the response; `None` when the receiver hangs up.
     pub(super) status: Option<u16>,
 }
 
 impl Received {
-    /// Whether it is answered as delivered.
+    /// Returns true if the response accepts the delivery.
     pub(super) fn is_accepted(&self) -> bool {
         self.status == Some(200)
     }
 }
 
-/// A job that was promised: the server answered 2xx.
+/// An acknowledged job: the server responded with 2xx.
 #[derive(Debug, Clone)]
 pub(super) struct Acknowledged {
     /// The idempotency key.
     pub(super) key: String,
-    /// What the answer named.
+    /// The job id in the response.
     pub(super) job_id: String,
 }
 
@@ -51,47 +51,47 @@ pub(super) struct Endpoint {
     pub(super) id: String,
     /// The signing key.
     pub(super) secret: Vec<u8>,
-    /// Whether it gets the article's text.
+    /// True if its events contain the article's text.
     pub(super) has_content: bool,
-    /// Whether the scenario removed it.
+    /// True if the scenario removed it.
     pub(super) is_removed: bool,
 }
 
-/// A time in which the scenario let a server stand still.
+/// A period in which the scenario stopped a server.
 #[derive(Debug, Clone)]
 pub(super) struct Standstill {
-    /// From when until when it was still, in seconds since 1970: whole ones, rounded down as in signatures.
+    /// Period in which it was certainly stopped, in whole seconds since 1970, rounded down as in signatures.
     pub(super) certain: Range<u64>,
-    /// How long it was still at most: from before it was told to stop until it had been told to go on.
+    /// Longest possible duration of the stop: from before the stop signal until after the continue signal.
     pub(super) longest: Duration,
 }
 
 /// Everything that is known at the end of a scenario.
 #[derive(Debug, Clone)]
 pub(super) struct Evidence {
-    /// The jobs that were promised.
+    /// The acknowledged jobs.
     pub(super) acknowledged: Vec<Acknowledged>,
-    /// The addresses of the leads that were promised.
+    /// The addresses of the acknowledged leads.
     pub(super) leads: Vec<String>,
     /// The hook endpoints.
     pub(super) endpoints: Vec<Endpoint>,
-    /// What the receiver got, in order.
+    /// The requests that the receiver got, in order.
     pub(super) requests: Vec<Received>,
-    /// What is stored.
+    /// The stored rows.
     pub(super) state: State,
-    /// What the database's own check said when it was not content.
+    /// Problems that the database's own check reported.
     pub(super) damage: Vec<String>,
-    /// How often the scenario took something away from a working server.
+    /// Number of times the scenario interrupted a working server.
     pub(super) interruptions: usize,
-    /// How often a delivery that fails is repeated.
+    /// Number of retries of a failing delivery.
     pub(super) retries: usize,
-    /// Whether the scenario let the server's clock be wrong.
+    /// True if the scenario set the server's clock wrong.
     pub(super) is_clock_wrong: bool,
-    /// When the scenario let a server stand still.
+    /// Periods in which the scenario stopped a server.
     pub(super) standstills: Vec<Standstill>,
 }
 
-/// The time in whole seconds since 1970, as hooks are signed with it.
+/// Returns the time in whole seconds since 1970, as in hook signatures.
 #[expect(clippy::disallowed_methods, reason = "what a receiver compares the sender's clock with")]
 pub(super) fn seconds_now() -> Result<u64, SystemTimeError> {
     Ok(SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs())

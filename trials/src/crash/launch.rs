@@ -1,49 +1,49 @@
-//! How a server process is started: its options, and what its failpoints are to do. The process is in `server`.
+//! Options and failpoints with which a server process is started. For the process see `server`.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Pauses between the attempts to deliver a hook: the most that are allowed, so that kills do not use them up.
+/// Pauses between the attempts to deliver a hook: the maximum number, so that kills do not use them up.
 const PAUSES: [&str; 20] = [
     "100ms", "200ms", "300ms", "400ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms",
     "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms",
 ];
-/// Longer than a busy machine takes to claim, send and record one piece of work. When a lease ends before the work is recorded, the work is
-/// done twice although nobody interrupted it.
+/// Longer than a busy machine takes to claim, send and record one piece of work. If a lease ends before the work is recorded, the work is
+/// done twice although nothing interrupted it.
 const LEASE: Duration = Duration::from_secs(10);
-/// So short that others go on between two kills.
+/// Short enough for other processes to continue the work between two kills.
 const SHORT_LEASE: Duration = Duration::from_millis(1500);
-/// A lease that no stall of the machine outlasts.
+/// Longer than any stall of the machine.
 const LONG_LEASE: Duration = Duration::from_secs(30);
-/// A quota that no load reaches.
+/// Quotas that no load reaches.
 const LIFTED: [&str; 3] = ["generate=1000000/1s", "api=1000000/1s", "capture=1000000/1s"];
 
-/// Attempts that follow a first one, as often as the schedule says.
+/// Returns the number of retries in the schedule.
 pub(super) fn retries() -> usize {
     PAUSES.len()
 }
 
-/// What a scenario changes about the server.
+/// Settings of the server that a scenario changes.
 #[derive(Debug, Clone)]
 pub(super) struct Launch {
-    /// Where it ends itself: `job-after-claim:2`.
+    /// The failpoint at which the process ends itself, such as `job-after-claim:2`.
     pub(super) stop_at: Option<String>,
-    /// How long writing an article takes at least, in milliseconds.
+    /// Minimum duration of writing an article, in milliseconds.
     pub(super) work: String,
-    /// How long a commit waits before and after it is made, in milliseconds: kills fall between promise, disk and answer.
+    /// Delay before and after a commit, in milliseconds, so that kills fall between promise, disk and response.
     pub(super) commit: Option<String>,
-    /// How long a claim holds.
+    /// Duration of a claim.
     pub(super) lease: Duration,
-    /// How often a job's claim is renewed; six times in a lease unless given.
+    /// Interval at which a job's claim is renewed; by default a sixth of the lease.
     pub(super) renewal: Option<Duration>,
-    /// How its wall clock jumps.
+    /// Jumps of the server's wall clock.
     pub(super) clock: Option<String>,
-    /// Articles written at the same time.
+    /// Number of articles written at the same time.
     pub(super) concurrency: u16,
-    /// Whether articles may be published as files.
+    /// True if articles may be published as files.
     pub(super) publishes_files: bool,
-    /// Whether a file that is too long is an error instead of the end.
+    /// True if writing a file that is too long returns an error instead of ending the process.
     pub(super) survives_full_disk: bool,
 }
 
@@ -64,28 +64,28 @@ impl Default for Launch {
 }
 
 impl Launch {
-    /// A server that takes its time to commit, so that kills fall into that time.
+    /// Returns a server that commits slowly, so that kills fall into a commit.
     pub(super) fn slow_to_commit() -> Self {
         Self { commit: Some("0..12".to_owned()), ..Self::default() }
     }
 
-    /// The same where one process after the other is killed. Each kill raises the number of repeats that are allowed, and a stall uses few of them.
+    /// Adapts the launch to repeated kills. Each kill raises the number of permitted repeats, and a stall uses few of them.
     pub(super) fn often_killed(self) -> Self {
         Self { lease: SHORT_LEASE, ..self }
     }
 
-    /// The same where nobody crashes: no lease has to end for others to go on, and none may, because what was claimed would then be
+    /// Adapts the launch to scenarios without crashes. No lease has to end for others to continue, and none may end: claimed work would be
     /// done twice although nothing interrupted it.
     pub(super) fn undisturbed(self) -> Self {
         Self { lease: LONG_LEASE, ..self }
     }
 
-    /// Where files are published, of a scenario in `folder`.
+    /// Returns the folder for published files of a scenario in `folder`.
     pub(super) fn publish_root(folder: &Path) -> PathBuf {
         folder.join("published")
     }
 
-    /// The options behind `serve`, of a process at `address` of a scenario in `folder`.
+    /// Returns the options after `serve` for a process at `address` of a scenario in `folder`.
     pub(super) fn options(&self, address: SocketAddr, folder: &Path) -> Vec<String> {
         let address = address.to_string();
         let mut options: Vec<String> =
@@ -106,7 +106,7 @@ impl Launch {
         options
     }
 
-    /// The environment of its failpoints.
+    /// Returns the environment variables that configure the failpoints.
     pub(super) fn environment(&self) -> Vec<(&'static str, String)> {
         let mut variables = vec![
             ("CONTENTGEN_FAILPOINT_WORK_MS", self.work.clone()),

@@ -1,4 +1,4 @@
-//! A small window into a store's tables, the same for both stores. What is looked up is in `state`.
+//! Reads a store's tables, in the same way for both stores. For the queries see `state`.
 
 use anyhow::{Context as _, Result, bail};
 
@@ -12,17 +12,17 @@ pub(super) enum Cell {
 }
 
 impl Cell {
-    /// Whether there is a value.
+    /// Returns true if there is a value.
     pub(super) const fn is_some(&self) -> bool {
         !matches!(self, Self::Null)
     }
 
-    /// The text of a column that always has one.
+    /// Returns the text of a column that is never null.
     pub(super) fn text(&self) -> Result<String> {
         self.maybe_text()?.context("a column that must contain text is empty")
     }
 
-    /// The text, if there is any.
+    /// Returns the text, or `None` if the column is null.
     pub(super) fn maybe_text(&self) -> Result<Option<String>> {
         match self {
             Self::Null => Ok(None),
@@ -31,7 +31,7 @@ impl Cell {
         }
     }
 
-    /// The number of a column that always has one.
+    /// Returns the number of a column that is never null.
     pub(super) fn number(&self) -> Result<i64> {
         match self {
             Self::Number(number) => Ok(*number),
@@ -39,7 +39,7 @@ impl Cell {
         }
     }
 
-    /// The bytes of a column that always has some.
+    /// Returns the bytes of a column that is never null.
     pub(super) fn bytes(&self) -> Result<Vec<u8>> {
         match self {
             Self::Bytes(bytes) => Ok(bytes.clone()),
@@ -50,8 +50,8 @@ impl Cell {
 
 /// Reads the tables of one store.
 pub(super) trait Ledger {
-    /// All rows of a query.
+    /// Returns all rows of a query.
     fn rows(&mut self, query: &str) -> Result<Vec<Vec<Cell>>>;
-    /// What the database's own check complains about.
+    /// Returns the problems that the database's own check reports.
     fn damage(&mut self) -> Result<Vec<String>>;
 }

@@ -1,4 +1,4 @@
-//! The ledger on PostgreSQL, and the throw-away databases that scenarios run on. It blocks: call it from a thread of its own.
+//! The ledger on PostgreSQL, and the temporary databases of the scenarios. It blocks: call it from a separate thread.
 
 use anyhow::{Context as _, Result, bail};
 use postgres::types::Type;
@@ -16,7 +16,7 @@ impl PostgresLedger {
     }
 }
 
-/// Makes an empty database in the server at `url`.
+/// Creates an empty database in the server at `url`.
 pub(super) fn create_database(url: &str, name: &str) -> Result<()> {
     let mut client = connect(url)?;
     client.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))?;
@@ -24,7 +24,7 @@ pub(super) fn create_database(url: &str, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Drops it again, whoever is connected.
+/// Drops the database even if clients are connected.
 pub(super) fn drop_database(url: &str, name: &str) -> Result<()> {
     Ok(connect(url)?.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))?)
 }
@@ -40,7 +40,7 @@ impl Ledger for PostgresLedger {
     }
 
     fn damage(&mut self) -> Result<Vec<String>> {
-        // It has no check of its own without an extension; its checksums complain while reading.
+        // PostgreSQL has no built-in check without an extension; its checksums report damage while reading.
         Ok(Vec::new())
     }
 }
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn the_columns_that_the_store_uses_are_read_from_a_database_of_its_own() {
         let Some(server) = std::env::var_os("CONTENTGEN_TEST_POSTGRES_URL") else {
-            // Past the test runner, which would keep it to itself.
+            // Written directly to the terminal, because the test runner would capture it.
             let word = "skipped: CONTENTGEN_TEST_POSTGRES_URL names no PostgreSQL server\n";
             std::io::stderr().lock().write_all(word.as_bytes()).unwrap();
             return;
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(ledger.rows(query).unwrap(), [expected]);
         assert!(ledger.rows("SELECT 1.5::numeric").is_err());
         drop_database(&server, &name).unwrap();
-        // It is gone although somebody was connected.
+        // The database was dropped although a client was connected.
         assert!(PostgresLedger::open(own.as_str()).is_err());
     }
 }

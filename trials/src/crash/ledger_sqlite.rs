@@ -1,4 +1,4 @@
-//! The ledger on an SQLite file. The server may run meanwhile: this only reads.
+//! The ledger on an SQLite file. It only reads, so the server may run at the same time.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! The load: articles asked for and lead forms sent, each until the server has acknowledged it. What was acknowledged is
-//! a promise that the oracle holds the server to.
+//! The load: requests articles and sends lead forms, and retries each until the server acknowledges it. The oracle checks that no
+//! acknowledged work is lost.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,39 +16,39 @@ use tokio::time::{sleep, timeout};
 
 use super::evidence::Acknowledged;
 
-/// Callers at the same time.
+/// Number of concurrent callers.
 const CALLERS: u32 = 4;
-/// One lead for so many articles.
+/// Number of articles for each lead.
 const ARTICLES_PER_LEAD: u32 = 5;
-/// How long a caller waits for an answer before it asks again under the same key.
+/// Maximum time that a caller waits for a response before it retries under the same key.
 const PATIENCE: Duration = Duration::from_secs(8);
-/// How long a caller pauses before that.
+/// Pause of a caller before a retry.
 const PAUSE: Duration = Duration::from_millis(25);
 
-/// Where the load goes.
+/// The servers and the account that receive the load.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     /// Scheme, host and port of each server process.
     pub(super) bases: Vec<String>,
-    /// A key that may do everything.
+    /// An API key with all scopes.
     pub(super) api_key: String,
     /// Active websites of its account; leads go to the first.
     pub(super) website_ids: Vec<String>,
 }
 
-/// What the servers promised, and how they refused.
+/// The acknowledged work, and the number of refusals.
 #[derive(Debug, Default)]
 pub(super) struct Promises {
     acknowledged: Mutex<Vec<Acknowledged>>,
     leads: Mutex<Vec<String>>,
-    /// Numbers that were given out, so that no two articles share a key.
+    /// The next number of an article, so that no two articles share a key.
     numbers: AtomicU32,
-    /// Answers of 500 and above.
+    /// Number of responses with a status of 500 or above.
     pub(super) server_errors: AtomicUsize,
 }
 
 impl Promises {
-    /// Those that were made so far, apart from what will be.
+    /// Copies the promises made so far.
     pub(super) fn snapshot(&self) -> Self {
         Self {
             acknowledged: Mutex::new(self.acknowledged()),
@@ -58,32 +58,32 @@ impl Promises {
         }
     }
 
-    /// The jobs that were acknowledged so far.
+    /// Returns the jobs that were acknowledged so far.
     pub(super) fn acknowledged(&self) -> Vec<Acknowledged> {
         self.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The addresses of the leads that were acknowledged so far.
+    /// Returns the addresses of the leads that were acknowledged so far.
     pub(super) fn leads(&self) -> Vec<String> {
         self.leads.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// A load that runs; it ends when it is dropped.
+/// A running load; it ends when it is dropped.
 #[derive(Debug)]
 pub(super) struct Load {
     callers: JoinSet<Result<()>>,
 }
 
 impl Load {
-    /// Asks for `jobs` articles within about `span`.
+    /// Requests `jobs` articles within about `span`.
     pub(super) fn start(target: &Target, promises: &Arc<Promises>, jobs: u32, span: Duration, seed: u64) -> Self {
         let mut load = Self { callers: JoinSet::new() };
         load.grow(target, promises, jobs, span, seed);
         load
     }
 
-    /// Asks for `jobs` more, beside what it asks for already.
+    /// Requests `jobs` additional articles.
     pub(super) fn grow(&mut self, target: &Target, promises: &Arc<Promises>, jobs: u32, span: Duration, seed: u64) {
         let left = Arc::new(AtomicU32::new(jobs));
         for number in 0..CALLERS {
@@ -163,7 +163,7 @@ impl Caller {
         Ok(())
     }
 
-    /// Repeats a request, at another process if there is one, until it is answered 2xx.
+    /// Retries a request, at another process if there is one, until the response is 2xx.
     async fn until_acknowledged(&mut self, request: impl Fn(&Self, &str) -> RequestBuilder) -> Result<Value> {
         let mut turn = self.random.random_range(0..self.target.bases.len());
         loop {

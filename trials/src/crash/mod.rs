@@ -1,5 +1,5 @@
-//! `cargo trials crash`: runs the real server, kills it, stops it, takes its database and its disk away, and proves with an
-//! oracle that nothing is lost and nothing happens twice. How the server survives is the server's business.
+//! `cargo trials crash` runs the real server, kills it, stops it, and takes its database and its disk away. An oracle then checks that
+//! nothing is lost and nothing happens twice.
 
 mod cms;
 mod command;

@@ -1,13 +1,13 @@
-//! What came of a scenario. How it is shown is in `report`.
+//! The result of a scenario. `report` shows it.
 
 use serde::Serialize;
 
 use super::oracle::Verdict;
 
-/// How much happened.
+/// Counts of a run.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct Tally {
-    /// Processes that ended before their time, and copies made as a power cut would.
+    /// Processes that ended early, and copies made as a power cut would leave them.
     pub(super) kills: usize,
     /// Processes that were started after the first ones.
     pub(super) restarts: usize,
@@ -21,14 +21,14 @@ pub(super) struct Tally {
     pub(super) deliveries: usize,
     /// Requests that the receiver got.
     pub(super) requests: usize,
-    /// Requests that came again although one before was answered 200.
+    /// Requests that arrived again although an earlier one got the response 200.
     pub(super) duplicates: usize,
-    /// How long it took.
+    /// Duration of the run.
     pub(super) seconds: f64,
 }
 
 impl Tally {
-    /// Adds another run of the same scenario.
+    /// Adds the counts of another run of the same scenario.
     pub(super) fn add(&mut self, other: &Self) {
         self.kills += other.kills;
         self.restarts += other.restarts;
@@ -46,37 +46,37 @@ impl Tally {
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Outcome {
     scenario: &'static str,
-    /// Why it was not carried out.
+    /// Reason for which the scenario was skipped.
     pub(super) skipped: Option<String>,
-    /// How much happened.
+    /// Counts of the run.
     pub(super) tally: Tally,
-    /// What was checked, and what was found.
+    /// Results of the checks.
     pub(super) verdicts: Vec<Verdict>,
-    /// What else happened, a sentence each.
+    /// Other observations, a sentence each.
     pub(super) notes: Vec<String>,
-    /// Where the evidence of a failure lies.
+    /// Paths of the evidence of a failure.
     pub(super) evidence: Vec<String>,
 }
 
 impl Outcome {
-    /// A scenario that was judged.
+    /// Creates the outcome of a judged scenario.
     pub(super) const fn judged(scenario: &'static str, tally: Tally, verdicts: Vec<Verdict>) -> Self {
         Self { scenario, skipped: None, tally, verdicts, notes: Vec::new(), evidence: Vec::new() }
     }
 
-    /// A scenario that cannot be carried out here.
+    /// Creates the outcome of a scenario that cannot run here.
     pub(super) fn skipped(scenario: &'static str, reason: impl Into<String>) -> Self {
         let skipped = Some(reason.into());
         let tally = Tally::default();
         Self { scenario, skipped, tally, verdicts: Vec::new(), notes: Vec::new(), evidence: Vec::new() }
     }
 
-    /// Its name.
+    /// Returns the scenario's name.
     pub(super) const fn name(&self) -> &'static str {
         self.scenario
     }
 
-    /// Whether a check found something.
+    /// Returns true if a check found something.
     pub(super) fn has_failed(&self) -> bool {
         self.verdicts.iter().any(|verdict| !verdict.faults.is_empty())
     }

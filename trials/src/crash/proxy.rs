@@ -1,4 +1,4 @@
-//! A TCP proxy that can be cut: it stands between the server and a database that is to go away.
+//! A TCP proxy between the server and its database. It can cut all connections, so that the database seems unavailable.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -17,7 +17,7 @@ pub(super) struct Proxy {
 }
 
 impl Proxy {
-    /// Passes connections on to `target`, a host and a port.
+    /// Forwards connections to `target`, a host and a port.
     pub(super) async fn start(target: String) -> Result<Self> {
         let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.context("no port is free for the proxy")?;
         let address = socket.local_addr()?;
@@ -27,12 +27,12 @@ impl Proxy {
         Ok(Self { address, is_cut, _listening: listening })
     }
 
-    /// Where it listens.
+    /// Returns the address at which the proxy listens.
     pub(super) const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Breaks all connections and lets no new one through, or lets them through again.
+    /// Breaks all connections and refuses new ones, or accepts them again.
     pub(super) fn cut(&self, is_cut: bool) {
         self.is_cut.send_replace(is_cut);
     }

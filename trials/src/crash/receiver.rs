@@ -1,5 +1,5 @@
-//! The receiver of the hooks: real sockets, endpoints that answer, that fail at first and that hang up at first. It writes
-//! every request down before it answers. Judging them is the oracle's business.
+//! The receiver of the hooks: real sockets, and endpoints that accept, that fail at first or that hang up at first. It records every
+//! request before it responds. The oracle judges the requests.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -26,28 +26,28 @@ use tokio::time::timeout;
 
 use super::evidence::{Received, seconds_now};
 
-/// How long the endpoint that hangs up lets the sender wait.
+/// Time that the sender waits for the endpoint that hangs up.
 const HANGING: Duration = Duration::from_millis(100);
 
-/// How long it may take until the connections of a sender that is gone have ended.
+/// Maximum time until the connections of a terminated sender have ended.
 const DISCONNECTED_WITHIN: Duration = Duration::from_mins(1);
 
-/// How an endpoint answers.
+/// Manner in which an endpoint responds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Manner {
     /// Always 200.
     Steady,
     /// 500 to the first two requests of an event, then 200.
     FailsAtFirst,
-    /// Hangs up on the first request of an event without an answer, then 200.
+    /// No response to the first request of an event, then 200.
     HangsUpAtFirst,
 }
 
 impl Manner {
-    /// One endpoint of each; the place in the list is the endpoint's path.
+    /// One endpoint of each manner; the index in the list is the endpoint's path.
     pub(super) const ALL: [Self; 3] = [Self::Steady, Self::FailsAtFirst, Self::HangsUpAtFirst];
 
-    /// The answer to request number `number` of an event, from 1; `None` hangs up.
+    /// Returns the response to request number `number` of an event, from 1; `None` hangs up.
     const fn answer(self, number: usize) -> Option<u16> {
         match self {
             Self::FailsAtFirst if number <= 2 => Some(500),
@@ -68,7 +68,7 @@ pub(super) struct Receiver {
 #[derive(Debug)]
 struct Book {
     pages: Mutex<Pages>,
-    /// Connections that were accepted and have not ended.
+    /// Number of accepted connections that have not ended.
     connected: watch::Sender<usize>,
 }
 
@@ -92,12 +92,12 @@ impl Receiver {
         Ok(Self { address, book, _listening: listening })
     }
 
-    /// Where endpoint number `index` is.
+    /// Returns the URL of endpoint number `index`.
     pub(super) fn url(&self, index: usize) -> String {
         format!("http://{}/{index}", self.address)
     }
 
-    /// Waits until all connections have ended. When all senders are gone, nothing is written down after that.
+    /// Waits until all connections have ended. Once all senders have ended, nothing is recorded after that.
     pub(super) async fn wait_until_disconnected(&self) -> Result<()> {
         let ending = async {
             // Connections are accepted in the order in which they were made: when this one has ended, all earlier ones are counted.
@@ -110,13 +110,13 @@ impl Receiver {
         timeout(DISCONNECTED_WITHIN, ending).await.context("a sender that has ended is still connected")?
     }
 
-    /// Takes back that requests were received: they belong to what is lost.
+    /// Removes received requests whose record was lost.
     pub(super) fn forget(&self, is_lost: impl Fn(&Received) -> bool) {
         let mut pages = self.book.pages.lock().unwrap_or_else(PoisonError::into_inner);
         pages.received.retain(|request| !is_lost(request));
     }
 
-    /// All requests so far.
+    /// Returns all requests so far.
     pub(super) fn received(&self) -> Vec<Received> {
         self.book.pages.lock().unwrap_or_else(PoisonError::into_inner).received.clone()
     }
@@ -130,7 +130,7 @@ async fn listen(socket: TcpListener, book: Arc<Book>) {
     }
 }
 
-/// A connection that has not ended; it is counted until this is dropped.
+/// An open connection; counted until this is dropped.
 struct Connected(Arc<Book>);
 
 impl Connected {
@@ -148,11 +148,11 @@ impl Drop for Connected {
 
 async fn serve(stream: TcpStream, connected: Connected) {
     let service = service_fn(|request| answer(request, Arc::clone(&connected.0)));
-    // A sender that is killed breaks its connections; that is what this is for.
+    // A killed sender breaks its connections; the scenario does that on purpose.
     drop(http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service).await);
 }
 
-/// An error closes the connection without an answer.
+/// Responds to a request. An error closes the connection without a response.
 async fn answer(request: Request<Incoming>, book: Arc<Book>) -> Result<Response<Full<Bytes>>> {
     let endpoint: usize = request.uri().path().trim_start_matches('/').parse()?;
     let manner = Manner::ALL.get(endpoint).copied().context("there is no such endpoint")?;

@@ -1,4 +1,4 @@
-//! The account, the website, the key and the hook endpoints of a scenario, made with the server's own commands.
+//! Creates the account, the website, the key and the hook endpoints of a scenario with the server's own commands.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::program::Program;
 /// The account of every scenario.
 pub(super) const ACCOUNT: &str = "crash";
 
-/// What was made.
+/// The created account, website, key and endpoints.
 #[derive(Debug)]
 pub(super) struct Registration {
     pub(super) api_key: String,
@@ -23,7 +23,7 @@ pub(super) struct Registration {
 }
 
 impl Registration {
-    /// Makes all of it in the database at `address`, with one hook endpoint for each manner of the receiver.
+    /// Creates everything in the database at `address`, with one hook endpoint for each manner of the receiver.
     pub(super) fn make(program: &Program, folder: &Path, address: &str, receiver: &Receiver) -> Result<Self> {
         program.run_command(folder, address, &["account", "create", "--name", ACCOUNT])?;
         let of_account = ["--account", ACCOUNT];

@@ -1,4 +1,4 @@
-//! What a person and a program read about the scenarios: progress, findings, a table, JSON.
+//! Reports on the scenarios: progress, findings, a table, JSON.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -9,15 +9,15 @@ use serde_json::json;
 
 use super::outcome::Outcome;
 
-/// Ids that a finding shows; the JSON report has all.
+/// Maximum number of ids that a finding shows; the JSON report has all.
 const SHOWN: usize = 5;
 
-/// A line that moves while a scenario runs; nothing where nobody looks.
+/// A progress line while a scenario runs; hidden when the output is not a terminal.
 #[derive(Debug)]
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
-    /// Begins with the scenario's name.
+    /// Starts the line with the scenario's name.
     pub(super) fn start(name: &'static str) -> Self {
         let bar = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} {elapsed} {msg}") {
@@ -28,7 +28,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Says what happens now.
+    /// Shows the current step.
     pub(super) fn say(&self, message: String) {
         self.0.set_message(message);
     }
@@ -39,7 +39,7 @@ impl Progress {
     }
 }
 
-/// One line for a scenario, and two for each check that found something.
+/// Returns one line for a scenario, and two for each check that found something.
 pub(super) fn lines(outcome: &Outcome) -> String {
     if let Some(reason) = &outcome.skipped {
         return format!("skip  {}: {reason}\n", outcome.name());
@@ -63,7 +63,7 @@ pub(super) fn lines(outcome: &Outcome) -> String {
     text
 }
 
-/// The table at the end.
+/// Returns the final table.
 pub(super) fn table(outcomes: &[Outcome]) -> String {
     let heads = [
         "scenario",
@@ -114,7 +114,7 @@ pub(super) fn table(outcomes: &[Outcome]) -> String {
     text
 }
 
-/// The same and all findings for a program.
+/// Returns the table and all findings as JSON.
 pub(super) fn json(outcomes: &[Outcome], seed: u64, repetition: &str) -> Result<String> {
     let report = json!({ "seed": seed, "repeat_with": repetition, "scenarios": outcomes });
     Ok(serde_json::to_string_pretty(&report)? + "\n")

@@ -1,4 +1,4 @@
-//! One server process: started, killed, signalled, waited for. Which one when is the scenario's business.
+//! One server process: starts it, sends it signals, waits for its end, and kills it.
 
 use std::fs::File;
 use std::net::SocketAddr;
@@ -20,7 +20,7 @@ const IGNORE_LONG_FILES: &str = "trap '' XFSZ; exec \"$0\" \"$@\"";
 /// SIGTERM, which is number 15, in a set of signals.
 const SIGTERM: u64 = 1 << 14;
 
-/// How long it may take to stand still.
+/// Maximum time until a process has stopped after `SIGSTOP`.
 const FROZEN_WITHIN: Duration = Duration::from_mins(1);
 
 /// A server process; killed when this is dropped.
@@ -31,7 +31,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Starts one; what it logs is added to the file at `log`.
+    /// Starts a process; appends its log to the file at `log`.
     pub(super) fn start(
         program: &Program,
         launch: &Launch,
@@ -65,23 +65,23 @@ impl Server {
         Ok(Self { child, id })
     }
 
-    /// How it ended by itself, if it did.
+    /// Returns the exit status if the process has ended.
     pub(super) fn ended(&mut self) -> Result<Option<ExitStatus>> {
         Ok(self.child.try_wait()?)
     }
 
-    /// `kill -9`, and waits until it is gone.
+    /// Sends `kill -9`, and waits until the process has ended.
     pub(super) async fn kill(&mut self) -> Result<()> {
         self.child.kill().await.context("the server cannot be killed")
     }
 
-    /// Sends it a signal.
+    /// Sends a signal to the process.
     pub(super) fn signal(&self, signal: Signal) -> Result<()> {
         kill_process(self.id, signal).with_context(|| format!("{signal:?} could not be sent to the server"))
     }
 
-    /// Whether it has said what happens when it is asked to stop. Before that the system ends it at once. Where the system does not
-    /// tell this (it is Linux's), it is taken to have done so.
+    /// Returns true if the process has installed its handler for SIGTERM. Before that the system ends it at once. Returns true on systems
+    /// that do not report this; Linux does.
     pub(super) fn can_be_asked_to_stop(&self) -> Result<bool> {
         let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", self.id)) else { return Ok(true) };
         let caught = status
@@ -91,11 +91,11 @@ impl Server {
         Ok(u64::from_str_radix(caught.trim(), 16)? & SIGTERM != 0)
     }
 
-    /// Stops it in the middle of whatever it does, and returns once all its threads stand still.
+    /// Stops the process at any point, and returns once all its threads have stopped.
     pub(super) async fn freeze(&self) -> Result<()> {
         self.signal(Signal::STOP)?;
         let given_up_at = Instant::now() + FROZEN_WITHIN;
-        // Its end is not asked for here: that is told once, and `child` waits for it.
+        // Does not wait for the exit: the exit is reported only once, and `child` waits for it.
         let options = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG;
         while waitid(WaitId::Pid(self.id), options)?.is_none() {
             ensure!(Instant::now() < given_up_at, "the server did not stop after SIGSTOP");
@@ -104,7 +104,7 @@ impl Server {
         Ok(())
     }
 
-    /// Sets how long a file of it may become, in bytes; `None` lifts the limit.
+    /// Sets the maximum size of the process's files, in bytes; `None` lifts the limit.
     pub(super) async fn limit_files(&self, bytes: Option<u64>) -> Result<()> {
         let limit = bytes.map_or_else(|| "unlimited".to_owned(), |bytes| bytes.to_string());
         let arguments = ["--pid".to_owned(), self.id.to_string(), format!("--fsize={limit}:")];
@@ -113,7 +113,7 @@ impl Server {
         Ok(())
     }
 
-    /// Waits until it ends; `None` when it did not within `patience`.
+    /// Waits until the process ends; returns `None` if it does not end within `patience`.
     pub(super) async fn wait(&mut self, patience: Duration) -> Result<Option<ExitStatus>> {
         Ok(timeout(patience, self.child.wait()).await.ok().transpose()?)
     }

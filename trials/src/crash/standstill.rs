@@ -1,4 +1,4 @@
-//! Letting a process stand still, and measuring for how long. What that excuses is for the oracle to say.
+//! Stops a process, and measures for how long. The oracle takes this time into account.
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use super::evidence::{Standstill, seconds_now};
 use super::world::World;
 
-/// A process that stands still.
+/// A stopped process.
 #[derive(Debug)]
 #[must_use]
 pub(super) struct Frozen {
@@ -18,14 +18,14 @@ pub(super) struct Frozen {
 }
 
 impl World {
-    /// Stops process number `index` in the middle of whatever it does.
+    /// Stops process number `index` at any point.
     pub(super) async fn freeze(&mut self, index: usize) -> Result<Frozen> {
         let stopping_since = Instant::now();
         self.server(index)?.freeze().await?;
         Ok(Frozen { index, stopping_since, still_since: seconds_now()? })
     }
 
-    /// Lets it go on.
+    /// Lets the process continue.
     pub(super) fn unfreeze(&mut self, Frozen { index, stopping_since, still_since }: Frozen) -> Result<()> {
         let certain = still_since..seconds_now()?;
         self.server(index)?.signal(Signal::CONT)?;

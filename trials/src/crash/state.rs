@@ -1,4 +1,4 @@
-//! The final state, read from the tables that both stores have. How rows are fetched is in `ledger`.
+//! The final state, read from the tables that both stores have. `ledger` fetches the rows.
 
 use anyhow::{Context as _, Result};
 
@@ -64,7 +64,7 @@ pub(super) struct Delivery {
     pub(super) is_leased: bool,
 }
 
-/// The tables that matter.
+/// The rows that the oracle checks.
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
     pub(super) jobs: Vec<Job>,
@@ -74,22 +74,22 @@ pub(super) struct State {
     pub(super) leads: Vec<Lead>,
     pub(super) events: Vec<Event>,
     pub(super) deliveries: Vec<Delivery>,
-    /// What the queue's counter says is unfinished.
+    /// Number of unfinished jobs by the queue's counter.
     pub(super) counted_unfinished: i64,
 }
 
-/// Counts what still has to happen before everything is done.
+/// Counts the work that is left before everything is done.
 const UNFINISHED: &str = "SELECT (SELECT count(*) FROM jobs WHERE run_at IS NOT NULL)
     + (SELECT count(*) FROM scheduled_posts WHERE status NOT IN ('published', 'failed', 'cancelled'))
     + (SELECT count(*) FROM deliveries JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
        WHERE run_at IS NOT NULL)";
 
-/// How much still has to happen.
+/// Returns the number of pieces of work that are left.
 pub(super) fn unfinished(ledger: &mut dyn Ledger) -> Result<i64> {
     number(ledger, UNFINISHED)
 }
 
-/// How many rows are claimed by somebody.
+/// Returns the number of claimed rows.
 pub(super) fn leased(ledger: &mut dyn Ledger) -> Result<i64> {
     let claimed = "SELECT (SELECT count(*) FROM jobs WHERE lease_token IS NOT NULL OR claim_token IS NOT NULL)
         + (SELECT count(*) FROM scheduled_posts WHERE lease_token IS NOT NULL)
@@ -102,7 +102,7 @@ fn number(ledger: &mut dyn Ledger, query: &str) -> Result<i64> {
     rows.into_iter().flatten().next().context("a count returned no row")?.number()
 }
 
-/// Reads everything.
+/// Reads the whole state.
 pub(super) fn read(ledger: &mut dyn Ledger) -> Result<State> {
     Ok(State {
         jobs: all(

@@ -1,5 +1,5 @@
-//! The world of one scenario: a fresh database, an account with three hook endpoints, the receiver and the server
-//! processes. What is done to it is in `scenario`, how it ends in `ending`.
+//! The world of one scenario: a fresh database, an account with three hook endpoints, the receiver and the server processes. For the
+//! actions see `scenario`, for the end see `ending`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,17 +26,17 @@ use super::server::Server;
 use crate::program::Program;
 use crate::reserved_port::ReservedPort;
 
-/// How long everything that was promised may take once nobody disturbs any more, …
+/// Maximum time to finish all acknowledged work once the disturbances have ended, …
 const DRAINED_WITHIN: Duration = Duration::from_mins(1);
-/// … and for each article that was asked for: one endpoint hangs up on every event, and few go to it at a time.
+/// … and for each requested article: one endpoint hangs up on every event, and receives few events at a time.
 const DRAINED_PER_JOB: Duration = Duration::from_millis(50);
-/// How long a server that was just started may take until it serves requests, …
+/// Maximum time until a started server serves requests, …
 const READY_WITHIN: Duration = Duration::from_mins(1);
-/// … and to answer whether it does.
+/// … and maximum time of one readiness check.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
-/// How long a server that was just started may take until it can be asked to stop.
+/// Maximum time until a started server can be asked to stop.
 const STOPPABLE_WITHIN: Duration = Duration::from_mins(1);
-/// How long a server may take to stop when it is asked to: its own drain, and a little more.
+/// Maximum time until a server stops after a request: its own drain, and a margin.
 const STOPPED_WITHIN: Duration = Duration::from_secs(35);
 
 /// Everything that a scenario works with.
@@ -51,23 +51,23 @@ pub(super) struct World {
     pub(super) receiver: Receiver,
     pub(super) promises: Arc<Promises>,
     pub(super) random: ChaCha8Rng,
-    /// What went wrong beside what the oracle sees.
+    /// Faults that the oracle cannot see.
     pub(super) faults: Vec<String>,
-    /// What the scenario's own checks found.
+    /// Results of the scenario's own checks.
     pub(super) verdicts: Vec<Verdict>,
-    /// What else a reader is told.
+    /// Further remarks for the report.
     pub(super) notes: Vec<String>,
-    /// How often a working server was disturbed.
+    /// Number of times a working server was disturbed.
     pub(super) interruptions: usize,
-    /// When a server stood still.
+    /// Periods in which a server was stopped.
     pub(super) standstills: Vec<Standstill>,
-    /// The database's address for the servers, when it is not its own.
+    /// The database's address for the servers, if it differs from the real one.
     pub(super) detour: Option<String>,
-    /// How long the end may take.
+    /// Maximum duration of the end.
     pub(super) patience: Duration,
     pub(super) tally: Tally,
     target: Target,
-    /// Reserved, so that a process can come back under its address.
+    /// Reserved, so that a restarted process gets the same address.
     ports: Vec<ReservedPort>,
     pub(super) scenario: &'static str,
     pub(super) began: Instant,
@@ -75,7 +75,7 @@ pub(super) struct World {
 }
 
 impl World {
-    /// A fresh world with `processes` servers that are not started yet.
+    /// Creates a world with `processes` servers that are not started yet.
     pub(super) async fn new(plan: &Plan, scenario: &'static str, variant: u64, launch: Launch) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("contentgen-crash-").tempdir()?;
         let mut random = ChaCha8Rng::seed_from_u64(plan.seed ^ (variant << 32));
@@ -97,7 +97,7 @@ impl World {
         };
         let bases = ports.iter().map(|port| format!("http://{}", port.address())).collect();
         let target = Target { bases, api_key: registered.api_key, website_ids: vec![registered.website_id] };
-        // Another seed for each use, so that one more draw in one place changes nothing elsewhere.
+        // A separate seed for each use, so that an additional draw in one place changes nothing elsewhere.
         random = ChaCha8Rng::seed_from_u64(random.random());
         Ok(Self {
             servers: ports.iter().map(|_| None).collect(),
@@ -124,12 +124,12 @@ impl World {
         })
     }
 
-    /// The websites for which articles are asked.
+    /// Returns the websites for which articles are requested.
     pub(super) fn website_ids(&self) -> &[String] {
         &self.target.website_ids
     }
 
-    /// Lets articles be asked for a further website.
+    /// Adds a website for which articles are requested.
     pub(super) fn add_website(&mut self, website_id: String) {
         self.target.website_ids.push(website_id);
     }
@@ -148,7 +148,7 @@ impl World {
         Ok(())
     }
 
-    /// Waits until all processes serve requests; `false` where one does not, which is noted as a fault.
+    /// Waits until all processes serve requests. If one does not, records a fault and returns `false`.
     pub(super) async fn wait_until_ready(&mut self) -> Result<bool> {
         let client = Client::new();
         let given_up_at = Instant::now() + READY_WITHIN;
@@ -169,12 +169,12 @@ impl World {
         Ok(true)
     }
 
-    /// Process number `index`, which is running.
+    /// Returns process number `index`, which must be running.
     pub(super) fn server(&mut self, index: usize) -> Result<&mut Server> {
         self.servers[index].as_mut().context("the process is not running")
     }
 
-    /// `kill -9` to process number `index`, which should be alive.
+    /// Sends `kill -9` to process number `index`, which should be running.
     pub(super) async fn kill(&mut self, index: usize) -> Result<()> {
         let mut server = self.servers[index].take().context("the process is not running")?;
         if let Some(status) = server.ended()? {
@@ -192,37 +192,37 @@ impl World {
         self.start(index)
     }
 
-    /// Asks for `jobs` articles within about `span`.
+    /// Requests `jobs` articles within about `span`.
     pub(super) fn load(&mut self, jobs: u32, span: Duration) -> Load {
         self.patience += DRAINED_PER_JOB * jobs;
         Load::start(&self.target, &self.promises, jobs, span, self.random.random())
     }
 
-    /// Lets a load ask for `jobs` more articles within about `span`.
+    /// Lets a load request `jobs` more articles within about `span`.
     pub(super) fn more(&mut self, load: &mut Load, jobs: u32, span: Duration) {
         self.patience += DRAINED_PER_JOB * jobs;
         load.grow(&self.target, &self.promises, jobs, span, self.random.random());
     }
 
-    /// A pause of a random length, in milliseconds.
+    /// Pauses for a random time, in milliseconds.
     pub(super) async fn live(&mut self, shortest: u64, longest: u64) {
         let life = self.random.random_range(shortest..=longest);
         sleep(Duration::from_millis(life)).await;
     }
 
-    /// How often a server logged a sentence that holds `words`.
+    /// Returns how often a server logged a sentence that contains `words`.
     pub(super) fn logged(&self, words: &str) -> Result<usize> {
         let logs = (0..self.ports.len()).map(|index| std::fs::read_to_string(self.log(index)));
         let logs = logs.collect::<std::io::Result<Vec<_>>>()?;
         Ok(logs.iter().map(|log| log.matches(words).count()).sum())
     }
 
-    /// Asks process number `index` to stop, and says when it did not do so in order.
+    /// Asks process number `index` to stop, and records a fault if it does not stop in order.
     pub(super) async fn stop(&mut self, index: usize) -> Result<()> {
         let Some(mut server) = self.servers[index].take() else { return Ok(()) };
         let given_up_at = Instant::now() + STOPPABLE_WITHIN;
         let ended = loop {
-            // A process that ends meanwhile is seen before its signals are looked at.
+            // Checks for the process's end before reading its signals.
             let ended = server.ended()?;
             if ended.is_some() || server.can_be_asked_to_stop()? || Instant::now() >= given_up_at {
                 break ended;

@@ -1,4 +1,4 @@
-//! The changes that the policy allows, each kind made at a random place of a document.
+//! The changes that the policy allows. Each function makes one kind at a random place of a document.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::evolution::Change;
 use super::places::{self, escaped};
 use super::random::Random;
 
-/// Declares the kinds in one table, so that none can lack a name or the function that makes it.
+/// Declares the kinds in one table, so that each has a name and a function that makes it.
 macro_rules! additions {
     ($( $variant:ident, $name:literal, $make:ident; )+) => {
         /// A kind of change that the policy allows.
@@ -21,7 +21,7 @@ macro_rules! additions {
             /// All kinds.
             pub(super) const ALL: &'static [Self] = &[ $( Self::$variant, )+ ];
 
-            /// The name that reports have.
+            /// Returns the name used in reports.
             pub(super) fn name(self) -> &'static str {
                 match self { $( Self::$variant => $name, )+ }
             }
@@ -51,7 +51,7 @@ additions! {
 }
 
 impl AdditionKind {
-    /// The kinds that change nothing which is there already.
+    /// The kinds that leave the existing parts of the document unchanged.
     pub(super) const PURE: &'static [Self] = &[
         Self::AnswerMember,
         Self::RequestMember,
@@ -66,7 +66,7 @@ impl AdditionKind {
     ];
 }
 
-/// Makes a change of a kind; nothing where the document has no place for it.
+/// Makes a change of a kind. Returns `None` if the document has no place for it.
 pub(super) fn make(document: &mut Value, kind: AdditionKind, random: &mut Random) -> Option<Change<AdditionKind>> {
     let (place, what) = kind.maker()(document, random)?;
     Some(Change { kind, place, what })
@@ -110,7 +110,7 @@ fn operation(document: &mut Value, random: &mut Random) -> Option<(String, Strin
     let schema = random.one_of(&schemas)?.clone();
     let taken = places::names(document, "/paths");
     let (path, method) = match random.one_of(&taken) {
-        // Another method of a path that is there, or a path of its own.
+        // Another method of an existing path, or a new path.
         Some(path) if random.happens(40) => (path.clone(), *random.one_of(&["delete", "patch", "put"])?),
         _ => (format!("/api/v1/{}", random.word()), *random.one_of(&["get", "post"])?),
     };
@@ -141,7 +141,7 @@ fn value(document: &mut Value, random: &mut Random) -> Option<(String, String)> 
     Some((place, value))
 }
 
-/// An event with a schema of its own, a hook, and a variant in the union of all events.
+/// Adds an event with a separate schema, a hook, and a variant in the union of all events.
 fn event(document: &mut Value, random: &mut Random) -> Option<(String, String)> {
     let objects = places::objects(document, places::received_schemas(document));
     let subject = random.one_of(&objects)?.clone();
@@ -165,7 +165,7 @@ fn event(document: &mut Value, random: &mut Random) -> Option<(String, String)> 
     Some((format!("/x-webhooks/{}", escaped(&event)), event))
 }
 
-/// A code in the table, in the vocabulary, and in one response that can tell it.
+/// Adds a code to the table, to the vocabulary, and to one response that can return it.
 fn problem_code(document: &mut Value, random: &mut Random) -> Option<(String, String)> {
     let (response, status) = error_response(document, random)?;
     let code = random.word();
@@ -180,7 +180,7 @@ fn problem_code(document: &mut Value, random: &mut Random) -> Option<(String, St
     Some((response, code))
 }
 
-/// A response that tells of errors, and a status that it has.
+/// Returns the pointer of an error response, and one of its statuses.
 fn error_response(document: &Value, random: &mut Random) -> Option<(String, u16)> {
     let operation = random.one_of(&places::operations(document))?.clone();
     let errors: Vec<(String, u16)> = places::responses(document, &operation)
@@ -284,7 +284,7 @@ fn always_there(document: &mut Value, random: &mut Random) -> Option<(String, St
     Some((schema.to_owned(), name))
 }
 
-/// Puts a member into an object; nothing where it has one of that name.
+/// Adds a member to an object. Returns `None` if the object already has a member of that name.
 fn insert(document: &mut Value, pointer: &str, name: &str, value: Value) -> Option<(String, String)> {
     let object = document.pointer_mut(pointer)?.as_object_mut()?;
     if object.contains_key(name) {
@@ -294,7 +294,7 @@ fn insert(document: &mut Value, pointer: &str, name: &str, value: Value) -> Opti
     Some((format!("{pointer}/{}", escaped(name)), name.to_owned()))
 }
 
-/// A name that no member of any schema has: a member of that name could have a meaning elsewhere.
+/// Returns a name that no schema uses for a member, because a used name could have a meaning elsewhere.
 fn fresh_name(document: &Value, random: &mut Random) -> String {
     let schemas = places::names(document, "/components/schemas");
     let taken: BTreeSet<String> = schemas
@@ -309,7 +309,7 @@ fn fresh_name(document: &Value, random: &mut Random) -> String {
     }
 }
 
-/// The schema of a new member: anything that a document can describe.
+/// Returns the schema of a new member: any schema that a document can describe.
 fn member_schema(random: &mut Random, depth: usize) -> Value {
     let mut schema = match random.below(if depth < 2 { 13 } else { 8 }) {
         0 => json!({ "type": "string" }),
@@ -329,7 +329,7 @@ fn member_schema(random: &mut Random, depth: usize) -> Value {
             properties.insert(other, member_schema(random, depth + 1));
             json!({ "type": "object", "properties": properties })
         }
-        // What the document has already, as long as it cannot hold the new member itself.
+        // An existing schema, as long as it cannot contain the new member itself.
         11 => json!({ "$ref": "#/components/schemas/Metadata" }),
         _ => json!({ "type": "array", "items": { "$ref": "#/components/schemas/JobStatus" } }),
     };

@@ -1,4 +1,4 @@
-//! Today's SDK against a server that speaks an evolved document: every operation, walks over pages, waits, and errors.
+//! Runs today's SDK against a server that implements an evolved document: all operations, pagination, waiting, and errors.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::server::Server;
 use super::service::{Mode, PossibleError, Service, WAITED_JOB};
 use super::verdict::{Failing, Verdict};
 
-/// All items of a list, written as JSON again.
+/// Reads all items of a list and writes them as JSON again.
 macro_rules! items {
     ($request:expr) => {{
         let mut items = $request.items();
@@ -41,17 +41,17 @@ pub(super) const OPERATIONS: [&str; 11] = [
     "list_websites",
     "capture_lead",
 ];
-/// Those that answer in pages.
+/// The operations that return pages.
 const LISTS: [&str; 4] = ["list_articles", "list_leads", "list_scheduled_posts", "list_websites"];
-/// How long a call may take; on this machine a response takes a millisecond.
+/// Maximum duration of a call; on this machine a response takes a millisecond.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// New errors of one operation that are tried on one evolution.
+/// Maximum number of new errors of one operation that are tried on one evolution.
 const ERRORS_MAX: usize = 4;
 
-/// What was read, and the bytes that it was read from.
+/// The value that the SDK read, and the bytes that it was read from.
 type Read = (Value, Vec<u8>);
 
-/// Tries everything on a server.
+/// Runs all checks of the SDK against a server.
 pub(super) async fn run(service: &Arc<Service>, today: &Service, server: &Server) -> Result<Verdict> {
     let mut verdict = Verdict::default();
     let plain = client(&server.base_url(Mode::Plain))?;
@@ -69,13 +69,13 @@ pub(super) async fn run(service: &Arc<Service>, today: &Service, server: &Server
 }
 
 fn client(base_url: &str) -> Result<Client> {
-    // Repeating would only hide what failed first.
+    // Retries would only hide the first failure.
     let options = RequestOptions::default().max_retries(0).total_timeout(PATIENCE);
     let client = Client::builder().base_url(base_url).api_key("key").no_proxy().options(options).build();
     client.context("the client cannot be set up")
 }
 
-/// Runs what may panic; a panic is a failure like others.
+/// Runs code that may panic; records a panic as a failure.
 async fn guarded<T: 'static>(verdict: &mut Verdict, what: &str, work: impl Future<Output = T> + 'static) -> Option<T> {
     verdict.calls += 1;
     let mut task = JoinSet::new();
@@ -106,7 +106,7 @@ fn check_values(verdict: &mut Verdict, service: &Service, what: &str, (read, bod
     }
 }
 
-/// Calls an operation and gives back what was read, written as JSON again.
+/// Calls an operation and returns the value that the SDK read, written as JSON again.
 async fn call(client: &Client, operation: &str) -> Result<Read, Error> {
     Ok(match operation {
         "generate" => written(&client.generate().topic("t").website_id("w").send().await?),
@@ -127,7 +127,7 @@ fn written<T: Serialize>(response: &Response<T>) -> Read {
     (serde_json::to_value(&**response).unwrap_or_default(), response.body().to_vec())
 }
 
-/// Walks over both pages of a list, item by item.
+/// Paginates over both pages of a list, item by item.
 async fn walk(verdict: &mut Verdict, service: &Service, client: &Client, operation: &'static str) -> Result<()> {
     let place = service.operation(operation).with_context(|| format!("the document has no {operation}"))?;
     let mut expected = Vec::new();
@@ -161,7 +161,7 @@ async fn walk(verdict: &mut Verdict, service: &Service, client: &Client, operati
     Ok(())
 }
 
-/// Waits for a job that is in a state of its own first, and for an article.
+/// Waits for a job that starts in a new state, and for an article.
 async fn wait(verdict: &mut Verdict, service: &Service, client: Client) {
     let owned = client.clone();
     let job = guarded(verdict, "wait_for_job", async move {
@@ -183,7 +183,7 @@ async fn wait(verdict: &mut Verdict, service: &Service, client: Client) {
     }
 }
 
-/// Errors of an operation: those that are new, and one of those that were there.
+/// Checks the errors of an operation: new ones, and one existing one.
 async fn errors(
     verdict: &mut Verdict,
     service: &Arc<Service>,
@@ -213,7 +213,7 @@ async fn errors(
     Ok(())
 }
 
-/// An error has to say its status and its code, and keep what it does not know.
+/// Checks that an error reports its status and its code, and keeps unknown fields.
 fn check_error(verdict: &mut Verdict, service: &Service, operation: &str, expected: &PossibleError, error: &Error) {
     let status = error.status().map(|status| status.as_u16());
     let is_right = error.kind() == ErrorKind::Api

@@ -110,7 +110,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The numbers of the evolutions to try: allowed ones, and forbidden ones.
+/// Returns the numbers of the evolutions to try: allowed ones, and forbidden ones.
 fn chosen(arguments: &Arguments) -> Result<(Vec<u64>, Vec<u64>)> {
     let Some(only) = &arguments.only else {
         return Ok(((0..arguments.evolutions).collect(), (0..arguments.forbidden).collect()));
@@ -128,7 +128,7 @@ fn again(arguments: &Arguments, seed: u64, name: &str) -> String {
     format!("cargo trials evolve --seed {seed} --only {name} --profile {}{sdk_only}", arguments.profile)
 }
 
-/// Leaves the evolved document where it can be read.
+/// Writes the evolved document to a file.
 fn keep(root: &Path, name: &str, document: &serde_json::Value) -> Result<()> {
     let path = trial::evidence_path(root, name);
     if let Some(folder) = path.parent() {

@@ -1,4 +1,4 @@
-//! Today's command line, as a process, against a server that speaks an evolved document.
+//! Runs today's command line, as a process, against a server that implements an evolved document.
 
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -11,7 +11,7 @@ use super::service::{Mode, Service};
 use super::verdict::{Failing, Verdict};
 use crate::program::Program;
 
-/// A command: its words, the server's mode, and the operation whose answer it prints with `--json`, if it prints that of one alone.
+/// A command: its words, the server's mode, and the operation whose response it prints with `--json`, if it prints exactly one.
 type Command = (&'static [&'static str], Mode, Option<&'static str>);
 
 /// The commands that are run.
@@ -29,14 +29,14 @@ const COMMANDS: [Command; 12] = [
     (&["wait", "job_2"], Mode::Waiting, None),
     (&["generate", "A topic", "--website-id", "web_1", "--wait"], Mode::Waiting, None),
 ];
-/// The command that meets errors, and its operation.
+/// The command that receives errors, and its operation.
 const FAILING: (&[&str], &str) = (&["job", "job_1"], "get_job");
-/// Statuses of errors that no client repeats by itself.
+/// Statuses of errors that no client retries automatically.
 const FINAL: [u16; 9] = [400, 402, 404, 405, 410, 413, 418, 422, 451];
-/// What a process exits with after a panic.
+/// Exit code of a process after a panic.
 const PANICKED: i32 = 101;
 
-/// How the commands end on today's document, in their order, for people and with `--json`.
+/// Exit codes of the commands on today's document, in their order, without and with `--json`.
 pub(super) type Baseline = Vec<Option<i32>>;
 
 /// The command line, and a folder without a configuration.
@@ -47,7 +47,7 @@ pub(super) struct CommandLine<'a> {
 }
 
 impl CommandLine<'_> {
-    /// How each command ends on a server.
+    /// Returns the exit code of each command on a server.
     pub(super) async fn baseline(&self, server: &Server) -> Result<Baseline> {
         let mut codes = Baseline::new();
         for (words, mode, _) in COMMANDS {
@@ -58,7 +58,7 @@ impl CommandLine<'_> {
         Ok(codes)
     }
 
-    /// Runs every command, and compares how it ends with how it ended before. With `--json` it has to print what was sent.
+    /// Runs every command and compares its exit code with the baseline. With `--json` it must print the document that the server sent.
     pub(super) async fn run(&self, service: &Service, server: &Server, baseline: &Baseline) -> Result<Verdict> {
         let mut verdict = Verdict::default();
         let runs = COMMANDS.into_iter().flat_map(|command| [false, true].map(|is_json| (command, is_json)));
@@ -84,13 +84,13 @@ impl CommandLine<'_> {
         Ok(verdict)
     }
 
-    /// An error has to be told with its code, whether the command line knows that or not.
+    /// Checks that the command line prints an error with its code, whether it knows the code or not.
     async fn error(&self, verdict: &mut Verdict, service: &Service, server: &Server) -> Result<()> {
         let (words, operation) = FAILING;
         let place = service.operation(operation).with_context(|| format!("the document has no {operation}"))?;
         let errors = service.errors(&place);
         let mut tried: Vec<usize> = (0..errors.len()).filter(|index| FINAL.contains(&errors[*index].status)).collect();
-        // Those whose code is new come first.
+        // New codes come first.
         tried.sort_by_key(|index| !service.known.added_values.contains(&errors[*index].code));
         let Some(index) = tried.first().copied() else { return Ok(()) };
         verdict.commands += 1;
@@ -109,19 +109,19 @@ impl CommandLine<'_> {
     async fn output(&self, base_url: &str, words: &[&str], is_json: bool) -> Result<Output> {
         let mut command = tokio::process::Command::new(self.program.path());
         command.args(words).args(is_json.then_some("--json"));
-        // No variable of whoever runs the trial changes what is tried.
+        // The caller's environment variables must not affect the trial.
         command.env_clear().env("HOME", self.home).env("CONTENTGEN_API_KEY", "key");
         command.env("CONTENTGEN_BASE_URL", base_url).stdin(Stdio::null()).kill_on_drop(true);
         command.output().await.context("the command line cannot be run")
     }
 }
 
-/// The documents that were printed, each on a line or one on several.
+/// Parses the printed documents: one per line, or one over several lines.
 fn documents(output: &[u8]) -> Option<Vec<Value>> {
     serde_json::Deserializer::from_slice(output).into_iter::<Value>().collect::<Result<_, _>>().ok()
 }
 
-/// What the server sent: the items of both pages of a list, or one document.
+/// Returns the documents that the server sent: the items of both pages of a list, or one document.
 fn sent(service: &Service, place: &str) -> Vec<Value> {
     let first = service.success(place, false).body;
     let Some(items) = first.get("items").and_then(Value::as_array) else { return vec![first] };

@@ -1,4 +1,4 @@
-//! A changed document, and what was changed.
+//! A changed document, with a list of its changes.
 
 use std::collections::BTreeMap;
 
@@ -10,20 +10,20 @@ use super::additions::{self, AdditionKind};
 use super::breaks;
 use super::random::Random;
 
-/// How many changes an evolution has at most.
+/// Maximum number of changes of an evolution.
 const CHANGES_MAX: usize = 20;
-/// How many of a hundred changes are new members of answers: there are most places for them.
+/// Percentage of changes that add members to responses: the document has the most places for them.
 const MEMBERS_PERCENT: u32 = 40;
-/// How often another kind is tried when one has no place in the document.
+/// Maximum number of other kinds to try when a kind has no place in the document.
 const TRIES: usize = 200;
 
 /// A change that was made.
 #[derive(Clone, Debug)]
 pub(super) struct Change<K> {
     pub(super) kind: K,
-    /// Where, as a JSON pointer.
+    /// JSON pointer of the changed place.
     pub(super) place: String,
-    /// What, for people.
+    /// Description of the change, for people.
     pub(super) what: String,
 }
 
@@ -36,12 +36,12 @@ pub(super) struct Evolution {
 }
 
 impl Evolution {
-    /// Evolution number `number` of `today`.
+    /// Makes evolution number `number` of `today`.
     pub(super) fn allowed(today: &Value, seed: u64, number: u64) -> Result<Self> {
         let mut random = Random::of(seed, number);
         let mut document = today.clone();
         let wanted = 1 + random.below(CHANGES_MAX);
-        // Each kind comes first in turn, so that none is left to chance.
+        // Each kind comes first in turn, so that every kind is tried.
         let first = AdditionKind::ALL[usize::try_from(number)? % AdditionKind::ALL.len()];
         let mut changes = Vec::new();
         changes.extend(additions::make(&mut document, first, &mut random));
@@ -59,7 +59,7 @@ impl Evolution {
         bail!("the document has no place for the {wanted} changes of evolution {number}")
     }
 
-    /// How many changes of each kind there are.
+    /// Adds the number of changes of each kind to `counts`.
     pub(super) fn count_into(&self, counts: &mut BTreeMap<AdditionKind, usize>) {
         for change in &self.changes {
             *counts.entry(change.kind).or_default() += 1;
@@ -71,7 +71,7 @@ impl Evolution {
 #[derive(Clone, Debug)]
 pub(super) struct ForbiddenEvolution {
     pub(super) number: u64,
-    /// The document before, which has what the change breaks.
+    /// The document before the change, with the part that the change breaks.
     pub(super) before: Value,
     pub(super) document: Value,
     pub(super) change: Change<Kind>,
@@ -79,7 +79,7 @@ pub(super) struct ForbiddenEvolution {
 }
 
 impl ForbiddenEvolution {
-    /// Forbidden evolution number `number` of `today`.
+    /// Makes forbidden evolution number `number` of `today`.
     pub(super) fn make(today: &Value, seed: u64, number: u64) -> Result<Self> {
         let mut random = Random::of(seed.rotate_left(32), number);
         let kind = Kind::ALL[usize::try_from(number)? % Kind::ALL.len()];
@@ -94,7 +94,7 @@ impl ForbiddenEvolution {
             .with_context(no_place)?;
         let mut allowed = Vec::new();
         for _ in 0..random.below(4) {
-            // Only what adds: what widens or narrows could undo the change.
+            // Only additions: a change that widens or narrows could undo the forbidden change.
             let kind = *random.one_of(AdditionKind::PURE).context("there is no kind of change")?;
             allowed.extend(additions::make(&mut document, kind, &mut random));
         }

@@ -1,4 +1,4 @@
-//! Today's verifier and event types against the hooks of an evolved document.
+//! Checks today's verifier and event types against the hooks of an evolved document.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -17,14 +17,14 @@ use super::sampler::Sampler;
 use super::service::Service;
 use super::verdict::{Failing, Verdict};
 
-/// The bytes of the secret that hooks are signed with.
+/// The bytes of the secret that signs hooks.
 const SECRET: &[u8] = b"what a sender and a receiver share";
-/// The hooks of the document that stand for all events, or for those of later versions.
+/// The hooks of the document that represent all events, or events of later versions.
 const NO_EVENTS: [&str; 2] = ["*", "unknown"];
-/// When hooks are signed, in seconds since 1970.
+/// Time at which hooks are signed, in seconds since 1970.
 const SIGNED_AT: u64 = 1_800_000_000;
 
-/// Signs a hook of every event type, and reads it as a receiver does.
+/// Signs a hook of every event type, and reads it like a receiver.
 pub(super) fn run(service: &Service) -> Result<Verdict> {
     let mut verdict = Verdict::default();
     let verifier =
@@ -52,7 +52,7 @@ pub(super) fn run(service: &Service) -> Result<Verdict> {
     Ok(verdict)
 }
 
-/// What a receiver does: verifies the bytes, then reads them.
+/// Acts as a receiver: verifies the bytes, then reads them.
 fn receive(verifier: &Verifier, id: &str, sent: &Value) -> Result<HookEvent> {
     let body = serde_json::to_vec(sent)?;
     let signed = [format!("{id}.{SIGNED_AT}.").as_bytes(), &body].concat();
@@ -65,7 +65,7 @@ fn receive(verifier: &Verifier, id: &str, sent: &Value) -> Result<HookEvent> {
     Ok(verifier.verify_at(&headers, &body, now)?.event()?)
 }
 
-/// A known type is read as what it is, and keeps what is new in it; a new type is kept whole.
+/// Checks that a known type is read as that type with its new fields, and that a new type is kept whole.
 fn check(verdict: &mut Verdict, service: &Service, event: &str, sent: &Value, read: &HookEvent) {
     let is_known = service.known.events.contains(event);
     let is_unknown = matches!(read, HookEvent::Unknown(_));

@@ -1,21 +1,21 @@
-//! Whether what was read has everything that was sent.
+//! Compares a value that was read with the value that was sent.
 
 use serde_json::{Map, Value};
 
 use super::sampler::Known;
 
-/// How much of a time is compared: the second. Fractions may be written with fewer digits.
+/// Number of compared characters of a time, up to the second. Fractions may be written with fewer digits.
 const TIME_DIGITS: usize = 19;
 
-/// How much that is new in the document was sent.
+/// Number of sent members and values that are new in the document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct New {
     pub(super) members: usize,
-    /// Values of open vocabularies.
+    /// Number of new values of open vocabularies.
     pub(super) values: usize,
 }
 
-/// What was sent and is not in what was read, place by place; counts what is new.
+/// Lists the places of `sent` that are missing from `read`; counts new members and values.
 pub(super) fn lost(sent: &Value, read: &Value, known: &Known, new: &mut New) -> Vec<String> {
     let mut lost = Vec::new();
     compare(sent, Some(read), "", known, (&mut lost, new));
@@ -32,9 +32,9 @@ fn compare(sent: &Value, read: Option<&Value>, place: &str, known: &Known, (lost
                     compare(value, read, &place, known, (lost, new));
                     continue;
                 }
-                // Names in maps of the caller's own are none of the document's.
+                // Names in the caller's maps do not come from the document.
                 new.members += usize::from(known.added.contains(name));
-                // Nobody interprets it, so it has to be there as it was sent, even if it is `null`.
+                // No program interprets this value, so it must be kept unchanged, even if it is `null`.
                 if read != Some(value) {
                     lost.push(format!("{place}: sent {value}, read {read:?}"));
                 }
@@ -47,7 +47,7 @@ fn compare(sent: &Value, read: Option<&Value>, place: &str, known: &Known, (lost
             }
             return;
         }
-        // An absent member and `null` mean the same; collections that are empty may be left out.
+        // An absent member and `null` mean the same; empty collections may be omitted.
         (Value::Null, None | Some(Value::Null)) => true,
         (Value::Null, Some(read)) => is_empty(read),
         (_, None) => is_empty(sent),

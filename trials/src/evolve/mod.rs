@@ -1,5 +1,5 @@
-//! `cargo trials evolve`: makes random changes of the API document that its policy allows, speaks each of them on a loopback server, and
-//! runs today's SDK and command line against it; and makes changes that the policy forbids, which the judge in `xtask` must name.
+//! `cargo trials evolve` makes random changes to the API document that its policy allows. It serves each changed document on a loopback
+//! server and runs today's SDK and command line against it. It also makes forbidden changes, which the judge in `xtask` must name.
 
 mod additions;
 mod breaks;

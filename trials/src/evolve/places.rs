@@ -1,47 +1,47 @@
-//! Where a document has parts of a kind, as JSON pointers.
+//! Finds the parts of a document of one kind, as JSON pointers.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// The methods that operations are found by.
+/// HTTP methods that identify operations.
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
-/// A name as a part of a JSON pointer.
+/// Escapes a name as a part of a JSON pointer.
 pub(super) fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-/// The names of an object's members.
+/// Returns the names of an object's members.
 pub(super) fn names(document: &Value, pointer: &str) -> Vec<String> {
     let members = document.pointer(pointer).and_then(Value::as_object).into_iter().flatten();
     members.map(|(name, _)| name.clone()).collect()
 }
 
-/// What a value refers to, as a pointer.
+/// Returns the pointer that a value refers to.
 pub(super) fn reference(value: &Value) -> Option<&str> {
     value.get("$ref")?.as_str()?.strip_prefix('#')
 }
 
-/// What a pointer leads to when references are followed.
+/// Follows the references at a pointer and returns the final pointer.
 pub(super) fn resolved(document: &Value, pointer: &str) -> String {
     let target = document.pointer(pointer).and_then(reference);
     target.map_or_else(|| pointer.to_owned(), |target| resolved(document, target))
 }
 
-/// The operations below `/paths`.
+/// Returns the operations below `/paths`.
 pub(super) fn operations(document: &Value) -> Vec<String> {
     let paths = names(document, "/paths").into_iter().map(|path| format!("/paths/{}", escaped(&path)));
     let all = paths.flat_map(|path| METHODS.map(|method| format!("{path}/{method}")));
     all.filter(|pointer| document.pointer(pointer).is_some()).collect()
 }
 
-/// The hooks' requests.
+/// Returns the hooks' requests.
 pub(super) fn hooks(document: &Value) -> Vec<String> {
     names(document, "/x-webhooks").iter().map(|name| format!("/x-webhooks/{}/post", escaped(name))).collect()
 }
 
-/// All pointers that values below some places refer to, directly or through others.
+/// Returns all pointers that values below some places refer to, directly or indirectly.
 fn reachable(document: &Value, from: impl IntoIterator<Item = String>) -> BTreeSet<String> {
     fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
         found.extend(reference(value));
@@ -62,7 +62,7 @@ fn reachable(document: &Value, from: impl IntoIterator<Item = String>) -> BTreeS
     seen
 }
 
-/// The named schemas that clients receive.
+/// Returns the named schemas that clients receive.
 pub(super) fn received_schemas(document: &Value) -> Vec<String> {
     let responses = operations(document).into_iter().map(|operation| format!("{operation}/responses"));
     let hooks = hooks(document).into_iter().map(|hook| format!("{hook}/requestBody"));
@@ -70,14 +70,14 @@ pub(super) fn received_schemas(document: &Value) -> Vec<String> {
     all.into_iter().filter(|pointer| pointer.starts_with("/components/schemas/")).collect()
 }
 
-/// The named schemas that clients send in bodies, and do not receive.
+/// Returns the named schemas that clients only send in bodies.
 pub(super) fn sent_schemas(document: &Value) -> Vec<String> {
     let bodies = operations(document).into_iter().map(|operation| format!("{operation}/requestBody"));
     let received = received_schemas(document);
     reachable(document, bodies).into_iter().filter(|pointer| !received.contains(pointer)).collect()
 }
 
-/// Those of some schemas that are objects with named members.
+/// Returns the schemas that are objects with named members.
 pub(super) fn objects(document: &Value, schemas: Vec<String>) -> Vec<String> {
     let is_object = |pointer: &String| {
         document.pointer(pointer).is_some_and(|schema| schema.get("properties").is_some_and(Value::is_object))
@@ -85,7 +85,7 @@ pub(super) fn objects(document: &Value, schemas: Vec<String>) -> Vec<String> {
     schemas.into_iter().filter(is_object).collect()
 }
 
-/// The members of some schemas that fit a test.
+/// Returns the members of some schemas that satisfy a predicate.
 pub(super) fn members(document: &Value, schemas: &[String], fits: impl Fn(&str, &Value) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     for schema in schemas {
@@ -99,32 +99,32 @@ pub(super) fn members(document: &Value, schemas: &[String], fits: impl Fn(&str, 
     found
 }
 
-/// The schema that a member stands in, and the member's name.
+/// Returns the schema that contains a member, and the member's name.
 pub(super) fn owner(member: &str) -> Option<(&str, String)> {
     let (schema, name) = member.rsplit_once("/properties/")?;
     Some((schema, name.replace("~1", "/").replace("~0", "~")))
 }
 
-/// Whether a schema says that a member is required.
+/// Returns true if the schema requires the member.
 pub(super) fn is_required(document: &Value, schema: &str, name: &str) -> bool {
     let required = document.pointer(&format!("{schema}/required")).and_then(Value::as_array);
     required.is_some_and(|list| list.iter().any(|item| item == name))
 }
 
-/// The statuses of an operation's responses, as pointers.
+/// Returns the statuses of an operation's responses, as pointers.
 pub(super) fn responses(document: &Value, operation: &str) -> Vec<String> {
     let statuses = names(document, &format!("{operation}/responses"));
     statuses.iter().map(|status| format!("{operation}/responses/{status}")).collect()
 }
 
-/// The parameters of an operation, with what they refer to.
+/// Returns the parameters of an operation, with their references followed.
 pub(super) fn parameters(document: &Value, operation: &str) -> Vec<String> {
     let list = document.pointer(&format!("{operation}/parameters")).and_then(Value::as_array);
     let count = list.map_or(0, Vec::len);
     (0..count).map(|index| resolved(document, &format!("{operation}/parameters/{index}"))).collect()
 }
 
-/// The last part of a pointer.
+/// Returns the last part of a pointer.
 pub(super) fn last(pointer: &str) -> &str {
     pointer.rsplit('/').next().unwrap_or(pointer)
 }

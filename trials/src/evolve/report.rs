@@ -1,4 +1,4 @@
-//! What a person reads: progress, failures with what repeats them, the table at the end.
+//! Output for people: progress, failures with the commands that reproduce them, and the final table.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,10 +9,10 @@ use xtask::compatibility::Kind;
 use super::additions::AdditionKind;
 use super::verdict::{Failing, Verdict};
 
-/// Failures of one evolution that are shown.
+/// Maximum number of failures shown for one evolution.
 const SHOWN: usize = 5;
 
-/// A bar that fills while evolutions are tried; nothing where nobody looks.
+/// A progress bar of the evolutions; hidden when the output is not a terminal.
 pub(super) fn progress(count: usize) -> ProgressBar {
     let bar = ProgressBar::new(count.try_into().unwrap_or(u64::MAX));
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} evolutions, {elapsed}, {eta} left") {
@@ -21,7 +21,7 @@ pub(super) fn progress(count: usize) -> ProgressBar {
     bar
 }
 
-/// What failed on one evolution, what it changed, and the command that repeats it.
+/// Describes the failures of one evolution, its changes, and the command that reproduces it.
 pub(super) fn failure(name: &str, changes: &[String], verdict: &Verdict, again: &str) -> String {
     let mut text = format!("FAIL  {name}\n");
     for change in changes {
@@ -37,7 +37,7 @@ pub(super) fn failure(name: &str, changes: &[String], verdict: &Verdict, again: 
     text
 }
 
-/// What was done, what failed, and how many changes of each kind were made.
+/// Summarises the trial: its size, its failures, and the number of changes of each kind.
 pub(super) fn summary(
     (allowed, forbidden): (usize, usize),
     verdict: &Verdict,

@@ -1,4 +1,4 @@
-//! Values that fit a schema. Whatever the document of today does not have is always there: that is what is tried.
+//! Makes values that fit a schema. They always include the parts that today's document does not have, because the trial tests those.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use serde_json::{Map, Value, json};
 use super::places;
 use super::random::Random;
 
-/// How deep schemas are followed; deeper ones end in `null`.
+/// Maximum depth to which schemas are followed; deeper values are `null`.
 const DEPTH_MAX: usize = 24;
-/// The longest text that is made up, beyond what has to be there.
+/// Maximum length of made-up text beyond the required minimum.
 const TEXT_MAX: usize = 40;
 
-/// What today's programs know, by the document that they were generated from.
+/// The names and values that today's programs know from the document that generated them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     /// The names of all members.
@@ -21,14 +21,14 @@ pub(super) struct Known {
     pub(super) values: BTreeSet<String>,
     /// The event types.
     pub(super) events: BTreeSet<String>,
-    /// The names of members that they do not know, in the document that is tried.
+    /// Names of members of the tried document that today's programs do not know.
     pub(super) added: BTreeSet<String>,
-    /// The values that they do not know, in the same document.
+    /// Values of the tried document that today's programs do not know.
     pub(super) added_values: BTreeSet<String>,
 }
 
 impl Known {
-    /// What a document has.
+    /// Collects the names and values of a document.
     pub(super) fn of(today: &Value) -> Self {
         let mut known = Self::default();
         for name in places::names(today, "/components/schemas") {
@@ -41,7 +41,7 @@ impl Known {
         known
     }
 
-    /// The same, with what is new in a document.
+    /// Returns a copy with the names and values that are new in `document`.
     pub(super) fn compared_with(&self, document: &Value) -> Self {
         let all = Self::of(document);
         let added = |all: &BTreeSet<String>, known| all.difference(known).cloned().collect();
@@ -61,7 +61,7 @@ pub(super) struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// A value of a schema.
+    /// Makes a value of a schema.
     pub(super) fn value(&self, schema: &'a Value, random: &mut Random) -> Value {
         self.sample(schema, random, 0)
     }
@@ -100,7 +100,7 @@ impl<'a> Sampler<'a> {
             }
             Some("number") => json!(f64::from(i32::try_from(random.within(-4096, 4096)).unwrap_or(0)) / 8.0),
             Some("string") => text(&keyword, random),
-            // A schema that says nothing allows anything.
+            // A schema without keywords allows any value.
             _ => [
                 json!(null),
                 json!([1, "two", { "three": 3.5 }]),
@@ -112,7 +112,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// The schema and all that it is put together from.
+    /// Collects the schema and all schemas that it is composed of.
     fn collect(&self, schema: &'a Value, layers: &mut Vec<&'a Value>, depth: usize) {
         if depth > DEPTH_MAX {
             return;
@@ -126,7 +126,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// A value of an open vocabulary, rather one that today's programs do not know.
+    /// Returns a value of an open vocabulary, preferably one that today's programs do not know.
     fn word(&self, values: &[Value], random: &mut Random) -> Value {
         let is_new = |value: &&Value| value.as_str().is_some_and(|value| !self.known.values.contains(value));
         let new: Vec<&Value> = values.iter().filter(is_new).collect();
@@ -163,7 +163,7 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// A text: that of the example, or anything where anything is allowed.
+/// Returns a text: the example's, or a random one where any text is allowed.
 fn text<'a>(keyword: &impl Fn(&str) -> Option<&'a Value>, random: &mut Random) -> Value {
     let example = keyword("example").filter(|example| example.is_string());
     if keyword("format") == Some(&json!("date-time")) {

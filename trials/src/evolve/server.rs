@@ -1,4 +1,4 @@
-//! The sockets of a server on this machine. What it answers is decided in `service`.
+//! The sockets of a server on this machine. `service` decides the responses.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl Server {
         Ok(Self { address, _listening: listening })
     }
 
-    /// The base URL of a mode.
+    /// Returns the base URL of a mode.
     pub(super) fn base_url(&self, mode: Mode) -> String {
         format!("http://{}/{}", self.address, mode.prefix())
     }
@@ -49,10 +49,10 @@ async fn listen(socket: TcpListener, service: Arc<Service>) {
 }
 
 async fn serve(stream: TcpStream, service: Arc<Service>) {
-    // Small responses are not held back for more of them.
+    // Send small responses at once.
     drop(stream.set_nodelay(true));
     let answers = service_fn(move |request| answer(request, Arc::clone(&service)));
-    // A client that goes away breaks its connection, which concerns nobody.
+    // A client may close the connection at any time; that is not an error.
     drop(http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), answers).await);
 }
 

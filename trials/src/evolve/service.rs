@@ -1,4 +1,4 @@
-//! What a server that speaks a document answers. The same question gets the same answer, so that whoever asks can be told what came.
+//! The responses of a server that implements a document. Equal requests get equal responses, so a check can compute the response again.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,26 +9,26 @@ use super::places;
 use super::random::Random;
 use super::sampler::{Known, Sampler};
 
-/// The job whose article is waited for.
+/// The job whose article the SDK waits for.
 pub(super) const WAITED_JOB: &str = "job_waited_for";
 /// The status of an error that only `default` describes.
 const OTHER_STATUS: u16 = 450;
 /// The token of the second page of every list.
 const SECOND_PAGE: &str = "pt.second";
 
-/// What the first part of a path asks of the server.
+/// The kind of response that the first part of a path requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// To answer with a success.
+    /// Responds with a success.
     Plain,
-    /// To let a job end at the second look.
+    /// Completes a job at the second poll.
     Waiting,
-    /// To answer with an error of the operation, by its number.
+    /// Responds with an error of the operation, by its number.
     Error(usize),
 }
 
 impl Mode {
-    /// As it stands in a path.
+    /// Returns the mode's part of a path.
     pub(super) fn prefix(self) -> String {
         match self {
             Self::Plain => "plain".to_owned(),
@@ -46,7 +46,7 @@ impl Mode {
     }
 }
 
-/// A request, as far as the answer depends on it.
+/// The parts of a request that the response depends on.
 #[derive(Debug)]
 pub(super) struct Question<'a> {
     pub(super) method: &'a str,
@@ -64,7 +64,7 @@ pub(super) struct Answer {
     pub(super) body: Value,
 }
 
-/// An error that an operation can answer.
+/// An error that an operation can return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PossibleError {
     pub(super) status: u16,
@@ -79,30 +79,30 @@ pub(super) struct Service {
     pub(super) known: Arc<Known>,
     seed: u64,
     number: u64,
-    /// How often each job was looked at while somebody waited for it.
+    /// Number of polls of each job that a client waits for.
     looks: Mutex<HashMap<String, usize>>,
 }
 
 impl Service {
-    /// A server for a document.
+    /// Creates a server for a document.
     pub(super) fn new(document: Value, known: Arc<Known>, seed: u64, number: u64) -> Self {
         Self { document, known, seed, number, looks: Mutex::new(HashMap::new()) }
     }
 
-    /// Random choices that depend on what they are for alone.
+    /// Returns random choices that depend only on their purpose.
     pub(super) fn random(&self, purpose: &str) -> Random {
         let mixed =
             purpose.bytes().fold(self.seed, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
         Random::of(mixed, self.number)
     }
 
-    /// The place of an operation by its name.
+    /// Returns the place of an operation by its name.
     pub(super) fn operation(&self, name: &str) -> Option<String> {
         let named = |place: &String| self.document.pointer(&format!("{place}/operationId")) == Some(&json!(name));
         places::operations(&self.document).into_iter().find(named)
     }
 
-    /// What a request is answered.
+    /// Returns the response to a request.
     pub(super) fn answer(&self, question: &Question<'_>) -> Answer {
         let mut parts = question.path.trim_start_matches('/').splitn(2, '/');
         let mode = parts.next().and_then(Mode::parse).unwrap_or(Mode::Plain);
@@ -135,7 +135,7 @@ impl Service {
         places::operations(&self.document).into_iter().find(fits)
     }
 
-    /// What a request lacks that the document requires. Today's programs know nothing of later requirements.
+    /// Returns a required part that the request lacks. Today's programs do not know later requirements.
     fn missing(&self, place: &str, question: &Question<'_>) -> Option<String> {
         for parameter in places::parameters(&self.document, place) {
             let parameter = self.document.pointer(&parameter)?;
@@ -156,7 +156,7 @@ impl Service {
         required.into_iter().find(|name| sent.get(name).is_none()).map(|name| format!("the field {name} is missing"))
     }
 
-    /// The success of an operation: the first or the second page of a list.
+    /// Returns the success response of an operation: for a list, the first or the second page.
     pub(super) fn success(&self, place: &str, is_second_page: bool) -> Answer {
         let statuses = places::responses(&self.document, place);
         let success = statuses.iter().find(|status| places::last(status).starts_with('2')).cloned().unwrap_or_default();
@@ -167,7 +167,7 @@ impl Service {
         answer
     }
 
-    /// The job is under way at every first look, and completed at every second one.
+    /// Returns the job as running at every first poll, and as completed at every second one.
     fn waited_for(&self, place: &str, id: &str) -> Answer {
         let mut answer = self.success(place, false);
         match self.document.pointer(&format!("{place}/operationId")).and_then(Value::as_str) {
@@ -176,7 +176,7 @@ impl Service {
                 let mut looks = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
                 let look = looks.entry(id.to_owned()).or_default();
                 *look += 1;
-                // Whoever waits looks twice, so the next one begins anew.
+                // A client that waits polls twice, so the next client starts again.
                 let is_done = look.is_multiple_of(2);
                 answer.body["job_id"] = json!(id);
                 answer.body["done"] = json!(is_done);
@@ -188,7 +188,7 @@ impl Service {
         answer
     }
 
-    /// The latest state of a job under way: a new one, if there is any.
+    /// Returns the latest state of a running job: a new state, if there is one.
     fn status_under_way(&self) -> Value {
         let states = self.document.pointer("/components/schemas/JobStatus/x-extensible-enum").and_then(Value::as_array);
         let new = states
@@ -198,7 +198,7 @@ impl Service {
         new.cloned().unwrap_or_else(|| json!("in_progress"))
     }
 
-    /// The errors that an operation can answer.
+    /// Returns the errors that an operation can return.
     pub(super) fn errors(&self, place: &str) -> Vec<PossibleError> {
         let mut errors = Vec::new();
         for response in places::responses(&self.document, place) {
@@ -215,7 +215,7 @@ impl Service {
         errors
     }
 
-    /// The response of an error.
+    /// Returns the response of an error.
     pub(super) fn error(&self, error: &PossibleError) -> Answer {
         let mut answer = self.response(&error.place, &format!("{} {} {}", error.place, error.status, error.code));
         answer.status = error.status;
@@ -224,7 +224,7 @@ impl Service {
         answer
     }
 
-    /// A response with all headers that the document has, and a body of its schema.
+    /// Makes a response with all headers of the document, and a body of its schema.
     fn response(&self, place: &str, purpose: &str) -> Answer {
         let status = places::last(place).parse().unwrap_or(200);
         let resolved = places::resolved(&self.document, place);
@@ -248,7 +248,7 @@ impl Service {
     }
 }
 
-/// A problem by which this server says that it was not asked as its document says.
+/// Returns the problem that reports a request which does not follow the document.
 fn refusal(status: u16, code: &str, detail: &str) -> Answer {
     let headers = vec![("Content-Type".to_owned(), "application/problem+json".to_owned())];
     Answer { status, headers, body: json!({ "status": status, "code": code, "detail": detail }) }

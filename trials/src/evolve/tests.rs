@@ -1,4 +1,4 @@
-//! The trial itself: it passes what the policy allows, and notices what would break programs.
+//! Tests of the trial: it passes allowed changes, and detects changes that break programs.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use super::trial::{self, Trial};
 use super::verdict::{Failing, Verdict};
 
 const DOCUMENT: &str = include_str!("../../../openapi.yaml");
-/// Evolutions that the policy allows: each kind is the first change of one or two.
+/// Number of allowed evolutions: each kind is the first change of one or two.
 const EVOLUTIONS: u64 = 20;
 
 fn trial() -> Trial {
@@ -29,7 +29,7 @@ fn today() -> Value {
     root
 }
 
-/// What the SDK makes of a server that speaks the document with a value put in somewhere.
+/// Runs the SDK against a server whose document has a value inserted, and returns the verdict.
 fn verdict_on(pointer: &str, name: &str, value: Value) -> Verdict {
     let mut document = today();
     let holder = document.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer} is in the document"));
@@ -53,7 +53,7 @@ fn the_sdk_reads_every_allowed_evolution_and_the_judge_agrees() {
         assert!(failures.is_empty(), "seed {}: {failures:?}\n{:?}", trial.seed, evolution.changes);
         whole.add(outcome.verdict);
     }
-    // Something new has to have come by, or nothing was tried.
+    // Without anything new, the trial would have tested nothing.
     let is_new = whole.new.members > 0 && whole.new.values > 0 && whole.hooks > numbers.len() * 4;
     assert!(is_new && whole.calls > numbers.len() * 20, "seed {}: {whole:?}", trial.seed);
 }
@@ -97,7 +97,7 @@ fn an_answer_that_cannot_be_read_fails() {
     assert!(verdict.count(Failing::Call) > 0, "{verdict:?}");
 }
 
-/// The two documented operations take what they cannot read as absent, so no call fails; the value is lost all the same.
+/// The two documented operations treat unreadable values as absent, so no call fails; the value is lost nevertheless.
 #[test]
 fn a_value_that_was_taken_as_absent_is_noticed() {
     let verdict = verdict_on("/components/schemas/Article/properties/word_count", "type", json!("boolean"));

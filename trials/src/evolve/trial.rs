@@ -1,4 +1,4 @@
-//! The course of a trial: evolutions side by side, each on a server of its own.
+//! Runs a trial: several evolutions at a time, each on a separate server.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,36 +23,36 @@ use super::service::Service;
 use super::verdict::{Failing, Verdict};
 use crate::program::Program;
 
-/// What every evolution is tried with.
+/// The set-up that all evolutions share.
 #[derive(Debug)]
 pub(super) struct Trial {
     pub(super) seed: u64,
     today: Document,
     known: Known,
-    /// The command line, and how it ends on today's document; without it only the SDK is tried.
+    /// The command line, and its exit codes on today's document; without it only the SDK is tried.
     command_line: Option<(Program, Baseline)>,
     home: TempDir,
 }
 
-/// What came of an evolution that the policy allows.
+/// Result of an evolution that the policy allows.
 #[derive(Debug)]
 pub(super) struct Tried {
     pub(super) evolution: Evolution,
     pub(super) verdict: Verdict,
 }
 
-/// What came of one that it forbids.
+/// Result of an evolution that the policy forbids.
 #[derive(Debug)]
 pub(super) struct Judged {
     pub(super) evolution: ForbiddenEvolution,
     pub(super) verdict: Verdict,
 }
 
-/// How many changes of each kind were made.
+/// Number of changes of each kind.
 pub(super) type Counts<K> = BTreeMap<K, usize>;
 
 impl Trial {
-    /// A trial of the document in the workspace; with a program, the command line is tried, too.
+    /// Creates a trial of the document in the workspace; with a program, the trial includes the command line.
     pub(super) async fn new(document: &str, seed: u64, program: Option<Program>) -> Result<Self> {
         let mut root = Document::parse(document)?.root().clone();
         compose(&mut root);
@@ -74,12 +74,12 @@ impl Trial {
         Service::new(document.clone(), known, self.seed, number)
     }
 
-    /// How the command line ended on today's document.
+    /// Returns the exit codes of the command line on today's document.
     pub(super) fn baseline(&self) -> Option<&Baseline> {
         self.command_line.as_ref().map(|(_, baseline)| baseline)
     }
 
-    /// Tries evolutions, several at a time; tells of each one that ended.
+    /// Tries evolutions, several at a time; reports each one that ended.
     pub(super) fn allowed(
         &self,
         numbers: &[u64],
@@ -89,7 +89,7 @@ impl Trial {
         let next = AtomicUsize::new(0);
         let tried = Mutex::new(Vec::with_capacity(numbers.len()));
         std::thread::scope(|scope| {
-            // A thread each, with a runtime of its own: a walk over pages cannot be handed from one thread to another.
+            // Each worker is a thread with a separate runtime: a pagination future cannot move between threads.
             let worker = || {
                 on_this_thread(async {
                     while let Some(number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -133,7 +133,7 @@ impl Trial {
         Ok(verdict)
     }
 
-    /// The judge must find nothing that breaks the policy, and something that is new.
+    /// Checks that the judge finds no breaking change, and at least one addition.
     fn judge_allowed(&self, evolution: &Evolution) -> Result<Verdict> {
         let mut verdict = Verdict::default();
         let report = compare(&self.today, &Document::new(evolution.document.clone())?);
@@ -147,7 +147,7 @@ impl Trial {
         Ok(verdict)
     }
 
-    /// The judge must name the change by its kind, at its place.
+    /// Checks that the judge names the change by its kind, at its place.
     pub(super) fn forbidden(&self, number: u64) -> Result<Judged> {
         let evolution = ForbiddenEvolution::make(self.today.root(), self.seed, number)?;
         let mut verdict = Verdict::default();
@@ -165,13 +165,13 @@ impl Trial {
     }
 }
 
-/// Runs what does not move between threads.
+/// Runs a future that cannot move between threads.
 pub(super) fn on_this_thread<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     LocalSet::new().block_on(&runtime, work)
 }
 
-/// How many changes of each kind some evolutions have.
+/// Counts the changes of each kind in some evolutions.
 pub(super) fn counts(tried: &[Tried]) -> Counts<AdditionKind> {
     let mut counts: Counts<AdditionKind> = AdditionKind::ALL.iter().map(|kind| (*kind, 0)).collect();
     for outcome in tried {
@@ -180,7 +180,7 @@ pub(super) fn counts(tried: &[Tried]) -> Counts<AdditionKind> {
     counts
 }
 
-/// Where the evolved document of a failure is left.
+/// Returns the path for the evolved document of a failure.
 pub(super) fn evidence_path(root: &std::path::Path, name: &str) -> PathBuf {
     root.join("target/evolve").join(format!("{name}.json"))
 }

@@ -1,19 +1,19 @@
-//! What was tried on an evolution, and what failed.
+//! Number of checks on an evolution, and their failures.
 
 use std::fmt;
 
 use super::kept::New;
 
-/// How something failed.
+/// Kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Failing {
-    /// A call ended in another way than it had to.
+    /// A call did not end as expected.
     Call,
-    /// A value was sent and is not in what was read.
+    /// A value was sent but is missing from the value that was read.
     Value,
-    /// A hook could not be read, or was read as something else.
+    /// A hook could not be read, or was read as another type.
     Hook,
-    /// The command line ended in another way than on today's document, or left something out.
+    /// The command line did not end as on today's document, or omitted something.
     CommandLine,
     /// A panic.
     Panic,
@@ -22,11 +22,11 @@ pub(super) enum Failing {
 }
 
 impl Failing {
-    /// All of them.
+    /// All kinds.
     pub(super) const ALL: [Self; 6] =
         [Self::Call, Self::Value, Self::Hook, Self::CommandLine, Self::Panic, Self::Judgement];
 
-    /// How many of it there were, in words.
+    /// Returns the plural name of the kind.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Call => "failed calls",
@@ -39,7 +39,7 @@ impl Failing {
     }
 }
 
-/// One thing that failed.
+/// One failure.
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     pub(super) failing: Failing,
@@ -52,22 +52,22 @@ impl fmt::Display for Failure {
     }
 }
 
-/// How much was tried, and what failed.
+/// Numbers of checks, and their failures.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Verdict {
-    /// Calls of the SDK, waits and walks over pages as one each.
+    /// Number of SDK calls; a wait and a pagination count as one each.
     pub(super) calls: usize,
-    /// Hooks that were signed and handed to the verifier.
+    /// Number of hooks that were signed and passed to the verifier.
     pub(super) hooks: usize,
-    /// Runs of the command line.
+    /// Number of runs of the command line.
     pub(super) commands: usize,
-    /// What today's programs do not know, in everything that the SDK was to read.
+    /// Members and values that today's programs do not know, in everything that the SDK had to read.
     pub(super) new: New,
     pub(super) failures: Vec<Failure>,
 }
 
 impl Verdict {
-    /// Notes a failure.
+    /// Records a failure.
     pub(super) fn fail(&mut self, failing: Failing, what: impl Into<String>) {
         self.failures.push(Failure { failing, what: what.into() });
     }
@@ -82,7 +82,7 @@ impl Verdict {
         self.failures.extend(other.failures);
     }
 
-    /// How many failures of a kind there are.
+    /// Returns the number of failures of a kind.
     pub(super) fn count(&self, failing: Failing) -> usize {
         self.failures.iter().filter(|failure| failure.failing == failing).count()
     }

@@ -15,7 +15,7 @@ pub(super) struct Balancer {
 }
 
 impl Balancer {
-    /// A balancer in front of `targets`, of which there is at least one. It needs a running runtime.
+    /// Starts a balancer in front of `targets`, which must not be empty. Requires a running runtime.
     pub(super) fn start(socket: TcpListener, targets: Vec<SocketAddr>) -> Result<Self> {
         let address = socket.local_addr().context("the socket of the balancer has no address")?;
         let mut listening = JoinSet::new();
@@ -23,12 +23,12 @@ impl Balancer {
         Ok(Self { address, _listening: listening })
     }
 
-    /// A socket for one.
+    /// Opens a socket for a balancer.
     pub(super) async fn socket() -> Result<TcpListener> {
         TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.context("no port is free for the balancer")
     }
 
-    /// Where it listens.
+    /// Returns the address at which the balancer listens.
     pub(super) const fn address(&self) -> SocketAddr {
         self.address
     }
@@ -41,7 +41,7 @@ async fn listen(socket: TcpListener, targets: Vec<SocketAddr>) {
         let target = *target;
         connections.spawn(async move {
             if let Ok(mut far) = TcpStream::connect(target).await {
-                // Neither side waits for the other's small packets.
+                // Send small packets at once, in both directions.
                 drop((near.set_nodelay(true), far.set_nodelay(true)));
                 drop(copy_bidirectional(&mut near, &mut far).await);
             }

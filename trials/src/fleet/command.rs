@@ -1,4 +1,4 @@
-//! The command line of `fleet`, and its course.
+//! Arguments and steps of `cargo trials fleet`.
 
 use std::path::Path;
 
@@ -35,12 +35,12 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// How many processes answer requests.
+    /// Returns the number of processes that serve requests.
     const fn answering(&self) -> u16 {
         self.api + self.both
     }
 
-    /// The roles of the processes, those that answer requests first.
+    /// Returns the roles of the processes; those that serve requests come first.
     fn roles(&self) -> impl Iterator<Item = (&'static str, u16)> {
         let roles = [("api", self.api), ("api,worker", self.both), ("worker", self.worker)];
         roles.into_iter().flat_map(|(role, count)| (1..=count).map(move |number| (role, number)))

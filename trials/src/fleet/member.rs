@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::program::Program;
 
-/// How long a process may take to accept requests, and to stop.
+/// Maximum time until a process accepts requests, and until it stops.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A server process; killed when this is dropped.
@@ -22,13 +22,13 @@ pub(crate) struct Member {
     name: String,
     log: PathBuf,
     child: Child,
-    /// What its ready file said.
+    /// Contents of its ready file.
     pub(crate) ready: Value,
 }
 
 impl Member {
-    /// Starts `name` with `roles` as a demonstration, reached at `public_url` if it is not reached directly, and waits until it is
-    /// ready.
+    /// Starts `name` with `roles` as a demonstration, and waits until it is ready. `public_url` is its address for clients if they do not
+    /// connect directly.
     pub(crate) async fn start(
         program: &Program,
         folder: &Path,
@@ -70,13 +70,13 @@ impl Member {
         bail!("{} was not ready after {} s", self.name, PATIENCE.as_secs())
     }
 
-    /// Where its API listens.
+    /// Returns the address of its API.
     pub(crate) fn address(&self) -> Result<SocketAddr> {
         let url = self.ready["base_url"].as_str().context("the ready file has no `base_url`")?;
         url.trim_start_matches("http://").parse().context("the `base_url` of the ready file is not http://IP:PORT")
     }
 
-    /// Stops it in order and says how it ended.
+    /// Stops the process in order and returns its exit status.
     pub(crate) async fn stop(mut self) -> Result<ExitStatus> {
         let id = self.child.id().context("the process has already ended")?;
         Command::new("kill").args(["-TERM", &id.to_string()]).status().await?;

@@ -1,5 +1,4 @@
-//! `cargo trials fleet`: several server processes on one PostgreSQL behind a balancer, and the conformance suite against them. How
-//! they share the database is the server's business.
+//! `cargo trials fleet` runs the conformance suite against several server processes on one PostgreSQL behind a balancer.
 
 mod balancer;
 mod command;

@@ -1,4 +1,4 @@
-//! What the suite is told of the fleet: its configuration file, and the keys, which stand in the environment only.
+//! The suite's settings for the fleet: its configuration file, and the keys, which are only in the environment.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use anyhow::{Context as _, Result};
 use serde_json::Value;
 use toml::Table;
 
-/// The configuration file's text for a fleet at `base_url` whose first process said `ready`. It names everything that a requirement
-/// needs, so none is skipped.
+/// Returns the configuration file for a fleet at `base_url` whose first process reported `ready`. It configures everything that a
+/// requirement needs, so the suite skips none.
 pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Result<String> {
     let account = |index: usize, member: &str| -> Result<String> {
         let value = ready["accounts"][index][member].as_str();
@@ -79,7 +79,7 @@ fn insert(file: &mut Table, path: &[&str], name: &str, value: impl Into<toml::Va
     Ok(())
 }
 
-/// The keys for the suite's environment.
+/// Returns the keys for the suite's environment.
 pub(crate) fn keys(ready: &Value) -> Result<[(&'static str, String); 7]> {
     let key = |index: usize, member: &str| {
         let value = ready["accounts"][index][member].as_str();

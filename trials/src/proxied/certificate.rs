@@ -13,7 +13,7 @@ pub(super) struct Certificate {
 }
 
 impl Certificate {
-    /// Makes one in `folder`, by the program openssl, valid for a day.
+    /// Makes a certificate in `folder` with the program openssl; it is valid for a day.
     pub(super) async fn new(folder: &Path) -> Result<Self> {
         let made = Self { file: folder.join("certificate.pem"), key: folder.join("key.pem") };
         let output = Command::new("openssl")

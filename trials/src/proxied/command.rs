@@ -1,4 +1,4 @@
-//! The command line of `proxied`, and its course.
+//! Arguments and steps of `cargo trials proxied`.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -14,8 +14,8 @@ use crate::fleet::{Member, target};
 use crate::program::Program;
 use crate::reserved_port::ReservedPort;
 
-/// Where the server is reached behind nginx: at the root of a host with HTTPS and HTTP/2, and below a path that nginx strips, with
-/// HTTP/1.1 in plain text.
+/// The locations of the server behind nginx: at the root of a host with HTTPS and HTTP/2, and below a path that nginx strips, with HTTP/1.1
+/// in plain text.
 const PLACES: [Place; 2] =
     [Place { name: "root", path: "", is_https: true }, Place { name: "path", path: "/content", is_https: false }];
 
@@ -36,16 +36,16 @@ pub(crate) struct Arguments {
     suite: Vec<String>,
 }
 
-/// A way to a server.
+/// A location of the server behind nginx.
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    /// The name of its folder of reports.
+    /// Name of its folder for reports.
     name: &'static str,
     path: &'static str,
     is_https: bool,
 }
 
-/// Starts both servers, each behind an nginx of its own, and runs the suite against both.
+/// Starts both servers, each behind a separate nginx, and runs the suite against both.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let server = Program::build(root, &arguments.profile, "contentgen-server", &[])?;
     let suite = Program::build(root, &arguments.profile, "contentgen-conformance", &[])?;
@@ -66,7 +66,7 @@ async fn judged(
 ) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let database = Database::sqlite(folder.path()).address();
-    // The server is told where nginx will be before there is one.
+    // The server needs nginx's address before nginx starts.
     let reserved = ReservedPort::new()?;
     let address = reserved.address();
     let certificate = if is_https { Some(Certificate::new(folder.path()).await?) } else { None };
@@ -95,7 +95,7 @@ async fn judged(
         .output()
         .await
         .context("the suite cannot be run")?;
-    // Both runs would write into one another.
+    // Printed at the end, because the outputs of both runs would mix.
     std::io::stdout().write_all(&output.stdout)?;
     ensure!(
         output.status.success(),

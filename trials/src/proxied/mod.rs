@@ -1,5 +1,5 @@
-//! `cargo trials proxied`: the conformance suite against the server behind nginx, at the root of a host and below a path. What a proxy
-//! answers itself is no failure of the server behind it.
+//! `cargo trials proxied` runs the conformance suite against the server behind nginx, at the root of a host and below a path. A response
+//! that comes from the proxy is not a failure of the server.
 
 mod certificate;
 mod command;

@@ -1,4 +1,4 @@
-//! One nginx with its default limits before one server.
+//! One nginx with its default limits in front of one server.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep};
 
 use super::certificate::Certificate;
 
-/// How long it may take to listen.
+/// Maximum time until nginx listens.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An nginx; killed when this is dropped.
@@ -22,8 +22,8 @@ pub(super) struct Nginx {
 }
 
 impl Nginx {
-    /// Starts `program` in `folder`, listening at `address`, and waits until it does. What is below `path` goes to `server`, the path
-    /// stripped. With a `certificate` it speaks HTTPS, and HTTP/2 with whoever likes to.
+    /// Starts `program` in `folder` and waits until it listens at `address`. Forwards requests below `path` to `server`, with the path
+    /// stripped. With a `certificate` it serves HTTPS, and HTTP/2 to clients that support it.
     pub(super) async fn start(
         program: &Path,
         folder: &Path,
@@ -57,8 +57,8 @@ impl Nginx {
     }
 }
 
-/// Nothing but `proxy_pass`, and places for files that it may write to. One process, so that killing it leaves none behind, and so
-/// that those files are its own.
+/// Returns a configuration with only `proxy_pass` and folders for files that nginx may write. It runs one process: killing that one leaves
+/// no others behind, and the process owns those files.
 fn configuration(
     folder: &Path,
     (address, path): (SocketAddr, &str),

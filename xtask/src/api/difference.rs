@@ -1,12 +1,12 @@
-//! What came and what went between two listings.
+//! The added and the removed lines between two listings.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How many lines of each are shown.
+/// Maximum number of lines shown of each kind.
 const SHOWN: usize = 20;
 
-/// Lines that only one of two texts has, in the order of the alphabet.
+/// Lines that only one of two texts has, in alphabetical order.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Difference<'a> {
     gone: Vec<&'a str>,
@@ -14,7 +14,7 @@ pub(super) struct Difference<'a> {
 }
 
 impl<'a> Difference<'a> {
-    /// Compares two texts by lines; a line may stand in each of them several times.
+    /// Compares two texts by lines; a line may occur several times in each.
     pub(super) fn between(old: &'a str, new: &'a str) -> Self {
         let mut counts = BTreeMap::<&str, (usize, usize)>::new();
         for line in old.lines() {

@@ -1,4 +1,4 @@
-//! The public items of the SDK, with all its features, from what rustdoc knows of them.
+//! Lists the public items of the SDK, with all its features, from rustdoc's JSON.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,19 +9,19 @@ use anyhow::{Context as _, Result, ensure};
 /// The package, and the name that rustdoc gives its file.
 const PACKAGE: &str = "contentgen-sdk";
 const FILE: &str = "doc/contentgen_sdk.json";
-/// Where it is built: what is set for it would have everything else built anew.
+/// Separate build folder: sharing one would rebuild everything else, because this build has other settings.
 const TARGET: &str = "target/api";
 /// The features that add items. `native-tls`, which needs a library of the system, adds one variant of `TlsBackend`, and is left out.
 const FEATURES: &str = "axum,blocking,test-util";
 
-/// One item on each line.
+/// Returns the listing, one item on each line.
 pub(super) fn of_sdk(root: &Path) -> Result<String> {
     let target = root.join(TARGET);
     let arguments = ["rustdoc", "--quiet", "--locked", "--lib", "--package", PACKAGE, "--features", FEATURES];
     let status = Command::new("cargo")
         .args(arguments)
         .args(["--", "-Z", "unstable-options", "--output-format", "json", "--cap-lints", "allow"])
-        // The stable rustdoc writes JSON, too, to those who say that they know it may change.
+        // The stable rustdoc writes JSON too, but only with this variable, because the format may change.
         .env("RUSTC_BOOTSTRAP", "1")
         .env("CARGO_TARGET_DIR", &target)
         .current_dir(root)
@@ -29,7 +29,7 @@ pub(super) fn of_sdk(root: &Path) -> Result<String> {
         .context("cargo cannot be run")?;
     ensure!(status.success(), "rustdoc failed; its messages above say why");
     let items = public_api::Builder::from_rustdoc_json(target.join(FILE))
-        // What every type has is no news.
+        // Omit implementations that every type has.
         .omit_blanket_impls(true)
         .omit_auto_trait_impls(true)
         .build()

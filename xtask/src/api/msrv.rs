@@ -11,7 +11,7 @@ use serde_json::Value;
 /// The packages whose versions are promised to users, the SDK first.
 const PACKAGES: [&str; 2] = ["contentgen-sdk", "contentgen-cli"];
 
-/// Fails when something that a package is built of says that it needs a newer Rust than the package says. Gives what the SDK says.
+/// Fails if a dependency of a package requires a newer Rust than the package states. Returns the SDK's stated version.
 pub(super) fn check(root: &Path) -> Result<String> {
     let output = Command::new("cargo")
         .args(["metadata", "--locked", "--format-version", "1"])
@@ -25,7 +25,7 @@ pub(super) fn check(root: &Path) -> Result<String> {
     check_package(&metadata, sdk)
 }
 
-/// The same for one package. Gives what it says.
+/// Checks one package. Returns its stated version.
 fn check_package(metadata: &Value, name: &str) -> Result<String> {
     let packages = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
     let packages: HashMap<&str, &Value> = packages.iter().map(|package| (text(package, "id"), package)).collect();
@@ -53,7 +53,7 @@ fn check_package(metadata: &Value, name: &str) -> Result<String> {
     Ok(stated.to_owned())
 }
 
-/// The ids of all packages that one is built of, also those of other systems; what only its tests need is none of them.
+/// Returns the ids of all packages in a package's build, including those for other systems, without dev-dependencies.
 fn built_of<'a>(metadata: &'a Value, id: &'a str) -> Result<HashSet<&'a str>> {
     let nodes = metadata["resolve"]["nodes"].as_array().context("cargo metadata has no resolved dependencies")?;
     let nodes: HashMap<&str, &Value> = nodes.iter().map(|node| (text(node, "id"), node)).collect();
@@ -75,7 +75,7 @@ fn text<'a>(value: &'a Value, member: &str) -> &'a str {
     value[member].as_str().unwrap_or_default()
 }
 
-/// The numbers of a version, for comparing; what is missing counts as 0.
+/// Returns the numbers of a version, for comparison; missing numbers count as 0.
 fn numbers(version: &str) -> [u32; 3] {
     let mut parts = version.split('.').map(|part| part.parse().unwrap_or_default());
     std::array::from_fn(|_| parts.next().unwrap_or_default())
@@ -87,7 +87,7 @@ mod tests {
 
     use super::{check_package, numbers};
 
-    /// What cargo says of a package that is built of one and tested with another.
+    /// Cargo's metadata of a package with a build dependency and a dev-dependency.
     #[test]
     fn what_a_package_is_built_of_counts_and_what_only_tests_need_does_not() {
         let package =

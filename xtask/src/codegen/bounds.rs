@@ -1,4 +1,4 @@
-//! Checks of requests before they are sent: what the document asks of their members, as calls of `sdk/src/bounds.rs`.
+//! Checks of requests before they are sent: the document's bounds on their members, as calls of `sdk/src/bounds.rs`.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};

@@ -1,5 +1,5 @@
-//! The template of an operation: its method on the client, and the builder that puts a request together and sends it. Sending itself
-//! is written by hand in `sdk/src/call.rs`.
+//! The template of an operation: its method on the client, and the builder that composes a request and sends it. The hand-written
+//! `sdk/src/call.rs` does the sending.
 
 use anyhow::{Result, bail};
 use proc_macro2::TokenStream;
@@ -13,15 +13,15 @@ use super::operation::{Operation, Parameter};
 use super::types;
 use super::words::{pascal, snake};
 
-/// What a setter sets.
+/// A setter of a builder.
 pub(super) struct Setter {
     pub(super) name: Ident,
-    /// What the document says of it.
+    /// The document's description of the field.
     pub(super) said: String,
     pub(super) of: Type,
-    /// Where it stands in the request, for what is wrong with it.
+    /// The field's place in the request, for error messages.
     pub(super) place: TokenStream,
-    /// What the generic parameter is called.
+    /// Name of the generic parameter.
     pub(super) letter: Ident,
 }
 
@@ -48,7 +48,7 @@ impl Setter {
         )
     }
 
-    /// The same on the operation whose body the field belongs to.
+    /// Returns the same setter on the operation whose body contains the field.
     fn of_body(&self) -> TokenStream {
         let name = &self.name;
         self.method(&quote!(self), &quote!(self.body_map(|body| body.#name(value))))
@@ -86,17 +86,17 @@ pub(super) fn method(method: &Method, operation: &Operation, document: &Document
     })
 }
 
-/// What a call is given beside the ids of its path: a parameter or the body.
+/// A part of a call beside the ids of its path: a parameter or the body.
 struct Part {
     name: Ident,
-    /// What the builder keeps for it, and begins with.
+    /// The builder's field for the part, and its initial value.
     of: TokenStream,
     initial: TokenStream,
-    /// What sets it.
+    /// The setters of the part.
     setters: TokenStream,
-    /// What is kept, as it is sent.
+    /// The stored value, in the form in which it is sent.
     ready: TokenStream,
-    /// How it gets into the request.
+    /// The code that adds it to the request.
     addition: TokenStream,
 }
 
@@ -127,7 +127,7 @@ pub(super) fn builder(
     let (ready, additions) = (each(|part| &part.ready), each(|part| &part.addition));
     let (http, url) = (format_ident!("{}", operation.method), url(operation));
     let (first, last) = operation.statuses;
-    // All that is wrong is told at once.
+    // Report all errors at once.
     let ids_in_path = operation.in_path().map(|parameter| &parameter.name);
     let given = (!method.parameters.is_empty()).then(|| {
         quote! {
@@ -179,7 +179,7 @@ pub(super) fn builder(
     })
 }
 
-/// What `send` says of its errors.
+/// The documentation of `send`'s errors.
 const ERRORS: &str = "
 
 # Errors

@@ -1,5 +1,5 @@
-//! `cargo xtask codegen [--check]`: writes the generated files, or proves that the committed ones are fresh.
-//! How the text comes about is in the other files of this module.
+//! `cargo xtask codegen [--check]`: writes the generated files, or checks that the committed ones are fresh. The other files of this module
+//! generate the text.
 
 use std::fs;
 use std::io::Write as _;
@@ -13,7 +13,7 @@ use crate::docs::served_page;
 
 /// The document that everything is generated from, relative to the workspace root.
 const DOCUMENT: &str = "openapi.yaml";
-/// What makes the text of a file from that of the document.
+/// Makes the text of a file from the text of the document.
 type Maker = fn(&str) -> Result<String>;
 /// The generated files, relative to the workspace root.
 const GENERATED: [(&str, Maker); 3] = [
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let path = root.join(DOCUMENT);
     let text = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
-    // All are made before one is written: a document that cannot be taken changes nothing.
+    // Make all files before writing one: an invalid document then changes nothing.
     let fresh = GENERATED.iter().map(|(name, make)| Ok((*name, make(&text)?))).collect::<Result<Vec<_>>>()?;
     let mut output = std::io::stdout().lock();
     let mut stale = Vec::new();
@@ -58,14 +58,14 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     bail!("{}\nRun `{FIX}` and commit the result.", stale.join("\n"))
 }
 
-/// Puts the whole text in place at once, so that a build beside this never reads half of it.
+/// Replaces the file atomically, so that a concurrent build never reads half of it.
 fn replace(target: &Path, text: &str) -> Result<()> {
     let temporary = target.with_added_extension("new");
     fs::write(&temporary, text).with_context(|| format!("{} cannot be written", temporary.display()))?;
     fs::rename(&temporary, target).with_context(|| format!("{} cannot be replaced", target.display()))
 }
 
-/// Says where two texts part, so that a reader of the failing check knows what changed.
+/// Describes the first difference of two texts, for the message of a failed check.
 fn first_difference(committed: &str, fresh: &str) -> String {
     let line = committed.lines().zip(fresh.lines()).position(|(old, new)| old != new);
     let shorter = committed.lines().count().min(fresh.lines().count());

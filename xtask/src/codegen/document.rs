@@ -1,5 +1,5 @@
-//! The document as it is written: its schemas by name and its operations with what they share written out. What progenitor is given
-//! of it is made in `lower`.
+//! The document as written: its schemas by name, and its operations with shared parts written out. `lower` makes progenitor's input from
+//! it.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,13 @@ use xtask::composition::compose;
 use super::operation::Operation;
 use super::words::snake;
 
-/// Where the named schemas stand, as references begin.
+/// Prefix of references to named schemas.
 const SCHEMAS: &str = "#/components/schemas/";
 
 /// The document, read.
 #[derive(Debug)]
 pub(super) struct Document {
-    /// Everything, as it is written.
+    /// The whole document, as written.
     pub(super) root: Value,
     /// The schemas that an operation or a hook leads to, by name.
     pub(super) schemas: Map<String, Value>,
@@ -25,8 +25,8 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Reads the YAML (or JSON) text of a document. Its members are sorted: whether `serde_json` keeps their order depends on what else
-    /// is built, and what is generated must not.
+    /// Reads the YAML (or JSON) text of a document. Sorts its members: whether `serde_json` keeps their order depends on the features of
+    /// the build, and the generated code must not.
     pub(super) fn parse(yaml: &str) -> Result<Self> {
         let mut root: Value = serde_saphyr::from_str(yaml).context("the document is not valid YAML")?;
         if !text(&root, "openapi").is_some_and(|version| version.starts_with("3.0.")) {
@@ -66,7 +66,7 @@ impl Document {
         self.operations.iter().filter_map(|operation| operation.body.clone()).chain(below).collect()
     }
 
-    /// What a value refers to, or the value itself.
+    /// Returns the target of a reference, or the value itself.
     pub(super) fn target<'a>(&'a self, value: &'a Value) -> Result<&'a Value> {
         let Some(reference) = value.get("$ref").and_then(Value::as_str) else { return Ok(value) };
         let found = reference.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer));
@@ -79,12 +79,12 @@ impl Document {
         members.find(|(name, _)| snake(name) == field.trim_end_matches('_'))
     }
 
-    /// What a member is: the schema that it refers to, or its own.
+    /// Returns the schema that a member refers to, or its own.
     pub(super) fn meaning<'a>(&'a self, member: &'a Value) -> &'a Value {
         single_reference(member).and_then(|name| self.schemas.get(name)).unwrap_or(member)
     }
 
-    /// What the document says of a member, which a reference cannot carry through the generator.
+    /// Returns the document's description of a member, which a reference cannot carry through the generator.
     pub(super) fn description<'a>(&'a self, member: &'a Value) -> Option<&'a str> {
         text(member, "description").or_else(|| text(self.meaning(member), "description"))
     }
@@ -153,12 +153,12 @@ pub(super) fn texts<'a>(value: &'a Value, member: &str) -> impl Iterator<Item = 
     value.get(member).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// Whether a value says so of itself.
+/// Returns true if a member of a value is `true`.
 pub(super) fn is_marked(value: &Value, member: &str) -> bool {
     value.get(member) == Some(&Value::Bool(true))
 }
 
-/// Whether a schema is an object of any names.
+/// Returns true if a schema is an object with arbitrary names.
 pub(super) fn is_map(schema: &Value) -> bool {
     text(schema, "type") == Some("object") && properties(schema).next().is_none()
 }

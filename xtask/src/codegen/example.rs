@@ -3,10 +3,10 @@
 use super::operation::Operation;
 use super::words::snake;
 
-/// How many characters of calls fit on one line.
+/// Maximum number of characters of calls on one line.
 const WIDTH: usize = 80;
 
-/// The example of an operation; `item` is what its pages are of.
+/// Returns the example of an operation; `item` is the type of the items on its pages.
 pub(super) fn code(operation: &Operation, item: Option<&str>) -> String {
     let is_id = |name: &str| operation.in_path().any(|parameter| snake(&parameter.name) == name);
     let (ids, set): (Vec<_>, Vec<_>) = operation.example.iter().partition(|(name, _)| is_id(name));
@@ -32,7 +32,7 @@ pub(super) fn code(operation: &Operation, item: Option<&str>) -> String {
     format!("```no_run\n{begin}\n{lines}\n# Ok(())\n# }}\n```")
 }
 
-/// Calls on the client, each on a line of its own where they do not fit on one.
+/// Returns calls on the client, each on a separate line if they do not fit on one.
 fn chain(calls: &[String]) -> String {
     let length: usize = calls.iter().map(String::len).sum();
     let between = if length > WIDTH { "\n    ." } else { "." };

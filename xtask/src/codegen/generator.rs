@@ -1,5 +1,5 @@
-//! Runs progenitor, and reads off its output what is built upon: the types, and of each operation's method the name, the words, the
-//! parameters with their types, and the type of the response. Only the shape of signatures is relied on; bodies are not looked at.
+//! Runs progenitor and reads its output: the types, and for each operation's method the name, the docs, the parameters with their types,
+//! and the type of the response. It relies only on the signatures, not on the bodies.
 
 use anyhow::{Context as _, Result, bail};
 use proc_macro2::TokenStream;
@@ -9,7 +9,7 @@ use syn::{Attribute, FnArg, Ident, ImplItem, ImplItemFn, Item, Pat, ReturnType, 
 use super::document::Document;
 use super::lower::{self, OPEN_VOCABULARY};
 
-/// What progenitor makes of a document.
+/// Progenitor's output for a document.
 pub(super) struct Generated {
     /// The items of its module of types.
     pub(super) types: Vec<Item>,
@@ -21,12 +21,12 @@ pub(super) struct Generated {
 pub(super) struct Method {
     pub(super) name: Ident,
     pub(super) documentation: Vec<Attribute>,
-    /// The parameters with what a call of them owns, in progenitor's order.
+    /// The parameters with their owned types, in progenitor's order.
     pub(super) parameters: Vec<(Ident, Type)>,
     pub(super) response: Type,
 }
 
-/// Runs a version of progenitor, given as its crate, on a document. A test runs another one.
+/// Runs a version of progenitor, given as its crate, on a document. A test runs another version.
 macro_rules! tokens {
     ($progenitor:ident, $document:expr) => {{
         let document: &Document = $document;
@@ -47,12 +47,12 @@ macro_rules! tokens {
     }};
 }
 
-/// What progenitor makes of a document.
+/// Runs progenitor on a document.
 pub(super) fn generate(document: &Document) -> Result<Generated> {
     read(tokens!(progenitor_impl, document)?)
 }
 
-/// The same by the version before.
+/// Runs the previous version of progenitor on a document.
 #[cfg(test)]
 pub(super) fn generate_by_0_14(document: &Document) -> Result<Generated> {
     read(tokens!(progenitor_impl_0_14, document)?)
@@ -109,7 +109,7 @@ pub(super) fn argument<'a>(of: &'a Type, name: &str) -> Option<&'a Type> {
     })
 }
 
-/// Makes owned values of borrowed ones, since a builder keeps what it was given.
+/// Converts borrowed types to owned ones, because a builder keeps its arguments.
 struct Owned;
 
 impl VisitMut for Owned {

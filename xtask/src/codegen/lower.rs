@@ -1,5 +1,5 @@
-//! What progenitor is given: the document without what it cannot take, or would enforce on answers. Bounds, defaults and formats are
-//! left out, since one overlong text must not make an article unreadable; bounds of requests are checked by `bounds`.
+//! Makes progenitor's input: the document without parts that progenitor does not support or would enforce on responses. Omits bounds,
+//! defaults and formats, because one overlong text must not make an article unreadable; `bounds` checks those of requests.
 
 use std::collections::BTreeSet;
 
@@ -72,7 +72,7 @@ fn reference(name: &str) -> Value {
 /// A named schema.
 fn component(document: &Document, schema: &Value, is_request: bool) -> Result<Value> {
     if schema.get(OPEN_VOCABULARY).is_some() {
-        // Types of our own take the place of this one and the next.
+        // Hand-written types replace this one and the next.
         return Ok(json!({ "type": "string" }));
     }
     if schema.get("oneOf").is_some() {

@@ -1,9 +1,7 @@
-//! From `openapi.yaml` to `sdk/src/generated.rs`: progenitor makes the types and the operations' signatures, and one template of ours the
-//! builders. What progenitor cannot take is left out of the copy that it is given (`lower`). The command writes the server's
-//! `reference.html` too, which `docs` renders, and its `openapi-3.1.json`, which `openapi_3_1` makes.
-//!
-//! Nothing of the client's behaviour lives here; that is written by hand in `sdk/src`. What clients must know of the API beside its
-//! types stands in the document, under "Extension keywords".
+//! Generates `sdk/src/generated.rs` from `openapi.yaml`: progenitor makes the types and the operations' signatures, and our template the
+//! builders. `lower` removes the parts that progenitor does not support. The command also writes the server's `reference.html`, which
+//! `docs` renders, and its `openapi-3.1.json`, which `openapi_3_1` makes. The client's behaviour is hand-written in `sdk/src`. The
+//! document's section "Extension keywords" describes the rest that clients must know.
 
 mod bounds;
 mod builder;

@@ -19,7 +19,7 @@ pub(super) struct Operation {
     /// The method, in small letters.
     pub(super) method: String,
     pub(super) path: String,
-    /// The operation as it is written.
+    /// The operation as written.
     pub(super) written: Map<String, Value>,
     pub(super) parameters: Vec<Parameter>,
     /// The schema of the request's body.
@@ -28,7 +28,7 @@ pub(super) struct Operation {
     pub(super) answer: Option<String>,
     /// The first status of a success, and the last.
     pub(super) statuses: (u16, u16),
-    /// What an example sets, ids of the path first, with its value as Rust code.
+    /// The parameters that an example sets, ids of the path first, with their values as Rust code.
     pub(super) example: Vec<(String, String)>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Parameter {
 }
 
 impl Parameter {
-    /// Whether it is a part of the path.
+    /// Returns true if it is a part of the path.
     pub(super) fn is_in_path(&self) -> bool {
         self.place == "path"
     }
@@ -75,7 +75,7 @@ impl Operation {
                 bail!("it has a parameter without `name` or `in`");
             };
             let is_required = is_marked(parameter, "required");
-            // What callers begin with: what a call needs, or a filter by id.
+            // Examples set the required parameters, and filters by id.
             if (is_required || name.ends_with("_id"))
                 && let Some(value) = parameter.get("example").and_then(literal)
             {
@@ -111,12 +111,12 @@ impl Operation {
         self.parameters.iter().filter(|parameter| parameter.is_in_path())
     }
 
-    /// Whether a server recognises a repeated request by its key.
+    /// Returns true if a server recognises a repeated request by its key.
     pub(super) fn accepts_idempotency_key(&self) -> bool {
         self.parameters.iter().any(|parameter| parameter.name == IDEMPOTENCY_KEY)
     }
 
-    /// Whether repeating it has the effect of one call.
+    /// Returns true if repeating it has the effect of one call.
     pub(super) fn is_repeatable(&self) -> bool {
         self.method == "get" || self.written.get("x-repeatable") == Some(&Value::Bool(true))
     }

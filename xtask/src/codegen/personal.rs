@@ -1,5 +1,5 @@
-//! What people have told about themselves is not shown by `Debug`, which ends up in logs. The members are public all the same: a program
-//! that wants to show them says so.
+//! Hides personal data from `Debug`, because its output ends up in logs. The members are public nevertheless, so a program can show them
+//! explicitly.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use syn::{Fields, Ident, Item, ItemStruct, Meta, Token, parse_quote};
 
 use super::document::{Document, is_map, is_marked, single_reference, text};
 
-/// The mark of a schema whose texts a person has told.
+/// The mark of a schema with personal data.
 const PERSONAL: &str = "x-personal-data";
 
 /// Returns true if a schema is marked as personal data, or refers to one that is.
@@ -22,7 +22,7 @@ pub(super) fn is_in(document: &Document, name: &str) -> bool {
     is_marked(schema, PERSONAL) || document.reachable([schema]).iter().any(is_marked_below)
 }
 
-/// A `Debug` that shows nothing but the name.
+/// Returns a `Debug` that shows only the name.
 pub(super) fn hidden(name: &Ident) -> TokenStream {
     let text = name.to_string();
     quote! {
@@ -35,7 +35,7 @@ pub(super) fn hidden(name: &Ident) -> TokenStream {
     }
 }
 
-/// Replaces the derived `Debug` of what people have told, and of everything that it may be in.
+/// Replaces the derived `Debug` of personal data and of everything that can contain it.
 pub(super) fn hide(types: &mut Vec<Item>, document: &Document) {
     let schemas = document.schemas.iter();
     let places: BTreeSet<&str> = schemas
@@ -65,7 +65,7 @@ pub(super) fn hide(types: &mut Vec<Item>, document: &Document) {
     types.extend(written);
 }
 
-/// Whether a schema is nothing but an object that may have anything in it, such as the data of any event.
+/// Returns true if a schema is an object with arbitrary contents, such as the data of any event.
 fn is_free(schema: &Value) -> bool {
     is_map(schema) && schema.get("additionalProperties").is_none_or(Value::is_boolean)
 }
@@ -79,7 +79,7 @@ fn drop_derived_debug(structure: &mut ItemStruct) {
     }
 }
 
-/// Shows the members that hide themselves where they have to; of what was told, no texts but ids; of what may be anything, the names.
+/// Returns the members to show: members that hide themselves, ids of personal data, and the names of arbitrary contents.
 fn shown(structure: &ItemStruct, schema: &Value, document: &Document) -> TokenStream {
     let (name, is_personal) = (structure.ident.to_string(), is_marked(schema, PERSONAL));
     if matches!(structure.fields, Fields::Unnamed(_)) {
@@ -101,7 +101,7 @@ fn shown(structure: &ItemStruct, schema: &Value, document: &Document) -> TokenSt
     quote!(formatter.debug_struct(#name) #(#fields)* .#end())
 }
 
-/// Whether a member of what was told is an id, a time, a number or a flag, or hides itself.
+/// Returns true if a member of personal data is an id, a time, a number or a flag, or hides itself.
 fn tells_nothing(name: &str, member: &Value, document: &Document) -> bool {
     let is_id = name == "id" || name.ends_with("_id");
     let hides_itself = single_reference(member).is_some() && is_marked(document.meaning(member), PERSONAL);

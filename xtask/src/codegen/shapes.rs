@@ -1,5 +1,5 @@
-//! Types of our own in the place of progenitor's: its enumerations fail on a value that they do not know, and of a union it tries one
-//! variant after the other, so that an event could be read as another one. What they do is written in `sdk/src/shapes`.
+//! Hand-written replacements of progenitor's types. Its enumerations fail on unknown values, and it tries the variants of a union in order,
+//! so that it could read an event as another one. `sdk/src/shapes` implements them.
 
 use anyhow::{Context as _, Result, bail};
 use proc_macro2::TokenStream;
@@ -37,7 +37,7 @@ pub(super) fn items(document: &Document) -> Result<TokenStream> {
     Ok(items)
 }
 
-/// A union whose variants a member tells apart.
+/// Returns a union with a discriminator.
 fn union(name: &str, schema: &Value, parts: &[Value], described: &str) -> Result<TokenStream> {
     let Some(tag) = schema.pointer("/discriminator/propertyName").and_then(Value::as_str) else {
         bail!("the schema `{name}` is a `oneOf` without a `discriminator`, so its variants cannot be distinguished");

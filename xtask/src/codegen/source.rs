@@ -1,4 +1,4 @@
-//! The whole file: progenitor's types and what is added to them, the client's methods, and the builders of operations.
+//! The whole generated file: progenitor's types with additions, the client's methods, and the builders of operations.
 
 use anyhow::{Context as _, Result};
 use quote::quote;
@@ -10,7 +10,7 @@ use super::operation::Operation;
 use super::words::snake;
 use super::{builder, personal, shapes, types};
 
-/// What a reader of the file must know before anything else.
+/// The head of the generated file.
 const HEADER: &str = "\
 // @generated from openapi.yaml by `cargo xtask codegen`. Do not edit: change the document and run that command.
 
@@ -23,7 +23,7 @@ pub(super) fn generated_source(text: &str) -> Result<String> {
     source(&document, generator::generate(&document)?)
 }
 
-/// The same for what progenitor has made of the document.
+/// Returns the text of the file for progenitor's output.
 pub(super) fn source(document: &Document, Generated { types: mut items, methods }: Generated) -> Result<String> {
     types::finish(&mut items, document);
     let request_builders = types::builders(&items, document);

@@ -1,4 +1,4 @@
-//! Tests of the pipeline on small documents: what it refuses, and in which words; what it writes.
+//! Tests of the pipeline on small documents: rejected documents with their error messages, and the output.
 
 use std::fs;
 use std::path::Path;
@@ -197,7 +197,7 @@ fn a_state_that_was_read_converts_into_a_filter_that_has_all_its_values() {
     let source = generated_source(&document.to_string()).expect("the document is taken");
     let filters: Vec<_> =
         source.split("filter!").skip(1).map(|rest| rest.trim_start_matches([' ', '{', '\n'])).collect();
-    // A mood may be one that the filter has not.
+    // A mood may have a value that the filter lacks.
     assert!(matches!(filters.as_slice(), [only] if only.starts_with("State as Filter")), "{source}");
 }
 

@@ -1,5 +1,5 @@
-//! What is added to progenitor's types: decoding is tolerant, additions to the document do not break users, and what is sent has a
-//! builder that checks the document's bounds.
+//! Additions to progenitor's types: decoding is tolerant, additions to the document do not break users, and requests have builders that
+//! check the document's bounds.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -36,7 +36,7 @@ pub(super) fn finish(types: &mut [Item], document: &Document) {
     }
 }
 
-/// Says of a type what the document says, and nothing else: some progenitors append the whole schema.
+/// Sets a type's documentation to the document's description; some progenitors append the whole schema.
 fn describe(item: &mut Item, document: &Document) {
     let (Item::Struct(ItemStruct { attrs, ident, .. }) | Item::Enum(ItemEnum { attrs, ident, .. })) = item else {
         return;
@@ -67,7 +67,7 @@ fn finish_field(field: &mut Field, schema: &str, document: &Document) {
     }
 }
 
-/// Whether a field may be absent: serde does not take that twice.
+/// Returns true if a field already has a default: serde rejects a second one.
 fn has_default(attributes: &[Attribute]) -> bool {
     let serde = attributes.iter().filter(|attribute| attribute.path().is_ident("serde"));
     let mut said =
@@ -75,7 +75,7 @@ fn has_default(attributes: &[Attribute]) -> bool {
     said.any(|list| list.iter().any(|meta| meta.path().is_ident("default")))
 }
 
-/// The ways into the builders of what is sent, the checks of bounds, and the module of builders.
+/// Returns the constructors of builders for requests, the checks of bounds, and the module of builders.
 pub(super) fn builders(types: &[Item], document: &Document) -> TokenStream {
     let requests = document.requests();
     let sent = types.iter().filter_map(|item| match item {

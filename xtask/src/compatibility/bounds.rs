@@ -6,7 +6,7 @@ use super::comparison::{Comparison, Direction};
 use super::kind::Kind;
 use super::schema::Schema;
 
-/// Whether a bound keeps values from being too small or too large.
+/// The side on which a bound limits values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Lower,
@@ -89,8 +89,8 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// The length of an ISO 8601 duration of one unit, such as `P1Y`, in days. A year is longer than twelve months of 30 days, which does not
-/// matter where one bound is compared with another.
+/// Returns the length in days of an ISO 8601 duration of one unit, such as `P1Y`. A year is longer than twelve months of 30 days; this does
+/// not affect comparisons of two bounds.
 fn days(duration: &str) -> Option<f64> {
     let body = duration.strip_prefix('P')?;
     let unit = body.chars().last()?;

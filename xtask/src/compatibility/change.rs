@@ -1,4 +1,4 @@
-//! What a comparison found, and how it reads for people and programs.
+//! The findings of a comparison, and their form for people and programs.
 
 use std::fmt;
 
@@ -6,42 +6,42 @@ use serde_json::{Value, json};
 
 use super::kind::Kind;
 
-/// A change that clients of the old document can fail at.
+/// A change that can break clients of the old document.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BreakingChange {
-    /// Where it stands: a JSON pointer into the old document, or into the new one where the old one has nothing there.
+    /// JSON pointer into the old document, or into the new one if the old one has nothing there.
     pub place: String,
-    /// What kind of change it is.
+    /// Kind of the change.
     pub kind: Kind,
-    /// What was, and what is now.
+    /// Description of the old and the new state.
     pub what: String,
 }
 
 /// A change that the policy allows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Addition {
-    /// Where it stands, as a JSON pointer.
+    /// JSON pointer of the change.
     pub place: String,
-    /// What is new.
+    /// Description of the addition.
     pub what: String,
 }
 
-/// Everything that differs between two documents, as far as clients can tell.
+/// All differences between two documents that clients can notice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// What breaks the policy.
+    /// Changes that break the policy.
     pub breaking: Vec<BreakingChange>,
-    /// What the policy allows.
+    /// Changes that the policy allows.
     pub additions: Vec<Addition>,
 }
 
 impl Report {
-    /// Whether a change breaks the policy.
+    /// Returns true if a change breaks the policy.
     pub fn is_breaking(&self) -> bool {
         !self.breaking.is_empty()
     }
 
-    /// The report for programs.
+    /// Returns the report as JSON, for programs.
     pub fn to_json(&self) -> Value {
         let breaking = self.breaking.iter().map(|change| {
             let kind = change.kind;
@@ -54,7 +54,7 @@ impl Report {
         json!({ "breaking": breaking.collect::<Vec<_>>(), "additions": additions.collect::<Vec<_>>() })
     }
 
-    /// Sorts the findings, and leaves out those that were met on several ways.
+    /// Sorts the findings and removes duplicates.
     pub(super) fn in_order(mut self) -> Self {
         self.breaking.sort();
         self.breaking.dedup();

@@ -1,4 +1,4 @@
-//! The comparison of two documents: what every part of it shares, and which parts there are.
+//! The comparison of two documents, with its shared state.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::document::Document;
 use super::kind::Kind;
 use super::part::Part;
 
-/// Who sends a value. What may change depends on it: what clients send may get wider, what they receive may get narrower.
+/// The sender of a value. Values that clients send may get wider; values that clients receive may get narrower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Direction {
     /// Clients send it: parameters and bodies of requests.
@@ -16,19 +16,19 @@ pub(super) enum Direction {
     Received,
 }
 
-/// Two documents, and what was found so far.
+/// Two documents, and the findings so far.
 #[derive(Debug)]
 pub(super) struct Comparison<'a> {
     pub(super) old: &'a Document,
     pub(super) new: &'a Document,
-    /// The schemas that were compared, by their places and direction: many parts refer to one, and it may refer to itself.
+    /// The schemas already compared, by places and direction: several parts may refer to one schema, and it may refer to itself.
     pub(super) compared: BTreeSet<(String, String, Direction)>,
     /// The places of the unions that hooks carry; these may get new variants.
     pub(super) events: BTreeSet<String>,
     report: Report,
 }
 
-/// Finds everything by which clients of `old` can fail with `new`, and what is new without that.
+/// Finds all changes from `old` to `new` that can break clients, and all allowed additions.
 pub fn compare(old: &Document, new: &Document) -> Report {
     let mut comparison =
         Comparison { old, new, compared: BTreeSet::new(), events: BTreeSet::new(), report: Report::default() };
@@ -41,23 +41,23 @@ pub fn compare(old: &Document, new: &Document) -> Report {
 }
 
 impl<'a> Comparison<'a> {
-    /// Notes a change that breaks the policy.
+    /// Records a change that breaks the policy.
     pub(super) fn breaks(&mut self, kind: Kind, place: impl Into<String>, what: impl Into<String>) {
         self.report.breaking.push(BreakingChange { place: place.into(), kind, what: what.into() });
     }
 
-    /// Notes a change that the policy allows.
+    /// Records a change that the policy allows.
     pub(super) fn allows(&mut self, place: impl Into<String>, what: impl Into<String>) {
         self.report.additions.push(Addition { place: place.into(), what: what.into() });
     }
 
-    /// A part of both documents at one pointer; what one of them lacks is empty.
+    /// Returns the parts of both documents at one pointer; a missing part is empty.
     pub(super) fn both(&self, pointer: &str) -> (Part<'a>, Part<'a>) {
         let nothing = || Part { value: &serde_json::Value::Null, place: format!("#{pointer}") };
         (self.old.part(pointer).unwrap_or_else(nothing), self.new.part(pointer).unwrap_or_else(nothing))
     }
 
-    /// Two parts with what they refer to.
+    /// Returns two parts with their references followed.
     pub(super) fn resolved(&self, old: Part<'a>, new: Part<'a>) -> (Part<'a>, Part<'a>) {
         (self.old.resolve(old), self.new.resolve(new))
     }

@@ -18,7 +18,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// When it is neither, or no document that can be compared.
+    /// Returns an error if the text is neither, or not a document that can be compared.
     pub fn parse(text: &str) -> Result<Self> {
         Self::new(serde_saphyr::from_str(text).context("the document is not valid YAML")?)
     }
@@ -27,7 +27,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// When it is not OpenAPI 3.0, or a reference in it leads nowhere.
+    /// Returns an error if it is not OpenAPI 3.0, or if a reference has no target.
     pub fn new(root: Value) -> Result<Self> {
         let version = root.get("openapi").and_then(Value::as_str).unwrap_or_default();
         ensure!(version.starts_with("3.0."), "the document is not OpenAPI 3.0; `openapi` says {version:?}");
@@ -41,12 +41,12 @@ impl Document {
         &self.root
     }
 
-    /// The part at a JSON pointer, with what it refers to.
+    /// Returns the part at a JSON pointer, with its reference followed.
     pub(super) fn part(&self, pointer: &str) -> Option<Part<'_>> {
         Some(self.resolve(Part { value: self.root.pointer(pointer)?, place: format!("#{pointer}") }))
     }
 
-    /// What a part refers to, or the part itself.
+    /// Returns the target of a part that is a reference, or else the part itself.
     pub(super) fn resolve<'a>(&'a self, mut part: Part<'a>) -> Part<'a> {
         let mut seen = BTreeSet::new();
         while let Some((reference, value)) = self.target(part.value) {

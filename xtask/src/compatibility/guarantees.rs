@@ -1,4 +1,4 @@
-//! What the document promises beside the form of messages: who may call, what a call costs, what may be repeated, what always holds.
+//! Guarantees of the document beside the form of messages: credentials, quotas, idempotency and invariants.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::kind::Kind;
 use super::part::Part;
 use super::schema::Schema;
 
-/// What decides how credentials are sent.
+/// The fields that decide how credentials are sent.
 const SCHEME: [&str; 5] = ["type", "scheme", "in", "name", "openIdConnectUrl"];
 
 impl<'a> Comparison<'a> {
@@ -55,7 +55,7 @@ impl<'a> Comparison<'a> {
         self.invariants(old, new);
     }
 
-    /// Every way to call that was enough has to be enough.
+    /// Checks that all credentials that were sufficient are still sufficient.
     fn credentials(&mut self, old: &Part<'a>, new: &Part<'a>) {
         let accepted = |operation: &Part<'a>, root: &'a Value| -> Vec<&'a Value> {
             let own = operation.value.get("security").or_else(|| root.get("security"));
@@ -63,7 +63,7 @@ impl<'a> Comparison<'a> {
         };
         let before = accepted(old, self.old.root());
         let now = accepted(new, self.new.root());
-        // No entry at all means that nothing is needed.
+        // Without an entry, no credentials are needed.
         let is_open = |ways: &[&Value]| {
             ways.is_empty() || ways.iter().any(|way| way.as_object().is_some_and(serde_json::Map::is_empty))
         };
@@ -101,7 +101,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// What always holds, by id.
+    /// Compares the invariants, by id.
     pub(super) fn invariants(&mut self, old: &Part<'a>, new: &Part<'a>) {
         let entries = |part: &Part<'a>| part.member("x-conformance").map(|list| list.items()).unwrap_or_default();
         let kept = entries(new);
@@ -114,7 +114,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Whether credentials that were enough for `before` are enough for `now`: each scheme that is needed was needed, with as many scopes.
+/// Returns true if credentials that satisfy `before` satisfy `now`: `now` requires no other scheme and no other scope.
 fn is_covered(now: &Value, before: &Value) -> bool {
     let scopes = |way: &Value, scheme: &str| -> Option<BTreeSet<String>> {
         let list = way.get(scheme)?.as_array()?;

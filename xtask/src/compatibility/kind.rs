@@ -1,22 +1,22 @@
-//! Every kind of change that breaks the policy: which clause it breaks, and how the same is reached without breaking it.
+//! All kinds of change that break the policy: the broken clause, and a compatible way to the same goal.
 
 use std::fmt;
 
-/// What the policy says, clause by clause. The chapter "Versioning" of the document has these very words.
+/// The clauses of the policy. The chapter "Versioning" of the document has the same words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
-    /// What clients rely on stays.
+    /// Nothing that clients rely on is removed.
     NothingRemoved,
-    /// What clients may send, and what they are promised, gets no narrower.
+    /// Requests and promises do not get narrower.
     NothingTightened,
-    /// What is there means what it meant.
+    /// Nothing changes its meaning.
     NoOtherMeaning,
-    /// What clients must be able to read grows in the named places only.
+    /// Values that clients must be able to read grow only in the named places.
     NamedAdditions,
 }
 
 impl Rule {
-    /// The clause, as the document has it.
+    /// Returns the clause in the document's words.
     pub fn clause(self) -> &'static str {
         match self {
             Self::NothingRemoved => "It removes nothing",
@@ -30,7 +30,7 @@ impl Rule {
     }
 }
 
-/// Declares the kinds in one table, so that none can lack a name, a rule or an advice.
+/// Declares the kinds in one table, so that each has a name, a rule and an advice.
 macro_rules! kinds {
     ($( $(#[doc = $doc:literal])+ $variant:ident, $name:literal, $rule:ident, $advice:literal; )+) => {
         /// A kind of change that breaks the policy.
@@ -43,17 +43,17 @@ macro_rules! kinds {
             /// All kinds, in the order of the table.
             pub const ALL: &'static [Self] = &[ $( Self::$variant, )+ ];
 
-            /// The name that reports have.
+            /// Returns the name used in reports.
             pub fn name(self) -> &'static str {
                 match self { $( Self::$variant => $name, )+ }
             }
 
-            /// The clause of the policy that it breaks.
+            /// Returns the clause of the policy that the kind breaks.
             pub fn rule(self) -> Rule {
                 match self { $( Self::$variant => Rule::$rule, )+ }
             }
 
-            /// How the same is reached compatibly.
+            /// Returns a compatible way to the same goal.
             pub fn advice(self) -> &'static str {
                 match self { $( Self::$variant => $advice, )+ }
             }
@@ -71,13 +71,13 @@ kinds! {
     /// A parameter is gone.
     ParameterRemoved, "parameter-removed", NothingRemoved,
         "Keep the parameter and its effect; add a new parameter.";
-    /// A parameter has to be sent that had not.
+    /// A new required parameter, or one that was optional.
     ParameterRequired, "parameter-required", NothingTightened,
         "Make the parameter optional, and document the behaviour without it.";
-    /// A parameter is written in another way.
+    /// A parameter is serialised in another way.
     ParameterStyle, "parameter-style", NoOtherMeaning,
         "Keep the style; add a parameter with the new one.";
-    /// A body has to be sent that had not.
+    /// A new required body, or one that was optional.
     BodyRequired, "body-required", NothingTightened,
         "Leave the body optional, and document the behaviour without it.";
     /// A body that could be sent is gone.
@@ -104,7 +104,7 @@ kinds! {
     /// A member that can be sent is gone.
     RequestMemberRemoved, "request-member-removed", NothingRemoved,
         "Keep the field and its effect; add a new field.";
-    /// A member has to be sent that had not.
+    /// A new required member, or one that was optional.
     RequestMemberRequired, "request-member-required", NothingTightened,
         "Make the field optional, and document the behaviour without it.";
     /// A member of answers is gone.
@@ -122,7 +122,7 @@ kinds! {
     /// `null` may no longer be sent.
     NullRefused, "null-refused", NothingTightened,
         "Keep accepting `null`.";
-    /// `null` stands where it could not.
+    /// A value of a response may be `null`, which it could not be before.
     NullAnswered, "null-answered", NamedAdditions,
         "Always return a value; add a new nullable field.";
     /// Less may be sent than before.
@@ -140,13 +140,13 @@ kinds! {
     /// A vocabulary of answers that may not grow has a new value.
     ValueAdded, "value-added", NamedAdditions,
         "Only `x-extensible-enum` may grow: return a known value, and add a new field for the rest.";
-    /// What may be sent is now one of some values.
+    /// A request value is restricted to a vocabulary.
     ValuesRestricted, "values-restricted", NothingTightened,
         "Keep accepting every value.";
-    /// What was one of some values is now anything.
+    /// A value is no longer restricted to its vocabulary.
     ValuesOpened, "values-opened", NamedAdditions,
         "Keep the values; a vocabulary that may grow must be an `x-extensible-enum` from its first version on.";
-    /// What holds when a member is absent has changed.
+    /// The default of an absent member has changed.
     DefaultChanged, "default-changed", NoOtherMeaning,
         "Keep the default.";
     /// Members of other names, or other values of them, are refused.
@@ -158,10 +158,10 @@ kinds! {
     /// A variant of a union is gone.
     VariantRemoved, "variant-removed", NothingRemoved,
         "Keep the variant.";
-    /// A union in answers, that is none of event types, has a new variant.
+    /// A union in responses, other than that of event types, has a new variant.
     VariantAdded, "variant-added", NamedAdditions,
         "Return a known variant, and add a new field for the rest.";
-    /// A union is told apart in another way.
+    /// A union has another discriminator.
     DiscriminatorChanged, "discriminator-changed", NoOtherMeaning,
         "Keep the discriminator and the schemas of its values.";
     /// An event type is gone.
@@ -185,7 +185,7 @@ kinds! {
     /// A problem code is gone, from the table or from a response.
     ProblemCodeRemoved, "problem-code-removed", NothingRemoved,
         "Keep the code and its meaning.";
-    /// A problem code has another status, type, title, or promise about trying again.
+    /// A problem code has another status, type, title, or promise about retries.
     ProblemCodeChanged, "problem-code-changed", NoOtherMeaning,
         "Add a code with the new meaning.";
     /// A named limit is gone.
@@ -194,13 +194,13 @@ kinds! {
     /// A named limit allows less, or is counted in another way.
     LimitTightened, "limit-tightened", NothingTightened,
         "Keep allowing what the limit allowed.";
-    /// Less is promised of servers that keep the service description alone.
+    /// The profile `core` promises less.
     CorePromiseWeakened, "core-promise-weakened", NothingRemoved,
         "Keep `x-core-required` and `x-core-status`: they record the service description.";
     /// An invariant is gone.
     InvariantRemoved, "invariant-removed", NothingRemoved,
         "Keep the entry of `x-conformance` with its id.";
-    /// What a person has told is no longer marked.
+    /// Personal data is no longer marked.
     PersonalDataUnmarked, "personal-data-unmarked", NothingRemoved,
         "Keep `x-personal-data`: clients keep marked data out of logs.";
     /// A server's address is gone.

@@ -7,7 +7,7 @@ use super::kind::Kind;
 use super::part::Part;
 use super::schema::Schema;
 
-/// What an object may have beside its named members.
+/// Values that an object may have beside its named members.
 enum Others<'a> {
     /// Anything.
     Any,

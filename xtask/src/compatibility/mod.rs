@@ -1,5 +1,5 @@
-//! `cargo xtask document --against OLD`: whether a change of the API document keeps the policy that its chapter "Versioning" states.
-//! Whether programs really go on working is tried by `cargo trials evolve`.
+//! `cargo xtask document --against OLD` checks that a change of the API document keeps the policy in its chapter "Versioning". `cargo
+//! trials evolve` checks that programs really keep working.
 
 mod bounds;
 mod change;

@@ -1,4 +1,4 @@
-//! One operation, or one hook: its parameters, its body, and what surrounds them. Responses are compared elsewhere.
+//! One operation, or one hook: its parameters, its body, and its guarantees.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use super::comparison::{Comparison, Direction};
 use super::kind::Kind;
 use super::part::Part;
 
-/// What says how a parameter is written.
+/// The fields that decide how a parameter is serialised.
 const STYLE: [&str; 3] = ["style", "explode", "allowReserved"];
 
-/// Parameters by where they stand and what they are called.
+/// Parameters by location and name.
 type Parameters<'a> = BTreeMap<(String, String), Part<'a>>;
 
 impl<'a> Comparison<'a> {
@@ -110,14 +110,14 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// The parameters of an operation: its own, and those of its path that it does not repeat.
+/// Returns the parameters of an operation: its own, and those of its path that it does not override.
 fn parameters_of<'a>(document: &'a super::Document, holders: &[&Part<'a>]) -> Parameters<'a> {
     let mut parameters = Parameters::new();
     for list in holders.iter().filter_map(|holder| holder.member("parameters")) {
         for item in list.items() {
             let parameter = document.resolve(item);
             let [place, name] = ["in", "name"].map(|member| parameter.text(member).unwrap_or_default());
-            // Names of headers have no case.
+            // Header names are case-insensitive.
             let name = if place == "header" { name.to_ascii_lowercase() } else { name.to_owned() };
             parameters.insert((place.to_owned(), name), parameter);
         }

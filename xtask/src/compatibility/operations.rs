@@ -1,4 +1,4 @@
-//! Which operations and hooks there are.
+//! Compares the sets of operations and hooks.
 
 use super::comparison::Comparison;
 use super::kind::Kind;
@@ -53,7 +53,7 @@ impl<'a> Comparison<'a> {
         for (event, new) in new_hooks {
             self.allows(new.place, format!("the event type {event}"));
         }
-        // Which unions are those of events has to be known before one of them is compared.
+        // Collect the unions of events before comparing any of them.
         for (old, _) in &kept {
             self.note_event(old);
         }

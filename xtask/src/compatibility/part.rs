@@ -1,4 +1,4 @@
-//! A part of a document with the place where it stands.
+//! A part of a document with its place.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// The place of a member, whether it is there or not.
+    /// Returns the place of a member, present or not.
     pub(super) fn place_of(&self, name: &str) -> String {
         format!("{}/{}", self.place, name.replace('~', "~0").replace('/', "~1"))
     }
@@ -41,7 +41,7 @@ impl<'a> Part<'a> {
         self.value.get(name)?.as_str()
     }
 
-    /// Whether a member is `true`.
+    /// Returns true if a member is `true`.
     pub(super) fn is(&self, name: &str) -> bool {
         self.value.get(name) == Some(&Value::Bool(true))
     }

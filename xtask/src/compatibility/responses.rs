@@ -1,4 +1,4 @@
-//! What clients receive: statuses, headers, media types. The schemas of bodies are compared elsewhere.
+//! Compares the data that clients receive: statuses, headers, media types. For the schemas of bodies see `schema`.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::comparison::{Comparison, Direction};
 use super::kind::Kind;
 use super::part::Part;
 
-/// The response that describes every error without one of its own.
+/// The response that describes every error without a separate response.
 const DEFAULT: &str = "default";
 
 impl<'a> Comparison<'a> {
@@ -25,7 +25,7 @@ impl<'a> Comparison<'a> {
         }
         for (status, new) in new_responses {
             match default.clone().filter(|_| is_error(&status)) {
-                // Clients read it as they read any other error.
+                // Clients read it like any other error.
                 Some(default) => {
                     let (default, response) = self.resolved(default, new.clone());
                     self.headers(&default, &response);
@@ -37,7 +37,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// What receivers of a hook may answer.
+    /// Compares the responses that receivers of a hook may send.
     pub(super) fn answers_to_hooks(&mut self, old: &Part<'a>, new: &Part<'a>) {
         let (Some(old), new) = (old.member("responses"), new.member("responses")) else { return };
         let new = new.map(|part| part.members()).unwrap_or_default();
@@ -61,7 +61,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn headers(&mut self, old: &Part<'a>, new: &Part<'a>) {
-        // Their names have no case.
+        // Header names are case-insensitive.
         let headers = |holder: &Part<'a>| -> BTreeMap<String, Part<'a>> {
             let headers = holder.member("headers").map(|part| part.members()).unwrap_or_default();
             headers.into_iter().map(|(name, header)| (name.to_ascii_lowercase(), header)).collect()
@@ -130,7 +130,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Whether a status, or a range of them, tells of errors only.
+/// Returns true if a status, or a range of them, is only for errors.
 fn is_error(status: &str) -> bool {
     status.len() == 3 && status.starts_with(['4', '5'])
 }

@@ -1,4 +1,4 @@
-//! A schema with everything that it is put together from, and the comparison of two of them.
+//! A schema with all its `allOf` parts, and the comparison of two schemas.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,17 +9,17 @@ use super::document::Document;
 use super::kind::Kind;
 use super::part::Part;
 
-/// What a schema may have beside a reference without being more than that.
+/// Keywords that a schema may have beside a reference and still count as a mere reference.
 const DECORATION: [&str; 7] = ["allOf", "description", "example", "nullable", "title", "type", "deprecated"];
-/// How deep parts of `allOf` may have parts; a document that goes on does not end.
+/// Maximum nesting of `allOf`, so that cyclic documents end.
 const DEPTH_MAX: usize = 16;
 
 /// A schema: its own keywords, and those of every part of `allOf`.
 #[derive(Debug)]
 pub(super) struct Schema<'a> {
-    /// Where its keywords stand: a schema that only refers to another one stands where that does.
+    /// The place of its keywords; for a schema that only refers to another one, the place of that one.
     pub(super) place: String,
-    /// Whether the value may be `null`, here or by what it refers to.
+    /// True if the value may be `null`, by the schema itself or by its target.
     pub(super) is_nullable: bool,
     layers: Vec<Part<'a>>,
 }
@@ -40,17 +40,17 @@ impl<'a> Schema<'a> {
         Self { place, is_nullable, layers }
     }
 
-    /// A keyword; the schema's own one comes before those of its parts.
+    /// Returns a keyword; the schema's own keyword has priority over those of its parts.
     pub(super) fn keyword(&self, name: &str) -> Option<Part<'a>> {
         self.layers.iter().find_map(|layer| layer.member(name))
     }
 
-    /// The type of its values, if it says one.
+    /// Returns the type of its values, if it has one.
     pub(super) fn kind_of_value(&self) -> Option<&'a str> {
         self.keyword("type").and_then(|part| part.value.as_str())
     }
 
-    /// Where a keyword stands, or would.
+    /// Returns the place of a keyword, present or not.
     pub(super) fn place_of(&self, name: &str) -> String {
         self.keyword(name).map_or_else(|| format!("{}/{name}", self.place), |part| part.place)
     }
@@ -68,7 +68,7 @@ impl<'a> Schema<'a> {
         self.layers.iter().flat_map(|layer| layer.texts(name)).collect()
     }
 
-    /// Whether a keyword is `true` anywhere in it.
+    /// Returns true if a keyword is `true` in any layer.
     pub(super) fn is(&self, name: &str) -> bool {
         self.layers.iter().any(|layer| layer.is(name))
     }
@@ -79,7 +79,7 @@ impl<'a> Schema<'a> {
     }
 }
 
-/// Whether a keyword says only where a schema comes from.
+/// Returns true if a keyword only gives the origin of a schema.
 fn is_provenance(name: &str) -> bool {
     matches!(name, "x-provenance" | "x-source" | "x-follows" | "x-capability")
 }
@@ -130,7 +130,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Compares the types; whether the values can be compared further.
+    /// Compares the types; returns true if the values can be compared further.
     fn types(&mut self, old: &Schema<'a>, new: &Schema<'a>, direction: Direction) -> bool {
         let (before, now) = (old.kind_of_value(), new.kind_of_value());
         let is_wider = (before == Some("integer") && now == Some("number")) || (before.is_some() && now.is_none());

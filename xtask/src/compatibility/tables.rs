@@ -8,13 +8,13 @@ use super::part::Part;
 
 /// The problem codes, in the document.
 const CODES: &str = "/x-problem-codes";
-/// What clients rely on of a code. Its description may be worded anew.
+/// The fields of a code that clients rely on. Its description may be reworded.
 const MEANING: [&str; 4] = ["status", "type", "title", "retryable"];
 /// The limits, in the document.
 const LIMITS: &str = "/x-limits";
 /// How a limit is counted.
 const COUNTED: [&str; 3] = ["unit", "per", "policy"];
-/// The limits that bound what the service sends: those may not get wider.
+/// Limits on the data that the service sends: these may not get wider.
 const OF_WHAT_IS_RECEIVED: [&str; 3] = ["hook_body", "hook_body_whole", "problem_errors"];
 
 impl<'a> Comparison<'a> {
@@ -69,7 +69,7 @@ impl<'a> Comparison<'a> {
             self.breaks(Kind::LimitTightened, before.place_of(member), what);
         }
         let is_received = OF_WHAT_IS_RECEIVED.contains(&name);
-        // Where there is no upper end, the lower one is a promise: at least so much.
+        // Without a maximum, the minimum is a promise: at least this much.
         let is_promise = before.value.get("maximum").is_none();
         let tightens: [(&str, bool); 3] =
             [("maximum", is_received), ("minimum", !is_promise), ("window_seconds", true)];

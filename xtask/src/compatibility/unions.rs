@@ -1,4 +1,4 @@
-//! Unions (`oneOf`, `anyOf`), and how their variants are told apart.
+//! Unions (`oneOf`, `anyOf`), and their discriminators.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ impl<'a> Comparison<'a> {
                 None => self.breaks(Kind::VariantRemoved, old.place, format!("the variant {name} is gone")),
             }
         }
-        // By its policy the service sends new types of events, and receivers keep those that they do not know.
+        // By its policy the service may send new event types, and receivers keep unknown ones.
         let may_grow = direction == Direction::Sent || self.events.contains(&union.place);
         for (name, new) in new {
             if may_grow {
@@ -67,7 +67,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// The variants by what names them: the value of the discriminator, else the schema that they refer to, else their own text.
+/// Returns the variants by name: the value of the discriminator, else the schema that they refer to, else their JSON text.
 fn variants<'a>(schema: &Schema<'a>, list: &Part<'a>) -> BTreeMap<String, Part<'a>> {
     let mapping = schema.keyword("discriminator").and_then(|part| part.member("mapping"));
     let mapping = mapping.map(|part| part.members()).unwrap_or_default();

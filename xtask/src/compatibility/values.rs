@@ -10,11 +10,11 @@ use super::schema::Schema;
 
 /// A vocabulary that is complete.
 const CLOSED: &str = "enum";
-/// A vocabulary of which clients know that it may grow.
+/// A vocabulary that may grow.
 const OPEN: &str = "x-extensible-enum";
 
 impl<'a> Comparison<'a> {
-    /// The values that are allowed, and the one that holds when none is sent.
+    /// Compares the allowed values and the default.
     pub(super) fn values(&mut self, old: &Schema<'a>, new: &Schema<'a>, direction: Direction) {
         for name in [CLOSED, OPEN] {
             match (values_of(old, name), values_of(new, name)) {

@@ -1,4 +1,4 @@
-//! The answers of an operation: successes with their headers and examples, problems as a table. Schemas are shown elsewhere.
+//! The responses of an operation: successes with their headers and examples, problems as a table.
 
 use super::constraint::{link, reference};
 use super::markup::{escape, inline};
@@ -64,7 +64,7 @@ fn examples_of(part: &Node, label: &str) -> String {
     output
 }
 
-/// Whether a part has one media type beside a page for people.
+/// Returns true if a part has one media type beside a page for people.
 fn is_only_kind(part: &Node) -> bool {
     part.members_of("content").iter().filter(|(media_type, _)| media_type != PAGE).count() == 1
 }

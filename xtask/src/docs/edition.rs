@@ -1,6 +1,6 @@
-//! Where the reference is read, and so what it can link to. Every link is relative, so that the place may have any address.
+//! The place where the reference is read, and the pages that it can link to. Every link is relative, so the place may have any address.
 
-/// Who shows the reference.
+/// The publisher of the reference.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Edition {
     /// A folder of files, in which guides and pages of problems lie below the reference.
@@ -10,7 +10,7 @@ pub(super) enum Edition {
 }
 
 impl Edition {
-    /// Where the name at the head of the reference leads.
+    /// Returns the target of the name at the head of the reference.
     pub(super) fn home(self) -> &'static str {
         match self {
             Self::Folder => "index.html",

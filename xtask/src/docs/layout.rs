@@ -5,7 +5,7 @@ use super::markup::escape;
 const STYLE: &str = include_str!("assets/style.css");
 const SCRIPT: &str = include_str!("assets/reference.js");
 
-/// What frames one page.
+/// The frame of one page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame<'a> {
     pub(super) title: &'a str,
@@ -13,7 +13,7 @@ pub(super) struct Frame<'a> {
     pub(super) brand: &'a str,
     /// Path of the search index from the page; empty on a page that is searched alone.
     pub(super) search_index: &'a str,
-    /// Where the name above the side list leads.
+    /// Target of the name above the side list.
     pub(super) home: &'a str,
     /// A remark for readers of the source.
     pub(super) remark: &'a str,
@@ -36,7 +36,7 @@ impl Frame<'_> {
             index = escape(self.search_index),
             home = self.home,
         );
-        // A committed page is compared by lines, and neither tag stands in a listing, where a line's end would show.
+        // The committed page is compared by lines. Neither tag occurs in a listing, where a line break would be visible.
         page.replace("<section", "\n<section").replace("<tr>", "\n<tr>")
     }
 }

@@ -3,7 +3,7 @@
 use pulldown_cmark::html::push_html;
 use pulldown_cmark::{BrokenLink, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// Text that stands in HTML or in an attribute.
+/// Escapes text for HTML or an attribute.
 pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! The list of sections at the side of every page. What the sections hold is made elsewhere.
+//! The list of sections at the side of every page.
 
 use super::guide::Guide;
 use super::markup::{escape, headings};

@@ -1,4 +1,5 @@
-//! One operation: what it does, what it takes, what it answers, and how to call it. Schemas and answers have files of their own.
+//! One operation: its description, its parameters, its responses, and the command that calls it. For schemas see `schema`, for responses
+//! `answers`.
 
 use pulldown_cmark::HeadingLevel;
 
@@ -28,7 +29,7 @@ pub(super) struct Operation<'tree> {
     pub(super) method: &'tree str,
     /// The path, or the name of the event.
     pub(super) path: &'tree str,
-    /// What the document says about it.
+    /// Its part of the document.
     pub(super) node: &'tree Node,
 }
 

@@ -1,4 +1,4 @@
-//! Examples as highlighted JSON. Which example stands where is told elsewhere.
+//! Renders examples as highlighted JSON.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! A named schema: its properties as a table, its vocabulary, its invariants. A type's words are found elsewhere.
+//! A named schema: its properties as a table, its vocabulary, its invariants. `constraint` describes types.
 
 use super::constraint::{bounds, kind, link, vocabulary};
 use super::markup::{escape, inline, markdown};
@@ -18,7 +18,7 @@ pub(super) fn section(name: &str, schema: &Node) -> String {
     )
 }
 
-/// What a schema consists of: alternatives, a vocabulary, properties, bounds and invariants.
+/// Renders the contents of a schema: alternatives, a vocabulary, properties, bounds and invariants.
 pub(super) fn body(schema: &Node) -> String {
     let mut output = String::new();
     let alternatives: Vec<_> =

@@ -14,7 +14,7 @@ pub(super) const BASE_URL: &str = "$CONTENTGEN_BASE_URL";
 /// Responses of the reference server to the commands of the reference. A test of the examples records them.
 pub(super) const RECORDED: &str = include_str!("../../../docs/samples/responses.json");
 
-/// What the source says to whoever opens it in an editor.
+/// A remark for people who open the source in an editor.
 const REMARK: &str =
     "@generated from openapi.yaml by `cargo xtask codegen`. Do not edit: change the document and run that command.";
 

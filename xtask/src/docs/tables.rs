@@ -1,4 +1,4 @@
-//! The small tables of the reference: limits. Problems have a file of their own.
+//! The table of limits in the reference. For problems see `problem`.
 
 use super::markup::{escape, inline};
 use super::node::Node;

@@ -1,5 +1,5 @@
-//! The command line of `screenshots`. The pictures are taken by an ignored test of the examples, which has the browser and a
-//! server on which much has happened.
+//! The command line of `screenshots`. An ignored test of the examples takes the pictures, because it has the browser and a server with
+//! realistic data.
 
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,9 @@
-//! What a rule found and how it reads. Which rules there are is told elsewhere.
+//! A finding of a rule, and its text.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// A place that breaks a rule, what is wrong there, and what to do about it.
+/// A place that breaks a rule, the fault, and the fix.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Finding {
     file: PathBuf,

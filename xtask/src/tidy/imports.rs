@@ -1,5 +1,5 @@
-//! Whether each module imports only what the table of modules allows. Paths are found by their tokens, so those in macros count
-//! and those in comments do not.
+//! Checks that each module imports only the modules that the table allows. It finds paths by their tokens, so it includes paths in macros
+//! and excludes paths in comments.
 
 use std::path::Path;
 
@@ -66,7 +66,7 @@ fn check_source(source: &Source, modules: &Modules) -> Vec<Finding> {
         .collect()
 }
 
-/// How many modules the file lies below the crate's root.
+/// Returns the number of modules between the file and the crate's root.
 fn depth(place: &[&str]) -> usize {
     let is_folder_root = place.last().is_some_and(|name| *name == "mod.rs");
     place.len() - usize::from(is_folder_root)
@@ -99,13 +99,13 @@ fn imported_modules(words: &[Word], depth: usize) -> Vec<(String, usize)> {
     found
 }
 
-/// Whether the bracket at `index` is the body of a module written in place.
+/// Returns true if the bracket at `index` opens the body of an inline module.
 fn opens_module(words: &[Word], index: usize) -> bool {
     let is_brace = matches!(words[index], Word::Open { delimiter: Delimiter::Brace, .. });
     is_brace && index >= 2 && words[index - 2].is_name("mod") && matches!(words[index - 1], Word::Name { .. })
 }
 
-/// How many `super` follow each other from `index`, and the index behind the last one.
+/// Returns the number of consecutive `super` from `index`, and the index behind the last one.
 fn count_ups(words: &[Word], index: usize) -> (usize, usize) {
     let mut ups = 1;
     let mut next = index + 1;

@@ -1,5 +1,4 @@
-//! What always holds, by `ARCHITECTURE.md`, and what holds it: each rule of the page names a test that exists, or a check
-//! that everybody runs.
+//! Checks the invariants in `ARCHITECTURE.md`: each rule of the page names an existing test, or a check that every developer runs.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,12 +9,12 @@ use super::tree::Tree;
 
 /// The chapter with the rules, a numbered list.
 const CHAPTER: &str = "## What always holds";
-/// What the names of tests and checks come after.
+/// Words before the names of tests and checks.
 const HELD_BY: &str = "Held by ";
-/// How the names of checks begin that are no tests.
+/// Prefixes of the names of checks that are not tests.
 const CHECKS: [&str; 3] = ["cargo trials ", "cargo xtask ", "clippy::"];
 
-/// One finding for each rule that names nothing which holds it, or a test that is not there.
+/// Returns one finding for each rule without a test or check, or with a missing test.
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let page = Path::new(PAGE);
     let Some((_, text)) = tree.files().find(|(path, _)| *path == page) else { return Vec::new() };
@@ -26,7 +25,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
 
 fn unheld(page: &Path, line: usize, rule: &str, functions: &BTreeSet<&str>) -> Vec<Finding> {
     let held_by = rule.split_once(HELD_BY).map_or("", |(_, names)| names);
-    // Every second part stands between code marks.
+    // Every second part is between code marks.
     let names: Vec<&str> = held_by.split('`').skip(1).step_by(2).collect();
     if names.is_empty() {
         let fix = format!("End it with \"{HELD_BY}\" and the test or check that fails when it is broken.");

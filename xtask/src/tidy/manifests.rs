@@ -1,5 +1,5 @@
-//! Every crate inherits the lints, and the judge depends on the judged through its feature alone. Who may depend on whom at all
-//! stands in `deny.toml`.
+//! Checks that every crate inherits the lints, and that the judge depends on the judged only through its feature. `deny.toml` lists the
+//! other permitted dependencies.
 
 use std::path::Path;
 
@@ -33,7 +33,7 @@ fn lints(path: &Path, manifest: &Table) -> Option<Finding> {
     (!inherits).then(|| Finding::new(path, 1, "the crate does not inherit the workspace's lints", fix))
 }
 
-/// What is wrong with the judge's dependency, unless it is optional and switched on by its feature.
+/// Returns a finding unless the judge's dependency is optional and enabled by its feature.
 fn judged(path: &Path, text: &str, manifest: &Table) -> Option<Finding> {
     let dependency = manifest.get("dependencies")?.get(JUDGED)?;
     let is_optional = dependency.get("optional") == Some(&Value::Boolean(true));

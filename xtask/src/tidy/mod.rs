@@ -1,5 +1,4 @@
-//! `cargo xtask tidy`: whether the tree keeps the rules that a compiler does not check. One rule per file; what the code
-//! means is none of this module's business.
+//! `cargo xtask tidy` checks rules of the tree that the compiler does not check. One rule per file.
 
 mod command;
 mod finding;

@@ -1,5 +1,4 @@
-//! The table of modules in `ARCHITECTURE.md`: which module of a crate may import which. Whether the code keeps it is checked
-//! elsewhere.
+//! Reads the table of modules in `ARCHITECTURE.md`, which lists the permitted imports of each module. `imports` checks the code.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,14 +11,14 @@ pub(super) const PAGE: &str = "ARCHITECTURE.md";
 /// The first cells of the table's head.
 const HEAD: [&str; 3] = ["Crate", "Module", "May import"];
 
-/// Which modules there are, and what each may import.
+/// The modules of each crate, and their permitted imports.
 #[derive(Debug, Default)]
 pub(super) struct Modules {
     by_crate: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
 }
 
 impl Modules {
-    /// The modules of a crate and what each may import, if the table has the crate.
+    /// Returns the modules of a crate with their permitted imports, if the table has the crate.
     pub(super) fn of(&self, crate_folder: &str) -> Option<&BTreeMap<String, BTreeSet<String>>> {
         self.by_crate.get(crate_folder)
     }

@@ -1,5 +1,5 @@
-//! The reference server is only ever right: nothing below its folder names a deliberate mistake or a way to turn one on. What
-//! tries the suite on wrong servers spoils them from outside.
+//! Checks that the reference server contains no deliberate mistakes: no line below its folder names one, or a switch for one. Tests of the
+//! suite on wrong servers modify the responses from outside.
 
 use std::path::Path;
 
@@ -8,9 +8,9 @@ use super::tree::Tree;
 
 /// The reference server's folder.
 const SERVER: &str = "server-stub";
-/// The words of the articles that it writes, which may be about anything.
+/// Text of generated articles, which may be about anything.
 const PROSE: &str = "server-stub/src/generation/offline";
-/// What is not named there, in lower case.
+/// Forbidden words, in lower case.
 const WORDS: [&str; 6] = ["fault", "faults", "slip", "slips", "switch", "switches"];
 
 /// One finding for each line of the reference server that has one of the words, be it as part of a name.

@@ -1,4 +1,4 @@
-//! No file longer than a reader can hold: 500 lines are too many. What is generated does not count.
+//! Checks that no file has more than 500 lines. Generated files do not count.
 
 use super::finding::Finding;
 use super::tree::Tree;

@@ -1,5 +1,4 @@
-//! A source file as a flat list of names and marks with their lines. Comments and the text of strings are not in it, what
-//! stands in macros is.
+//! A source file as a flat list of names and marks with their lines. It excludes comments and the text of strings, and includes macros.
 
 use anyhow::{Context as _, Result};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -9,7 +8,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 pub(super) enum Word {
     /// An identifier or keyword.
     Name {
-        /// What it says.
+        /// The identifier.
         name: String,
         /// Its line, 1-based.
         line: usize,
@@ -23,7 +22,7 @@ pub(super) enum Word {
     },
     /// A bracket opens.
     Open {
-        /// Which kind of bracket.
+        /// Kind of bracket.
         delimiter: Delimiter,
         /// Its line, 1-based.
         line: usize,
@@ -41,7 +40,7 @@ pub(super) enum Word {
 }
 
 impl Word {
-    /// The line it stands in, 1-based.
+    /// Returns its line, 1-based.
     pub(super) fn line(&self) -> usize {
         match self {
             Self::Name { line, .. }
@@ -52,18 +51,18 @@ impl Word {
         }
     }
 
-    /// Whether it is this name.
+    /// Returns true if it is this name.
     pub(super) fn is_name(&self, wanted: &str) -> bool {
         matches!(self, Self::Name { name, .. } if name == wanted)
     }
 
-    /// Whether it is this mark.
+    /// Returns true if it is this mark.
     pub(super) fn is_mark(&self, wanted: char) -> bool {
         matches!(self, Self::Mark { mark, .. } if *mark == wanted)
     }
 }
 
-/// The words of a source file, in order. Fails when the text is not Rust.
+/// Returns the words of a source file, in order. Fails if the text is not Rust.
 pub(super) fn words(text: &str) -> Result<Vec<Word>> {
     let stream: TokenStream = text.parse().ok().context("the file is not Rust")?;
     let mut words = Vec::new();
@@ -95,7 +94,7 @@ pub(super) fn opens_tests(words: &[Word], index: usize) -> bool {
         && words[index - 1].is_name("tests")
 }
 
-/// Whether `::` stands at `index`.
+/// Returns true if `::` is at `index`.
 pub(super) fn is_path_mark(words: &[Word], index: usize) -> bool {
     matches!(words.get(index..index + 2), Some([one, two]) if one.is_mark(':') && two.is_mark(':'))
 }

@@ -1,15 +1,15 @@
-//! The files of the workspace, read once. No rule lives here.
+//! The files of the workspace, read once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-/// Folders that hold nothing written by hand.
+/// Folders without hand-written files.
 const SKIPPED: [&str; 3] = ["target", "node_modules", ".git"];
-/// What other files of text end with.
+/// Extensions of other text files.
 const TEXTS: [&str; 7] = ["css", "html", "js", "md", "sql", "toml", "txt"];
-/// What the first lines of a generated file say.
+/// Mark in the first lines of a generated file.
 const GENERATED_MARK: &str = "@generated";
 
 /// A Rust source file.
@@ -22,7 +22,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// Whether a tool wrote the file.
+    /// Returns true if a tool wrote the file.
     pub(super) fn is_generated(&self) -> bool {
         self.text.lines().take(5).any(|line| line.contains(GENERATED_MARK))
     }
@@ -41,7 +41,7 @@ impl Source {
     }
 }
 
-/// Everything that the rules look at.
+/// The files that the rules check.
 #[derive(Debug)]
 pub(super) struct Tree {
     sources: Vec<Source>,

@@ -1,4 +1,4 @@
-//! Nothing left for later, and no lint switched off without saying that it must fire.
+//! Checks for unfinished work, and for lints that are disabled with `allow` instead of `expect`.
 
 use proc_macro2::Delimiter;
 
@@ -53,7 +53,7 @@ fn allowed(source: &Source) -> Vec<Finding> {
     findings
 }
 
-/// Whether the bracket at `index` holds code that is to be generated.
+/// Returns true if the bracket at `index` contains code to be generated.
 fn opens_quotation(words: &[Word], index: usize) -> bool {
     let is_quotation = |word: &Word| ["quote", "parse_quote"].into_iter().any(|name| word.is_name(name));
     matches!(words[index], Word::Open { .. })
@@ -62,7 +62,7 @@ fn opens_quotation(words: &[Word], index: usize) -> bool {
         && is_quotation(&words[index - 2])
 }
 
-/// Whether the bracket at `index` is that of an `allow` attribute.
+/// Returns true if the bracket at `index` is that of an `allow` attribute.
 fn opens_allow(words: &[Word], index: usize) -> bool {
     let is_bracket = matches!(words[index], Word::Open { delimiter: Delimiter::Bracket, .. });
     let is_attribute = index >= 1 && (words[index - 1].is_mark('#') || words[index - 1].is_mark('!'));

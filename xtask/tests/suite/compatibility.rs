@@ -1,4 +1,4 @@
-//! `cargo xtask document --against`: what it prints, and how it ends.
+//! Tests the output and the exit codes of `cargo xtask document --against`.
 
 use std::fs;
 use std::process::{Command, Output};

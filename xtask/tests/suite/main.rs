@@ -1,5 +1,5 @@
-//! The tasks from outside: what `cargo xtask docs`, `document` and `tidy` do, and what must hold of `openapi.yaml` before any of them.
-//! How code is generated from it is tested beside the generator.
+//! Tests `cargo xtask docs`, `document` and `tidy` from outside, and the consistency of `openapi.yaml`. Tests of code generation are beside
+//! the generator.
 
 mod compatibility;
 mod docs;

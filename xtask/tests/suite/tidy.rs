@@ -41,7 +41,7 @@ fn write(root: &Path, path: &str, text: &str) {
     fs::write(path, text).expect("the file can be written");
 }
 
-/// Whether tidy passes, and what it prints.
+/// Runs tidy; returns true if it passes, and its output.
 fn tidy(root: &Path) -> (bool, String) {
     let output =
         Command::new(env!("CARGO_BIN_EXE_xtask")).arg("tidy").arg("--root").arg(root).output().expect("xtask runs");

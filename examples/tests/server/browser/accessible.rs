@@ -1,4 +1,4 @@
-//! Every page is accessible, fits a phone, and does nothing that its policy forbids.
+//! Checks that every page is accessible, fits a phone, and complies with its content security policy.
 
 use std::path::Path;
 
@@ -12,16 +12,17 @@ use super::user::User;
 use super::view::{DESKTOP, FINISH_ANIMATIONS, PHONE, Theme};
 use super::walk;
 
-/// Where `npm ci` puts axe-core, from the folder of this crate.
+/// Path of axe-core after `npm ci`, relative to this crate's folder.
 const AXE: &str = "tests/server/browser/node_modules/axe-core/axe.min.js";
-/// What axe-core finds wrong. Only contrast depends on the colours, so that a second theme is checked for nothing else.
+/// Script that returns the violations that axe-core finds. It can be limited to some rules: the second theme needs only the check of
+/// the contrast.
 const CHECK: &str = r"
     const [rules, done] = arguments;
     axe.run(document, { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }).then(({ violations }) =>
         done(violations.flatMap(({ id, help, nodes }) =>
             nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(' ')}: ${failureSummary}`))));
 ";
-/// How wide the page is where it is wider than the screen, and what stands out there.
+/// Script that returns the width of a page that is wider than the screen, and the elements beyond the edge.
 const OVERFLOW: &str = r"
     const width = document.documentElement.clientWidth;
     if (document.documentElement.scrollWidth <= width) return [];
@@ -30,7 +31,7 @@ const OVERFLOW: &str = r"
     return [`${document.documentElement.scrollWidth} pixels`, ...outside];
 ";
 
-/// The text of axe-core; `None`, and a word about it, where it is not installed.
+/// Reads the source of axe-core. If it is not installed, prints a message and returns `None`.
 fn axe() -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(AXE);
     let text = std::fs::read_to_string(&path).ok();
@@ -40,7 +41,7 @@ fn axe() -> Option<String> {
     text
 }
 
-/// What is wrong with the page that is open.
+/// Audit of the pages, which collects their faults.
 struct Audit<'a> {
     user: &'a User,
     axe: &'a str,
@@ -54,11 +55,11 @@ impl Audit<'_> {
         self.open_page(path).await;
     }
 
-    /// The page that is open, which is called so.
+    /// Audits the open page. `path` names it in messages.
     async fn open_page(&mut self, path: &str) {
         self.user.shows(PHONE, Theme::Light).await;
         let view = |width: &str, theme: &str| format!("{path} at {width} pixels, {theme}");
-        // A script of the driver's: the page's own policy would not let it in.
+        // Executed by the driver, because the page's policy would block the script.
         self.user.session().execute(self.axe, Vec::new()).await.expect("axe-core can be loaded");
         self.check(&view("390", "light"), None).await;
         let wide: Vec<String> = self.user.evaluate(OVERFLOW).await;
@@ -69,7 +70,7 @@ impl Audit<'_> {
         self.check(&view("1280", "dark"), None).await;
         self.user.shows(DESKTOP, Theme::Light).await;
         self.check(&view("1280", "light"), Some("color-contrast")).await;
-        // Of the address itself the browser tells the status, which a form with mistakes and a missing page have on purpose.
+        // The browser logs error statuses of the page itself. A form with mistakes and a missing page have them on purpose.
         let is_status = |complaint: &String| {
             complaint.contains("status of 422") && path == Answer::Mistakes.name()
                 || complaint.contains("status of 404") && path.ends_with(hosted::NOTHING)
@@ -94,7 +95,7 @@ async fn every_page_is_accessible_fits_a_phone_and_keeps_its_policy() {
     let filled = Filled::start().await;
     let user = User::new(&driver, Script::On, &crate::base_url(&filled.server)).await;
     let mut audit = Audit { user: &user, axe: &axe, faults: Vec::new() };
-    // Whoever is signed in already is led on from these.
+    // These pages redirect a user who is signed in, so they are checked first.
     let open = dashboard::routes();
     let open = open.iter().filter(|route| route.kind == RouteKind::Page && route.access == Access::Anyone);
     for route in open {

@@ -1,14 +1,14 @@
-//! Pages to which no link leads, because a form answers with them.
+//! Pages that are responses to forms, so that no link leads to them.
 
 use super::user::User;
 
-/// What is tried on the Brand DNA of the demonstration, and breaks some of its rules.
+/// A text that breaks some rules of the demonstration's Brand DNA.
 const TEXT: &str = "I tried this game-changer last winter. It won’t rise, and you don’t know why! Whoever bakes for a long \
     time comes to see that a starter which stands in a cold kitchen over night needs more flour, more patience, and now and \
     then a spoon of honey, since the yeast in it goes to sleep as soon as it is colder than the people who feed it would like \
     to have it.";
 
-/// Such a page.
+/// A page that is the response to a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Answer {
     /// A key, which is shown once.
@@ -19,11 +19,11 @@ pub(super) enum Answer {
     Secret,
     /// A one-time link for a user.
     Link,
-    /// A form with what is wrong at its fields.
+    /// A form with error messages at its fields.
     Mistakes,
-    /// A text with marks where it breaks the rules of a profile.
+    /// A text with marks at the places that break the rules of a profile.
     CheckedText,
-    /// The secret with which articles are sent to a customer's system.
+    /// The secret for sending articles to a customer's system.
     PushSecret,
 }
 
@@ -31,7 +31,7 @@ impl Answer {
     pub(super) const ALL: [Self; 7] =
         [Self::Key, Self::Endpoint, Self::Secret, Self::Link, Self::Mistakes, Self::CheckedText, Self::PushSecret];
 
-    /// What a picture of it is called.
+    /// Returns the file name of its screenshot, without the extension.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Key => "keys-new-answer",
@@ -44,7 +44,7 @@ impl Answer {
         }
     }
 
-    /// Leads somebody who is signed in to it.
+    /// Opens the page. The user must be signed in.
     pub(super) async fn show(self, user: &User) {
         match self {
             Self::Key => {

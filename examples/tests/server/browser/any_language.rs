@@ -1,4 +1,4 @@
-//! A writer for pages in languages that no offline writer writes.
+//! A writer for pages in languages that the offline writer does not support.
 
 use async_trait::async_trait;
 use contentgen_server_stub::domain::voice::{SupportedLanguage, VoiceReport};
@@ -6,8 +6,8 @@ use contentgen_server_stub::generation::{
     ArticleBrief, ArticleDraft, ArticleGenerator, GenerationError, OfflineWriter,
 };
 
-/// The offline writer, and its English text where another language is ordered, which no real writer may do: the pages only have to know
-/// the tag.
+/// Offline writer that writes English if the requested language is not supported. A real writer must not do that, but the tests of the
+/// pages need only the language tag.
 #[derive(Debug)]
 pub(super) struct AnyLanguage;
 

@@ -1,5 +1,5 @@
-//! `ChromeDriver`, through which tests drive Chromium, and the sessions that it opens. There is one process for all tests that
-//! run at the same time, and a fresh profile for each session.
+//! Starts `ChromeDriver` to control Chromium, and opens its sessions. All tests that run at the same time share one process. Each
+//! session has a new profile.
 
 use std::env;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -14,11 +14,11 @@ use thirtyfour::{
     ChromeCapabilities, ChromiumLikeCapabilities as _, DesiredCapabilities, LoggingPrefsLogLevel, WebDriver,
 };
 
-/// Names a `chromedriver` that must work: no test is skipped then.
+/// Environment variable with the path of a `chromedriver`. If it is set, no test is skipped.
 const VARIABLE: &str = "CONTENTGEN_TEST_CHROMEDRIVER";
-/// What Chromium may be called.
+/// Names of Chromium's program.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-/// For a machine without a screen, in a container, from which nobody is asked for anything.
+/// Arguments for a container without a screen and without interaction.
 const ARGUMENTS: [&str; 9] = [
     "--headless=new",
     "--no-sandbox",
@@ -30,30 +30,30 @@ const ARGUMENTS: [&str; 9] = [
     "--no-first-run",
     "--window-size=1280,900",
 ];
-/// How long a script may take: one looks at all pages.
+/// Time limit for a script. One script reads all pages.
 const SCRIPT_LIMIT: Duration = Duration::from_mins(5);
-/// How long it may take to end its sessions.
+/// Time limit for the driver to end its sessions.
 const SHUTDOWN_LIMIT: Duration = Duration::from_secs(10);
 
 static SHARED: Mutex<Weak<Driver>> = Mutex::new(Weak::new());
 
-/// Whether pages may run their scripts.
+/// JavaScript setting of the browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Script {
     On,
     Off,
 }
 
-/// A running `chromedriver`, which ends with the last test that uses it.
+/// A running `chromedriver`. It ends with the last test that uses it.
 pub(crate) struct Driver {
     process: Child,
-    /// It writes to a closed pipe otherwise.
+    /// Kept open, because the driver writes to it.
     _output: BufReader<ChildStdout>,
     port: u16,
 }
 
 impl Driver {
-    /// The one that other tests use already, or else a new one; `None`, and a word about it, where there is none to be had.
+    /// Returns the driver that other tests use already, or starts one. If none is installed, prints a message and returns `None`.
     pub(crate) fn shared() -> Option<Arc<Self>> {
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(running) = shared.upgrade() {
@@ -82,7 +82,7 @@ impl Driver {
         Self { process, _output: output, port }
     }
 
-    /// A window with a profile of its own.
+    /// Opens a window with a new profile.
     pub(crate) async fn session(&self, script: Script) -> WebDriver {
         drop(rustls::crypto::ring::default_provider().install_default());
         let http = reqwest::Client::builder().no_proxy().build().expect("its cryptography is installed");
@@ -96,7 +96,7 @@ impl Driver {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // It ends the browsers of tests that failed; killed alone, it would leave them behind.
+        // On shutdown, the driver ends the browsers of failed tests. If it is only killed, they keep running.
         if let Ok(mut stream) = TcpStream::connect(("127.0.0.1", self.port)) {
             let _timeout = stream.set_read_timeout(Some(SHUTDOWN_LIMIT));
             let _sent = stream.write_all(b"GET /shutdown HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n");
@@ -107,7 +107,7 @@ impl Drop for Driver {
     }
 }
 
-/// Says that a test is skipped; only where no driver is named.
+/// Prints that a test is skipped. Panics if the environment variable names a driver.
 pub(crate) fn skip(reason: &str) {
     assert!(!is_named(), "{VARIABLE} is set, so that no test may be skipped, but {reason}");
     std::io::stderr().write_all(format!("skipped: {reason}\n").as_bytes()).expect("standard error is open");
@@ -144,7 +144,7 @@ fn capabilities(script: Script) -> ChromeCapabilities {
         chrome.add_arg(argument).expect(VALID);
     }
     chrome.set_browser_log_level(LoggingPrefsLogLevel::All).expect(VALID);
-    // Loopback has no certificate; and a test that leaves a half-filled form is not asked about it.
+    // Accepts the browser's prompt when a test leaves a half-filled form.
     chrome.set("unhandledPromptBehavior", "accept").expect(VALID);
     if script == Script::Off {
         let blocked = serde_json::json!({ "profile.managed_default_content_settings.javascript": 2 });

@@ -1,4 +1,4 @@
-//! A server on which much has happened, so that every page has something to show.
+//! A server with much data, so that every page has content.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use super::any_language::AnyLanguage;
 use crate::{capture, full_client, request};
 
-/// What articles are written about.
+/// Topics of the articles.
 const TOPICS: [&str; 6] = [
     "Keeping a rye starter alive through winter",
     "Why a loaf needs salt",
@@ -24,26 +24,26 @@ const TOPICS: [&str; 6] = [
     "How long bread keeps, and how to keep it longer",
     "Baking for forty people in a small kitchen, with one oven, and without getting up in the middle of the night",
 ];
-/// What readers send.
+/// Leads that readers send.
 const LEADS: [&str; 4] = [
     r#"{"email":"ada@example.com","name":"Ada Brook","message":"Do you teach a course on rye?","consent":{"given":true}}"#,
     r#"{"email":"grace@example.org","name":"Grace Hill","fields":{"order":"12 loaves","day":"Saturday"},"consent":{"given":true}}"#,
     r#"{"email":"a-very-long-address-that-somebody-really-has@a-subdomain.of-an-even-longer-domain.example"}"#,
     r#"{"email":"linus@example.net","message":"Is the seeded loaf free of nuts? My daughter is allergic, and the page about it does not say so clearly.","consent":{"given":true}}"#,
 ];
-/// A receiver that fails is given up after this.
+/// Retry schedule of webhooks: the server gives up a failing receiver soon.
 const PAUSES: &str = "10ms,10ms";
 
-/// The server, and the receivers of its hooks.
+/// The server and the receivers of its webhooks.
 pub(super) struct Filled {
     pub(super) server: Running,
     _receivers: JoinSet<std::io::Result<()>>,
-    /// Where articles may be published as files.
+    /// Folder for articles that are published as files.
     _folder: tempfile::TempDir,
 }
 
 impl Filled {
-    /// A server with articles in most states, leads, and hooks that arrive and that do not.
+    /// Starts a server with articles in most states, leads, and delivered and failed webhooks.
     pub(super) async fn start() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder is to be had");
         let settings = Settings {
@@ -60,7 +60,7 @@ impl Filled {
             server.create_hook(account, &url, &[]).await.expect("hooks may go to this machine");
         }
         let owner = server.app().account(account).await.expect("the demonstration has it");
-        // Of two users one can be removed.
+        // Only one of at least two users can be removed.
         server.app().create_user(&owner, "miller@harbour-bakery.example").await.expect("the address is new");
         for lead in LEADS {
             capture(&server, lead).await;
@@ -71,7 +71,7 @@ impl Filled {
     }
 }
 
-/// Has articles written: published ones, one that waits for its day, one that waits for somebody's approval, and one that cannot be.
+/// Generates articles: published ones, a scheduled one, one that waits for approval, and one that fails.
 async fn write(server: &Running) {
     let client = full_client(server);
     let mut jobs: Vec<_> = Vec::new();
@@ -86,7 +86,7 @@ async fn write(server: &Running) {
     let website_id = website_with_approval(server).await;
     let to_approve = request(server, "Our new opening hours").website_id(website_id.as_str());
     jobs.push(client.generate().body(to_approve).send().await.expect("the website is active").into_inner().job_id);
-    // The profile forbids the word, and the topic has no other.
+    // Fails: the profile forbids the only word of the topic.
     let forbidden = client.generate().body(request(server, "Synergy")).send().await;
     jobs.push(forbidden.expect("the topic is taken").into_inner().job_id);
     for job in &jobs {
@@ -111,23 +111,23 @@ async fn website_with_approval(server: &Running) -> String {
         .website_id
 }
 
-/// Writes into the database what was counted on days that are over, as if the account had been at work for a month.
+/// Writes statistics of past days into the database, as if the account had been active for a month.
 fn remember_a_month(server: &Running, account_id: &str) {
     let path = server.database().strip_prefix("sqlite:").expect("a demonstration keeps its data in a file");
     let database = rusqlite::Connection::open(path).expect("the file is there");
     let today = server.app().clock().wall().millis() / (24 * 60 * 60 * 1000);
     for days_ago in 5..30 {
-        // Some numbers that go up and down.
+        // Numbers that vary.
         let (articles, leads) = (1 + days_ago * 7 % 4, 2 + days_ago * 11 % 9);
         let (deliveries, failures) = (articles + leads, if days_ago == 12 { 6 } else { days_ago % 5 / 4 });
         let day = (account_id, today - days_ago, articles, leads, deliveries, failures);
         let statement = "INSERT INTO daily_statistics (account_id, day, articles, leads, deliveries, failures)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        database.execute(statement, day).expect("nobody has asked for these days before");
+        database.execute(statement, day).expect("the table has no rows for these days");
     }
 }
 
-/// A receiver that gives every hook this status.
+/// Starts a receiver that responds to every webhook with this status. Returns its URL.
 async fn receiver(receivers: &mut JoinSet<std::io::Result<()>>, status: StatusCode) -> String {
     let socket = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let url = format!("http://{}/hooks", socket.local_addr().expect("it is bound"));

@@ -1,4 +1,4 @@
-//! The pages of the hosted site, which no link of the dashboard leads through.
+//! The pages of the hosted site. The walk through the dashboard does not reach them.
 
 use std::time::Duration;
 
@@ -15,24 +15,24 @@ use crate::receiver::Address;
 use crate::until::until_some;
 use crate::{capture_on, full_client, request};
 
-/// What the page's address ends with at which there is nothing.
+/// Last part of the path of a page that does not exist.
 pub(super) const NOTHING: &str = "/nothing-is-here";
-/// A topic and a name that would break out of attributes, elements and scripts.
+/// A topic and a name that break out of attributes, elements and scripts unless they are escaped.
 const HOSTILE: &str = "\"><script>alert('1')</script><!-- & </title> ]]> \u{202e}";
-/// A sentence that would do the same.
+/// A consent sentence that does the same.
 const CONSENT: &str = "\"><script>alert('1')</script> Ihr d\u{fc}rft mir \u{fc}ber Backkurse & mehr schreiben.";
-/// More than one page of an index.
+/// Number of articles that fill more than one page of an index.
 const MANY: usize = 26;
 
 /// A page of the site.
 #[derive(Debug)]
 pub(super) struct Page {
-    /// What a picture of it is called.
+    /// File name of its screenshot, without the extension.
     pub(super) name: &'static str,
     pub(super) path: String,
 }
 
-/// Pages of each kind. What is published for them is published when this returns.
+/// Returns pages of each kind. Their articles are published when this returns.
 pub(super) async fn pages(server: &Running) -> Vec<Page> {
     let own = server.accounts()[0].website_id.clone();
     let plain = LeadForm::default;
@@ -80,7 +80,7 @@ pub(super) async fn pages(server: &Running) -> Vec<Page> {
     ]
 }
 
-/// The paths of the links of two leads, as hooks tell them.
+/// Captures two leads, and returns the paths of the confirmation links in their webhooks.
 async fn confirmations(server: &Running, website_id: &str) -> [String; 2] {
     let address = Address::bind().await;
     let hook = server.create_hook(&server.accounts()[0].name, &address.url(), &[EventType::LeadCaptured]).await;
@@ -110,7 +110,7 @@ async fn website(server: &Running, name: &str, language: &str, lead_form: LeadFo
     website.expect("the website can be made").website_id
 }
 
-/// The path of the newest article that the website has published.
+/// Returns the path of the newest article that the website has published.
 async fn article(server: &Running, website_id: &str) -> String {
     let client = full_client(server);
     until_some("the website has published an article", async || {
@@ -122,7 +122,7 @@ async fn article(server: &Running, website_id: &str) -> String {
     .await
 }
 
-/// The path of the index's second page, once there is one.
+/// Waits until the index has a second page, and returns its path.
 async fn older(server: &Running, website_id: &str) -> String {
     let url = format!("{}/sites/{website_id}", crate::base_url(server));
     until_some("the index has a second page", async || {

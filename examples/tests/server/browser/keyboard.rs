@@ -1,4 +1,4 @@
-//! Working without a mouse, with the focus in sight at every step.
+//! Operates pages by keyboard, and checks that the focus is visible at every step.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use thirtyfour::{Key, TypingData, WebElement};
 
 use super::user::User;
 
-/// How often Tab is pressed before something counts as out of reach.
+/// Maximum number of presses of Tab to reach an element.
 const MAX_STOPS: usize = 150;
 
-/// What has the focus.
+/// Element that has the focus.
 #[derive(Debug, serde::Deserialize)]
 struct Focus {
     /// Its text, or the text of its label.
     name: String,
-    /// Whether it is what is looked for.
+    /// True if it is the wanted element.
     is_it: bool,
-    /// Whether it stands in the part of the page that is shown, and has an outline.
+    /// True if it is in the visible part of the page, and has an outline.
     is_visible: bool,
 }
 
@@ -37,7 +37,7 @@ const FOCUS: &str = r"
 ";
 
 impl User {
-    /// Presses Tab until the element has the focus, and fails where the focus cannot be seen on the way.
+    /// Presses Tab until the element has the focus. Fails if the focus is invisible at any step.
     pub(super) async fn reaches(&self, element: &WebElement, name: &str) {
         let mut passed = Vec::new();
         for _ in 0..MAX_STOPS {
@@ -60,10 +60,10 @@ impl User {
     async fn focus(&self, element: &WebElement) -> Focus {
         let arguments = vec![element.to_json().expect("an element has an id")];
         let focus = self.session().execute(FOCUS, arguments).await.and_then(|focus| focus.convert());
-        focus.unwrap_or_else(|error| panic!("it cannot be told what has the focus: {error}"))
+        focus.unwrap_or_else(|error| panic!("cannot read which element has the focus: {error}"))
     }
 
-    /// Selects what stands in the field that has the focus.
+    /// Selects the text of the field that has the focus.
     pub(super) async fn selects_all(&self) {
         let at_once = Some(Duration::ZERO);
         let keys = self.session().action_chain_with_delay(at_once, at_once);
@@ -71,7 +71,7 @@ impl User {
         pressed.expect("keys can be pressed");
     }
 
-    /// Types into whatever has the focus: a text, or a key.
+    /// Types a text or a key into the element that has the focus.
     pub(super) async fn types(&self, keys: impl Into<TypingData>) {
         let at_once = Some(Duration::ZERO);
         let typed = self.session().action_chain_with_delay(at_once, at_once).send_keys(keys).perform().await;

@@ -1,5 +1,5 @@
-//! The dashboard and the hosted site in a real Chromium. Where `chromedriver` and `chromium` are not installed, these tests say that they skip;
-//! where `CONTENTGEN_TEST_CHROMEDRIVER` names a driver, they never do.
+//! Tests the dashboard and the hosted site in a real Chromium. If `chromedriver` or `chromium` is not installed, these tests are
+//! skipped with a message. If `CONTENTGEN_TEST_CHROMEDRIVER` names a driver, they fail instead.
 
 mod accessible;
 mod answers;

@@ -1,4 +1,4 @@
-//! Pictures of every page, on a phone and on a desktop, in both themes.
+//! Takes pictures of every page, on a phone and on a desktop, in both themes.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use super::user::User;
 use super::view::{DESKTOP, PHONE, Theme};
 use super::walk;
 
-/// Where they go; `cargo xtask screenshots` sets it.
+/// Environment variable with the folder for the pictures. `cargo xtask screenshots` sets it.
 const VARIABLE: &str = "CONTENTGEN_SCREENSHOTS";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -47,7 +47,7 @@ async fn every_page_is_photographed() {
     filled.server.stop().await;
 }
 
-/// What the pictures of a route's page are called.
+/// Returns the file name of the pictures of a route's page, without the extension.
 fn name_of(route: &str) -> String {
     match route.trim_start_matches("/dashboard").trim_start_matches('/') {
         "" => "overview".to_owned(),
@@ -55,7 +55,7 @@ fn name_of(route: &str) -> String {
     }
 }
 
-/// Takes the four pictures of the page that is open.
+/// Takes four pictures of the open page.
 async fn photograph(user: &User, name: &str, folder: &Path) {
     for width in [PHONE, DESKTOP] {
         for theme in [Theme::Light, Theme::Dark] {

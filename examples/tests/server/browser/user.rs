@@ -1,4 +1,4 @@
-//! Somebody in front of a browser, who sees labels, buttons and text, and no ids.
+//! A user of a browser, who sees labels, buttons and text, but no ids.
 
 use std::sync::Arc;
 
@@ -10,56 +10,56 @@ use thirtyfour::{By, Key, WebDriver, WebElement};
 use super::driver::{Driver, Script};
 use crate::until::{GIVE_UP_AFTER, POLL_INTERVAL, holds_in_time};
 
-/// A window, and who sits in front of it.
+/// A user and their browser window.
 pub(crate) struct User {
-    /// Ends before the driver does.
+    /// Declared before the driver, because fields are dropped in this order.
     session: WebDriver,
     base_url: String,
     has_script: bool,
-    /// What they work with.
+    /// Input devices of the user.
     hand: Hand,
     _driver: Arc<Driver>,
 }
 
-/// What somebody works with.
+/// Input devices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hand {
-    /// A mouse, and a keyboard to write with.
+    /// Mouse, and keyboard for texts.
     Mouse,
-    /// A keyboard alone: Tab, Enter, Space and what is written.
+    /// Keyboard alone: Tab, Enter, Space and texts.
     Keyboard,
 }
 
 impl User {
-    /// A new window with a new profile.
+    /// Opens a new window with a new profile.
     pub(crate) async fn new(driver: &Arc<Driver>, script: Script, base_url: &str) -> Self {
         let session = driver.session(script).await;
         let has_script = script == Script::On;
         Self { session, base_url: base_url.to_owned(), has_script, hand: Hand::Mouse, _driver: Arc::clone(driver) }
     }
 
-    /// The same user, who works with this from now on.
+    /// Changes the input devices of the user.
     pub(crate) fn with(self, hand: Hand) -> Self {
         Self { hand, ..self }
     }
 
-    /// The window.
+    /// Returns the browser window's session.
     pub(crate) fn session(&self) -> &WebDriver {
         &self.session
     }
 
-    /// Whether pages may run their scripts.
+    /// Returns true if pages may run scripts.
     pub(crate) fn has_script(&self) -> bool {
         self.has_script
     }
 
-    /// Types an address: a whole one, or a path of the server.
+    /// Opens an address: an absolute URL or a path of the server.
     pub(crate) async fn open(&self, address: &str) {
         let url = if address.starts_with('/') { format!("{}{address}", self.base_url) } else { address.to_owned() };
         self.session.goto(&url).await.unwrap_or_else(|error| panic!("{url} cannot be opened: {error}"));
     }
 
-    /// Where the user is: the path and the query.
+    /// Returns the path and query of the open page.
     pub(crate) async fn address(&self) -> String {
         let url = self.session.current_url().await.expect("the window is open");
         url.as_str().strip_prefix(&self.base_url).unwrap_or(url.as_str()).to_owned()
@@ -74,7 +74,7 @@ impl User {
         self.sees("You have no password yet").await;
     }
 
-    /// Presses a button or follows a link that says this, or whose text for screen readers is this.
+    /// Presses a button or follows a link that has this text, label for screen readers or title.
     pub(crate) async fn press(&self, text: &str) {
         let said = literal(text);
         let path = format!(
@@ -83,12 +83,12 @@ impl User {
         self.click(&path, text).await;
     }
 
-    /// Follows the first link whose text has this in it.
+    /// Follows the first link whose text contains `text`.
     pub(crate) async fn follow(&self, text: &str) {
         self.click(&format!("//a[contains(normalize-space(.), {})]", literal(text)), text).await;
     }
 
-    /// Writes into the field with a label, in place of what is there.
+    /// Replaces the text of the field with a label.
     pub(crate) async fn fill(&self, label: &str, text: &str) {
         let field = self.field(label).await;
         if self.hand == Hand::Keyboard {
@@ -100,7 +100,7 @@ impl User {
         field.send_keys(text).await.unwrap_or_else(|error| panic!("{label} cannot be filled: {error}"));
     }
 
-    /// Ticks the box with a label, or chooses it among others.
+    /// Selects the check box or radio button with a label.
     pub(crate) async fn tick(&self, label: &str) {
         let field = self.field(label).await;
         if field.is_selected().await.expect("a box can be selected") {
@@ -119,7 +119,7 @@ impl User {
         let list = self.field(label).await;
         if self.hand == Hand::Keyboard {
             self.reaches(&list, label).await;
-            // The first word is enough; a blank would open the list.
+            // The first word is enough. A space would open the list.
             self.types(entry.split(' ').next().unwrap_or(entry)).await;
             return;
         }
@@ -128,7 +128,7 @@ impl User {
         option.click().await.expect("an entry can be chosen");
     }
 
-    /// The field with a label.
+    /// Finds the field with a label.
     pub(crate) async fn field(&self, label: &str) -> WebElement {
         let said = literal(label);
         let labels = format!("//label[.//text()[normalize-space(.)={said}]]");
@@ -149,7 +149,7 @@ impl User {
             }
             match element.click().await {
                 Ok(()) => true,
-                // A part of the page that is shown anew by itself has another such element now.
+                // The page has refreshed this part, and now has a new element.
                 Err(error) if is_stale(&error) => false,
                 Err(error) => self.fail(&format!("`{text}` cannot be pressed: {error}")).await,
             }
@@ -168,12 +168,12 @@ impl User {
         }
     }
 
-    /// Waits until the page says this. Capital letters do not count: a style sheet may make them.
+    /// Waits until the page shows a text. Ignores case, because a style sheet may change it.
     pub(crate) async fn sees(&self, text: &str) {
         self.waits(&format!("`{text}` is not shown"), async |user| contains(&user.text().await, text)).await;
     }
 
-    /// Waits until the page says this; a page that does not change by itself is loaded again meanwhile.
+    /// Waits until the page shows a text, and reloads the page between the checks.
     pub(crate) async fn sees_after_reloading(&self, text: &str) {
         self.waits(&format!("`{text}` is not shown"), async |user| {
             if contains(&user.text().await, text) {
@@ -185,7 +185,7 @@ impl User {
         .await;
     }
 
-    /// Fails where the page says this.
+    /// Fails if the page shows a text.
     pub(crate) async fn does_not_see(&self, text: &str) {
         if contains(&self.text().await, text) {
             self.fail(&format!("`{text}` is shown")).await;
@@ -199,17 +199,17 @@ impl User {
         }
     }
 
-    /// Loads the page again.
+    /// Reloads the page.
     pub(crate) async fn reload(&self) {
         self.session.refresh().await.expect("the page can be loaded again");
     }
 
-    /// What the page says.
+    /// Returns the visible text of the page.
     pub(crate) async fn text(&self) -> String {
         self.evaluate("return document.body.innerText").await
     }
 
-    /// The first word on the page that begins so.
+    /// Returns the first word on the page that starts with `beginning`.
     pub(crate) async fn word_beginning_with(&self, beginning: &str) -> String {
         let text = self.text().await;
         match text.split_whitespace().find(|word| word.starts_with(beginning)) {
@@ -218,7 +218,7 @@ impl User {
         }
     }
 
-    /// The word on the page that stands behind this.
+    /// Returns the word on the page after the first occurrence of `before`.
     pub(crate) async fn word_after(&self, before: &str) -> String {
         let text = self.text().await;
         match text.split_once(before).and_then(|(_, after)| after.split_whitespace().next()) {
@@ -227,13 +227,13 @@ impl User {
         }
     }
 
-    /// What a script of the driver's finds out, which the page's policy does not hold back.
+    /// Executes a script through the driver, which the page's policy does not block. Returns its result.
     pub(crate) async fn evaluate<T: serde::de::DeserializeOwned>(&self, script: &str) -> T {
         let value = self.session.execute(script, Vec::new()).await;
         value.and_then(|value| value.convert()).unwrap_or_else(|error| panic!("{script} fails: {error}"))
     }
 
-    /// What the browser complained of since the last time: errors of scripts, and whatever a policy forbade.
+    /// Returns the browser's errors and warnings since the last call: script errors and policy violations.
     pub(crate) async fn complaints(&self) -> Vec<String> {
         let entries = self.session.browser_log().await.expect("the log was asked for when the window opened");
         let complaints = entries.into_iter().filter(|entry| matches!(entry.level.as_str(), "SEVERE" | "WARNING"));
@@ -250,12 +250,12 @@ impl User {
     }
 }
 
-/// Whether an element was meant that the page no longer has.
+/// Returns true if the page no longer has the element.
 fn is_stale(error: &WebDriverError) -> bool {
     matches!(error.as_inner(), WebDriverErrorInner::StaleElementReference(_))
 }
 
-/// A string of `XPath`, which has no escapes.
+/// Quotes a text as an `XPath` string. `XPath` has no escapes.
 fn literal(text: &str) -> String {
     if !text.contains('\'') {
         return format!("'{text}'");

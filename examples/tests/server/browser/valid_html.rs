@@ -1,4 +1,4 @@
-//! The Nu Html Checker finds nothing on the pages of the hosted site.
+//! Checks the HTML of the hosted site's pages with the Nu Html Checker.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -7,10 +7,10 @@ use super::driver::skip;
 use super::filled::Filled;
 use super::hosted;
 
-/// Where `npm ci` puts the checker, from the folder of this crate.
+/// Path of the checker after `npm ci`, relative to this crate's folder.
 const CHECKER: &str = "tests/server/browser/node_modules/vnu-jar/build/dist/vnu.jar";
 
-/// What the checker says of the files, a line each; `None`, and a word about it, where it cannot be run.
+/// Returns the checker's messages about the files in a folder, one per line. If it cannot run, prints a message and returns `None`.
 fn check(folder: &Path) -> Option<String> {
     let checker = Path::new(env!("CARGO_MANIFEST_DIR")).join(CHECKER);
     if !checker.exists() {
@@ -18,13 +18,13 @@ fn check(folder: &Path) -> Option<String> {
         return None;
     }
     let mut java = Command::new("java");
-    // The offline writer writes English whatever the language that was ordered.
+    // No language detection: the text of some pages is English although another language was requested.
     java.arg("-jar").arg(checker).args(["--format", "gnu", "--no-langdetect"]).arg(folder).stdin(Stdio::null());
     let Ok(output) = java.output() else {
         skip("java is not installed, which the Nu Html Checker needs");
         return None;
     };
-    // It writes what it finds to standard error.
+    // The checker writes its messages to standard error.
     Some(String::from_utf8_lossy(&output.stderr).into_owned())
 }
 

@@ -1,21 +1,21 @@
-//! How much of a page is seen, and in which colours.
+//! Screen sizes and colour themes.
 
 use super::user::User;
 
-/// A phone's width, CSS pixels.
+/// Width of a phone's screen, in CSS pixels.
 pub(super) const PHONE: u32 = 390;
-/// A desktop's width, CSS pixels.
+/// Width of a desktop's screen, in CSS pixels.
 pub(super) const DESKTOP: u32 = 1280;
-/// The height of both.
+/// Height of both screens, in CSS pixels.
 const HEIGHT: u32 = 900;
-/// The longest picture, pixels.
+/// Maximum height of a picture, in pixels.
 const MAX_HEIGHT: u32 = 8000;
-/// Brings what changes slowly to its end, such as colours that turn into those of the other theme.
+/// Script that finishes all animations, for example the transition to the colours of the other theme.
 pub(super) const FINISH_ANIMATIONS: &str = "
     for (const animation of document.getAnimations()) try { animation.finish(); } catch { animation.cancel(); }
 ";
 
-/// What the system asks pages to look like.
+/// Colour theme that the operating system requests (`prefers-color-scheme`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Theme {
     Light,
@@ -32,7 +32,7 @@ impl Theme {
 }
 
 impl User {
-    /// Takes a screen of this width, on a system with this theme.
+    /// Sets the width of the screen and the theme.
     pub(super) async fn shows(&self, width: u32, theme: Theme) {
         self.has_screen(width, HEIGHT).await;
         let tools = self.session().cdp();
@@ -40,7 +40,7 @@ impl User {
         let media = serde_json::json!({ "features": [scheme] });
         tools.send_raw("Emulation.setEmulatedMedia", media).await.expect("Chromium has both themes");
     }
-    /// A picture (PNG) of the whole page, however long it is.
+    /// Takes a picture (PNG) of the whole page, up to [`MAX_HEIGHT`].
     pub(super) async fn photographs(&self, width: u32, theme: Theme) -> Vec<u8> {
         self.shows(width, theme).await;
         let height: u32 = self.evaluate("return document.documentElement.scrollHeight").await;

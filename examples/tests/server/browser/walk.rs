@@ -6,13 +6,13 @@ use contentgen_server_stub::dashboard::{self, Access, RouteKind};
 
 use super::user::User;
 
-/// Where the walk begins.
+/// Path of the first page.
 const START: &str = "/dashboard";
-/// Most pages of one route whose links are followed.
+/// Maximum number of pages of one route whose links are followed.
 const MAX_VISITS: u32 = 6;
 
-/// Fetches pages in the order in which their links are found, and tells what stands for each route.
-/// A static part of a path goes before a parameter.
+/// Script that fetches pages in the order in which it finds their links, and returns one page for each route. If a path matches
+/// several routes, the route with the fewest parameters wins.
 const WALK: &str = r"
     const [routes, queue, most, done] = arguments;
     const wanted = routes.map((route) => ({ route, pattern: new RegExp('^' + route.replace(/\{[^}]+\}/g, '[^/]+') + '$') }))
@@ -45,9 +45,9 @@ const WALK: &str = r"
 /// A page of a route.
 #[derive(Debug)]
 pub(super) struct Page {
-    /// As the table of routes has it.
+    /// Path of the route, with parameters.
     pub(super) route: String,
-    /// With real ids in place of the parameters.
+    /// Path of the page, with ids in place of the parameters.
     pub(super) path: String,
 }
 
@@ -58,8 +58,8 @@ struct Found {
     is_page: bool,
 }
 
-/// Pages of somebody who is signed in: one for each route that shows a page. Fails where a route cannot be
-/// reached by links, or leads to a link that is broken.
+/// Returns one page for each route that shows a page to a user who is signed in. Fails if no link leads to a route, or if a link is
+/// broken.
 pub(super) async fn pages(user: &User) -> Vec<Page> {
     let routes = dashboard::routes();
     let routes = routes.iter().filter(|route| route.kind == RouteKind::Page && route.access == Access::SignedIn);
@@ -67,7 +67,7 @@ pub(super) async fn pages(user: &User) -> Vec<Page> {
     user.open(START).await;
     let arguments = vec![serde_json::json!(routes), serde_json::json!([START]), serde_json::json!(MAX_VISITS)];
     let found = user.session().execute_async(WALK, arguments).await.expect("pages may fetch from their server");
-    let found: BTreeMap<String, Found> = found.convert().expect("the script tells what it found");
+    let found: BTreeMap<String, Found> = found.convert().expect("the script returns the pages that it found");
     for route in &routes {
         assert!(found.contains_key(*route), "no link leads to {route}; found {found:?}");
     }

@@ -1,5 +1,5 @@
-//! Each fault before the API, met by the calls of an application: none panics, none goes on beyond its limits, and none gives
-//! something as the server's that it is not.
+//! Runs the calls of an application against each fault of the API. No call may panic, exceed its time limits, or return values that
+//! the server did not send.
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use super::findings::{Findings, try_all, watched};
 use super::lane::{Lane, PATIENCE, WRONG_KEY};
 use super::reading::{Call, Read, Subject};
 
-/// How long an attempt may take at first that a fault stalls.
+/// First time limit for an attempt that a fault stalls.
 const SHORT: Duration = Duration::from_secs(1);
-/// How often a list may change while it is read.
+/// Maximum number of repetitions of a call because the data changes meanwhile.
 const MOST_CHANGES: usize = 20;
 
 #[test]
@@ -27,7 +27,7 @@ async fn try_portion(faults: Vec<Fault>) -> Findings {
     let mut findings = Findings::new();
     for (number, fault) in (0..).zip(faults) {
         lane.faulty.enable(fault);
-        // The lists have grown by about as much: they have a few pages each time.
+        // Grows with the lists, so that they have a few pages each time.
         let subject = Subject { page_limit: 2 + number / 2, ..lane.subject(fault) };
         try_fault(&lane, fault, subject, &mut findings).await;
         lane.faulty.disable(fault.name);
@@ -53,7 +53,7 @@ async fn try_fault(lane: &Lane, fault: Fault, mut subject: Subject, findings: &m
     }
 }
 
-/// Whether a fault stalls a call until it is given up.
+/// Returns true if a fault stalls a call until its time limit.
 fn is_stalled(fault: Fault, call: Call) -> bool {
     let is_over = |kind: &ErrorKind| matches!(kind, ErrorKind::Timeout | ErrorKind::WaitTimeout);
     matches!(expected(fault, call), Expected::Fails(kinds) if kinds.iter().any(is_over))
@@ -77,7 +77,7 @@ async fn try_stalled_call(
     }
 }
 
-/// Makes a call, and says what is wrong with what became of it. Where the server publishes something meanwhile, it is made again.
+/// Makes a call, and describes the error in its outcome. Repeats the call if the server has changed the data meanwhile.
 async fn try_call(lane: &Lane, fault: Fault, (subject, call): (&mut Subject, Call), client: &Client) -> Option<String> {
     let mut found = None;
     for _ in 0..MOST_CHANGES {
@@ -108,19 +108,19 @@ async fn try_call(lane: &Lane, fault: Fault, (subject, call): (&mut Subject, Cal
     found
 }
 
-/// What must not be so, whatever a server does: an error that tells the key, a value that no answer had.
+/// Describes a defect of the SDK that no fault excuses: an error that contains the key, or a value that no response had.
 fn said_wrongly(lane: &Lane, outcome: &Result<Read, Error>) -> Option<String> {
     let keys = [lane.server.accounts()[0].api_key.as_str(), WRONG_KEY];
     match outcome {
         Ok(read) => (!read.is_from_bodies()).then(|| format!("the SDK says what the body does not: {read:?}")),
         Err(error) => {
             let words = format!("{error} {error:?}");
-            keys.iter().any(|key| words.contains(key)).then(|| format!("the error tells the key: {words}"))
+            keys.iter().any(|key| words.contains(key)).then(|| format!("the error contains the key: {words}"))
         }
     }
 }
 
-/// The ids that a caller of this server knows from what it read.
+/// Takes over the ids that the client has read, because later calls use them.
 fn take_ids(subject: &mut Subject, call: Call, outcome: &Result<Read, Error>) {
     let Ok(read) = outcome else { return };
     let told = read.told();
@@ -132,7 +132,7 @@ fn take_ids(subject: &mut Subject, call: Call, outcome: &Result<Read, Error>) {
     }
 }
 
-/// Whether a call led to what it should, where the server holds `truth`.
+/// Returns true if the outcome of a call is as expected. `truth` is the outcome without the proxy.
 fn is_met(expected: Expected, outcome: &Result<Read, Error>, truth: &Result<Read, Error>) -> bool {
     let is_one_of = |kinds: &[_]| outcome.as_ref().is_err_and(|error| kinds.contains(&error.kind()));
     match expected {
@@ -154,7 +154,7 @@ fn is_met(expected: Expected, outcome: &Result<Read, Error>, truth: &Result<Read
     }
 }
 
-/// Whether it led to what it leads to without the proxy.
+/// Returns true if the outcome is the same as without the proxy.
 fn is_true(outcome: &Result<Read, Error>, truth: &Result<Read, Error>) -> bool {
     match (outcome, truth) {
         (Ok(read), Ok(truth)) => read.told() == truth.told(),
@@ -165,20 +165,20 @@ fn is_true(outcome: &Result<Read, Error>, truth: &Result<Read, Error>) -> bool {
     }
 }
 
-/// Whether a member says nothing.
+/// Returns true if a field is null, an empty list or an empty object.
 fn is_blank(member: &Value) -> bool {
     member.is_null() || member.as_array().is_some_and(Vec::is_empty) || member.as_object().is_some_and(Map::is_empty)
 }
 
-/// Values without a member, wherever it stands at their top.
+/// Removes a top-level field from each value.
 fn without(mut values: Vec<Value>, name: &str) -> Vec<Value> {
     for value in &mut values {
-        value.as_object_mut().expect("what is read are objects").remove(name);
+        value.as_object_mut().expect("the API returns objects").remove(name);
     }
     values
 }
 
-/// What was expected, and the first difference of what came.
+/// Describes the expectation, and the first difference between the outcome and the truth.
 fn told(expected: Expected, outcome: &Result<Read, Error>, truth: &Result<Read, Error>) -> String {
     let (outcome, truth) = match (outcome, truth) {
         (Ok(read), Ok(truth)) => first_difference(&read.told(), &truth.told()),
@@ -194,7 +194,7 @@ fn in_words(outcome: &Result<Read, Error>) -> String {
     }
 }
 
-/// The first value in which two readings differ, and in objects the members.
+/// Returns the first value in which two lists differ. Of an object, it shows only the fields that differ.
 fn first_difference(one: &[Value], other: &[Value]) -> (String, String) {
     let at = one.iter().zip(other).position(|(one, other)| one != other);
     let Some(at) = at else { return (format!("{} values", one.len()), format!("{} values", other.len())) };

@@ -1,31 +1,31 @@
-//! What the faults before the API should lead to, by the area of the catalogue and, where a row says more, by the row. A call whose
-//! exchanges a fault did not touch leads to what is true, whatever stands here.
+//! Expected outcomes for faults of the API, by row of the catalogue or else by area. If a fault did not change any exchange of a
+//! call, the expected outcome is the true one.
 
 use contentgen_faults::catalogue::Fault;
 use contentgen_sdk::ErrorKind::{self, Api, Generation, Timeout, Transport, UnexpectedResponse, WaitTimeout};
 
 use super::reading::Call::{self, Articles, Cancel, Generate, Lead, Leads, Posts, UnknownLead, Websites, WrongKey};
 
-/// What a call should lead to.
+/// Expected outcome of a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Expected {
-    /// To what the server holds, or to the refusal that it gives.
+    /// The same outcome as without the proxy: the server's data or its error.
     True,
-    /// To that without a member, which came in a form that no reader understands.
+    /// The server's data without a field, because the SDK cannot read the field's form.
     Lacks(&'static str),
-    /// To the refusal that the server gives, by kind and status.
+    /// An error with the same kind and status as the server's.
     Refused,
-    /// To an error of one of these kinds.
+    /// An error of one of these kinds.
     Fails(&'static [ErrorKind]),
-    /// To what the server holds, or to an error.
+    /// The same outcome as without the proxy, or an error of one of these kinds.
     TrueOrFails(&'static [ErrorKind]),
-    /// To whatever the fault says in the form of the document, which no caller can know to be wrong, or to an error.
+    /// Any data that matches the API's schema, because a client cannot detect that it is wrong, or an error of one of these kinds.
     Otherwise(&'static [ErrorKind]),
 }
 
 use Expected::{Fails, Lacks, Otherwise, Refused, True, TrueOrFails};
 
-/// What a fault should lead to in a call that it touched.
+/// Returns the expected outcome of a call whose exchanges a fault has changed.
 pub(super) fn expected(fault: Fault, call: Call) -> Expected {
     let is_row = |(name, calls, _): &&(&str, &[Call], Expected)| {
         *name == fault.name && (calls.is_empty() || calls.contains(&call))
@@ -37,31 +37,31 @@ pub(super) fn expected(fault: Fault, call: Call) -> Expected {
     found.map_or(True, |(_, _, expected)| *expected)
 }
 
-/// Whether a fault has a row, and so must have touched something; what comes into the same millisecond is chance.
+/// Returns true if a fault has a row, and so must change some exchange. The `outside.ties-` faults depend on chance: they need two
+/// records of the same millisecond.
 pub(super) fn has_row(fault: Fault) -> bool {
     ROWS.iter().any(|(name, _, _)| *name == fault.name && !name.starts_with("outside.ties-"))
 }
 
-/// By area, where not everything leads to what is true: what such a server says has its right form, and no caller can know that it
-/// is wrong.
+/// Expected outcomes by area. Most of these responses match the API's schema, so that a client cannot detect that they are wrong.
 const AREAS: &[(&str, &[Call], Expected)] = &[
-    // Of the text of articles, and what is counted in it.
+    // The text of articles, and its word counts.
     ("article", &[Generate, Articles, Posts], Otherwise(&[])),
-    // Who asks with a wrong key may be refused in another way, or be let in.
+    // A client with a wrong key may get another error, or access.
     ("auth", &[WrongKey], Otherwise(&[Api])),
-    // Of leads, as they were kept or are shown.
+    // Leads that the server stores or shows wrongly.
     ("leads", &[Leads, Lead], Otherwise(&[])),
-    // Of what is on which page.
+    // The items on each page.
     ("paging", &[Articles, Leads, Posts, Websites], Otherwise(&[])),
-    // A refusal is one, whatever is said about it.
+    // An error remains an error, whatever its body says.
     ("problems", &[], Refused),
-    // Of where articles and their entries stand.
+    // The status of articles and scheduled posts.
     ("state", &[Articles, Posts], Otherwise(&[])),
 ];
 
-/// By row, for the calls that are named or for all of them.
+/// Expected outcomes by row, for the listed calls. An empty list means all calls.
 const ROWS: &[(&str, &[Call], Expected)] = &[
-    // A service of the core profile has other operations, names and refusals.
+    // A server of the core profile has other operations, names and errors.
     ("benign.documented-only", &[Articles, Leads, Posts, Websites, Lead, UnknownLead, Cancel, WrongKey], Fails(&[Api])),
     ("benign.bare-article", &[Generate], Otherwise(&[])),
     ("benign.errors-400", &[], Fails(&[Api])),
@@ -96,20 +96,20 @@ const ROWS: &[(&str, &[Call], Expected)] = &[
     ("article.excerpt-in-bytes", &[Generate], TrueOrFails(&[UnexpectedResponse])),
     // A server that forgets the key of an order, and what it says of the repeat.
     ("idempotency.ignored", &[Generate], Otherwise(&[])),
-    // Answers without what every caller needs, or in another form.
+    // Responses without a required field, or with a field in another form.
     ("contract.job-id-as-id", &[Generate], Fails(&[UnexpectedResponse])),
     ("contract.job-id-number", &[Generate], Fails(&[UnexpectedResponse])),
     ("contract.bare-array", &[Websites], Fails(&[UnexpectedResponse])),
     ("contract.website-names", &[Websites], Fails(&[UnexpectedResponse])),
     ("contract.leads-no-consent", &[Leads], Fails(&[UnexpectedResponse])),
     ("contract.post-no-status", &[Posts], Fails(&[UnexpectedResponse])),
-    // Of an article every member may be absent, and one that cannot be read counts as absent.
+    // Every field of an article is optional. A field that the SDK cannot read counts as absent.
     ("contract.words-text", &[Generate], Lacks("word_count")),
     ("contract.no-outline", &[Generate], Lacks("outline")),
-    // `null` stands for an empty list or map.
+    // The SDK reads `null` as an empty list or map.
     ("contract.tags-null", &[Articles], Lacks("tags")),
     ("contract.fields-null", &[Lead], Lacks("fields")),
-    // Other times in the right form.
+    // Wrong times in the right form.
     ("contract.article-times-local", &[Generate, Articles], Otherwise(&[])),
     ("contract.second-times", &[], Otherwise(&[])),
     ("http.emoji-breaks", &[Generate], Fails(&[Api])),
@@ -123,11 +123,11 @@ const ROWS: &[(&str, &[Call], Expected)] = &[
     ("outside.reference-without-semicolon", &[Generate], Otherwise(&[])),
     ("outside.tab-within-scheme", &[Generate], Otherwise(&[])),
     ("outside.links-to-itself", &[Generate], Otherwise(&[])),
-    // Walks that would have no end.
+    // Lists whose pages never end.
     ("outside.websites-first-page", &[Websites], Fails(&[UnexpectedResponse])),
     ("paging.always-more", &[Articles, Leads, Posts, Websites], Fails(&[UnexpectedResponse])),
     ("paging.inclusive", &[Leads, Websites], Fails(&[UnexpectedResponse])),
-    // Two orders are made at once, and may come into the same millisecond.
+    // Two articles are queued at once, and may get the same millisecond.
     ("outside.ties-skipped", &[Articles, Leads, Posts, Websites], Otherwise(&[])),
     ("outside.ties-upwards", &[Articles, Leads, Posts, Websites], Otherwise(&[])),
     ("state.always-published", &[Generate], Otherwise(&[])),
@@ -136,7 +136,7 @@ const ROWS: &[(&str, &[Call], Expected)] = &[
     ("state.draft-with-url", &[Generate], Otherwise(&[])),
     ("state.cancel-is-404", &[Cancel], Fails(&[Api])),
     ("state.cancel-completed", &[Cancel], Otherwise(&[])),
-    // An article whose answers always break off is waited for to the end of the wait: they might arrive the next time.
+    // If the responses for an article always break off, the SDK retries until the wait ends.
     ("transport.body-cut", &[Generate], Fails(&[WaitTimeout])),
     ("transport.body-stalls", &[Lead], Fails(&[Timeout])),
     ("transport.length-in-characters", &[], Fails(&[Transport])),

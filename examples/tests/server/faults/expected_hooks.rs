@@ -1,30 +1,30 @@
-//! What the faults behind the server should lead to at a receiver, by the rows of the catalogue. Where none stands here, the signature
-//! fits and the event says what the server holds.
+//! Expected outcomes at a webhook receiver, by row of the catalogue. Without a row, the signature is valid and the event matches the
+//! server's data.
 
 use contentgen_faults::catalogue::Fault;
 use contentgen_sdk::webhook::VerifyError::{self, InvalidHeader, MissingHeader, NoMatchingSignature};
 
-/// What a hook is about.
+/// Subject of a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum About {
     Lead,
     Article,
 }
 
-/// What should become of a hook.
+/// Expected outcome for a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expected {
-    /// It is verified, and says what the server holds.
+    /// The signature is valid, and the event matches the server's data.
     True,
-    /// It is verified, and says something else in the form of the document.
+    /// The signature is valid. The event matches the API's schema, but may differ from the server's data.
     Otherwise,
-    /// It is verified, and its event lacks a member.
+    /// The signature is valid, but the event lacks a field.
     Lacks(&'static str),
-    /// It is verified, and its event is of no kind of the document.
+    /// The signature is valid, but the event type is unknown.
     Unknown,
-    /// It is refused.
+    /// The verifier returns this error.
     Refused(VerifyError),
-    /// It does not come.
+    /// The webhook does not arrive.
     Unsent,
 }
 
@@ -34,12 +34,12 @@ use Expected::{Lacks, Otherwise, Refused, True, Unknown, Unsent};
 const ID: &str = "webhook-id";
 const TIMESTAMP: &str = "webhook-timestamp";
 
-/// What should become of a hook that a fault may have changed.
+/// Returns the expected outcome for a webhook that a fault may have changed.
 pub(super) fn expected(fault: Fault, about: About) -> Expected {
     let is_row = |(name, of, _): &&(&str, &[About], Expected)| *name == fault.name && of.contains(&about);
     match ROWS.iter().find(is_row) {
         Some((_, _, expected)) => *expected,
-        // What is wrong there are leads.
+        // The faults of this area change leads.
         None if fault.area() == "leads" && about == Lead => Otherwise,
         None => True,
     }
@@ -83,14 +83,14 @@ const ROWS: &[(&str, &[About], Expected)] = &[
     ("benign.word-count-near", BOTH, Otherwise),
 ];
 
-/// Which secret fits a hook after a rotation.
+/// Validity of a webhook's signature after a rotation, for each of the two secrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rotation {
     pub(super) former: bool,
     pub(super) new: bool,
 }
 
-/// What fits after a rotation, where the fault is about secrets or signatures.
+/// Returns the expected validity after a rotation, if the fault concerns secrets or signatures.
 pub(super) fn after_rotation(fault: Fault) -> Option<Rotation> {
     let (former, new) = match fault.name {
         "hooks.former-dropped" => (false, true),
@@ -102,7 +102,7 @@ pub(super) fn after_rotation(fault: Fault) -> Option<Rotation> {
     Some(Rotation { former, new })
 }
 
-/// Whether hooks come so late that a strict receiver refuses them.
+/// Returns true if webhooks arrive so late that a strict receiver refuses them.
 pub(super) fn is_leisurely(fault: Fault) -> bool {
     fault.name == "hooks.leisurely"
 }

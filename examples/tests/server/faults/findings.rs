@@ -1,4 +1,4 @@
-//! Trying faults in several lanes at the same time, and telling everything that was found at once.
+//! Tests faults in several lanes at the same time, and reports all findings together.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
@@ -12,20 +12,20 @@ use tokio::time::timeout;
 
 use crate::until::GIVE_UP_AFTER;
 
-/// How many lanes there are: some faults only wait.
+/// Number of lanes. They run at the same time, because some faults only wait.
 const LANES: usize = 4;
-/// How many faults one server serves, before what they left behind in it slows the others down.
+/// Maximum number of faults for one server. The data that they leave there slows later faults down.
 const FAULTS_OF_A_SERVER: usize = 32;
 
-/// What was found about the faults of a lane, a line for each finding.
+/// Findings about the faults of a lane, one line each.
 pub(super) type Findings = Vec<String>;
 
-/// Tries every fault that is chosen, and fails with all findings.
+/// Tests every selected fault, and fails with all findings.
 pub(super) fn try_all<L: Future<Output = Findings>>(is_chosen: fn(&Fault) -> bool, try_portion: fn(Vec<Fault>) -> L) {
     let faults: Vec<Fault> = catalogue::all().filter(is_chosen).collect();
     let count = faults.len();
     let stride = count.div_ceil(FAULTS_OF_A_SERVER);
-    // Neighbours in the catalogue are alike, also in how slow they are: they are spread over the servers.
+    // Neighbours in the catalogue are similar, also in their speed: spread them over the servers.
     let portion = |first: usize| faults.iter().copied().skip(first).step_by(stride).collect::<Vec<_>>();
     let portions = Mutex::new((0..stride).map(portion).collect::<Vec<_>>());
     let next = || portions.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -42,7 +42,7 @@ pub(super) fn try_all<L: Future<Output = Findings>>(is_chosen: fn(&Fault) -> boo
     assert!(findings.is_empty(), "{} findings about {count} faults:\n{}", findings.len(), findings.join("\n"));
 }
 
-/// What a call led to; words where it panicked, or went on beyond its own limits.
+/// Returns the outcome of a call, or a description if it panicked or exceeded its time limits.
 pub(super) async fn watched<T>(call: impl Future<Output = T>) -> Result<T, String> {
     match timeout(2 * GIVE_UP_AFTER, AssertUnwindSafe(call).catch_unwind()).await {
         Ok(Ok(outcome)) => Ok(outcome),

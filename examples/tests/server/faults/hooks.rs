@@ -1,5 +1,5 @@
-//! Each fault behind a server, met by a receiver that verifies with the SDK: what was not signed as it should be is refused, and what
-//! is verified says what the sender said.
+//! Runs each fault of a webhook sender against a receiver that verifies with the SDK. The receiver refuses webhooks with a wrong
+//! signature. A verified event has the data that the sender sent.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use super::lane::{Lane, PATIENCE};
 use super::receiver::{Hook, Receiver};
 use crate::until::{GIVE_UP_AFTER, until};
 
-/// How late a hook may be for a receiver that is strict.
+/// Maximum age of a webhook for a strict receiver.
 const STRICT: Duration = Duration::from_secs(6);
 
 #[test]
@@ -43,7 +43,7 @@ async fn try_portion(faults: Vec<Fault>) -> Findings {
     findings
 }
 
-/// An endpoint at the proxy, its receiver, and the secrets that its owner was told.
+/// An endpoint at the proxy, its receiver, and the secret that its owner got.
 struct Endpoint {
     id: String,
     number: usize,
@@ -73,7 +73,7 @@ impl Endpoint {
     }
 }
 
-/// What is wrong with what became of a hook.
+/// Tests a fault with a new endpoint. The error describes the unexpected outcome.
 async fn try_fault(lane: &Lane, fault: Fault, about: About) -> Result<(), String> {
     let mut endpoint = Endpoint::register(lane, about).await?;
     let outcome = try_hooks(lane, fault, about, &mut endpoint).await;
@@ -115,7 +115,7 @@ async fn try_hooks(lane: &Lane, fault: Fault, about: About, endpoint: &mut Endpo
     }
 }
 
-/// Makes something happen that is told of, and says what: an e-mail, or the id of an article.
+/// Causes an event. Returns the e-mail address of its lead or the id of its article.
 async fn cause(lane: &Lane, fault: Fault, about: About, which: &str) -> Result<String, String> {
     match about {
         About::Lead => {
@@ -138,7 +138,7 @@ async fn cause(lane: &Lane, fault: Fault, about: About, which: &str) -> Result<S
     }
 }
 
-/// Whether an event says what it should.
+/// Checks that the event of a verified webhook is as expected.
 async fn check_event(
     lane: &Lane,
     expected: Expected,
@@ -162,19 +162,19 @@ async fn check_event(
     check(expected == Expected::Otherwise || told == truth, || format!("it says {told}, and the truth is {truth}"))
 }
 
-/// The lead of an e-mail, read without the proxy.
+/// Reads the lead with an e-mail address, without the proxy.
 async fn lead(lane: &Lane, email: &str) -> Result<Option<Lead>, String> {
     let page = lane.straight.list_leads().limit(100_u32).send().await.map_err(|error| error.to_string())?;
     Ok(page.into_inner().items.into_iter().find(|lead| lead.email.as_deref() == Some(email)))
 }
 
-/// The summary of an article, read without the proxy.
+/// Reads the summary of an article, without the proxy.
 async fn article(lane: &Lane, id: &str) -> Option<ArticleSummary> {
     let page = lane.straight.list_articles().limit(100_u32).send().await.ok()?;
     page.into_inner().items.into_iter().find(|article| article.id == id)
 }
 
-/// After a rotation the hooks are signed with both secrets, and a receiver that has one of them verifies them.
+/// Rotates the secret, and checks which of the two secrets verify the next webhook.
 async fn check_rotation(
     lane: &Lane,
     (fault, about, rotation): (Fault, About, Rotation),

@@ -1,4 +1,4 @@
-//! A reference server that serves a lane of faults, and the proxies before it.
+//! A reference server for a lane of faults, and the proxies in front of it.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -12,23 +12,23 @@ use serde_json::Value;
 use super::super::{base_url, capture, demonstration, full_client, http};
 use super::reading::{Call, Read, Subject};
 
-/// How long an attempt may take where nothing stalls it. No test is judged by it.
+/// Time limit for an attempt that no fault stalls. No result depends on it.
 pub(super) const PATIENCE: Duration = Duration::from_secs(75);
-/// The longest pause that a server may ask for.
+/// Longest pause that the client accepts from a server.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
-/// A server of its own with proxies before it.
+/// A separate server with proxies in front of it.
 pub(super) struct Lane {
     pub(super) server: Running,
     pub(super) faulty: FaultyServer,
-    /// Goes straight to the server.
+    /// Client without the proxy.
     pub(super) straight: Client,
     subject: Subject,
     known: Mutex<Vec<(Call, Result<Read, Error>)>>,
 }
 
 impl Lane {
-    /// A server with three leads, two websites and a job that has ended.
+    /// Starts a server with three leads, two websites and a job that has ended.
     pub(super) async fn start() -> Self {
         let server = demonstration().await;
         let faulty = FaultyServer::start(&base_url(&server)).await.expect("ports are free");
@@ -55,7 +55,7 @@ impl Lane {
         Self { server, faulty, straight, subject, known: Mutex::default() }
     }
 
-    /// What the calls about a fault are about: two orders that nobody made before, with letters that have more than a byte.
+    /// Returns the input of the calls for a fault. In the areas of [`ABOUT_ORDERS`], its topics and keys are new to the server.
     pub(super) fn subject(&self, fault: Fault) -> Subject {
         if !ABOUT_ORDERS.contains(&fault.area()) {
             return self.subject_of("as before");
@@ -64,7 +64,7 @@ impl Lane {
         self.subject_of(fault.name)
     }
 
-    /// The same with a name.
+    /// Returns an input whose topics and keys contain a name. The topics have characters of several bytes.
     pub(super) fn subject_of(&self, name: &str) -> Subject {
         Subject {
             topics: [format!("Gardener's 🌱 kale, {name}"), format!("Gardener's 🧅 leeks, {name}")],
@@ -73,7 +73,7 @@ impl Lane {
         }
     }
 
-    /// A client on fresh connections, through the proxy. It gives up an attempt after `patience`, and a call after twice that.
+    /// Returns a client with new connections through the proxy. The limit is `patience` for an attempt, and twice that for a call.
     pub(super) fn client(&self, key: &str, patience: Duration) -> Client {
         let options = RequestOptions::default()
             .attempt_timeout(patience)
@@ -86,7 +86,7 @@ impl Lane {
         builder.connect_timeout(patience).build().expect("the configuration is complete")
     }
 
-    /// What the server holds of what a call reads, without the proxy.
+    /// Makes a call without the proxy, and remembers the result for [`Self::known`].
     pub(super) async fn truth(&self, subject: &Subject, call: Call) -> Result<Read, Error> {
         let truth = match call {
             Call::WrongKey => {
@@ -101,13 +101,13 @@ impl Lane {
         truth
     }
 
-    /// Returns the last result of this call, unless new orders have changed it.
+    /// Returns the last result of this call, unless new articles have changed it.
     pub(super) fn known(&self, call: Call) -> Option<Result<Read, Error>> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.iter().find(|(of, _)| *of == call).map(|(_, truth)| truth.clone())
     }
 
-    /// How often the fault has changed something.
+    /// Returns the number of changes that the enabled faults have made.
     pub(super) fn spoiled(&self) -> u64 {
         self.faulty.enabled().iter().map(|(_, spoiled)| spoiled).sum()
     }
@@ -121,8 +121,8 @@ impl Lane {
     }
 }
 
-/// The areas that are about orders which a server accepts: there each fault meets orders that nobody made before. Elsewhere the same
-/// ones are repeated under their keys, which takes less time.
+/// Areas that concern the generation of articles: each of their faults gets new articles. All other faults repeat the same requests
+/// with the same idempotency keys, which takes less time.
 const ABOUT_ORDERS: [&str; 8] =
     ["article", "benign", "contract", "http", "idempotency", "outside", "state", "transport"];
 

@@ -1,6 +1,5 @@
-//! The SDK in front of servers and senders with faults: each fault of the catalogue is met by the calls that an application makes.
-//! Nothing here is random: the faults come in the order of the catalogue, and what each should lead to stands in `expected` and
-//! `expected_hooks`.
+//! Tests the SDK against servers and webhook senders with faults. An application's calls run against each fault of the catalogue.
+//! Nothing here is random. `expected` and `expected_hooks` contain the expected outcome for each fault.
 
 mod calls;
 mod expected;

@@ -1,4 +1,4 @@
-//! The calls of an application, and what they read, in a form in which it can be compared.
+//! The calls of an application, and their results in a comparable form.
 
 use std::time::Duration;
 
@@ -8,25 +8,25 @@ use contentgen_sdk::{Client, Error, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// More pages than any list here has.
+/// Maximum number of pages. Every list of these tests has fewer.
 const MOST_PAGES: usize = 100;
 
-/// A call.
+/// A call or a group of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Call {
-    /// Two articles are ordered and waited for at the same time.
+    /// Generates two articles at the same time, and waits for both.
     Generate,
     Articles,
     Leads,
     Posts,
     Websites,
-    /// A lead that the list told of.
+    /// Reads a lead from the list by its id.
     Lead,
-    /// A lead that is not there.
+    /// Reads a lead that does not exist.
     UnknownLead,
-    /// A job is cancelled that has ended.
+    /// Cancels a job that has ended.
     Cancel,
-    /// The websites are asked for with a key that is none.
+    /// Lists the websites with an invalid key.
     WrongKey,
 }
 
@@ -44,13 +44,13 @@ impl Call {
         Self::WrongKey,
     ];
 
-    /// Whether what is read changes by itself, as where the server publishes an article that it was not asked to.
+    /// Returns true if the server may change the data by itself, for example by publishing an article.
     pub(super) fn may_change(self) -> bool {
         matches!(self, Self::Articles | Self::Posts)
     }
 }
 
-/// What calls are about.
+/// Input of the calls.
 #[derive(Clone)]
 pub(super) struct Subject {
     pub(super) website_id: String,
@@ -62,7 +62,7 @@ pub(super) struct Subject {
     pub(super) page_limit: u32,
 }
 
-/// What was read: the values of the SDK, and the bodies that they were read from.
+/// Result of a call: the SDK's values, and the response bodies that it parsed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Read {
     pub(super) values: Vec<Value>,
@@ -76,7 +76,7 @@ impl Read {
         Self { values: responses.iter().map(value).collect(), bodies: responses.iter().map(body).collect() }
     }
 
-    /// What a caller goes by: the items of a list whatever pages they came on, or the values.
+    /// Returns the values that are compared: the items of a list, independent of its pages, or the values themselves.
     pub(super) fn told(&self) -> Vec<Value> {
         let items = |value: &Value| match value.get("items") {
             Some(Value::Array(items)) => items.clone(),
@@ -85,13 +85,13 @@ impl Read {
         self.values.iter().flat_map(items).collect()
     }
 
-    /// Whether the values say nothing that the bodies do not.
+    /// Returns true if the bodies contain all data of the values.
     pub(super) fn is_from_bodies(&self) -> bool {
         self.values.iter().zip(&self.bodies).all(|(value, body)| says(body, value))
     }
 }
 
-/// Whether a body says what a value does, which may lack something.
+/// Returns true if a body contains all data of a value. The body may contain more.
 fn says(body: &Value, value: &Value) -> bool {
     match (body, value) {
         (_, Value::Null) => true,
@@ -108,13 +108,13 @@ fn says(body: &Value, value: &Value) -> bool {
     }
 }
 
-/// Whether two texts are the same moment, in any zone.
+/// Returns true if two texts are the same time, in any time zone.
 fn is_same_time(one: &str, other: &str) -> bool {
     let time = |text: &str| serde_json::from_value::<Time>(json!(text)).ok();
     time(one).is_some_and(|one| time(other) == Some(one))
 }
 
-/// A moment as the SDK reads it.
+/// Time type of the SDK.
 type Time = chrono::DateTime<chrono::Utc>;
 
 impl Subject {
@@ -127,7 +127,6 @@ impl Subject {
             .metadata([("row", "7")])
     }
 
-    /// Makes a call.
     pub(super) async fn call(&self, call: Call, client: &Client) -> Result<Read, Error> {
         match call {
             Call::Generate => {
@@ -157,7 +156,7 @@ impl Subject {
     }
 }
 
-/// Reads a list to its end.
+/// Reads all pages of a list.
 async fn walk<R: Paged>(mut pages: Pages<R>) -> Result<Read, Error>
 where
     R::Page: Serialize,

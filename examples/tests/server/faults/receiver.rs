@@ -1,4 +1,4 @@
-//! A receiver that keeps what arrives as it came, whoever sent it.
+//! A receiver that stores each request unchanged, without verifying it.
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -8,14 +8,14 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-/// What arrived.
+/// A received request.
 #[derive(Debug)]
 pub(super) struct Hook {
     pub(super) headers: HeaderMap,
     pub(super) body: Bytes,
 }
 
-/// A receiver that ends with this.
+/// Receiver that runs until it is dropped.
 pub(super) struct Receiver {
     pub(super) url: String,
     pub(super) arrived: mpsc::UnboundedReceiver<Hook>,
@@ -35,7 +35,7 @@ impl Receiver {
 }
 
 async fn take(State(sender): State<mpsc::UnboundedSender<Hook>>, headers: HeaderMap, body: Bytes) -> StatusCode {
-    // Nobody listens any more once the test has seen what it wanted.
+    // Ignored: the test may have ended already.
     let _told = sender.send(Hook { headers, body });
     StatusCode::NO_CONTENT
 }

@@ -1,4 +1,4 @@
-//! Checks on events, deliveries and what the receiver got. Those on the work itself are in `work`.
+//! Checks on events, deliveries and received requests. For jobs and articles see `work`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -11,11 +11,11 @@ use super::super::evidence::{Evidence, Received, Standstill};
 use super::super::state::Event;
 use super::work::counts;
 
-/// How far the time of signing may be from that of receipt.
+/// Maximum difference between the signing time and the time of receipt.
 const SIGNED_WITHIN: Duration = Duration::from_secs(5);
-/// Both are whole seconds, so they seem up to this much further apart than they are.
+/// Both times are whole seconds, so they can appear up to this much further apart.
 const ROUNDING: Duration = Duration::from_secs(1);
-/// Deliveries to one endpoint that may be in flight, and so be repeated, when a server dies.
+/// Maximum number of deliveries to one endpoint in flight, and so repeated, when a server is killed.
 const IN_FLIGHT: usize = 5;
 
 pub(super) fn one_event_per_article(evidence: &Evidence) -> Vec<String> {
@@ -94,7 +94,7 @@ pub(super) fn signatures(evidence: &Evidence) -> Vec<String> {
     forged.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA256 over `{id}.{timestamp}.{body}`.
+/// Returns true if the signature follows Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA256 over `{id}.{timestamp}.{body}`.
 fn is_signed(evidence: &Evidence, request: &Received) -> bool {
     let Some(endpoint) = evidence.endpoints.get(request.endpoint) else { return false };
     let mut mac = HMAC::new(&endpoint.secret);
@@ -108,7 +108,7 @@ pub(super) fn timestamps(evidence: &Evidence) -> Vec<String> {
     if evidence.is_clock_wrong {
         return Vec::new();
     }
-    // A process that stood still between signing and sending could not send earlier.
+    // A process that was stopped between signing and sending could not send earlier.
     let stood_still = |signed: u64, received: u64| -> Duration {
         let lies_between = |still: &&Standstill| signed <= still.certain.start && still.certain.end <= received;
         evidence.standstills.iter().filter(lies_between).map(|still| still.longest).sum()

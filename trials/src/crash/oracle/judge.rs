@@ -1,18 +1,18 @@
-//! The list of checks, each with the sentence that must be true. What they look at is in `work` and `hooks`.
+//! The list of checks, each with the sentence that must be true. The checks are in `work` and `hooks`.
 
 use serde::Serialize;
 
 use super::super::evidence::Evidence;
 use super::{hooks, work};
 
-/// What a check came to.
+/// Result of a check.
 #[derive(Debug, Clone, Serialize)]
 pub(in crate::crash) struct Verdict {
-    /// Its name.
+    /// The check's name.
     pub(in crate::crash) check: &'static str,
-    /// What must be true.
+    /// The sentence that must be true.
     pub(in crate::crash) sentence: &'static str,
-    /// What is not: ids and a few words each.
+    /// The violations: ids and a few words each.
     pub(in crate::crash) faults: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ const CHECKS: [Check; 15] = [
     ("repeats", "Deliveries are repeated no more often than they were interrupted.", hooks::repeats),
 ];
 
-/// Makes all checks.
+/// Runs all checks.
 pub(in crate::crash) fn judge(evidence: &Evidence) -> Vec<Verdict> {
     CHECKS.iter().map(|(check, sentence, find)| Verdict { check, sentence, faults: find(evidence) }).collect()
 }

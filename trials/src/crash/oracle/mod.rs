@@ -1,4 +1,4 @@
-//! The oracle: from the evidence of a run to what is wrong with it. It does no I/O and shares no code with the server.
+//! The oracle: derives the faults of a run from its evidence. It does no I/O and shares no code with the server.
 
 mod hooks;
 mod judge;

@@ -1,4 +1,4 @@
-//! Checks on where articles were published: at a system that knows ids, at one that does not, and in files.
+//! Checks on published articles: at a system that recognises ids, at one that does not, and in files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::super::cms::{Pushed, System, address_of};
 use super::Verdict;
 
-/// An article as it is stored.
+/// An article in the database.
 #[derive(Debug, Clone)]
 pub(in crate::crash) struct StoredArticle {
     pub(in crate::crash) website_id: String,
@@ -24,7 +24,7 @@ impl StoredArticle {
     }
 }
 
-/// What came to one system.
+/// The requests that one system received.
 #[derive(Debug)]
 pub(in crate::crash) struct Pushes {
     pub(in crate::crash) system: System,
@@ -38,9 +38,9 @@ pub(in crate::crash) struct Pushes {
 pub(in crate::crash) struct Publications {
     pub(in crate::crash) articles: Vec<StoredArticle>,
     pub(in crate::crash) pushes: Vec<Pushes>,
-    /// What the idempotent system has, by its ids.
+    /// Contents of the idempotent system, by id.
     pub(in crate::crash) kept: BTreeMap<String, Bytes>,
-    /// The website with files, and what is in its folder.
+    /// The website with files, and the contents of its folder.
     pub(in crate::crash) directory: (String, BTreeMap<String, String>),
 }
 
@@ -62,7 +62,7 @@ const CHECKS: [Check; 5] = [
     ),
 ];
 
-/// Makes all checks.
+/// Runs all checks.
 pub(in crate::crash) fn judge_publications(publications: &Publications) -> Vec<Verdict> {
     let verdict = |(check, sentence, find): &Check| Verdict { check, sentence, faults: find(publications) };
     CHECKS.iter().map(verdict).collect()
@@ -74,7 +74,7 @@ impl Publications {
     }
 }
 
-/// The id of the article in a request.
+/// Returns the id of the article in a request.
 fn article_id(body: &[u8]) -> String {
     let article: Value = serde_json::from_slice(body).unwrap_or_default();
     article["id"].as_str().unwrap_or_default().to_owned()
@@ -188,7 +188,7 @@ mod tests {
         Pushed { idempotency_key: id.clone(), id, timestamp, signature, body }
     }
 
-    /// Two systems and a folder with two articles each, of which one came twice.
+    /// Two systems and a folder with two articles each; one article was pushed twice.
     fn healthy() -> Publications {
         let websites =
             System::ALL.map(|system| (system, format!("web_{system:?}"), format!("{system:?}").into_bytes()));
@@ -212,7 +212,7 @@ mod tests {
         Publications { articles, pushes, kept, directory: ("web_files".to_owned(), files) }
     }
 
-    /// The checks that find something after this was done to what is healthy.
+    /// Returns the checks that find something after `spoil` changed sound publications.
     fn found(spoil: impl FnOnce(&mut Publications)) -> Vec<&'static str> {
         let mut publications = healthy();
         spoil(&mut publications);
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn what_is_planted_is_found_by_its_check_and_no_other() {
         let idempotent = System::Idempotent as usize;
-        // Lost at the system, and kept twice.
+        // Lost at the system, and stored twice.
         assert_eq!(found(|all| drop(all.kept.pop_first())), ["pushed-once"]);
         assert_eq!(
             found(|all| {
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(found(|all| all.pushes[1].received[0].idempotency_key.clear()), ["pushed-at-least-once"]);
         assert_eq!(found(|all| all.pushes[idempotent].received[0].signature.push('x')), ["pushes-signed"]);
         assert_eq!(found(|all| all.articles[0].body["url"] = json!("https://elsewhere.example")), ["address-told"]);
-        // No file, half a file, a second file, and one that nobody finished.
+        // No file, half a file, a second file, and an unfinished one.
         assert_eq!(found(|all| drop(all.directory.1.pop_first())), ["one-whole-file"]);
         let cut = |all: &mut Publications| all.directory.1.first_entry().unwrap().get_mut().truncate(45);
         assert_eq!(found(cut), ["one-whole-file"]);

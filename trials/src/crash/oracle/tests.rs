@@ -1,4 +1,4 @@
-//! The oracle finds what is planted, and nothing where nothing is wrong. Signatures come from an outside tool.
+//! Tests that the oracle detects planted faults, and passes sound evidence. An outside tool computed the signatures.
 
 use std::time::{Duration, Instant};
 
@@ -90,7 +90,7 @@ fn sound() -> Evidence {
     }
 }
 
-/// The names of the checks that find something.
+/// Returns the names of the checks that find something.
 fn findings(evidence: &Evidence) -> Vec<&'static str> {
     let verdicts = judge(evidence).into_iter();
     verdicts.filter(|verdict| !verdict.faults.is_empty()).map(|verdict| verdict.check).collect()
@@ -175,12 +175,12 @@ fn standstills_between_signing_and_receipt_add_up_with_the_time_that_stopping_an
         Standstill { certain: second..second, longest: Duration::from_millis(millis) }
     };
     evidence.standstills = vec![standstill(1, 2500), standstill(4, 1500)];
-    // Five seconds are allowed, and it stood still for four.
+    // Five seconds are allowed, and the process was stopped for four.
     for (seconds, is_late) in [(9, false), (10, true)] {
         evidence.requests[3].seconds = signed + seconds;
         assert_eq!(findings(&evidence) == ["timestamps"], is_late, "received {seconds} s later");
     }
-    // A little longer can seem a second longer, because both times are whole seconds.
+    // A slightly longer stop can appear a second longer, because both times are whole seconds.
     evidence.standstills[1].longest += Duration::from_millis(100);
     assert_eq!(findings(&evidence), [""; 0]);
     evidence.standstills.truncate(1);
@@ -197,7 +197,7 @@ fn a_delivery_may_be_repeated_as_often_as_it_was_interrupted_and_not_once_more()
     assert_eq!(findings(&evidence), ["repeats"]);
     evidence.interruptions = 2;
     assert_eq!(findings(&evidence), [""; 0]);
-    // Refusals are repeated by the schedule, and no more often either.
+    // Refused deliveries are retried as often as the schedule says, and no more often.
     let refused = evidence.requests[0].clone();
     evidence.requests.extend([0; 3].map(|_| refused.clone()));
     assert_eq!(findings(&evidence), ["repeats"]);

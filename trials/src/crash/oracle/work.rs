@@ -1,10 +1,10 @@
-//! Checks on jobs, articles, keys and leads. Those on hooks are in `hooks`.
+//! Checks on jobs, articles, keys and leads. For webhooks see `hooks`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::evidence::Evidence;
 
-/// How often each value occurs.
+/// Counts the occurrences of each value.
 pub(super) fn counts<'a>(values: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
     let mut counts = BTreeMap::new();
     for value in values {

@@ -10,7 +10,7 @@ use super::super::report::Progress;
 use super::super::world::World;
 use super::{Plan, Scenario};
 
-/// The jumps of each run. What waits for the clock to come back waits for an hour, which is much longer than the end may take.
+/// The jumps of each run. Work that waits for the clock to return waits for an hour, much longer than the end may take.
 const JUMPS: [&str; 2] = ["+3600s@2s,-3600s@4s", "-3600s@2s"];
 
 pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {

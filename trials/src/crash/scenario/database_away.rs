@@ -1,4 +1,4 @@
-//! `database-away`: nobody can write for a while. On SQLite another process holds the lock; PostgreSQL's connections are cut.
+//! `database-away`: no process can write for a while. On SQLite another process holds the lock; PostgreSQL's connections are cut.
 
 use std::path::Path;
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     let mut world = World::new(plan, Scenario::DatabaseAway.as_str(), 4, Launch::default()).await?;
     let proxy = detour(&mut world).await?;
     world.start_all()?;
-    // Nobody promises to start without a database.
+    // A server need not be able to start without a database.
     if !world.wait_until_ready().await? {
         return world.judge().await;
     }
@@ -51,7 +51,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     outcome
 }
 
-/// Lets the servers reach a PostgreSQL database only through a proxy.
+/// Makes the servers connect to a PostgreSQL database through a proxy.
 async fn detour(world: &mut World) -> Result<Option<Proxy>> {
     let Database::Postgres { own, .. } = &world.database else { return Ok(None) };
     let mut through = own.clone();

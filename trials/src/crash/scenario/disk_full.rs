@@ -1,5 +1,5 @@
-//! `disk-full`: the database's files can grow no further for a while. A limit on the size of the process's files stands for
-//! the full disk, because it needs neither a file system of its own nor the rights to mount one.
+//! `disk-full`: the database's files cannot grow for a while. A limit on the size of the process's files replaces a full disk, because it
+//! needs neither a separate file system nor the rights to mount one.
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -15,9 +15,9 @@ use super::super::report::Progress;
 use super::super::world::World;
 use super::{Plan, Scenario};
 
-/// How long enqueueing may go on before it must have been refused.
+/// Maximum time until the server must refuse to enqueue.
 const REFUSED_WITHIN: Duration = Duration::from_secs(20);
-/// How long the disk stays full after the first refusal.
+/// Time for which the disk stays full after the first refusal.
 const FULL: Duration = Duration::from_secs(2);
 
 pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
@@ -32,7 +32,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
         return Ok(Outcome::skipped(name, "this command does not fill the disk of a PostgreSQL server"));
     };
     world.start_all()?;
-    // Nobody promises to start on a full disk.
+    // A server need not be able to start on a full disk.
     if !world.wait_until_ready().await? {
         return world.judge().await;
     }
@@ -57,7 +57,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     } else {
         world.server(0)?.limit_files(None).await?;
     }
-    // Attempts that could not be recorded are made again.
+    // Attempts that could not be recorded are repeated.
     world.interruptions += 1;
     progress.say("there is space again".to_owned());
     if let Err(error) = first.finish(world.patience).await {

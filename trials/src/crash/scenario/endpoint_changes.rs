@@ -1,4 +1,4 @@
-//! `endpoint-changes`: a hook endpoint is removed while deliveries to it are under way.
+//! `endpoint-changes`: a hook endpoint is removed while deliveries to it are in flight.
 
 use std::time::{Duration, Instant};
 
@@ -12,18 +12,18 @@ use super::super::registration::ACCOUNT;
 use super::super::world::World;
 use super::{Plan, Scenario};
 
-/// Requests to one endpoint that each process may have in flight.
+/// Maximum number of requests to one endpoint that each process has in flight.
 const IN_FLIGHT: usize = 5;
-/// How long a request that is in flight may take on one machine, which may be a slow one.
+/// Maximum time of a request in flight on one machine, which may be slow.
 const ARRIVED_WITHIN: Duration = Duration::from_secs(5);
-/// How long the first request to an endpoint may take from the start.
+/// Maximum time from the start until the first request to an endpoint.
 const BEGUN_WITHIN: Duration = Duration::from_mins(1);
 
 pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
     let mut world = World::new(plan, Scenario::EndpointChanges.as_str(), 7, Launch::default()).await?;
     world.start_all()?;
     let mut load = world.load(plan.few(), Duration::from_secs(3));
-    // The one that fails at first: most is waiting for it.
+    // The endpoint that fails at first: it has the most waiting deliveries.
     let index = Manner::ALL.iter().position(|manner| *manner == Manner::FailsAtFirst).unwrap_or_default();
     if !is_sent_to(&world, index).await {
         world.faults.push("nothing was sent to the endpoint before it was removed".to_owned());
@@ -34,13 +34,13 @@ pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
     let removed_at = Instant::now();
     world.endpoints[index].is_removed = true;
     sleep(ARRIVED_WITHIN).await;
-    // What was asked for before is done by now, and it is to be killed in the middle of something.
+    // All earlier requests are done by now, so add new ones: the kill must interrupt some work.
     world.more(&mut load, plan.few() / 2, Duration::from_secs(1));
     world.live(300, 900).await;
     world.kill(0).await?;
     world.restart(0)?;
     let processes = world.servers.len();
-    // Whatever else is to happen has happened when the others have everything.
+    // Once the other endpoints have received everything, all other work is done, too.
     if let Err(error) = load.finish(world.patience).await {
         world.faults.push(format!("{error:#}"));
     }
@@ -57,7 +57,7 @@ pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
     world.judge().await
 }
 
-/// Waits until a request has come to endpoint number `index`; whether one did in time.
+/// Waits for a request to endpoint number `index`; returns true if one arrived in time.
 async fn is_sent_to(world: &World, index: usize) -> bool {
     let given_up_at = Instant::now() + BEGUN_WITHIN;
     loop {

@@ -1,4 +1,4 @@
-//! `failpoints`: one run for each place where a crash would hurt most; the process ends itself there and is started again.
+//! `failpoints`: one run for each place where a crash would do the most damage. The process ends itself there and is started again.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::super::report::Progress;
 use super::super::world::World;
 use super::{Plan, Scenario};
 
-/// The places, as the server names them, and up to which passage of each it may end: about as many as a load makes.
+/// The places, as the server names them, and the highest passage at which the process may end: about as many as a load makes.
 const POINTS: [(&str, u32); 8] = [
     ("job-after-claim", 3),
     ("job-after-generation", 10),
@@ -22,11 +22,12 @@ const POINTS: [(&str, u32); 8] = [
     ("overdue-jobs-failed", 2),
     ("publish-before-record", 5),
 ];
-/// What one load takes, about.
+/// Approximate duration of one load.
 const SPAN: Duration = Duration::from_secs(1);
-/// How long a load has to bring the process there, before more is asked for: the other processes may have done most of the work.
+/// Time for a load to bring the process to the place before more articles are requested: the other processes may have done most of the
+/// work.
 const ROUND: Duration = Duration::from_secs(4);
-/// Loads until a place counts as one that is never passed.
+/// Number of loads after which a place counts as never passed.
 const ROUNDS: u32 = 8;
 
 pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {

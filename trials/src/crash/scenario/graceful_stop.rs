@@ -1,4 +1,4 @@
-//! `graceful-stop`: SIGTERM in the middle. The process ends in order, leaves nothing claimed, and the next one goes on.
+//! `graceful-stop`: SIGTERM under load. The process ends in order and leaves nothing claimed, and the next one continues.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::super::state;
 use super::super::world::World;
 use super::{Plan, Scenario};
 
-/// How often.
+/// Number of stops.
 const STOPS: u32 = 3;
 
 pub(super) async fn run(plan: &Plan) -> Result<Outcome> {

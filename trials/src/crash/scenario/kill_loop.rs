@@ -1,4 +1,4 @@
-//! `kill-loop`: `kill -9` at random moments while articles are asked for, and a restart at once.
+//! `kill-loop`: `kill -9` at random moments while articles are requested, and an immediate restart.
 
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use super::super::report::Progress;
 use super::super::world::World;
 use super::{Plan, Scenario};
 
-/// A process lives at least and at most so many milliseconds.
+/// Minimum and maximum lifetime of a process, in milliseconds.
 const LIFE: (u64, u64) = (20, 800);
-/// What a life takes on average, the start included: articles are asked for as long as there are kills.
+/// Average lifetime, including the start: articles are requested as long as there are kills.
 const AVERAGE: Duration = Duration::from_millis(420);
 
 pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {

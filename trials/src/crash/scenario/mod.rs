@@ -1,4 +1,4 @@
-//! The scenarios: what is done to a working server. What must be true afterwards is in `oracle`.
+//! The scenarios: actions on a working server. `oracle` checks the result.
 
 mod clock;
 mod database_away;

@@ -1,4 +1,4 @@
-//! The names of the scenarios. What each does is in a file of its own.
+//! The names of the scenarios. Each scenario has a file.
 
 /// What is done to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -30,7 +30,7 @@ pub(in crate::crash) enum Scenario {
 }
 
 impl Scenario {
-    /// All of them, in the order in which they run.
+    /// All scenarios, in the order in which they run.
     pub(in crate::crash) const ALL: [Self; 12] = [
         Self::KillLoop,
         Self::Publishing,
@@ -46,7 +46,7 @@ impl Scenario {
         Self::Clock,
     ];
 
-    /// Its name on the command line.
+    /// Returns the name on the command line.
     pub(in crate::crash) const fn as_str(self) -> &'static str {
         match self {
             Self::KillLoop => "kill-loop",

@@ -1,4 +1,4 @@
-//! `pause`: a process that stands still for three leases and then goes on as if nothing had been.
+//! `pause`: a process is stopped for three leases and then continues as if nothing had happened.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use super::super::outcome::Outcome;
 use super::super::world::World;
 use super::{Plan, Scenario};
 
-/// Longer than a busy machine, or a transaction in which the other process was stopped, holds up the process that goes on: each such
-/// stall would be another pause, and let what was claimed be done once more.
+/// Longer than a stall of the running process on a busy machine, or while it waits for a transaction of the stopped process. Each longer
+/// stall would be another pause, and could cause claimed work to be repeated.
 const LEASE: Duration = Duration::from_secs(3);
 
 pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
     let launch = Launch { work: "100..300".to_owned(), lease: LEASE, ..Launch::default() };
     let mut world = World::new(&plan.with_rival(), Scenario::Pause.as_str(), 3, launch).await?;
     world.start_all()?;
-    // Whoever has not begun cannot be interrupted.
+    // A process must have started before it can be interrupted.
     if !world.wait_until_ready().await? {
         return world.judge().await;
     }

@@ -1,4 +1,4 @@
-//! What all scenarios of a run share, and which of them is which function.
+//! The settings that all scenarios of a run share, and the function of each scenario.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use super::{
 };
 use crate::program::Program;
 
-/// Articles that a short scenario asks for at most.
+/// Maximum number of articles that a short scenario requests.
 const FEW: u32 = 40;
 
-/// What the command line asked for.
+/// Settings from the command line.
 #[derive(Debug, Clone)]
 pub(in crate::crash) struct Plan {
     pub(in crate::crash) program: Program,
@@ -30,19 +30,20 @@ pub(in crate::crash) struct Plan {
 }
 
 impl Plan {
-    /// How many articles a short scenario asks for.
+    /// Returns the number of articles that a short scenario requests.
     pub(in crate::crash) fn few(&self) -> u32 {
         self.jobs.min(FEW)
     }
 
-    /// The same plan with as many processes as the store can have: for scenarios in which one takes over from another.
+    /// Returns the same plan with as many processes as the store supports, for scenarios in which one process continues the work of
+    /// another.
     pub(in crate::crash) fn with_rival(&self) -> Self {
         let processes = if self.store == StoreKind::Postgres { 2 } else { 1 };
         Self { processes, ..self.clone() }
     }
 }
 
-/// Carries out one scenario.
+/// Runs one scenario.
 pub(in crate::crash) async fn run(scenario: Scenario, plan: &Plan, progress: &Progress) -> Result<Outcome> {
     match scenario {
         Scenario::KillLoop => kill_loop::run(plan, progress).await,

@@ -1,5 +1,5 @@
-//! `power-loss`: the files as they are at a random moment, opened elsewhere. The server stands still while they are copied,
-//! because a power cut hits both files at once. What a disk has not kept although it said so cannot be seen this way.
+//! `power-loss`: copies the files at a random moment and opens the copies. The server is stopped during the copy, because a power cut
+//! affects both files at once. This cannot detect a disk that loses data which it reported as written.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,12 +17,12 @@ use super::super::state;
 use super::super::world::World;
 use super::{Plan, Scenario};
 
-/// Moments at which the power is lost.
+/// Number of simulated power cuts.
 const CUTS: u32 = 12;
 
 pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     let name = Scenario::PowerLoss.as_str();
-    // The server itself lives on; the copies are only read.
+    // The server itself keeps running; the copies are only read.
     let launch = Launch::slow_to_commit().undisturbed();
     let mut world = World::new(plan, name, 6, launch).await?;
     let Database::Sqlite(path) = world.database.clone() else {
@@ -35,7 +35,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     let copies = tempfile::tempdir()?;
     for number in 1..=CUTS {
         world.live(20, 500).await;
-        // What was acknowledged before must be in the copy; what comes meanwhile may be.
+        // Work acknowledged before the copy must be in it; work acknowledged during the copy may be.
         let promised = world.promises.acknowledged();
         let frozen = world.freeze(0).await?;
         let copy = copies.path().join(format!("cut-{number}.db"));
@@ -57,7 +57,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     world.finish(load).await
 }
 
-/// The file and its log of changes; the shared memory beside them does not survive a power cut.
+/// Copies the file and its write-ahead log; the shared memory does not survive a power cut.
 fn copy_files(from: &Path, to: &Path) -> Result<()> {
     let log_of = |path: &Path| PathBuf::from(format!("{}-wal", path.display()));
     std::fs::copy(from, to)?;

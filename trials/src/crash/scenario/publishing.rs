@@ -1,5 +1,5 @@
-//! `publishing`: `kill -9` while systems of customers have articles on their hands and files are written. The kills are timed by what
-//! arrives, so that they fall into the middle of publishing.
+//! `publishing`: `kill -9` while customer systems process articles and files are written. Arriving requests trigger the kills, so that they
+//! fall into the middle of publishing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,16 +21,16 @@ use super::super::report::Progress;
 use super::super::world::World;
 use super::{Plan, Scenario};
 
-/// How long a process lives at most when nothing arrives: at first, …
+/// Maximum lifetime of a process when nothing arrives: at first, …
 const SILENT_LIFE: Duration = Duration::from_millis(1500);
 /// … and on a machine that is too slow to start it and send something within that time.
 const LONGEST_SILENT_LIFE: Duration = Duration::from_secs(24);
-/// How long it lives behind an arrival at most, in milliseconds: often until after the answer, so that kills fall between the answer
-/// and its record.
+/// Maximum lifetime after an arrival, in milliseconds. It often lasts until after the response, so that kills fall between the response and
+/// its record.
 const BEHIND_ARRIVAL: u64 = 70;
-/// Articles for each kill: there must always be some to publish.
+/// Number of articles for each kill, so that some are always left to publish.
 const JOBS_PER_KILL: u32 = 3;
-/// What a life takes on average, the start included.
+/// Average lifetime, including the start.
 const AVERAGE: Duration = Duration::from_millis(450);
 /// The folder of the website with files.
 const FOLDER: &str = "posts";
@@ -53,7 +53,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     let mut silent_life = SILENT_LIFE;
     for number in 1..=plan.kills {
         arrivals.mark_unchanged();
-        // Nothing may arrive for a while; the next kill is due all the same.
+        // If nothing arrives for a while, the process is killed nevertheless.
         let is_silent = timeout(silent_life, arrivals.changed()).await.is_err();
         if is_silent && in_the_middle == 0 {
             silent_life = LONGEST_SILENT_LIFE.min(silent_life * 2);
@@ -80,7 +80,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     world.judge().await
 }
 
-/// Makes a website for each target; the scenario's own one becomes the one with files.
+/// Creates a website for each target; the scenario's own website becomes the one with files.
 fn register(world: &mut World, cms: &Cms) -> Result<Websites> {
     let (folder, address) = (world.folder.path().to_owned(), world.database.address());
     std::fs::create_dir(Launch::publish_root(&folder))?;
@@ -125,7 +125,7 @@ fn articles(ledger: &mut dyn Ledger) -> Result<Vec<StoredArticle>> {
     rows.into_iter().map(article).collect()
 }
 
-/// What is in the folder, by its names.
+/// Returns the folder's files, by name.
 fn files(folder: &Path) -> Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::new();
     for entry in std::fs::read_dir(folder).context("no file was published")? {

@@ -1,5 +1,5 @@
-//! `restore`: a backup is made while the server works, the server is killed, its files are lost, and another goes on from the
-//! backup. What was acknowledged before the backup began must be there; what came later is gone with the files.
+//! `restore`: makes a backup while the server works, kills the server, loses its files, and continues from the backup. Work acknowledged
+//! before the backup began must be present; later work is lost with the files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
         return Ok(Outcome::skipped(name, "it does not apply to PostgreSQL, which has pg_dump"));
     };
     world.start_all()?;
-    // The backup is to be one of a server at work.
+    // The backup must be made while the server works.
     if !world.wait_until_ready().await? {
         return world.judge().await;
     }
@@ -37,12 +37,12 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     let backup = world.folder.path().join("backup.db");
     back_up(&world, &backup).await?;
     progress.say(format!("backup made, {} jobs acknowledged before", promised.acknowledged().len()));
-    // More is promised that the backup does not have.
+    // Adds acknowledged work that the backup does not have.
     world.more(&mut load, plan.few(), Duration::from_secs(1));
     world.live(500, 1000).await;
     world.kill(0).await?;
     drop(load);
-    // What it sent just before is written down by now, and can be forgotten.
+    // All requests sent before the kill are recorded by now, and can be removed.
     world.receiver.wait_until_disconnected().await?;
 
     let recorded = recorded_deliveries(&world, &backup)?;
@@ -63,7 +63,7 @@ async fn back_up(world: &World, backup: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The endpoints and events of the deliveries that the backup has as done.
+/// Returns the endpoints and events of the deliveries that are done in the backup.
 fn recorded_deliveries(world: &World, backup: &Path) -> Result<BTreeSet<(usize, String)>> {
     let deliveries = state::read(&mut SqliteLedger::open(backup)?)?.deliveries;
     let done = deliveries.into_iter().filter(|delivery| delivery.status == "succeeded");
@@ -71,7 +71,7 @@ fn recorded_deliveries(world: &World, backup: &Path) -> Result<BTreeSet<(usize, 
     Ok(done.filter_map(|delivery| Some((place(&delivery.endpoint_id)?, delivery.event_id))).collect())
 }
 
-/// Loses the database, and puts the backup in its place.
+/// Removes the database, and copies the backup to its place.
 fn replace(path: &Path, backup: &Path) -> Result<()> {
     for suffix in ["", "-wal", "-shm"] {
         let file = PathBuf::from(format!("{}{suffix}", path.display()));

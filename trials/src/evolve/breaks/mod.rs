@@ -1,4 +1,4 @@
-//! The changes that the policy forbids: for every kind that the judge knows, a way to make it at a random place of a document.
+//! The changes that the policy forbids: for each of the judge's kinds, a way to make it at a random place of a document.
 
 mod promises;
 mod requests;

@@ -1,4 +1,4 @@
-//! What the document promises beside the form of messages.
+//! Breaks the promises that the document makes beside its schemas.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::super::places::{self, escaped};
 use super::super::random::Random;
 use super::table::{remove, set};
 
-/// What is done at a place, for people.
+/// The changed place, and a description for people.
 type Done = Option<(String, String)>;
 
 pub(super) fn hook_removed(document: &mut Value, random: &mut Random) -> Done {
@@ -52,7 +52,7 @@ pub(super) fn repeatable_removed(document: &mut Value, random: &mut Random) -> D
     Some((place, "removed".to_owned()))
 }
 
-/// From the table, or from a response.
+/// Removes a code from the table, or from a response.
 pub(super) fn problem_code_removed(document: &mut Value, random: &mut Random) -> Done {
     if random.happens(50) {
         let code = random.one_of(&places::names(document, "/x-problem-codes"))?.clone();
@@ -95,7 +95,7 @@ pub(super) fn limit_removed(document: &mut Value, random: &mut Random) -> Done {
 }
 
 pub(super) fn limit_tightened(document: &mut Value, random: &mut Random) -> Done {
-    // What bounds the service's own messages is tightened by more.
+    // Bounds on the service's own messages are tightened by more.
     let received = ["hook_body", "hook_body_whole", "problem_errors"];
     let limit = random.one_of(&places::names(document, "/x-limits"))?.clone();
     let place = format!("/x-limits/{limit}");

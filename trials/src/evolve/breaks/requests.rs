@@ -1,4 +1,4 @@
-//! Operations and what they take.
+//! Breaks operations and their requests.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::super::places;
 use super::super::random::Random;
 use super::table::{remove, set};
 
-/// A path, or one method of it.
+/// Removes a path, or one method of it.
 pub(super) fn operation_removed(document: &mut Value, random: &mut Random) -> Option<(String, String)> {
     let operation = random.one_of(&places::operations(document))?.clone();
     let place = if random.happens(50) { operation.rsplit_once('/')?.0.to_owned() } else { operation };
@@ -30,7 +30,7 @@ pub(super) fn parameter_removed(document: &mut Value, random: &mut Random) -> Op
     Some((place, format!("parameter {index} removed")))
 }
 
-/// A new one, or one that was optional.
+/// Adds a required parameter, or makes an optional one required.
 pub(super) fn parameter_required(document: &mut Value, random: &mut Random) -> Option<(String, String)> {
     let operation = with_parameters(document, random)?;
     let optional: Vec<String> = places::parameters(document, &operation)
@@ -58,7 +58,7 @@ pub(super) fn parameter_style(document: &mut Value, random: &mut Random) -> Opti
     Some((place, format!("another {name}")))
 }
 
-/// A new body; today's are required already, or there is none.
+/// Adds a required body; today's bodies are already required, or absent.
 pub(super) fn body_required(document: &mut Value, random: &mut Random) -> Option<(String, String)> {
     let without: Vec<String> = places::operations(document)
         .into_iter()
@@ -92,7 +92,7 @@ pub(super) fn member_removed(document: &mut Value, random: &mut Random) -> Optio
     Some((member, "removed".to_owned()))
 }
 
-/// A new one, or one that was optional.
+/// Adds a required member, or makes an optional one required.
 pub(super) fn member_required(document: &mut Value, random: &mut Random) -> Option<(String, String)> {
     let member = sent_member(document, random)?;
     let (schema, name) = places::owner(&member)?;

@@ -1,4 +1,4 @@
-//! What operations and hooks answer and send.
+//! Breaks the responses of operations and the messages of hooks.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::super::places;
 use super::super::random::Random;
 use super::table::{remove, set};
 
-/// Of a request, of a response, or of a hook.
+/// Removes a media type of a request, of a response, or of a hook.
 pub(super) fn media_type_removed(document: &mut Value, random: &mut Random) -> Option<(String, String)> {
     let contents = contents(document, true);
     let content = random.one_of(&contents)?.clone();
@@ -23,7 +23,7 @@ pub(super) fn media_type_added(document: &mut Value, random: &mut Random) -> Opt
     Some((content, "text/csv added".to_owned()))
 }
 
-/// The places where media types stand.
+/// Returns the places of media types.
 fn contents(document: &Value, with_requests: bool) -> Vec<String> {
     let mut all = Vec::new();
     for operation in places::operations(document) {
@@ -38,7 +38,7 @@ fn contents(document: &Value, with_requests: bool) -> Vec<String> {
     all
 }
 
-/// Of an operation, or of what receivers of hooks may answer.
+/// Removes a status of an operation, or of the responses that receivers of hooks may send.
 pub(super) fn status_removed(document: &mut Value, random: &mut Random) -> Option<(String, String)> {
     let holders: Vec<String> = places::operations(document).into_iter().chain(places::hooks(document)).collect();
     let holder = random.one_of(&holders)?.clone();
@@ -47,7 +47,7 @@ pub(super) fn status_removed(document: &mut Value, random: &mut Random) -> Optio
     Some((place, "removed".to_owned()))
 }
 
-/// Another success, a redirect, or an error in a form of its own.
+/// Adds another success, a redirect, or an error with a different body.
 pub(super) fn status_added(document: &mut Value, random: &mut Random) -> Option<(String, String)> {
     let operation = random.one_of(&places::operations(document))?.clone();
     let status = *random.one_of(&["201", "203", "206", "301", "303", "307"])?;
@@ -114,7 +114,7 @@ pub(super) fn member_optional(document: &mut Value, random: &mut Random) -> Opti
     Some((member, "optional".to_owned()))
 }
 
-/// A member that clients receive and do not send.
+/// Returns a member that clients receive and do not send.
 pub(super) fn received_member(document: &Value, random: &mut Random, fits: impl Fn(&str) -> bool) -> Option<String> {
     let sent = places::sent_schemas(document);
     let mut schemas = places::objects(document, places::received_schemas(document));

@@ -1,4 +1,4 @@
-//! What values may be. Most of it breaks in one direction only: what clients send gets narrower, or what they receive gets wider.
+//! Breaks schemas. Most changes break in one direction only: they narrow the values that clients send, or widen those that they receive.
 
 use serde_json::{Value, json};
 
@@ -7,21 +7,21 @@ use super::super::random::Random;
 use super::responses::received_member;
 use super::table::{remove, set};
 
-/// What is done at a place, for people.
+/// The changed place, and a description for people.
 type Done = Option<(String, String)>;
 
-/// Bounds from below.
+/// Lower bounds.
 const LOWER: [&str; 3] = ["minLength", "minimum", "minItems"];
-/// Bounds from above.
+/// Upper bounds.
 const UPPER: [&str; 4] = ["maxLength", "maximum", "maxItems", "maxProperties"];
 
-/// Members that are sent and that fit a test.
+/// Returns the members that clients send and that satisfy a predicate.
 fn sent(document: &Value, fits: impl Fn(&Value) -> bool) -> Vec<String> {
     let schemas = places::objects(document, places::sent_schemas(document));
     places::members(document, &schemas, |_, member| fits(member))
 }
 
-/// A member that is received and that fits a test.
+/// Returns a member that clients receive and that satisfies a predicate.
 fn received(document: &Value, random: &mut Random, fits: impl Fn(&Value) -> bool) -> Option<String> {
     received_member(document, random, |member| document.pointer(member).is_some_and(&fits))
 }
@@ -51,7 +51,7 @@ pub(super) fn format_changed(document: &mut Value, random: &mut Random) -> Done 
     Some((place, format!("the format {format}")))
 }
 
-/// Lets a member of a request be `null`: none of today's may.
+/// Lets a member of a request be `null`: today none may be.
 pub(super) fn prepare_null(document: &mut Value, random: &mut Random) -> Option<()> {
     let place = random.one_of(&sent(document, |member| member.get("allOf").is_none()))?.clone();
     set(document, &place, "nullable", json!(true))
@@ -76,7 +76,7 @@ pub(super) fn bound_narrowed(document: &mut Value, random: &mut Random) -> Done 
     let (names, change): (&'static [&str], i64) = if is_upper { (&UPPER, -1) } else { (&LOWER, 1) };
     let place = random.one_of(&sent(document, bounded(names)))?.clone();
     if random.happens(30) {
-        // A bound that was not there.
+        // A new bound.
         set(document, &place, "multipleOf", json!(7))?;
         return Some((place, "a new condition".to_owned()));
     }
@@ -116,7 +116,7 @@ pub(super) fn pattern_changed(document: &mut Value, random: &mut Random) -> Done
     Some((place, "another pattern".to_owned()))
 }
 
-/// Of an open vocabulary of answers, or of what a list is filtered by.
+/// Removes a value of an open vocabulary of responses, or of a list's filter.
 pub(super) fn value_removed(document: &mut Value, random: &mut Random) -> Done {
     let mut vocabularies = Vec::new();
     for name in places::names(document, "/components/schemas") {
@@ -209,7 +209,7 @@ pub(super) fn variant_removed(document: &mut Value, random: &mut Random) -> Done
     Some((UNION.to_owned(), format!("{removed} removed")))
 }
 
-/// Gives a member of answers a union: the one of today is that of events, which may grow.
+/// Gives a member of responses a union: today's only union is that of events, which may grow.
 pub(super) fn prepare_union(document: &mut Value) -> Option<()> {
     let union = json!({ "oneOf": [{ "type": "string" }, { "type": "integer" }] });
     set(document, "/components/schemas/Job/properties", "rank", union)
@@ -221,7 +221,7 @@ pub(super) fn variant_added(document: &mut Value, random: &mut Random) -> Done {
     Some((place, "a variant added".to_owned()))
 }
 
-/// Another member, or the same values for other schemas.
+/// Sets another discriminator member, or maps the same values to other schemas.
 pub(super) fn discriminator_changed(document: &mut Value, random: &mut Random) -> Done {
     let discriminator = document.pointer_mut(UNION)?.get_mut("discriminator")?;
     if random.happens(50) {

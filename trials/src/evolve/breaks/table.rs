@@ -1,4 +1,4 @@
-//! Which function makes which kind of change.
+//! Maps each kind of change to the function that makes it.
 
 use serde_json::Value;
 use xtask::compatibility::Kind;
@@ -7,16 +7,16 @@ use super::super::evolution::Change;
 use super::super::random::Random;
 use super::{promises, requests, responses, schemas};
 
-/// Makes one change: where it was made, and what it was. Nothing where the document has no place for it.
+/// Makes one change and returns its place and description. Returns `None` if the document has no place for it.
 pub(super) type Maker = fn(&mut Value, &mut Random) -> Option<(String, String)>;
 
-/// Makes a change of a kind; nothing where the document has no place for it.
+/// Makes a change of a kind. Returns `None` if the document has no place for it.
 pub(in super::super) fn make(document: &mut Value, kind: Kind, random: &mut Random) -> Option<Change<Kind>> {
     let (place, what) = maker(kind)(document, random)?;
     Some(Change { kind, place, what })
 }
 
-/// The document before a change of a kind. Where today's has nothing of what the change breaks, it is given that first.
+/// Returns the document before a change of a kind. Adds the part that the change breaks if today's document lacks it.
 pub(in super::super) fn prepared(today: &Value, kind: Kind, random: &mut Random) -> Option<Value> {
     let mut document = today.clone();
     match kind {
@@ -80,14 +80,14 @@ fn maker(kind: Kind) -> Maker {
     }
 }
 
-/// Removes the member that a pointer leads to.
+/// Removes the member at a pointer.
 pub(super) fn remove(document: &mut Value, pointer: &str) -> Option<Value> {
     let (holder, name) = pointer.rsplit_once('/')?;
     let name = name.replace("~1", "/").replace("~0", "~");
     document.pointer_mut(holder)?.as_object_mut()?.remove(&name)
 }
 
-/// Sets a member of the object that a pointer leads to.
+/// Sets a member of the object at a pointer.
 pub(super) fn set(document: &mut Value, pointer: &str, name: &str, value: Value) -> Option<()> {
     document.pointer_mut(pointer)?.as_object_mut()?.insert(name.to_owned(), value);
     Some(())

@@ -1,4 +1,4 @@
-//! What the policy allows: none of it is called breaking, and each of it is told.
+//! Allowed changes: the judge reports each as an addition and none as breaking.
 
 use super::{Edit, judged};
 
@@ -70,7 +70,7 @@ fn what_only_people_read_is_no_change() {
     assert_eq!(report, super::Report::default(), "{report}");
 }
 
-/// A component that is called otherwise, or written out, is the same to clients.
+/// A component that is renamed or written out is the same to clients.
 #[test]
 fn what_is_only_written_in_another_way_is_no_change() {
     let limit = r#"{"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}}"#;

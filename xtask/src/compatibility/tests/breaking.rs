@@ -1,4 +1,4 @@
-//! What breaks the policy: each kind is named, at its place, and nothing else is.
+//! Breaking changes: the judge names each kind at its place, and nothing else.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ const REQUEST: &str = "/components/schemas/ItemRequest";
 const ITEM: &str = "/components/schemas/Item";
 const HOOK: &str = "/x-webhooks/item.made/post";
 
-/// A kind, the changes that make it, and where it has to be found.
+/// A kind, the changes that make it, and the place where it must be found.
 type Case = (Kind, &'static [Edit], &'static str);
 
 const CASES: &[Case] = &[
@@ -153,7 +153,7 @@ const CASES: &[Case] = &[
         &[("/components/schemas/Item/properties/count", "nullable", Some("true"))],
         "#/components/schemas/Item/properties/count/nullable",
     ),
-    // What a property refers to may be `null`, so the property may.
+    // The target of the property may be `null`, so the property may be `null`.
     (
         Kind::NullAnswered,
         &[("/components/schemas/State", "nullable", Some("true"))],
@@ -328,7 +328,7 @@ fn every_kind_has_a_case() {
     assert!(missing.is_empty(), "no case makes {missing:?}");
 }
 
-/// What is sent and received alike breaks in one direction only, whichever way it changes.
+/// A schema in requests and responses breaks in one direction only, whichever way it changes.
 #[test]
 fn a_schema_that_goes_both_ways_may_change_in_neither() {
     let values = "/components/schemas/Labels/additionalProperties";

@@ -11,7 +11,7 @@ use super::{Document, Report, compare};
 /// A document with one of everything that can be broken.
 const SMALL: &str = include_str!("small.yaml");
 
-/// A change: at a pointer to an object, a member gets a value, or goes away.
+/// A change: at a pointer to an object, sets or removes a member.
 type Edit = (&'static str, &'static str, Option<&'static str>);
 
 fn small() -> Value {
@@ -36,7 +36,7 @@ fn edited(mut document: Value, edits: &[Edit]) -> Value {
     document
 }
 
-/// What the judge says of some changes of the small document.
+/// Returns the judge's report on some changes of the small document.
 fn judged(edits: &[Edit]) -> Report {
     let document = |root| Document::new(root).expect("the document can be compared");
     compare(&document(small()), &document(edited(small(), edits)))

@@ -1,4 +1,4 @@
-//! `Dockerfile`: what it copies is there, images have versions, nobody runs as root.
+//! Checks `Dockerfile`: copied files exist, images have versions, and no final image runs as root.
 
 use std::path::Path;
 
@@ -52,7 +52,7 @@ fn stages(text: &str) -> Vec<Stage> {
     stages
 }
 
-/// Whether no other stage begins from it or copies from it.
+/// Returns true if no other stage starts from it or copies from it.
 fn is_final(stage: &Stage, stages: &[Stage]) -> bool {
     let copied = format!("--from={}", stage.name);
     let is_used = |other: &Stage| {

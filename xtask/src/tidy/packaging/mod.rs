@@ -1,5 +1,5 @@
-//! What others run of this workspace without building it themselves: images and a GitHub Action. No machine of ours runs them, so
-//! what can be seen of mistakes in their text is looked for.
+//! Checks the files with which others run this workspace without building it: images and a GitHub Action. Our machines do not run them, so
+//! these rules find mistakes in their text.
 
 pub(super) mod action;
 pub(super) mod dockerfile;

@@ -1,5 +1,5 @@
-//! Whatever a caller can send has a bound that the document names. Parameters and headers are bounded together, by
-//! `header_block` under `x-limits`; a body is bounded as a whole, and here it is seen that its members are, too.
+//! Checks that every value that a caller can send has a documented bound. `header_block` under `x-limits` bounds parameters and headers
+//! together. A body is bounded as a whole, and these tests check its members.
 
 use serde_json::{Value, json};
 
@@ -30,8 +30,8 @@ fn what_has_no_bound_is_found() {
     assert_eq!(found, ends.map(|end| format!("post /api/v1/generate{GENERATE}/{end}")));
 }
 
-/// Members that only the size of the whole body bounds: a bound of its own would tell robots which member is the trap, and
-/// campaign tags are told as they came.
+/// Members that only the size of the whole body bounds. A bound on the trap member would reveal it to robots, and campaign tags are kept
+/// unchanged.
 const BOUNDED_BY_BODY: [&str; 2] = ["_hp", "utm"];
 /// Places of the form that rules bound. `lead-form-names` names the bounds of names that the schema does not list, and of `consent`
 /// only some values count.
@@ -52,7 +52,7 @@ fn unbounded_inputs(document: &Value) -> Vec<String> {
     found
 }
 
-/// Adds the places in a schema at which a value may be as large as it likes.
+/// Adds the places in a schema at which a value has no bound.
 fn unbounded(document: &Value, place: &str, schema: &Value, found: &mut Vec<String>) {
     let (pointer, schema) = resolve(document, schema);
     let place = format!("{place}{pointer}");

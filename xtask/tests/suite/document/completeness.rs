@@ -135,7 +135,7 @@ fn faults_of_schemas(document: &Value) -> Vec<String> {
     faults
 }
 
-/// What a part of the document lacks, one sentence each.
+/// Returns the missing parts, one sentence each.
 fn lacking(place: &str, part: &Value, wants_example: bool) -> Vec<String> {
     let mut faults = Vec::new();
     if part["description"].as_str().is_none_or(|text| text.trim().is_empty()) {

@@ -1,4 +1,4 @@
-//! Every example in the document against the schema that it stands beside.
+//! Checks every example in the document against its schema.
 
 use jsonschema::{Draft, Validator};
 use serde_json::{Map, Value, json};
@@ -53,7 +53,7 @@ fn faults_of_examples(document: &Value) -> (Vec<String>, usize) {
     (faults, examples.len())
 }
 
-/// Notes the examples that stand in an object: beside a `schema`, or in a schema itself.
+/// Adds the examples of an object: beside a `schema`, or in a schema itself.
 fn collect(pointer: &str, object: &Map<String, Value>, examples: &mut Vec<(String, String, Value)>) {
     let is_data = pointer.contains("/example/") || pointer.contains("/value/") || pointer.ends_with("/value");
     if is_data {

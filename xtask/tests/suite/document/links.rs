@@ -131,7 +131,7 @@ impl<'a> Link<'a> {
         faults
     }
 
-    /// Whether a runtime expression (OpenAPI 3.0.3, "Runtime Expressions") names a text of the response or of the request.
+    /// Returns true if a runtime expression (OpenAPI 3.0.3, "Runtime Expressions") refers to a text of the response or of the request.
     fn has(&self, document: &Value, expression: &str) -> bool {
         if let Some(pointer) = expression.strip_prefix("$response.body#") {
             let schema = &self.response["content"]["application/json"]["schema"];

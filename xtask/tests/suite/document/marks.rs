@@ -1,5 +1,4 @@
-//! What the document says to clients beside its types is consistent: nothing that a person has told is left without its mark, and the
-//! profile `core` is promised nothing that the whole API does not promise.
+//! Checks the document's marks for clients: all personal data is marked, and the profile `core` promises nothing beyond the whole API.
 
 use std::collections::BTreeSet;
 

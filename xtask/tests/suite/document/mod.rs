@@ -1,6 +1,5 @@
-//! Proves that `openapi.yaml` is whole and honest: every example fits its schema, nothing lacks a description, an example or
-//! its provenance, marks for clients are consistent, and the table of problems agrees with the answers. How code is generated from it
-//! is not tested here.
+//! Checks that `openapi.yaml` is complete and consistent: every example fits its schema, every part has a description, an example and its
+//! provenance, marks for clients are consistent, and the table of problems agrees with the responses.
 
 mod bounds;
 mod completeness;

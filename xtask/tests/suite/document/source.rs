@@ -1,4 +1,4 @@
-//! The document as JSON, and ways to walk it. No rule about its contents lives here.
+//! The document as JSON, and functions that iterate over it.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Articles: watched on the board, written in a voice, approved, and read.
+//! Articles: the user watches them on the board, changes their voice, approves one, and reads it.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use super::FirstHour;
 
 const TOPIC: &str = "Keeping a rye starter alive through winter";
 const COURSE: &str = "What you learn on a bread course";
-/// Shorter words are those of which no text can do without.
+/// Minimum length of a forbidden word. Most texts need the shorter ones.
 const MIN_LETTERS: usize = 6;
 
 impl FirstHour {
-    /// Returns its text.
+    /// Watches an article appear on the board. Returns its text.
     pub(super) async fn watches_an_article_appear_on_the_board(&self, client: &Client) -> String {
         self.user.press("Pipeline").await;
         self.user.sees("Cancelled ones, too").await;
@@ -37,7 +37,7 @@ impl FirstHour {
         self.user.press("Save").await;
         self.user.sees("is saved").await;
         let next = self.writes(client, TOPIC).await;
-        assert!(!words_of(&next).any(|other| other == word), "`{word}` is forbidden and stands in:\n{next}");
+        assert!(!words_of(&next).any(|other| other == word), "`{word}` is forbidden, but is in:\n{next}");
     }
 
     pub(super) async fn approves_an_article(&self, client: &Client, website_id: &str) {
@@ -59,19 +59,15 @@ impl FirstHour {
     async fn writes(&self, client: &Client, topic: &str) -> String {
         let request = crate::request(&self.server, topic);
         let article = client.generate_and_wait(request).poll_interval(Duration::from_millis(20)).await;
-        article
-            .expect("it is written")
-            .into_inner()
-            .content_markdown
-            .expect("whoever asks for an article gets its text")
+        article.expect("it is written").into_inner().content_markdown.expect("a written article has a text")
     }
 }
 
-/// The word that a text has most often, of those that it can do without.
+/// Returns the most frequent word of a text, except short words and words of the topic or the call to action.
 fn frequent_word(text: &str) -> String {
     let mut counts = BTreeMap::new();
     let topic: Vec<_> = words_of(TOPIC).collect();
-    // The call to action is the customer's own text, and stands in every article.
+    // The call to action is the customer's text, and is in every article.
     let own = text.rfind("Come by the bakery").map_or("", |at| &text[at..]);
     let own: Vec<_> = words_of(own).collect();
     for word in words_of(text).filter(|word| word.len() >= MIN_LETTERS && !topic.contains(word) && !own.contains(word))
@@ -79,7 +75,7 @@ fn frequent_word(text: &str) -> String {
         *counts.entry(word).or_insert(0) += 1;
     }
     let (word, count) = counts.into_iter().max_by_key(|(_, count)| *count).expect("an article has words");
-    assert!(count > 1, "no word stands twice in:\n{text}");
+    assert!(count > 1, "no word occurs twice in:\n{text}");
     word
 }
 

@@ -1,4 +1,4 @@
-//! Hooks: registered, delivered, failed while the receiver was broken, and sent again once it was mended.
+//! Webhooks: registered, delivered, failed while the receiver is broken, and sent again after the receiver is fixed.
 
 use contentgen_sdk::test_util::HookSigner;
 
@@ -6,7 +6,7 @@ use crate::receiver::{Accepted, Address, Receiver};
 
 use super::FirstHour;
 
-/// A receiver, and the secret that it has to know.
+/// A receiver and the secret of its endpoint.
 pub(super) struct Registered {
     receiver: Receiver,
     secret: String,
@@ -29,7 +29,7 @@ impl FirstHour {
     }
 
     pub(super) async fn sees_its_delivery(&self, registered: &mut Registered) {
-        // The articles that were published meanwhile were told of before.
+        // Skips the webhooks about articles that were published meanwhile.
         while event_of(&registered.receiver.next().await) != "lead.captured" {}
         self.user.press("Hooks").await;
         self.user.press("Deliveries").await;
@@ -39,7 +39,7 @@ impl FirstHour {
     }
 
     pub(super) async fn sees_the_failures_of_a_broken_receiver(&self, registered: &Registered) {
-        // It lost its secret, so that it refuses whatever arrives.
+        // The receiver has a wrong secret, so that it refuses every webhook.
         registered.receiver.trust(&[HookSigner::new().secret()]);
         for name in ["grace", "linus"] {
             crate::capture(&self.server, format!(r#"{{"email":"{name}@example.com"}}"#)).await;
@@ -49,7 +49,7 @@ impl FirstHour {
         self.user.choose("State", "exhausted (all attempts used up)").await;
         self.user.press("Filter").await;
         self.user.sees("Show all").await;
-        // The filter names every event; only a row names a lead.
+        // The filter contains every event type, but only a row contains the id of a lead.
         let both = "neither lead's hook has used up its attempts";
         self.user
             .waits(both, async |user| {
@@ -84,7 +84,7 @@ impl FirstHour {
     }
 }
 
-/// What the hook tells of.
+/// Returns the event type of a webhook.
 fn event_of(hook: &Accepted) -> String {
     let body: serde_json::Value = serde_json::from_slice(&hook.body).expect("hooks carry JSON");
     body["type"].as_str().expect("a hook names its event").to_owned()

@@ -1,4 +1,4 @@
-//! Leads: sent by a reader of the hosted page, and seen in the dashboard.
+//! Leads: a reader of the hosted page sends one, and the user sees it in the dashboard.
 
 use super::FirstHour;
 

@@ -1,5 +1,5 @@
-//! What somebody does in the first hour: signs in, makes a website and a key, has articles written in their voice, sees leads,
-//! and is told by hooks, also after the receiver was broken for a while.
+//! The first hour of a user: signs in, creates a website and a key, generates articles in their voice, sees leads, and receives
+//! webhooks, also after the receiver was broken for a while.
 
 mod articles;
 mod hooks;
@@ -11,24 +11,24 @@ use contentgen_server_stub::server::{self, Running, Settings};
 use super::driver::{Driver, Script};
 use super::user::{Hand, User};
 
-/// A receiver that fails is given up after this, so that nobody waits for days.
+/// Retry schedule of webhooks: the server gives up a failing receiver soon, so that the test does not wait for days.
 const PAUSES: &str = "10ms,10ms";
 
-/// Somebody in their first hour, and the server that they use.
+/// A user in their first hour, and their server.
 struct FirstHour {
     user: User,
     server: Running,
 }
 
 impl FirstHour {
-    /// Fails where scripts run although the browser was told otherwise, or the other way round.
+    /// Checks that scripts run if and only if they are on.
     async fn has_scripts_only_where_they_are_on(&self) {
         let page = "data:text/html,<body>off<script>document.body.textContent = 'on'</script>";
         self.user.open(page).await;
         self.user.sees(if self.user.has_script() { "on" } else { "off" }).await;
     }
 
-    /// Waits until the page says this, as somebody does who presses reload only where no script does so.
+    /// Waits until the page shows a text. Reloads the page only if scripts are off.
     async fn sees_in_time(&self, text: &str) {
         if self.user.has_script() {
             self.user.sees(text).await;

@@ -1,24 +1,24 @@
-//! Signing in, and making what is needed to work: a website and a key.
+//! Set-up: the user signs in, and creates a website and a key.
 
 use contentgen_sdk::Client;
 
 use super::FirstHour;
 
-/// What stands before the key in the lines that a page offers to copy.
+/// Text before the key in the lines that a page offers to copy.
 const BEFORE_THE_KEY: &str = "export CONTENTGEN_API_KEY=";
 
 impl FirstHour {
     pub(super) async fn signs_in_by_the_one_time_link(&self) {
         self.user.signs_in(&self.server).await;
         self.user.sees("Overview").await;
-        // It worked once.
+        // The link worked once, and cannot be used again.
         let link = self.server.sign_in_url(&self.server.accounts()[0]).expect("the demonstration has a dashboard");
         self.user.open(&link).await;
         self.user.sees("This link was used before").await;
         self.user.open("/dashboard").await;
     }
 
-    /// One on which nothing is published without approval. Returns its id.
+    /// Creates a website that publishes nothing without approval. Returns its id.
     pub(super) async fn makes_a_website(&self) -> String {
         self.user.press("Websites").await;
         self.user.press("New website").await;
@@ -31,7 +31,7 @@ impl FirstHour {
         self.user.word_beginning_with("web_").await
     }
 
-    /// Returns a client that has it.
+    /// Creates a key. Returns a client that uses it.
     pub(super) async fn makes_a_key(&self) -> Client {
         self.user.press("Keys").await;
         self.user.press("New key").await;
