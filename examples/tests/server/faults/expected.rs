@@ -94,7 +94,7 @@ const ROWS: &[(&str, &[Call], Expected)] = &[
     ("benign.failing-jobs", &[Generate], TrueOrFails(&[Generation])),
     // Bytes that are not UTF-8, if the excerpt has a character beyond ASCII.
     ("article.excerpt-in-bytes", &[Generate], TrueOrFails(&[UnexpectedResponse])),
-    // A server that forgets the key of an order, and what it says of the repeat.
+    // A server that ignores the idempotency key, and responds to the repeated request in another way.
     ("idempotency.ignored", &[Generate], Otherwise(&[])),
     // Responses without a required field, or with a field in another form.
     ("contract.job-id-as-id", &[Generate], Fails(&[UnexpectedResponse])),
