@@ -262,7 +262,8 @@ async fn publication(context: &Context, turn: &PauseTurn<'_>) -> Verdict {
     let body = order(context, "Opening again in spring");
     let first = taken(context, &body).await?;
     steps::discard(context, &first).await?;
-    let at = server_now(context).await? + ahead(context);
+    // The website is paused in this time, too.
+    let at = server_now(context).await? + 2 * ahead(context);
     let mut timed = body.clone();
     timed["auto_publish"] = json!(true);
     timed["publish_at"] = json!(written_at(at));

@@ -137,11 +137,13 @@ async fn before_replay(exchange: Exchange) -> Response {
     response
 }
 
-/// Records websites that refused a generation request. Returns true if the response is a job or an article of such a website.
+/// Records websites that refused their last generation request. Returns true if the response is a job or an article of such a website.
 fn is_of_paused(response: &Response, request: &Request, memory: &Memory) -> bool {
     if let Some(website_id) = ordered_for(request) {
         if response.code().as_deref() == Some("website_inactive") {
             memory.put(&refused(&website_id), true);
+        } else if response.is_success() {
+            memory.take(&refused(&website_id));
         }
         return false;
     }
