@@ -114,8 +114,7 @@ impl ClientBuilder {
 
     /// Sends every request through this proxy, also to a server on the local machine. It overrides the environment and the system's
     /// settings. The form is `http://host:port` or `https://host:port`, with `user:password@` if the proxy asks for them. Over plain http
-    /// to
-    /// the server, the proxy sees the key. In JavaScript, `fetch` decides.
+    /// to the server, the proxy sees the key. In JavaScript, `fetch` decides.
     pub fn proxy(mut self, url: impl Into<String>) -> Self {
         self.connecting.proxy = Some(ProxyUrl(url.into()));
         self

@@ -79,8 +79,7 @@ impl<R: Paged> Pages<R> {
     }
 
     /// Token of the page that is read next, or that failed. Pass it as the request's `page_token` to continue there later. `None` before
-    /// the
-    /// first page, and after the last one.
+    /// the first page, and after the last one.
     pub fn page_token(&self) -> Option<&str> {
         self.token.as_deref()
     }

@@ -40,8 +40,8 @@ pub(crate) struct RequestTemplate<'a> {
     pub(crate) settings: &'a Settings,
     /// Idempotency key of the call, set by the caller or made before the first attempt. Retries repeat it.
     pub(crate) key: Option<HeaderValue>,
-    /// True if the document says that the operation keeps keys. Such operations share what their responses show about key support. For a
-    /// path outside the document, responses prove nothing in either direction.
+    /// True if the document says that the operation keeps keys. Such operations share what their responses show about key support. A
+    /// response of a path outside the document does not count for them, and their responses do not count for such a path.
     pub(crate) keeps_keys_by_document: bool,
     /// Effect of sending the request twice.
     pub(crate) when_repeated: WhenRepeated,

@@ -52,8 +52,8 @@ pub(crate) fn is_safe(error: &Error, template: &RequestTemplate<'_>) -> bool {
 /// Returns true if a failed request cannot have had any effect. After any other failure, the response may have been lost or replaced on
 /// the way: a load balancer may answer 504 although the server behind it has processed the request.
 ///
-/// If redirects are followed, a failed connection or a refusal after one proves nothing: the redirecting server may have processed the
-/// request.
+/// If redirects are followed, neither a failed connection nor a refusal after a redirect proves that: the redirecting server may have
+/// processed the request.
 fn had_no_effect(error: &Error, may_be_redirected: bool) -> bool {
     let is_refused = error.status() == Some(StatusCode::TOO_MANY_REQUESTS) || error.code() == Some(IN_FLIGHT);
     (error.kind() == ErrorKind::Connect && !may_be_redirected) || (is_refused && !error.inner.was_redirected)

@@ -29,8 +29,8 @@ impl Client {
     /// # Errors
     ///
     /// [`ErrorKind::WaitTimeout`] if the job had not ended in time, [`ErrorKind::Timeout`] if the server stopped responding, or any error
-    /// of
-    /// reading the job. Errors that may pass do not end the wait, unless the server was never reached or asks for more time than is left.
+    /// of reading the job. Errors that may pass do not end the wait, unless the server was never reached or asks for more time than is
+    /// left.
     pub fn wait_for_job(&self, job_id: impl Into<String>) -> Wait<'_, Response<Job>> {
         let job_id = job_id.into();
         Wait::new(move |limits| {

@@ -60,8 +60,7 @@ impl<'a, T> Wait<'a, T> {
     /// Time limit of the wait; 15 minutes unless set. Then the wait ends with an error of the kind
     /// [`WaitTimeout`](crate::ErrorKind::WaitTimeout), or [`Timeout`](crate::ErrorKind::Timeout) if the server stopped responding;
     /// [`is_timeout`](Error::is_timeout) is true for both. The job continues, and a later wait can resume. Single requests have the limits
-    /// of
-    /// the client's options, and a request that takes too long does not end the wait.
+    /// of the client's options, and a request that takes too long does not end the wait.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.limits.timeout = timeout;
         self

@@ -27,7 +27,7 @@ const LARGEST_BODY: usize = 64 * 1024;
 ///     match hook.event() {
 ///         Ok(HookEvent::ArticlePublished(event)) => println!("{} is published", event.data.article.id),
 ///         Ok(_) => {}
-///         // This version cannot read it. Ask for a retry after an update of the program.
+///         // This version cannot read it. With an error the sender retries, so the event is not lost while the program is updated.
 ///         Err(error) => {
 ///             eprintln!("{} cannot be read: {error}", hook.id());
 ///             return http::StatusCode::SERVICE_UNAVAILABLE;

@@ -44,8 +44,7 @@ pub trait ReplayGuard: Send + Sync {
     fn complete(&self, id: &str, token: ClaimToken) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
     /// Releases an event that could not be handled, so that a retry is handled. Does nothing if the claim of this token has expired,
-    /// because
-    /// another handler may hold the event. A handled event stays handled.
+    /// because another handler may hold the event. A handled event stays handled.
     fn release(&self, id: &str, token: ClaimToken) -> impl Future<Output = Result<(), Self::Error>> + Send;
 }
 

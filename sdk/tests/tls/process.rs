@@ -37,8 +37,8 @@ pub(crate) fn again_with(test: &str, server: &Server, trusted: &str, variables: 
     command.env_clear().env(URL, &server.url).env("SSL_CERT_FILE", &roots).envs(variables.iter().copied());
     let output = command.output().expect("it starts");
     std::fs::remove_file(&roots).expect("it was written above");
-    let told = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    assert!(output.status.success() && told.contains("1 passed"), "in a separate process:\n{told}");
+    let printed = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(output.status.success() && printed.contains("1 passed"), "in a separate process:\n{printed}");
 }
 
 /// Makes a client for a server, with short delays.

@@ -50,7 +50,7 @@ pub enum Readiness {
     DatabaseAway,
 }
 
-/// Policy for the destinations of hooks.
+/// Policy for the destinations that can be registered for hooks.
 #[derive(Debug)]
 pub(super) enum HookDestinations {
     /// Checks only the URL. The sending server resolves the host name.
@@ -128,7 +128,8 @@ impl App {
         Self { idempotency_retention, ..self }
     }
 
-    /// Sets the retry schedule of hooks.
+    /// Sets the retry schedule that hooks are expected to follow. It decides when the counts of a day are final; the dispatcher has
+    /// its own schedule.
     #[must_use]
     pub fn with_hook_retry_schedule(self, schedule: &RetrySchedule) -> Self {
         Self { hook_retries: schedule.total(), ..self }
@@ -140,13 +141,14 @@ impl App {
         Self { publishes_files, ..self }
     }
 
-    /// Allows hooks to the destinations that `checker` allows after resolving host names.
+    /// Lets hooks be registered for the destinations that `checker` allows after resolving host names.
     #[must_use]
     pub fn with_destination_checker(self, checker: DestinationChecker) -> Self {
         Self { hook_destinations: Arc::new(HookDestinations::Resolved(checker)), ..self }
     }
 
-    /// Allows hooks to the URLs that `policy` allows. Does not resolve host names: the sending server may resolve them differently.
+    /// Lets hooks be registered for the URLs that `policy` allows. Does not resolve host names: the sending server may resolve them
+    /// differently.
     #[must_use]
     pub fn with_hook_policy(self, policy: AddressPolicy) -> Self {
         Self { hook_destinations: Arc::new(HookDestinations::ByUrl(policy)), ..self }

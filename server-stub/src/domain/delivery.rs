@@ -85,7 +85,7 @@ pub struct DeliverySummary {
 /// Filter for deliveries by their state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeliveryState {
-    /// Not delivered after at least one attempt: failed, exhausted, or failing.
+    /// Not delivered: failed, exhausted, or failing.
     NotDelivered,
     /// Pending, and the last attempt failed.
     Failing,
@@ -121,7 +121,7 @@ impl DeliveryState {
         Self::ALL.into_iter().find(|state| state.as_str() == name)
     }
 
-    /// Returns true if all deliveries in this state had failed attempts, so that they may be redelivered in bulk.
+    /// Returns true for a state of failed deliveries, so that all of them may be redelivered in bulk.
     pub const fn has_failed(self) -> bool {
         matches!(self, Self::NotDelivered | Self::Failing | Self::Failed | Self::Exhausted)
     }

@@ -15,7 +15,7 @@ pub fn parse(text: &str) -> Option<Duration> {
     Some(Duration::from_millis(millis))
 }
 
-/// Writes a duration as a whole number of the largest unit that fits.
+/// Writes a duration in the largest unit of which it is a whole multiple: `90s`, but `2h` for 120 minutes.
 pub fn show(duration: Duration) -> String {
     let millis = duration.as_millis();
     let whole = UNITS.into_iter().find(|(_, of_unit)| millis.is_multiple_of(*of_unit) && millis > 0);

@@ -149,7 +149,7 @@ pub enum DeliveryStatus {
     Pending,
     /// The receiver returned a 2xx status.
     Succeeded,
-    /// Dropped before the schedule ended, because the endpoint is gone.
+    /// Ended before the schedule: the endpoint is gone, the receiver refused the message, or the only attempt of a test failed.
     Failed,
     /// All attempts were used.
     Exhausted,

@@ -18,8 +18,8 @@ pub enum LatePublication {
     From(Timestamp),
 }
 
-/// Returns the steady time from which another late post of a website may be published: a pause after the last planned one, or
-/// after now. It is never later than `known`, the former result, because planned posts may have been cancelled.
+/// Returns the steady time from which another late post of a website may be published: `known`, the former result, but at most a
+/// pause after the last planned post or after now, whichever is later. Planned posts may have been cancelled, so `known` may be too late.
 pub fn next_publication(known: Timestamp, last_planned: Option<Timestamp>, now: Moment) -> Timestamp {
     known.min(last_planned.unwrap_or(now.steady).max(now.steady).plus(LATE_PUBLICATION_PAUSE))
 }

@@ -1,4 +1,4 @@
-//! What the service is about: records, their states as pure decisions, and the types of [`store`] with which `storage` keeps them.
+//! Records of the service, decisions about their states as pure functions, and the types of [`store`] that `storage` reads and writes.
 //! Nothing here does I/O; time comes from [`clock::Clock`], randomness from [`randomness::Randomness`].
 
 pub mod account;

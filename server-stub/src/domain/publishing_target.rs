@@ -5,7 +5,8 @@ use super::hook::HookSecret;
 /// Maximum number of articles that a process sends to one website's system at a time, so that a slow system delays no other
 /// website.
 pub const MAX_PUSHES_AT_ONCE: usize = 4;
-/// Maximum number for the systems of all websites together, so that other articles never wait for them.
+/// Maximum number of articles that a process sends to the systems of all websites together at a time, so that other articles never
+/// wait for them.
 pub const MAX_PUSHES_IN_ALL: usize = 48;
 /// Maximum length of a folder name, in characters.
 pub const MAX_FOLDER_CHARS: usize = 64;

@@ -156,7 +156,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
             | (198, 18 | 19, ..)
             | (198, 51, 100, _)
             | (203, 0, 113, _)
-            // Azure's internal service address. It is reachable in every machine and formally public.
+            // Azure's internal service address: reachable from inside every Azure machine, although it counts as public.
             | (168, 63, 129, 16)
     );
     !is_special

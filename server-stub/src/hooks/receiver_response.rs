@@ -14,7 +14,7 @@ use crate::domain::hook::{DELIVERY_HEADER, MAX_KEPT_HEADER_BYTES, MAX_KEPT_HEADE
 const MAX_BODY_BYTES_READ: usize = 64 * 1024;
 /// Maximum number of bytes of a response body in the delivery log.
 const MAX_BODY_BYTES_KEPT: usize = 4 * 1024;
-/// Headers that are not kept, because their values are secret.
+/// Headers whose values are secret. The log keeps their names, with `(not kept)` as the value.
 const SECRET_HEADERS: [HeaderName; 4] = [SET_COOKIE, AUTHORIZATION, PROXY_AUTHORIZATION, COOKIE];
 /// Headers that are kept first, because they affect the retry decision or explain the status.
 const PRIORITY_HEADERS: [HeaderName; 3] = [HeaderName::from_static(DELIVERY_HEADER), RETRY_AFTER, LOCATION];

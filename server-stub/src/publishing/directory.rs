@@ -136,7 +136,7 @@ enum Written {
     Yes,
     /// All possible names are taken by other files.
     NoName,
-    /// The folder belongs to another website. `owner_file` names the owner.
+    /// The folder is not this website's: it has files, and `owner_file` names another website or none.
     NoFolder { owner_file: PathBuf },
 }
 

@@ -78,7 +78,7 @@ fn work(world: &World, clock: &Arc<dyn Clock>, stop: &CancellationToken) -> (Joi
 }
 
 #[test]
-#[ignore = "the test below runs this in a process of its own and kills it"]
+#[ignore = "the next test runs this in another process and kills it"]
 fn a_server_that_will_be_killed() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();

@@ -61,12 +61,12 @@ fn every_requirement_has_a_broken_server_that_it_must_notice() {
         .flatten()
         .copied()
         .collect();
-    let is_told = |id: &str| {
+    let is_named = |id: &str| {
         let spellings = [format!("\"{id}\""), format!("\"FAIL {id}\"")];
         ELSEWHERE.iter().any(|test| spellings.iter().any(|spelling| test.contains(spelling)))
     };
     let ids = catalogue().into_iter().map(|requirement| requirement.id);
-    let untried: Vec<&str> = ids.filter(|id| !named.contains(id) && !is_told(id)).collect();
+    let untried: Vec<&str> = ids.filter(|id| !named.contains(id) && !is_named(id)).collect();
     assert!(untried.is_empty(), "no broken server for {untried:?}: add a fault to the crate `faults`");
 }
 
@@ -86,8 +86,8 @@ fn the_page_shows_faults_and_requirements_that_exist_and_says_how_many_were_trie
         assert!(!row.contains("**"), "{row}");
     }
     let is_whole = rows.len() == names.len();
-    let told = format!("The catalogue has {} faults and variants; {} of them were tried", names.len(), rows.len());
-    assert!(is_whole || page.contains(&told), "the page lacks: {told}");
+    let count = format!("The catalogue has {} faults and variants; {} of them were tried", names.len(), rows.len());
+    assert!(is_whole || page.contains(&count), "the page lacks: {count}");
 }
 
 #[test]

@@ -43,8 +43,8 @@ impl App {
         Ok(self.store.find_target(website_id).await?)
     }
 
-    /// Sets where the website's new articles are published. Published articles stay where they are. Returns the signing secret if
-    /// it is new; it is shown once.
+    /// Sets where the website's articles are published from now on. Published articles stay where they are. Returns the signing
+    /// secret if it is new; it is shown once.
     pub async fn set_publishing_target(
         &self,
         account: &Account,

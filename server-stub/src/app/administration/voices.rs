@@ -169,7 +169,8 @@ impl App {
         }
     }
 
-    /// Returns versions of the profile older than `before`, newest first, and the version where the next page continues.
+    /// Returns versions of the profile older than `before` (all if `None`), newest first, and the `before` of the next page, if there
+    /// is one.
     pub async fn voice_versions(
         &self,
         account: &Account,

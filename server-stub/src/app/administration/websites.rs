@@ -147,7 +147,7 @@ impl App {
         Ok(website)
     }
 
-    /// Changes the settings of a website. Queued jobs keep the former settings.
+    /// Changes the settings of a website. Queued jobs keep the values that were copied into their requests.
     pub async fn save_website(
         &self,
         account: &Account,
@@ -210,7 +210,7 @@ impl App {
         Err(AdminError::WebsiteNotFound(website_id.to_owned()))
     }
 
-    /// Sets the lead form of a website. Existing leads keep the form that was shown to the visitor.
+    /// Sets the lead form of a website. Existing leads keep the consent text that was shown to the visitor.
     pub async fn set_lead_form(
         &self,
         account: &Account,

@@ -56,7 +56,8 @@ impl App {
         found.ok_or_else(|| ManageError::EndpointNotFound(endpoint_id.to_owned()))
     }
 
-    /// Replaces an endpoint's secret. For `overlap`, at most 7 days, the former secret signs too. At most two secrets sign.
+    /// Replaces an endpoint's secret. For `overlap`, at most 7 days, the former secret signs too. At most two former secrets sign
+    /// beside the new one.
     pub async fn rotate_secret(
         &self,
         account: &Account,

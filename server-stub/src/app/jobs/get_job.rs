@@ -28,7 +28,7 @@ impl App {
                 biased;
                 () = &mut ended => {}
                 () = sleep_until(until) => {}
-                // The job has not ended. Do not read again: if all callers did so at shutdown, the store would refuse some.
+                // No end of the job was reported. Do not read again: if all callers did so at shutdown, the store would refuse some.
                 () = self.stopping.cancelled() => return Ok(job),
             }
         }

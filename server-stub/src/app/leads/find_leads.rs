@@ -47,7 +47,7 @@ pub struct LeadView {
     pub article: Option<NamedArticle>,
     /// Stored events about the lead, oldest first.
     pub events: Vec<LeadEvent>,
-    /// Endpoints that received the lead.
+    /// All endpoints of the account, to name those of the deliveries; empty if the lead has no deliveries.
     pub endpoints: Vec<EndpointState<()>>,
 }
 

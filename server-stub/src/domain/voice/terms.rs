@@ -13,8 +13,8 @@ pub struct TermMatcher {
     source: Option<String>,
     /// Compiled when a text may contain a term, which is rare for most lists. Compiling takes as long as many searches.
     pattern: OnceLock<Regex>,
-    /// First words of all terms, in lower case. A text without any of them needs no search. `None` if a term has no ASCII first
-    /// word.
+    /// First words of all terms, in lower case. A text without any of them needs no search. `None` if a term is not ASCII or has no
+    /// word; then every text is searched.
     first_words: Option<HashSet<String>>,
 }
 

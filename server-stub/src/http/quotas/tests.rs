@@ -221,7 +221,7 @@ async fn a_process_counts_alone_while_the_database_is_away_and_together_when_it_
     shared.0.is_away.store(true, Ordering::Relaxed);
     let asked = shared.asked();
     let alone = join_all((0..10).map(|_| one.count(quota(10)))).await;
-    assert_eq!(alone.iter().filter(|count| count.is_within).count(), 9, "requests that it held");
+    assert_eq!(alone.iter().filter(|count| count.is_within).count(), 9, "requests that were left as far as it knew");
     assert_eq!(shared.asked(), asked + 1, "no request waits for an unavailable database");
     let alone = join_all((0..11).map(|_| other.count(quota(10)))).await;
     assert_eq!(alone.iter().filter(|count| count.is_within).count(), 10);

@@ -69,7 +69,7 @@ async fn an_article_is_queued_by_the_rules_of_the_api_and_errors_stand_at_their_
     let long = "x".repeat(1001);
     let many = "a\n".repeat(11);
     let far = "2999-01-01T09:00";
-    for (field, value, told) in [
+    for (field, value, message) in [
         ("topic", "", "the topic must not be empty"),
         ("topic", long.as_str(), "the topic must have at most 1000 characters"),
         ("keywords", many.as_str(), "the list of keywords must have at most 10 items"),
@@ -88,7 +88,7 @@ async fn an_article_is_queued_by_the_rules_of_the_api_and_errors_stand_at_their_
         });
         let page = browser.submit(&form, "/dashboard/pipeline/new", &wrong).await;
         assert_eq!(page.status, 422, "{field} {value}");
-        assert!(page.text.to_lowercase().contains(told), "`{told}` is missing: {}", page.text);
+        assert!(page.text.to_lowercase().contains(message), "`{message}` is missing: {}", page.text);
         page.expect(&format!("id=\"{field}-error\"")).expect(if field == "topic" { "300" } else { "Rye &#60;b&#62;" });
     }
     browser.get("/dashboard/pipeline").await.expect("Nothing in the pipeline yet");
@@ -136,7 +136,7 @@ async fn what_waits_for_approval_is_given_a_time_in_its_websites_zone_and_publis
     let ready = browser.wait_for(&path, "Approve and publish now").await;
     ready.expect("Europe/Vienna").expect_not("data-refresh");
     let schedule = format!("{path}/schedule");
-    for (typed, told) in [
+    for (typed, message) in [
         ("2020-01-01T09:00", "in the past in Europe/Vienna"),
         ("2999-01-01T09:00", "more than one year ahead"),
         ("", "write a date and a time"),
@@ -144,7 +144,7 @@ async fn what_waits_for_approval_is_given_a_time_in_its_websites_zone_and_publis
     ] {
         let page = browser.submit(&ready, &schedule, &[("when", "at"), ("publish_at", typed)]).await;
         assert_eq!(page.status, 422, "{typed}");
-        assert!(page.text.to_lowercase().contains(&told.to_lowercase()), "{told}: {}", page.text);
+        assert!(page.text.to_lowercase().contains(&message.to_lowercase()), "{message}: {}", page.text);
         page.expect("id=\"publish_at-error\"").expect_not("data-refresh");
         assert_eq!(page.field("publish_at"), typed);
     }
