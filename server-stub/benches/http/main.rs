@@ -1,4 +1,4 @@
-//! Cost of durability and reading: rates of the server's routes beside the same routes without the database. Both are measured in one run
+//! Cost of durability and reading: rates of the server's routes beside the same route with its database in memory, and beside a constant. Both are measured in one run
 //! on one machine, so the ratios are comparable although the figures are not. `cargo bench -p contentgen-server-stub` measures all.
 //! `--help` lists the options after `--bench http --`.
 

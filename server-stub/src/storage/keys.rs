@@ -105,8 +105,8 @@ impl Store {
         .await
     }
 
-    /// Records when keys were last used. Ignores a time before the stored one. The ids must be sorted, so that concurrent
-    /// calls do not deadlock.
+    /// Records when keys were last used. Ignores a time before the stored one. Sorts the ids, so that concurrent calls
+    /// do not deadlock.
     pub async fn note_key_uses(&self, uses: &[(String, Timestamp)]) -> Result<()> {
         let mut uses = uses.to_vec();
         uses.sort_unstable();

@@ -146,7 +146,7 @@ impl Store {
 }
 
 /// Returns true if an index leads to the rows of the page and to no others.
-pub(super) fn is_short<F: Default + PartialEq>(scope: &Scope, filter: &F, page: &PageRequest) -> bool {
+fn is_short<F: Default + PartialEq>(scope: &Scope, filter: &F, page: &PageRequest) -> bool {
     scope.website_ids.is_none() && *filter == F::default() && page.limit <= MAX_SHORT_PAGE
 }
 

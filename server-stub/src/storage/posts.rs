@@ -64,7 +64,7 @@ impl Store {
         }
         let in_flight = in_flight.to_vec();
         let (claimed, unreadable) =
-            self.write(move |session| claim(session, limit, &in_flight, (now, lease_until))).await?;
+            self.write_alone(move |session| claim(session, limit, &in_flight, (now, lease_until))).await?;
         self.unreadable_rows.add(Queue::Posts, &unreadable);
         let open = |website_id: &str, target| self.open_target(website_id, target);
         Ok(claimed.into_iter().map(|post| post.map_target(open)).collect())

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use crate::domain::audit::AuditEntry;
-use crate::domain::store::{
-    Cancelled, Captured, RedeliveredBatch, Redelivery, Requeued, Result, Submitted, VoiceRemoval,
-};
+use crate::domain::store::{Cancelled, RedeliveredBatch, Redelivery, Requeued, Result, Submitted, VoiceRemoval};
 
 use super::audit;
 use super::hint::Hint;
@@ -74,8 +72,7 @@ impl Store {
         }
     }
 
-    /// Reads a page of a list. SQLite reads a short page on the calling thread: it takes microseconds, because an index
-    /// leads to exactly its few rows.
+    /// Reads a page of a list. SQLite reads a page that `is_short` on the calling thread: it takes microseconds.
     pub(super) async fn read_page<T, F>(&self, is_short: bool, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -194,12 +191,6 @@ impl ChangeOutcome for RedeliveredBatch {
 impl ChangeOutcome for Cancelled {
     fn has_changed(&self) -> bool {
         matches!(self, Self::Done(_))
-    }
-}
-
-impl ChangeOutcome for Captured {
-    fn has_changed(&self) -> bool {
-        *self == Self::New
     }
 }
 

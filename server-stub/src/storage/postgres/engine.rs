@@ -33,8 +33,11 @@ const READERS: usize = 3;
 const SCANNERS: usize = 2;
 /// Number of threads that write many tasks in one transaction.
 const WRITERS: usize = 2;
-/// Number of threads that write one task per transaction: claims, attempts, failures.
+/// Number of threads that write one task per transaction: claims, attempts, and changes that take named locks.
 const LONE_WRITERS: usize = 3;
+/// Number of threads that store captured leads, one per transaction. They are separate so that claims and attempts do not wait
+/// behind a burst of forms: sending a form needs no key.
+const CAPTURERS: usize = 1;
 /// Number of threads that lease parts of keys' quotas.
 const KEY_LEASERS: usize = 2;
 /// Number of threads that lease parts of addresses' quotas. They are separate so that keys do not wait behind addresses:
@@ -54,6 +57,7 @@ pub(in crate::storage) struct Postgres {
     scanners: WorkerPool<Read>,
     writers: WorkerPool<Box<dyn WriteTask>>,
     lone_writers: WorkerPool<Box<dyn WriteTask>>,
+    captures: WorkerPool<Box<dyn WriteTask>>,
     pub(in crate::storage) submissions: WorkerPool<Request<Submission, Submitted>>,
     pub(in crate::storage) starts: WorkerPool<Request<JobStart, Option<Job>>>,
     pub(in crate::storage) completions: WorkerPool<Request<JobCompletion, LeaseOutcome>>,
@@ -100,6 +104,7 @@ impl Postgres {
             scanners: WorkerPool::start(&threads, connect, "scanner", (SCANNERS, 1), read_each)?,
             writers: WorkerPool::start(&threads, connect, "writer", (WRITERS, MAX_GROUP), write_group)?,
             lone_writers: WorkerPool::start(&threads, connect, "lone-writer", (LONE_WRITERS, 1), write_group)?,
+            captures: WorkerPool::start(&threads, connect, "capture", (CAPTURERS, 1), write_group)?,
             submissions: WorkerPool::start(&threads, connect, "submit", (2, MAX_BATCH), |connection, requests| {
                 write_batch(connection, requests, |session, submissions| submission::submit(session, submissions));
             })?,
@@ -158,9 +163,7 @@ impl Postgres {
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        let (task, outcome) = write_task(move |session| work(session));
-        self.writers.send(task)?;
-        outcome.await.unwrap_or_else(|_| Err(panicked()))
+        write_in(&self.writers, move |session| work(session)).await
     }
 
     /// Runs `work` in a separate transaction.
@@ -169,14 +172,21 @@ impl Postgres {
         T: Send + 'static,
         F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
     {
-        let (task, outcome) = write_task(work);
-        self.lone_writers.send(task)?;
-        outcome.await.unwrap_or_else(|_| Err(panicked()))
+        write_in(&self.lone_writers, work).await
+    }
+
+    /// Stores a captured lead like [`Postgres::write_alone`].
+    pub(in crate::storage) async fn capture<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
+    {
+        write_in(&self.captures, work).await
     }
 
     /// Returns how many tasks wait for a thread.
     pub(in crate::storage) fn waiting(&self) -> u64 {
-        let writers = self.writers.waiting() + self.lone_writers.waiting();
+        let writers = self.writers.waiting() + self.lone_writers.waiting() + self.captures.waiting();
         writers
             + self.submissions.waiting()
             + self.starts.waiting()
@@ -197,6 +207,16 @@ fn read_each(connection: &mut Reconnecting, reads: Vec<Read>) {
     for read in reads {
         read(connection);
     }
+}
+
+async fn write_in<T, F>(pool: &WorkerPool<Box<dyn WriteTask>>, work: F) -> Result<T>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
+{
+    let (task, outcome) = write_task(work);
+    pool.send(task)?;
+    outcome.await.unwrap_or_else(|_| Err(panicked()))
 }
 
 async fn read<T, F>(pool: &WorkerPool<Read>, mut work: F) -> Result<T>

@@ -5,8 +5,8 @@ use crate::domain::store::Result;
 
 use super::{BatchStatement, Columns, Statement, Value, read};
 
-/// Runs statements: for reads, and for writes that PostgreSQL groups with others in one transaction. Grouped work changes one
-/// row and the rows that belong to it.
+/// Runs statements, for all work that needs no named lock. Only this session is given to writes that PostgreSQL groups with others
+/// in one transaction: such work changes one row and the rows that belong to it.
 pub(in crate::storage) trait Session {
     /// Returns the source of bytes for ids and tokens of this session.
     fn randomness(&self) -> &dyn Randomness;
