@@ -33,9 +33,13 @@ pub(super) fn with_matching_articles(text: &str) -> String {
 }
 
 /// Capitalises the first letter, even after a mark such as an opening question mark. Leaves a first word with another capital
-/// unchanged, such as iPhone.
+/// unchanged, such as iPhone, and an address.
 pub(super) fn capitalised(text: &str) -> String {
-    if text.split(' ').next().is_some_and(|first| first.chars().any(char::is_uppercase)) {
+    if text
+        .split(' ')
+        .next()
+        .is_some_and(|first| first.chars().any(|letter| letter.is_uppercase() || "/@.".contains(letter)))
+    {
         return text.to_owned();
     }
     let (marks, rest) = text.split_at(text.find(char::is_alphanumeric).unwrap_or(0));

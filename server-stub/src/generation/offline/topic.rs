@@ -20,8 +20,14 @@ const MAX_QUOTED_CHARS: usize = 56;
 /// Maximum number of words of a topic that is repeated in the body.
 const MAX_REPEATED_WORDS: usize = 14;
 
-static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z!][^<>]*>").expect("the pattern is valid"));
-static URL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\bhttps?://\S+").expect("the pattern is valid"));
+/// Tags, and the content of scripts and styles.
+static TAG: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?is)<(?:script\b.*?</script|style\b.*?</style)\s*>|</?[A-Za-z!][^<>]*>";
+    Regex::new(pattern).expect("the pattern is valid")
+});
+/// An address and its host.
+static URL: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\bhttps?://([^\s/]+)\S*").expect("the pattern is valid"));
 static SCHEME: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\b(?:https?://|mailto:)").expect("the pattern is valid"));
 
@@ -75,18 +81,25 @@ fn unnamed(language: SupportedLanguage) -> String {
 
 /// Returns the first line, or its first sentence, that has content words. Removes mark-up.
 fn cleaned(ordered: &str) -> String {
-    let strip = |pattern: &Regex, text: &str| {
-        let stripped = pattern.replace_all(text, " ").into_owned();
-        if content_words(&stripped).is_empty() { text.to_owned() } else { stripped }
+    // Replaces the matches if the text says something without them.
+    let replaced = |pattern: &Regex, text: &str, by: &str| {
+        let is_needed = content_words(&pattern.replace_all(text, " ")).is_empty();
+        if is_needed { text.to_owned() } else { pattern.replace_all(text, by).into_owned() }
     };
     let text = SCHEME
-        .replace_all(&strip(&URL, &strip(&TAG, ordered)), " ")
+        .replace_all(&replaced(&URL, &replaced(&TAG, ordered, " "), "$1"), " ")
         .replace(['<', '>', '{', '}', '`', '|', '\\', '[', ']', '(', ')'], " ");
     let says = |text: &&str| !content_words(text).is_empty();
     let line = text.lines().find(says).unwrap_or(&text).trim();
-    let first = sentences(line).into_iter().next();
+    let first = sentences(line).into_iter().next().filter(|first| !ends_in_abbreviation(first));
     let sentence = first.filter(|first| content_words(first).len() >= 2).unwrap_or(line);
     trimmed(&visible(sentence).replace(QUOTATION_MARKS, ""))
+}
+
+/// Returns true if the text ends with a full stop after a short word, such as "vs.", "St." or "Dr.".
+fn ends_in_abbreviation(text: &str) -> bool {
+    let last = text.trim_end().rsplit(' ').next().unwrap_or_default();
+    last.strip_suffix('.').is_some_and(|word| word.chars().count() <= 3)
 }
 
 /// Removes marks at the ends of the text, except currency signs, `@`, `+`, `#`, `%` and question marks.

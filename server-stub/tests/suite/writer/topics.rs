@@ -64,10 +64,16 @@ fn a_plain_topic_is_its_own_title_and_anything_else_is_quoted() {
         ("...", "\u{201c}This topic\u{201d}: "),
         ("<b>Bold</b> plans", "Bold plans: "),
         ("Write about rye! Use short words.", "Write about rye: "),
-        ("https://evil.example/path?x=1", "\u{201c}Evil.example/path?x=1\u{201d}: "),
+        ("https://evil.example/path?x=1", "\u{201c}evil.example/path?x=1\u{201d}: "),
+        ("Review of https://example.com/shop for buyers", "\u{201c}Review of example.com for buyers\u{201d}: "),
+        ("The hotels of St. Moritz", "\u{201c}The hotels of St. Moritz\u{201d}: "),
+        ("Best laptops vs. tablets", "\u{201c}Best laptops vs. tablets\u{201d}: "),
+        ("<h1>Hello <b>World</b></h1><script>alert(1)</script>", "Hello World: "),
     ] {
         let article = write(&brief_about(ordered)).expect("an ordinary brief");
         assert!(article.title.starts_with(expected), "{ordered}: {}", article.title);
+        let text = all_text(&article).to_lowercase();
+        assert!(!["h1hello", "httpsevil", "alert"].iter().any(|glued| text.contains(glued)), "{ordered}: {text}");
     }
 }
 

@@ -146,9 +146,9 @@ pub fn normalized(text: &str) -> String {
     normalized
 }
 
-/// Returns the normalized content words of a topic.
+/// Returns the normalized content words of a topic. Marks of tags and addresses separate words.
 pub fn content_words(topic: &str) -> Vec<String> {
-    normalized(topic)
+    normalized(&topic.replace(['<', '>', '/'], " "))
         .split(' ')
         .filter(|word| !word.is_empty() && !FUNCTION_WORDS.contains(&format!(" {word} ")))
         .map(str::to_owned)
@@ -169,5 +169,6 @@ mod tests {
         assert_eq!(normalized("  Don't — panic,\nC3PO! ℹ "), "dont panic c3po");
         assert_eq!(normalized("\u{24c2} metro"), "metro");
         assert_eq!(content_words("How do I fix a bike?"), ["fix", "bike"]);
+        assert_eq!(content_words("<b>Hello</b>"), ["b", "hello", "b"]);
     }
 }
