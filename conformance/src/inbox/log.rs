@@ -242,7 +242,6 @@ impl HookLog {
     /// Returns every arrival so far with one of `names` in its path or body. If no arrival has one, returns every one
     /// after `since`. If responses were scripted for these names, returns only arrivals at those endpoints, from the
     /// first refused request on.
-    /// request on.
     pub fn of_case(&self, names: &[String], since: Instant) -> Vec<HookRequest> {
         let has_name = |text: &str| names.iter().any(|name| text.contains(name.as_str()));
         let is_named =

@@ -86,6 +86,8 @@ pub(super) async fn ask(
     let may_lack_http1 = !target.base_url.starts_with("http://") && target.https_proxy.is_none() && probed.is_some();
     if !may_lack_http1 || speaks_http1(target, transport, &contract.probe()).await {
         facts.capabilities.insert(Capability::HTTP1);
+    } else {
+        notes.push("the target does not speak HTTP/1.1: requirements that send raw bytes do not apply".to_owned());
     }
     let questions = Questions { channel: transport, profile, probed: probed.as_ref() };
     contract.preflight(target, questions, &mut facts, &mut notes).await?;
@@ -104,7 +106,13 @@ async fn speaks_http1(target: &Target, transport: &Transport, probe: &Request) -
         "{} {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nConnection: close\r\n\r\n",
         probe.method
     );
-    transport.raw(head.into_bytes(), 1).await.is_ok_and(|answer| raw::is_http1(&answer))
+    // A connection may break for another reason.
+    for _ in 0..3 {
+        if transport.raw(head.clone().into_bytes(), 1).await.is_ok_and(|answer| raw::is_http1(&answer)) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns the capabilities that the set-up declares: keys, webhooks and connections.

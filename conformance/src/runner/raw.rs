@@ -90,9 +90,9 @@ pub(super) async fn exchange(
     Ok(seen)
 }
 
-/// Returns true if the bytes of a response are HTTP/1.x.
+/// Returns true if the bytes of a response are HTTP/1.x, and do not say that the server needs another version (426 or 505).
 pub(super) fn is_http1(answer: &[u8]) -> bool {
-    answer.starts_with(BEGIN)
+    answer.starts_with(BEGIN) && !matches!(answer.get(9..12), Some(b"426" | b"505"))
 }
 
 /// Returns `bytes` with `headers` added to each HTTP/1.1 request, up to the first one with a body: the bytes behind it may be its body.

@@ -147,7 +147,7 @@ pub(crate) fn differ(before: &Exchange, after: &Exchange) -> Verdict {
 
 /// Returns true if the response is compressed. Then a gateway may have weakened, changed or removed its `ETag`.
 pub(crate) fn is_compressed(exchange: &Exchange) -> bool {
-    exchange.headers.contains_key("content-encoding")
+    exchange.header("content-encoding").is_some_and(|coding| !coding.eq_ignore_ascii_case("identity"))
 }
 
 #[cfg(test)]

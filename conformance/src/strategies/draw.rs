@@ -70,7 +70,8 @@ impl Draw {
         self.index as usize
     }
 
-    /// Returns one value of `strategy`.
+    /// Returns one value of `strategy`. The order of strategies must not depend on drawn values, except for the bound of `below`:
+    /// a simplified value is reused for a strategy of the same type.
     ///
     /// # Panics
     /// Panics if the strategy rejects all its values, which tests of every strategy rule out.
@@ -81,7 +82,7 @@ impl Draw {
         value.unwrap_or_else(|| {
             let tree = strategy.new_tree(&mut self.runner).expect("the suite's strategies accept most of their values");
             let value = tree.current();
-            // If a simplified value has led to another strategy, the values that follow belong to the former one.
+            // The values that follow belong to another order.
             self.drawn.truncate(self.read - 1);
             self.drawn.push(Box::new(tree));
             value

@@ -83,6 +83,8 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "articles.etag.compressed",
             "With Accept-Encoding: gzip an article has a strong ETag, and If-None-Match with it gets 304. If the response is compressed, the ETag may be weak, changed or missing, and If-None-Match may get the full response.",
             &[
+                NOT_MODIFIED,
+                Sentence("Strong validator of this representation."),
                 Sentence("A gateway that compresses the response may weaken, change or remove it."),
                 Sentence("`If-None-Match` with the received `ETag` then gets 304 or the full response."),
                 Standard("RFC 9110", "8.8.3"),

@@ -359,7 +359,8 @@ async fn secret(context: Context, _: Value) -> Verdict {
 async fn not_required(context: Context, _: Value) -> Verdict {
     let (marker, hook) = lead_hook(&context, "nothing to confirm").await?;
     let data = hook.json().unwrap_or_default()["data"].take();
-    ensure_met(data["lead"]["confirmation"]["status"] != "pending", "the website has double opt-in")?;
+    let status = &data["lead"]["confirmation"]["status"];
+    ensure_met(status.is_null() || status == "not_required", "the website has double opt-in")?;
     demand::same("confirmation_url", &Value::Null, &data["confirmation_url"])?;
     let is_confirmation = |hook: &HookRequest| has_type(hook, LEAD_CONFIRMED);
     let seen = context.hooks()?.wait_for(&marker, context.quiet(), |seen| seen.iter().any(is_confirmation)).await;

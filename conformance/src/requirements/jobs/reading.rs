@@ -36,6 +36,15 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "The job has the created_at and, unless it is null, the scheduled_post_id of the 202, which is the id of its scheduled post. If the 202 has further fields of a job, they are those of a queued one.",
             &[
                 Sentence("It may have further fields of `Job` with the same meaning."),
+                Sentence("Number of times that writing began, also if a crash interrupted it."),
+                Sentence("When writing first began."),
+                Sentence(
+                    "`done` is true exactly if `status` is `completed`, `failed` or `cancelled`, and exactly if `finished_at` is not null.",
+                ),
+                Sentence("`error` is not null exactly if `status` is `failed`."),
+                Sentence(
+                    "`article_id` is not null exactly if `status` is `completed`, and exactly if `GET /api/v1/articles/{article_id}` answers 200.",
+                ),
                 Sentence("If given, `progress` is 0 when queued and 100 when completed."),
                 Sentence("When the job was queued."),
                 Sentence("Id of the job's scheduled post."),

@@ -133,7 +133,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(FORM),
         Requirement::new(
             "websites.pause.publication",
-            "A scheduled article is not published at its publish_at while its website is paused. Once the website is active again, it is published.",
+            "A scheduled article is not published at its publish_at while its website is paused.",
             &[
                 Sentence("Posts whose article is written wait until it is active again."),
                 Sentence("Articles are written and published and leads are taken only for an `active` one."),

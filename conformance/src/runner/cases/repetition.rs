@@ -35,7 +35,7 @@ impl Execution<'_> {
         let rounds = if is_alone { vec![1] } else { vec![1, self.in_flight.max(1)] };
         let _held_back = if was_held_up { Some(self.transport.make_room().await) } else { None };
         for (round, copies) in rounds.into_iter().enumerate() {
-            match self.repeated_at_once(failure, &format!("{attempt}r{round}"), copies).await {
+            match self.repeated_at_once(failure, &format!("{}s{attempt}r{round}", failure.shrink_steps), copies).await {
                 Repeated::Held(_) => {}
                 decided => return decided,
             }

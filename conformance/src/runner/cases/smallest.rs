@@ -6,6 +6,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::execution::{Execution, Ran};
+use super::repetition::Repeated;
 use crate::check::Halt;
 use crate::runner::outcome::Failure;
 use crate::strategies::Draw;
@@ -22,18 +23,26 @@ struct Candidate {
 }
 
 impl Execution<'_> {
-    /// Returns the smallest case found in time that fails like `failure`.
-    pub(super) async fn smallest(&self, mut failure: Box<Failure>) -> Box<Failure> {
+    /// Returns the smallest case found in time that fails like `failure`, also when it is repeated.
+    pub(super) async fn smallest(&self, failure: Box<Failure>) -> Box<Failure> {
+        let smaller = self.shrunk(failure.clone()).await;
+        let is_smaller = smaller.shrink_steps > failure.shrink_steps;
+        if is_smaller && matches!(self.repeated(&smaller, false).await, Repeated::Failed) {
+            return smaller;
+        }
+        self.findings.send_modify(|findings| findings.confirm(failure.clone()));
+        failure
+    }
+
+    async fn shrunk(&self, mut failure: Box<Failure>) -> Box<Failure> {
         let drawn = self.requirement.draw(self.space, &mut self.source(&failure));
         if failure.finding.is_timeout() || drawn != failure.case {
             return failure;
         }
-        let lateness = self.context.lateness();
-        let (begun, late_before, mut tried, mut have_failed) = (Instant::now(), lateness.total(), 0, Vec::new());
+        let (begun, mut tried, mut have_failed) = (Instant::now(), 0, Vec::new());
         loop {
             let mut batch = self.candidates(&failure, &have_failed);
-            let late = lateness.total().saturating_sub(late_before);
-            if batch.is_empty() || tried >= MAX_TRIES || begun.elapsed() >= MAX_TIME + late {
+            if batch.is_empty() || tried >= MAX_TRIES || begun.elapsed() >= MAX_TIME {
                 return failure;
             }
             let smaller = self.first_like(&failure, &batch, tried).await;
