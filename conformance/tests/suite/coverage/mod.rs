@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::coverage::PartCoverage;
-use contentgen_conformance::runner::{Outcome, Selection, Settings, Suite};
+use contentgen_conformance::runner::{Outcome, Run, Selection, Settings, Suite, Target};
 use parts::{Part, parts};
 use recording::Recording;
 use serde_json::Value;
@@ -30,15 +30,30 @@ fn is_unmeasured(one: &PartCoverage) -> bool {
     one.is_met && one.usually_by.is_empty() && one.unreachable.is_none()
 }
 
+/// Number of repetitions of the requirements that a busy machine left undecided. Their requests would be missing from the recording.
+const REPETITIONS: usize = 4;
+
 async fn recorded() -> Recording {
     let (recording, target) = Recording::start().await;
-    let settings = Settings {
-        // Separate schemas judge the content of webhooks, with broken senders for each check.
-        selection: Selection { only: Vec::new(), skip: vec!["hooks".to_owned()] },
-        cases: 12,
-        seed: 31,
-        ..Settings::default()
-    };
+    // Separate schemas judge the content of webhooks, with broken senders for each check.
+    let all = Selection { only: Vec::new(), skip: vec!["hooks".to_owned()] };
+    let run = run(target.clone(), all).await;
+    let unmeasured: Vec<String> = run.coverage.parts.iter().filter(|one| is_unmeasured(one)).map(name).collect();
+    assert!(unmeasured.is_empty(), "seed 31: met, but not measured; run `cargo trials costs`: {unmeasured:#?}");
+    let mut undecided = undecided(&run);
+    for _ in 0..REPETITIONS {
+        if undecided.is_empty() {
+            break;
+        }
+        let again = Selection { only: undecided, skip: Vec::new() };
+        undecided = self::undecided(&self::run(target.clone(), again).await);
+    }
+    recording.of(run)
+}
+
+/// Runs the selected requirements. Fails if the reference server breaks one.
+async fn run(target: Target, selection: Selection) -> Run {
+    let settings = Settings { selection, cases: 12, seed: 31, ..Settings::default() };
     let run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap();
     let is_kept = |outcome: &Outcome| {
         !matches!(outcome, Outcome::Failed(_) | Outcome::Error(_) | Outcome::NotApplicable(_) | Outcome::Skipped(_))
@@ -50,9 +65,17 @@ async fn recorded() -> Recording {
         .map(|result| format!("{}: {:?}", result.requirement.id, result.outcome))
         .collect();
     assert!(broken.is_empty(), "seed 31: the reference server does not keep the full profile: {broken:#?}");
-    let unmeasured: Vec<String> = run.coverage.parts.iter().filter(|one| is_unmeasured(one)).map(name).collect();
-    assert!(unmeasured.is_empty(), "seed 31: met, but not measured; run `cargo trials costs`: {unmeasured:#?}");
-    recording.of(run)
+    run
+}
+
+/// Returns the ids of the requirements that were not decided.
+fn undecided(run: &Run) -> Vec<String> {
+    let is_undecided = |outcome: &Outcome| matches!(outcome, Outcome::Inconclusive(_));
+    run.results
+        .iter()
+        .filter(|result| is_undecided(&result.outcome))
+        .map(|result| result.requirement.id.to_string())
+        .collect()
 }
 
 #[tokio::test]
