@@ -1,7 +1,9 @@
-//! Data that the cases of a run share: values that are made once, answers, and the ids that the run has seen.
+//! Data that the cases of a run share: values that are made once, answers, the ids that the run has seen, and response times.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::sync::OnceCell;
@@ -98,5 +100,38 @@ fn collect(body: &Value, found: &mut impl FnMut(&str)) {
             }
         }
         _ => {}
+    }
+}
+
+/// Number of newest responses that are measured.
+const ANSWERS: usize = 64;
+
+/// Measured response times of the target. Cases share it.
+#[derive(Debug, Default)]
+pub(super) struct Tempo {
+    /// Set when a job was not finished in time, so that later checks wait less long.
+    pub(super) is_stuck: AtomicBool,
+    /// Longest time, in milliseconds, that a case waited for a job that finished.
+    pub(super) longest_job: AtomicU64,
+    /// Time that the last article took to be written, in milliseconds; 0 before the first one.
+    pub(super) last_article: AtomicU64,
+    /// Times of the newest responses.
+    answers: Mutex<VecDeque<Duration>>,
+}
+
+impl Tempo {
+    /// Records the time of a response that the target was not asked to delay.
+    pub(super) fn record_answer(&self, took: Duration) {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.truncate(ANSWERS - 1);
+        answers.push_front(took);
+    }
+
+    /// Returns the 10th percentile of the newest response times for 1, the 90th for 9.
+    pub(super) fn answer_at(&self, tenth: usize) -> Duration {
+        let mut answers: Vec<Duration> =
+            self.answers.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
+        answers.sort_unstable();
+        answers.get(answers.len() * tenth / 10).copied().unwrap_or_default()
     }
 }

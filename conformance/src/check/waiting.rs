@@ -3,9 +3,7 @@
 //!
 //! `lateness` measures how late the suite is. `inbox` wakes waiting checks when a webhook arrives.
 
-use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -26,9 +24,6 @@ const MOST_QUIET: Duration = Duration::from_secs(20);
 
 /// Longest wait for a job after an earlier one was late, if no job has ended yet.
 const STUCK_PATIENCE: Duration = Duration::from_millis(500);
-
-/// Number of newest responses that are measured.
-const ANSWERS: usize = 64;
 
 /// Time after which a new object must appear elsewhere, such as in its list: minimum, multiple of the response time, maximum.
 const LEAST_GRACE: Duration = Duration::from_secs(5);
@@ -206,36 +201,6 @@ impl Window {
             )),
             other => other,
         }
-    }
-}
-
-/// Measured response times of the target. Cases share it.
-#[derive(Debug, Default)]
-pub(crate) struct Tempo {
-    /// Set when a job was not finished in time, so that later checks wait less long.
-    is_stuck: AtomicBool,
-    /// Longest time, in milliseconds, that a case waited for a job that finished.
-    longest_job: AtomicU64,
-    /// Time that the last article took to be written, in milliseconds; 0 before the first one.
-    last_article: AtomicU64,
-    /// Times of the newest responses.
-    answers: Mutex<VecDeque<Duration>>,
-}
-
-impl Tempo {
-    /// Records the time of a response that the target was not asked to delay.
-    pub(super) fn record_answer(&self, took: Duration) {
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.truncate(ANSWERS - 1);
-        answers.push_front(took);
-    }
-
-    /// Returns the 10th percentile of the newest response times for 1, the 90th for 9.
-    fn answer_at(&self, tenth: usize) -> Duration {
-        let mut answers: Vec<Duration> =
-            self.answers.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
-        answers.sort_unstable();
-        answers.get(answers.len() * tenth / 10).copied().unwrap_or_default()
     }
 }
 

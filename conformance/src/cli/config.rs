@@ -1,4 +1,4 @@
-//! Converts flags, file and environment to a target. The only file that reads the environment.
+//! Converts flags, file and environment to a target.
 //!
 //! `file` defines the format of the file.
 
@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::arguments::duration;
+use super::environment::{key, value_of};
 use super::file::{CaptureTable, ConfigurationFile, HooksTable, IdFrom, KnownFailureTable};
 use super::lent;
 use super::placeholder::check_script;
@@ -39,24 +40,13 @@ impl Configured {
     }
 }
 
-/// Returns the value of an environment variable; an empty one counts as unset.
-#[expect(clippy::disallowed_methods, reason = "this is the place that reads the environment")]
-pub(super) fn environment(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
-}
-
-/// Returns true if GitHub Actions reads the output.
-pub(super) fn is_on_github() -> bool {
-    environment("GITHUB_ACTIONS").is_some_and(|value| value == "true")
-}
-
 /// Returns the target of `--base-url` and the environment.
 pub(super) fn from_base_url(base_url: &str) -> Result<Configured, SetUpError> {
-    let account = Account { api_key: key("CONTENTGEN_API_KEY")?, website_id: environment("CONTENTGEN_WEBSITE_ID") };
+    let account = Account { api_key: key("CONTENTGEN_API_KEY")?, website_id: value_of("CONTENTGEN_WEBSITE_ID") };
     let mut target = Target::new(base_url, account);
-    let alone = |variable| environment(variable).map(|api_key| Account { api_key, website_id: None });
+    let alone = |variable| value_of(variable).map(|api_key| Account { api_key, website_id: None });
     let with_website =
-        |variable, website| alone(variable).map(|account| Account { website_id: environment(website), ..account });
+        |variable, website| alone(variable).map(|account| Account { website_id: value_of(website), ..account });
     target.other_account = with_website("CONTENTGEN_OTHER_API_KEY", "CONTENTGEN_OTHER_WEBSITE_ID");
     target.small_quota = alone("CONTENTGEN_LIMITED_API_KEY");
     target.narrow_scope = alone("CONTENTGEN_NARROW_API_KEY");
@@ -64,10 +54,10 @@ pub(super) fn from_base_url(base_url: &str) -> Result<Configured, SetUpError> {
     target.expired_key = alone("CONTENTGEN_EXPIRED_API_KEY");
     target.restricted_key = with_website("CONTENTGEN_RESTRICTED_API_KEY", "CONTENTGEN_RESTRICTED_WEBSITE_ID");
     lent::check_keys(&target)?;
-    let (topic, website_id) = (environment("CONTENTGEN_FAILING_TOPIC"), environment("CONTENTGEN_FAILING_WEBSITE_ID"));
+    let (topic, website_id) = (value_of("CONTENTGEN_FAILING_TOPIC"), value_of("CONTENTGEN_FAILING_WEBSITE_ID"));
     target.failing_job = (topic.is_some() || website_id.is_some()).then_some(FailingJob { topic, website_id });
-    target.inactive_website_id = environment("CONTENTGEN_INACTIVE_WEBSITE_ID");
-    target.double_opt_in_website_id = environment("CONTENTGEN_DOUBLE_OPT_IN_WEBSITE_ID");
+    target.inactive_website_id = value_of("CONTENTGEN_INACTIVE_WEBSITE_ID");
+    target.double_opt_in_website_id = value_of("CONTENTGEN_DOUBLE_OPT_IN_WEBSITE_ID");
     target.https_proxy = https_proxy();
     Ok(Configured::new(target))
 }
@@ -75,17 +65,18 @@ pub(super) fn from_base_url(base_url: &str) -> Result<Configured, SetUpError> {
 /// Returns the target of a file.
 pub(super) fn from_file(path: &Path) -> Result<Configured, SetUpError> {
     let text = std::fs::read_to_string(path).map_err(|error| {
-        configuration(format!(
+        SetUpError::Configuration(format!(
             "cannot read {}: {error}; give --config the path of a TOML file, or --base-url the address of the target",
             path.display()
         ))
     })?;
-    let file: ConfigurationFile = toml::from_str(&text)
-        .map_err(|error| configuration(format!("{} is not a valid configuration: {error}", path.display())))?;
+    let file: ConfigurationFile = toml::from_str(&text).map_err(|error| {
+        SetUpError::Configuration(format!("{} is not a valid configuration: {error}", path.display()))
+    })?;
     // Commands are relative to the folder of the file.
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let folder =
-        std::path::absolute(folder).map_err(|error| configuration(format!("{}: {error}", folder.display())))?;
+    let folder = std::path::absolute(folder)
+        .map_err(|error| SetUpError::Configuration(format!("{}: {error}", folder.display())))?;
     let mut configured = from_parsed(file, &folder)?;
     configured.target.flag = format!("--config {}", path.display());
     Ok(configured)
@@ -115,7 +106,7 @@ fn from_parsed(file: ConfigurationFile, folder: &Path) -> Result<Configured, Set
     }
     if !(file.limits.requests_per_second == 0.0 || RATES.contains(&file.limits.requests_per_second)) {
         let (slowest, fastest) = (RATES.start(), RATES.end());
-        return Err(configuration(format!(
+        return Err(SetUpError::Configuration(format!(
             "limits.requests_per_second: must be from {slowest} to {fastest}, or 0 for no limit; it is {}",
             file.limits.requests_per_second
         )));
@@ -130,30 +121,24 @@ fn from_parsed(file: ConfigurationFile, folder: &Path) -> Result<Configured, Set
 
 /// Returns the proxy of the environment, from the upper-case or lower-case variables.
 fn https_proxy() -> Option<HttpsProxy> {
-    let either = |upper: &str| environment(upper).or_else(|| environment(&upper.to_lowercase()));
+    let either = |upper: &str| value_of(upper).or_else(|| value_of(&upper.to_lowercase()));
     Some(HttpsProxy { url: either("HTTPS_PROXY")?, except: either("NO_PROXY").unwrap_or_default() })
 }
 
-pub(super) fn key(variable: &str) -> Result<String, SetUpError> {
-    environment(variable).ok_or_else(|| {
-        configuration(format!("no API key: set the environment variable {variable} to a platform key of the target"))
-    })
-}
-
 fn time(name: &str, text: &str) -> Result<Duration, SetUpError> {
-    duration(text).map_err(|error| configuration(format!("{name}: {error}")))
+    duration(text).map_err(|error| SetUpError::Configuration(format!("{name}: {error}")))
 }
 
 fn hooks(table: HooksTable, folder: &Path) -> Result<HookSetUp, SetUpError> {
     if table.register.is_none() && table.listen.ends_with(":0") {
-        return Err(configuration(
+        return Err(SetUpError::Configuration(
             "hooks.listen: port 0 chooses another port in each run; set a fixed port, or configure hooks.register"
                 .to_owned(),
         ));
     }
     let retry_within = table.retry_within.as_deref().map(|text| time("hooks.retry_within", text)).transpose()?;
     if retry_within.is_some_and(|limit| limit > MAX_RETRY_WITHIN) {
-        return Err(configuration(
+        return Err(SetUpError::Configuration(
             "hooks.retry_within: must be at most 60s, because the suite waits no longer; leave it out if the server retries later"
                 .to_owned(),
         ));
@@ -198,13 +183,13 @@ fn known(tables: Vec<KnownFailureTable>) -> Result<Vec<KnownFailure>, SetUpError
         .into_iter()
         .map(|table| {
             if !ids.contains(&table.id.as_str()) {
-                return Err(configuration(format!(
+                return Err(SetUpError::Configuration(format!(
                     "known_failures contains `{}`, which is not a requirement: `contentgen-conformance list` prints all ids",
                     table.id
                 )));
             }
             if table.reason.trim().is_empty() {
-                return Err(configuration(format!(
+                return Err(SetUpError::Configuration(format!(
                     "the entry for `{}` in known_failures has an empty reason: say why it fails, such as a ticket",
                     table.id
                 )));
@@ -216,11 +201,8 @@ fn known(tables: Vec<KnownFailureTable>) -> Result<Vec<KnownFailure>, SetUpError
 }
 
 fn day(text: &str) -> Result<i64, SetUpError> {
-    chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d")
-        .map(|day| day.and_time(chrono::NaiveTime::MIN).and_utc().timestamp())
-        .map_err(|_| configuration(format!("known_failures.expires `{text}` is not a date: write it like 2027-03-01")))
-}
-
-pub(super) fn configuration(sentence: String) -> SetUpError {
-    SetUpError::Configuration(sentence)
+    let day = chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d").map_err(|_| {
+        SetUpError::Configuration(format!("known_failures.expires `{text}` is not a date: write it like 2027-03-01"))
+    })?;
+    Ok(day.and_time(chrono::NaiveTime::MIN).and_utc().timestamp())
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use http::{HeaderName, HeaderValue};
 
-use super::config::{configuration, environment};
+use super::environment::value_of;
 use crate::runner::{ExtraHeader, SetUpError};
 
 /// Headers that the suite sets itself, or that change how a message is parsed.
@@ -42,7 +42,7 @@ pub(super) fn extra_headers(table: BTreeMap<String, String>) -> Result<Vec<Extra
 }
 
 fn extra_header(name: String, written: String) -> Result<ExtraHeader, SetUpError> {
-    let refused = |why: &str| configuration(format!("target.headers: `{name}`: {why}"));
+    let refused = |why: &str| SetUpError::Configuration(format!("target.headers: `{name}`: {why}"));
     if HeaderName::from_bytes(name.as_bytes()).is_err() {
         return Err(refused("it is not a valid header name"));
     }
@@ -54,7 +54,7 @@ fn extra_header(name: String, written: String) -> Result<ExtraHeader, SetUpError
         Some(variable) if !is_variable(variable) => {
             return Err(refused("write the name of an environment variable after `$`, such as $CF_ACCESS_CLIENT_ID"));
         }
-        Some(variable) => environment(variable)
+        Some(variable) => value_of(variable)
             .ok_or_else(|| refused(&format!("set the environment variable {variable} to the value of the header")))?,
         None => written,
     };

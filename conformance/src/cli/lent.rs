@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::config::{configuration, key};
+use super::environment::key;
 use super::extra_headers::extra_headers;
 use super::file::{FailingJobTable, KeyTable, PausingTable, TargetTable};
 use super::placeholder::check_script;
@@ -57,14 +57,14 @@ pub(super) fn check_keys(target: &Target) -> Result<(), SetUpError> {
         ("restricted_key", &target.restricted_key),
     ] {
         if lent.as_ref().is_some_and(|lent| lent.api_key == main.api_key) {
-            return Err(configuration(format!(
+            return Err(SetUpError::Configuration(format!(
                 "target.{name}: it is the key under test; name the variable of another key"
             )));
         }
     }
     let restricted = target.restricted_key.as_ref().and_then(|lent| lent.website_id.as_ref());
     if restricted.is_some() && restricted == main.website_id.as_ref() {
-        return Err(configuration(
+        return Err(SetUpError::Configuration(
             "target.restricted_key.website_id: it is the website under test; the key must be restricted to another website"
                 .to_owned(),
         ));
@@ -75,7 +75,7 @@ pub(super) fn check_keys(target: &Target) -> Result<(), SetUpError> {
 /// Returns the request whose job fails.
 pub(super) fn failing_job(table: FailingJobTable) -> Result<FailingJob, SetUpError> {
     if table.topic.is_none() && table.website_id.is_none() {
-        return Err(configuration("failing_job: give a topic, a website_id, or both".to_owned()));
+        return Err(SetUpError::Configuration("failing_job: give a topic, a website_id, or both".to_owned()));
     }
     Ok(FailingJob { topic: table.topic, website_id: table.website_id })
 }
@@ -94,7 +94,7 @@ pub(super) fn pausable(
 ) -> Result<Arc<PausableWebsite>, SetUpError> {
     let used = [&target.account, target.restricted_key.as_ref().unwrap_or(&target.account)];
     if used.iter().any(|account| account.website_id.as_ref() == Some(&table.website_id)) {
-        return Err(configuration(
+        return Err(SetUpError::Configuration(
             "pausing.website_id: other checks use this website; name one that nothing else uses".to_owned(),
         ));
     }

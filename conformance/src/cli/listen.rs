@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::arguments::ListenArguments;
-use super::config;
+use super::environment;
 use super::exit::Exit;
 use super::hook_view::{Arrival, View};
 use crate::inbox::HookRequest;
@@ -85,7 +85,7 @@ pub(super) async fn listen(arguments: &ListenArguments) -> Result<Exit, SetUpErr
 }
 
 fn secret(variable: &str) -> Result<String, SetUpError> {
-    config::environment(variable).ok_or_else(|| {
+    environment::value_of(variable).ok_or_else(|| {
         SetUpError::Configuration(format!(
             "no webhook secret: set the environment variable {variable} to the secret of the registered endpoint"
         ))

@@ -6,6 +6,7 @@ mod arguments;
 mod command;
 mod config;
 mod diff;
+mod environment;
 mod exit;
 mod explain;
 mod extra_headers;

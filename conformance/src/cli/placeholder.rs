@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::config::configuration;
 use crate::check::excerpt;
 use crate::report::on_one_line;
 use crate::runner::SetUpError;
@@ -84,7 +83,7 @@ pub(super) fn filled(argument: &str, values: &[(&Placeholder, &str)]) -> String 
 /// Refuses a command with a placeholder in a shell script; `setting` names it.
 pub(super) fn check_script(setting: &str, command: Option<&[String]>) -> Result<(), SetUpError> {
     match command.and_then(in_script) {
-        Some(Placeholder { text, variable, .. }) => Err(configuration(format!(
+        Some(Placeholder { text, variable, .. }) => Err(SetUpError::Configuration(format!(
             "{setting}: {text} is in the script after -c, so a shell would run its value; remove it, and let the script read \
              \"${variable}\""
         ))),

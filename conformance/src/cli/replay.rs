@@ -10,7 +10,7 @@ use url::{Host, Url};
 use super::arguments::{DEFAULT_CONFIGURATION, ReplayArguments, TargetArguments};
 use super::exit::Exit;
 use super::signals::{self, Ended};
-use super::{config, target};
+use super::{environment, target};
 use crate::contract::ContentGeneration;
 use crate::report::{Report, RequirementReport, SavedFailure, Status, Terminal, on_one_line};
 use crate::requirements::catalogue;
@@ -54,7 +54,7 @@ pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpErr
         saved.requirement, saved.case_index, saved.seed
     ));
     let errors = std::io::stderr();
-    let colour = errors.is_terminal() && config::environment("NO_COLOR").is_none();
+    let colour = errors.is_terminal() && environment::value_of("NO_COLOR").is_none();
     let live = errors.is_terminal() && !arguments.no_progress;
     let progress = Terminal::new(live, colour, Box::new(errors));
     let sink = |event: Event<'_>| progress.take(&event);
@@ -65,7 +65,7 @@ pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpErr
     let Some(row) = report.requirements.iter().find(|row| row.id == saved.requirement) else {
         return Ok(Exit::NothingRan);
     };
-    let colour = std::io::stdout().is_terminal() && config::environment("NO_COLOR").is_none();
+    let colour = std::io::stdout().is_terminal() && environment::value_of("NO_COLOR").is_none();
     say(&verdict(row, &Terminal::new(false, colour, Box::new(std::io::sink()))));
     Ok(match row.status {
         Status::Failed | Status::Warned | Status::Flaky | Status::Known => Exit::NotConformant,

@@ -5,11 +5,11 @@
 use std::io::{IsTerminal, Write};
 
 use super::arguments::{Annotations, Har, OnFlaky, RunArguments};
-use super::config::{self, Configured};
+use super::config::Configured;
 use super::exit::Exit;
 use super::signals::{self, Ended};
 use super::stopped_commands::StoppedCommands;
-use super::{explain, target};
+use super::{environment, explain, target};
 use crate::contract::ContentGeneration;
 use crate::report::{self, Report, SavedFailure, Terminal};
 use crate::requirements::catalogue;
@@ -47,7 +47,7 @@ async fn against(
             return Ok(Exit::NothingRan);
         }
     }
-    let colour = std::io::stderr().is_terminal() && config::environment("NO_COLOR").is_none();
+    let colour = std::io::stderr().is_terminal() && environment::value_of("NO_COLOR").is_none();
     let live = std::io::stderr().is_terminal() && !arguments.no_progress;
     let terminal = Terminal::new(live, colour, Box::new(std::io::stderr()));
     if let Some(sentence) = nothing_selected(&selection, profile) {
@@ -97,7 +97,7 @@ async fn against(
     stopped.end();
     let is_annotated = match arguments.annotations {
         Annotations::Github => true,
-        Annotations::Auto => config::is_on_github(),
+        Annotations::Auto => environment::is_on_github(),
         Annotations::None => false,
     };
     if is_annotated {

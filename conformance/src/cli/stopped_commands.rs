@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use super::config;
+use super::environment;
 
 /// Stops commands in the output until this is ended or dropped.
 pub(super) struct StoppedCommands {
@@ -16,7 +16,7 @@ impl StoppedCommands {
     /// Starts the section on both outputs, because the runner may read either of them first.
     pub(super) fn begin() -> Self {
         // Random, so that a target cannot end it.
-        let token = config::is_on_github().then(|| format!("{:032x}", rand::random::<u128>()));
+        let token = environment::is_on_github().then(|| format!("{:032x}", rand::random::<u128>()));
         if let Some(token) = &token {
             // A closed pipe must not turn a verdict into a crash.
             let _ = writeln!(io::stderr().lock(), "::stop-commands::{token}");

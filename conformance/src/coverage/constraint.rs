@@ -8,8 +8,6 @@ use chrono::{DateTime, Months, TimeDelta, Utc};
 use jsonschema::{Draft, Validator};
 use serde_json::{Map, Value, json};
 
-use super::part::Side;
-
 /// Distance within which a time counts as at the edge: the clocks of the target and of the suite may differ.
 const NEAR: TimeDelta = TimeDelta::days(2);
 
@@ -25,6 +23,15 @@ pub(super) enum Constraint {
     Member(String),
     /// The time is at most so many months ahead.
     MonthsAhead(u32),
+}
+
+/// Side of a keyword that a value is on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// The last allowed value, or any value if there is no order.
+    Edge,
+    /// The first forbidden value.
+    Beyond,
 }
 
 /// The values that a keyword applies to.
@@ -186,7 +193,7 @@ fn validator(schema: &Value) -> Option<Validator> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::super::part::Side::{self, Beyond, Edge};
+    use super::Side::{self, Beyond, Edge};
     use super::constraints;
 
     fn sides(schema: &Value, keyword: &str, values: &[Value]) -> Vec<Option<Side>> {

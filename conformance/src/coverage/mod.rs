@@ -8,5 +8,6 @@ mod keywords;
 mod part;
 mod recorder;
 
-pub use part::{Coverage, Part, PartCoverage, PartKind, Side};
+pub use constraint::Side;
+pub use part::{Coverage, Part, PartCoverage, PartKind};
 pub(crate) use recorder::Recorder;

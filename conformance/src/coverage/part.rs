@@ -7,6 +7,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::constraint::Side;
 use super::keywords::{self, Place};
 use crate::spec::{Document, Operation};
 
@@ -24,15 +25,6 @@ pub enum PartKind {
     Keyword,
     /// A problem code: covered by any response with it.
     ProblemCode,
-}
-
-/// Side of a keyword that a value is on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Side {
-    /// The last allowed value, or any value if there is no order.
-    Edge,
-    /// The first forbidden value.
-    Beyond,
 }
 
 /// One part of a document. A keyword has two, one for each side.

@@ -8,9 +8,9 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
-use super::constraint::Constraint;
+use super::constraint::{Constraint, Side};
 use super::keywords::{self, Place};
-use super::part::{self, Coverage, Part, PartCoverage, Side};
+use super::part::{self, Coverage, Part, PartCoverage};
 use crate::check::{Exchange, Origin, Request};
 use crate::spec::{Document, Operation, Profile};
 

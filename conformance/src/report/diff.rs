@@ -6,11 +6,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::diff_text;
 use super::model::Status;
 use super::recorded::{RecordedReport, RecordedRequirement};
-use super::visible::visible_json;
-use super::write::pretty;
+use super::visible::without_credentials;
 
 /// Version of the format that `--format json` prints.
 const FORMAT: u32 = 1;
@@ -169,53 +167,6 @@ impl ReportDiff {
     pub fn is_worse(&self) -> bool {
         self.counts.broke > 0 || self.counts.new_failing > 0
     }
-
-    /// Returns the comment on a pull request, in Markdown, at most 64 KiB long.
-    pub fn markdown(&self) -> String {
-        diff_text::markdown(self)
-    }
-
-    /// Returns the differences as lines for a terminal, without terminal escapes.
-    pub fn text(&self) -> String {
-        diff_text::lines(self)
-    }
-
-    /// Returns the differences as JSON. It is safe to print: no text controls a terminal or a CI system.
-    pub fn json(&self) -> String {
-        visible_json(&pretty(self))
-    }
-
-    /// Returns true if the only changes are fixes.
-    pub(super) fn is_only_better(&self) -> bool {
-        [&self.broke, &self.new, &self.gone, &self.changed].into_iter().all(Vec::is_empty)
-    }
-
-    /// Returns the changes in one sentence.
-    pub(super) fn sentence(&self) -> String {
-        let counts = &self.counts;
-        let mut parts: Vec<String> = [
-            (counts.broke, "broke"),
-            (counts.mended, "fixed"),
-            (counts.new, "new"),
-            (counts.gone, "removed"),
-            (counts.changed, "changed in another way"),
-        ]
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| match (word, counts.new_failing) {
-            ("new", failing @ 1..) => format!("{count} new ({failing} of them failing)"),
-            _ => format!("{count} {word}"),
-        })
-        .collect();
-        if parts.is_empty() {
-            parts.push("nothing changed".to_owned());
-        }
-        let failing = match counts.still_failing {
-            0 => String::new(),
-            count => format!(", {count} of them still failing"),
-        };
-        format!("{}; {} as before{failing}", parts.join(", "), counts.same)
-    }
 }
 
 /// Returns true if this status fails a run.
@@ -239,15 +190,4 @@ fn head(old: &RecordedReport, new: &RecordedReport) -> Vec<HeadDifference> {
     };
     let pairs = of(old).into_iter().zip(of(new)).filter(|((_, old), (_, new))| old != new);
     pairs.map(|((what, old), (_, new))| HeadDifference { what, old, new }).collect()
-}
-
-/// Returns a base URL without the part before an `@`.
-pub(super) fn without_credentials(base_url: &str) -> String {
-    let Ok(mut url) = url::Url::parse(base_url) else {
-        return "an unreadable base URL".to_owned();
-    };
-    // This only fails for addresses without a host, which have no credentials.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url.to_string()
 }

@@ -1,11 +1,11 @@
-//! The differences between two reports as a comment in Markdown, and as lines for a terminal or a log.
+//! The differences between two reports as a comment in Markdown, as lines for a terminal or a log, and as JSON.
 
 use std::fmt::Write as _;
 
 use super::diff::{ReportDiff, RequirementChange, fails};
 use super::markdown_escape::{code, escaped, fenced};
 use super::model::Status;
-use super::visible::on_one_line;
+use super::visible::{on_one_line, pretty, visible_json};
 use crate::check::excerpt;
 
 /// Maximum length of a comment in bytes: GitHub accepts 65,536 characters, and this leaves room for headings.
@@ -14,30 +14,92 @@ const MAX_COMMENT_BYTES: usize = 60_000;
 const KEPT: usize = 240;
 /// Maximum number of broken requirements with the command that repeats them.
 const REPEATED: usize = 5;
+/// Maximum number of characters of each text in a line.
+const KEPT_OF_LINE: usize = 400;
 
-/// Renders a comment on a pull request. All text from the reports is escaped with character references and shown as code, so that it
-/// cannot be markup.
-pub(super) fn markdown(diff: &ReportDiff) -> String {
-    let mark = match () {
-        () if diff.is_worse() => "❌",
-        () if diff.is_only_better() => "✅",
-        () => "🟡",
-    };
-    let mut text = format!("### {mark} Conformance: {}\n", diff.sentence());
-    if !diff.head.is_empty() {
-        text.push_str("\n> **The runs differ:**\n");
+impl ReportDiff {
+    /// Returns the comment on a pull request, in Markdown, at most 64 KiB long. All text from the reports is escaped and
+    /// shown as code, so that it cannot be markup.
+    pub fn markdown(&self) -> String {
+        let mark = match () {
+            () if self.is_worse() => "❌",
+            () if self.is_only_better() => "✅",
+            () => "🟡",
+        };
+        let mut text = format!("### {mark} Conformance: {}\n", self.sentence());
+        if !self.head.is_empty() {
+            text.push_str("\n> **The runs differ:**\n");
+        }
+        for entry in &self.head {
+            let (old, new) = (code(&entry.old, KEPT), code(&entry.new, KEPT));
+            add(&mut text, format_args!("> - {}: {old} → {new}\n", entry.what));
+        }
+        table(&mut text, "What broke", &self.broke);
+        table(&mut text, "What was fixed", &self.mended);
+        table(&mut text, "What is new", &self.new);
+        table(&mut text, "What was removed", &self.gone);
+        table(&mut text, "What changed in another way", &self.changed);
+        commands(&mut text, self);
+        text
     }
-    for entry in &diff.head {
-        let (old, new) = (code(&entry.old, KEPT), code(&entry.new, KEPT));
-        add(&mut text, format_args!("> - {}: {old} → {new}\n", entry.what));
+
+    /// Returns the differences as lines for a terminal, without terminal escapes.
+    pub fn text(&self) -> String {
+        let mut lines = vec![format!("Conformance: {}", self.sentence())];
+        for entry in &self.head {
+            let (old, new) = (shown(&entry.old), shown(&entry.new));
+            lines.push(format!("The runs differ: {} {old} -> {new}", entry.what));
+        }
+        let sections = [
+            ("Broke", &self.broke),
+            ("Fixed", &self.mended),
+            ("New", &self.new),
+            ("Removed", &self.gone),
+            ("Changed", &self.changed),
+        ];
+        for (title, changes) in sections {
+            lines.extend(changes.iter().map(|change| line(title, change)));
+        }
+        lines.push(String::new());
+        lines.join("\n")
     }
-    table(&mut text, "What broke", &diff.broke);
-    table(&mut text, "What was fixed", &diff.mended);
-    table(&mut text, "What is new", &diff.new);
-    table(&mut text, "What was removed", &diff.gone);
-    table(&mut text, "What changed in another way", &diff.changed);
-    commands(&mut text, diff);
-    text
+
+    /// Returns the differences as JSON. It is safe to print: no text controls a terminal or a CI system.
+    pub fn json(&self) -> String {
+        visible_json(&pretty(self))
+    }
+
+    /// Returns true if the only changes are fixes.
+    fn is_only_better(&self) -> bool {
+        [&self.broke, &self.new, &self.gone, &self.changed].into_iter().all(Vec::is_empty)
+    }
+
+    /// Returns the changes in one sentence.
+    fn sentence(&self) -> String {
+        let counts = &self.counts;
+        let mut parts: Vec<String> = [
+            (counts.broke, "broke"),
+            (counts.mended, "fixed"),
+            (counts.new, "new"),
+            (counts.gone, "removed"),
+            (counts.changed, "changed in another way"),
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| match (word, counts.new_failing) {
+            ("new", failing @ 1..) => format!("{count} new ({failing} of them failing)"),
+            _ => format!("{count} {word}"),
+        })
+        .collect();
+        if parts.is_empty() {
+            parts.push("nothing changed".to_owned());
+        }
+        let failing = match counts.still_failing {
+            0 => String::new(),
+            count => format!(", {count} of them still failing"),
+        };
+        format!("{}; {} as before{failing}", parts.join(", "), counts.same)
+    }
 }
 
 fn table(text: &mut String, title: &str, changes: &[RequirementChange]) {
@@ -96,30 +158,6 @@ fn commands(text: &mut String, diff: &ReportDiff) {
 fn add(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     // Writing to a `String` never fails.
     let _ = text.write_fmt(arguments);
-}
-
-/// Maximum number of characters of each text in a line.
-const KEPT_OF_LINE: usize = 400;
-
-/// Renders lines for a terminal or a log.
-pub(super) fn lines(diff: &ReportDiff) -> String {
-    let mut lines = vec![format!("Conformance: {}", diff.sentence())];
-    for entry in &diff.head {
-        let (old, new) = (shown(&entry.old), shown(&entry.new));
-        lines.push(format!("The runs differ: {} {old} -> {new}", entry.what));
-    }
-    let sections = [
-        ("Broke", &diff.broke),
-        ("Fixed", &diff.mended),
-        ("New", &diff.new),
-        ("Removed", &diff.gone),
-        ("Changed", &diff.changed),
-    ];
-    for (title, changes) in sections {
-        lines.extend(changes.iter().map(|change| line(title, change)));
-    }
-    lines.push(String::new());
-    lines.join("\n")
 }
 
 fn line(title: &str, change: &RequirementChange) -> String {

@@ -9,10 +9,9 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestRerun, TestSuite};
 
-use super::diff::without_credentials;
 use super::model::{FailureReport, Report, RequirementReport, Status};
 use super::transcript;
-use super::visible::visible;
+use super::visible::{visible, without_credentials};
 use crate::check::excerpt;
 
 /// Maximum number of characters of a message, which CI systems show on one line. The text below it is complete.

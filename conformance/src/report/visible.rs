@@ -1,8 +1,10 @@
 //! Makes text of a hostile target safe to print: shows control characters and bidirectional controls as `\u{…}`, and
-//! adds a backslash to text that a CI system would run as a command.
+//! adds a backslash to text that a CI system would run as a command. Also writes indented JSON, and base URLs without credentials.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+
+use serde::Serialize;
 
 /// Returns `text` with every character visible and without commands. Keeps line feeds and tabs.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
@@ -39,6 +41,24 @@ pub(super) fn visible_json(json: &str) -> String {
         line.push(letter);
     }
     safe
+}
+
+/// Returns `value` as indented JSON with a final newline.
+pub(super) fn pretty(value: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(value).expect("the value has only texts as member names");
+    text.push('\n');
+    text
+}
+
+/// Returns a base URL without the part before an `@`.
+pub(super) fn without_credentials(base_url: &str) -> String {
+    let Ok(mut url) = url::Url::parse(base_url) else {
+        return "an unreadable base URL".to_owned();
+    };
+    // This only fails for addresses without a host, which have no credentials.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.to_string()
 }
 
 /// Returns a text as one word of a POSIX shell, for commands that reports print. Omits NUL, which no argument can contain.

@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use serde::Serialize;
-
 use super::har::Archives;
 use super::model::Report;
 use super::saved::{FOLDER as SAVED, SavedFailure};
+use super::visible::pretty;
 use super::{badge, har, html, junit, markdown};
 use crate::runner::{Outcome, RequirementResult, Run};
 
@@ -108,11 +107,4 @@ fn remove(path: &Path) -> Result<(), ReportError> {
         }
         _ => Ok(()),
     }
-}
-
-/// Returns `value` as indented JSON with a final newline.
-pub(super) fn pretty(value: &impl Serialize) -> String {
-    let mut text = serde_json::to_string_pretty(value).expect("the value has only texts as member names");
-    text.push('\n');
-    text
 }

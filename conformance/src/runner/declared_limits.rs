@@ -1,16 +1,11 @@
 //! Limits that the operator of the target configured: they replace the defaults of the document.
 
-use std::collections::BTreeMap;
-use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::quotas::Quota;
-use super::target::SetUpError;
+use super::target::{DeclaredLimits, SetUpError};
 use crate::spec::Document;
-
-/// Maximums of limits, by their names under `x-limits`.
-pub type DeclaredLimits = BTreeMap<String, NonZeroU32>;
 
 /// Returns the document with the declared values.
 ///

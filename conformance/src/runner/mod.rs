@@ -25,7 +25,6 @@ mod trust;
 
 pub use clock::{unix_milliseconds, unix_seconds};
 pub use contract::{Contract, OwnTexts, Questions};
-pub use declared_limits::DeclaredLimits;
 pub use event::{Event, Sink};
 pub use latency::OperationLatency;
 pub use outcome::{Failure, Outcome, RequirementResult, Run, Verdicts};
@@ -34,6 +33,6 @@ pub use records::Archived;
 pub use selection::{LeftOut, Selection, Shard};
 pub use settings::{DEFAULT_CASES, Flaky, Interrupt, InterruptSwitch, KnownFailure, MAX_RETRIES, Replay, Settings};
 pub use suite::Suite;
-pub use target::{Account, ExtraHeader, HookSetUp, HttpsProxy, KeyVariables, Limits, SetUpError, Target};
+pub use target::{Account, DeclaredLimits, ExtraHeader, HookSetUp, HttpsProxy, KeyVariables, Limits, SetUpError, Target};
 
 pub use crate::inbox::{HookAbility, HookRegistrar, Registration};

@@ -1,16 +1,12 @@
-//! Selects the requirements of a run by profile, patterns over their ids and shard, and orders them: time or quotas may not suffice for
-//! all.
+//! Selects requirements by profile, patterns over their ids and shard.
 //!
 //! `stage` skips selected requirements that the target does not support.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::quotas::Estimate;
-use super::settings::{Replay, Settings};
-use crate::check::{Level, Requirement};
+use crate::check::Requirement;
 use crate::spec::Profile;
 
 /// Patterns over requirement ids: `*` matches any text. A pattern without `*` is a prefix.
@@ -126,47 +122,6 @@ pub enum LeftOut {
     Selection,
     /// Another shard contains it.
     Shard,
-}
-
-impl Settings {
-    /// Returns the requirements of a run, in the order of their ids.
-    pub(super) fn requirements(&self, catalogue: Vec<Requirement>) -> Vec<Arc<Requirement>> {
-        let mut requirements = self.selection.select(catalogue, self.profile);
-        if let Some(shard) = self.shard {
-            shard.keep(&mut requirements);
-        }
-        if self.strict {
-            for requirement in &mut requirements {
-                Arc::make_mut(requirement).level = Level::Must;
-            }
-        }
-        requirements
-    }
-
-    /// Returns the requirements of the catalogue that are not `planned`, with the reason.
-    pub(super) fn left_out(
-        &self,
-        catalogue: Vec<Requirement>,
-        planned: &[Arc<Requirement>],
-    ) -> BTreeMap<&'static str, LeftOut> {
-        let others = catalogue.into_iter().filter(|one| planned.iter().all(|planned| planned.id != one.id));
-        let why = |one: &Requirement| match one.profile {
-            profile if profile > self.profile => LeftOut::Profile,
-            _ if !self.selection.keeps(one.id) => LeftOut::Selection,
-            _ => LeftOut::Shard,
-        };
-        others.map(|one| (one.id, why(&one))).collect()
-    }
-}
-
-/// Sorts failures of an earlier run first, then the cheapest requirements. Observers come last: they need fewer extra
-/// exchanges if other requirements have already made many.
-pub(super) fn put_in_order(requirements: &mut [Arc<Requirement>], estimate: &Estimate, replays: &[Replay]) {
-    let failed_before = |id: &str| replays.iter().any(|replay| replay.shown_by == id || replay.requirement == id);
-    requirements.sort_by_cached_key(|one| {
-        let failed_before = failed_before(one.id);
-        (!failed_before, !failed_before && one.observer().is_some(), estimate.cost(one))
-    });
 }
 
 #[cfg(test)]

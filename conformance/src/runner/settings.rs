@@ -1,14 +1,17 @@
-//! Settings of a run, with the failures that it repeats and the signal that ends it early.
+//! Settings of a run, with the requirements that they select, the failures that it repeats and the signal that ends it early.
 
+use std::collections::BTreeMap;
 use std::future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
 use tokio::sync::watch;
 
 use super::contract::OwnTexts;
-use super::selection::{Selection, Shard};
-use crate::check::map_texts;
+use super::quotas::Estimate;
+use super::selection::{LeftOut, Selection, Shard};
+use crate::check::{Level, Requirement, map_texts};
 use crate::spec::Profile;
 
 /// Settings of a run.
@@ -99,6 +102,48 @@ impl Default for Settings {
             keep_exchanges: false,
             interrupt: Interrupt::default(),
         }
+    }
+}
+
+impl Settings {
+    /// Returns the requirements of a run, in the order of their ids.
+    pub(super) fn requirements(&self, catalogue: Vec<Requirement>) -> Vec<Arc<Requirement>> {
+        let mut requirements = self.selection.select(catalogue, self.profile);
+        if let Some(shard) = self.shard {
+            shard.keep(&mut requirements);
+        }
+        if self.strict {
+            for requirement in &mut requirements {
+                Arc::make_mut(requirement).level = Level::Must;
+            }
+        }
+        requirements
+    }
+
+    /// Returns the requirements of the catalogue that are not `planned`, with the reason.
+    pub(super) fn left_out(
+        &self,
+        catalogue: Vec<Requirement>,
+        planned: &[Arc<Requirement>],
+    ) -> BTreeMap<&'static str, LeftOut> {
+        let others = catalogue.into_iter().filter(|one| planned.iter().all(|planned| planned.id != one.id));
+        let why = |one: &Requirement| match one.profile {
+            profile if profile > self.profile => LeftOut::Profile,
+            _ if !self.selection.keeps(one.id) => LeftOut::Selection,
+            _ => LeftOut::Shard,
+        };
+        others.map(|one| (one.id, why(&one))).collect()
+    }
+
+    /// Sorts failures of an earlier run first, then the cheapest requirements: time or quotas may not suffice for all.
+    /// Observers come last: they need fewer extra exchanges if other requirements have already made many.
+    pub(super) fn put_in_order(&self, requirements: &mut [Arc<Requirement>], estimate: &Estimate) {
+        let failed_before =
+            |id: &str| self.replays.iter().any(|replay| replay.shown_by == id || replay.requirement == id);
+        requirements.sort_by_cached_key(|one| {
+            let failed_before = failed_before(one.id);
+            (!failed_before, !failed_before && one.observer().is_some(), estimate.cost(one))
+        });
     }
 }
 

@@ -16,7 +16,6 @@ use super::preflight::{self, Preflight};
 use super::quotas::{Estimate, Quota, Workload};
 use super::receiver::Receiver;
 use super::records::Records;
-use super::selection::put_in_order;
 use super::settings::Settings;
 use super::stage::Stage;
 use super::target::{SetUpError, Target};
@@ -115,7 +114,7 @@ impl Suite {
         let estimate = estimate(contract, settings, &requirements, &space, &facts, quotas);
         notes.extend(estimate.remark.as_ref().map(|remark| facts.secrets.mask(remark)));
         if estimate.is_held_up() || settings.max_time.is_some() {
-            put_in_order(&mut requirements, &estimate, &settings.replays);
+            settings.put_in_order(&mut requirements, &estimate);
         }
         sink(Event::Started { seed: settings.seed, requirements: requirements.len(), facts: &facts, notes: &notes });
         let records = Records::new(&self.contract, settings, &requirements, &facts)?;

@@ -2,12 +2,13 @@
 //!
 //! `cli` reads it from flags and files.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use super::declared_limits::DeclaredLimits;
 use crate::check::{ArticleIdSource, Capture, Channel, Credential, FailingJob, LeadEraser, PausableWebsite};
 use crate::inbox::{HookLog, HookRegistrar};
 use crate::spec::SpecError;
@@ -80,6 +81,9 @@ impl Default for Limits {
         Self { requests_per_second: 0.0, timeout: Duration::from_secs(15) }
     }
 }
+
+/// Maximums of limits, by their names under `x-limits`.
+pub type DeclaredLimits = BTreeMap<String, NonZeroU32>;
 
 /// The environment variables that hold the keys, for commands that repeat a request.
 #[derive(Debug, Clone)]

@@ -1,8 +1,7 @@
-//! Steps that many checks share: queue, read, wait, cancel, fetch.
+//! Steps that many checks share: queue, read, wait, cancel, fetch, capture.
 //!
 //! Steps over lists are in `lists`, demands on responses in `check::demand`.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,9 +9,15 @@ use chrono::{DateTime, SecondsFormat};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::{operations, times};
-use crate::check::{About as _, Capability, Context, Exchange, Halt, Request, Verdict, demand, ensure};
+use super::paths::segment;
+use super::times;
+use crate::check::{
+    About as _, Capability, Capture, Context, Credential, Exchange, Halt, Request, Verdict, demand, ensure, map_texts,
+};
 use crate::spec::Profile;
+
+/// Operation that accepts lead forms.
+pub(super) const CAPTURE: &str = "capture_lead";
 
 /// Maximum length in bytes of an id from the target. Servers do not read URLs with longer ones, and the suite keeps the id of each job.
 const MAX_ID: usize = 8 * 1024;
@@ -42,7 +47,7 @@ pub(crate) fn quiet_request(context: &Context, topic: &str) -> Value {
 
 /// Returns a bound of `target_word_count`: its `minimum` or `maximum`.
 pub(crate) fn words(context: &Context, bound: &str) -> Value {
-    operations::member(context.document(), "target_word_count")[bound].clone()
+    context.document().schema("GenerateRequest")["properties"]["target_word_count"][bound].clone()
 }
 
 /// Returns a small request for an article that is published without approval and without a delay.
@@ -87,40 +92,6 @@ pub(crate) fn get_scheduled_post(post_id: &str) -> Request {
 /// Returns the request `POST /jobs/{job_id}/cancel`.
 pub(crate) fn cancel_job(job_id: &str) -> Request {
     Request::new("cancel_job", "POST", &format!("/jobs/{}/cancel", segment(job_id)))
-}
-
-/// Encodes an id as one segment of a path, or as one value of a query.
-pub(crate) fn segment(id: &str) -> String {
-    encoded(id, |byte| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte))
-}
-
-/// Percent-encodes every byte of an id.
-pub(crate) fn percent_encoded(id: &str) -> String {
-    encoded(id, |_| false)
-}
-
-fn encoded(id: &str, stays: impl Fn(u8) -> bool) -> String {
-    id.bytes().fold(String::new(), |mut text, byte| {
-        if stays(byte) {
-            text.push(char::from(byte));
-        } else {
-            write!(text, "%{byte:02X}").expect("a String takes every write");
-        }
-        text
-    })
-}
-
-/// Decodes the percent-encoding of a text. Keeps a `%` that does not begin an encoded byte.
-pub(crate) fn percent_decoded(text: &str) -> Vec<u8> {
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let hex = after.get(..2).filter(|hex| *first == b'%' && hex.iter().all(u8::is_ascii_hexdigit));
-        let byte = hex.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
-        decoded.push(byte.unwrap_or(*first));
-        rest = if byte.is_some() { &after[2..] } else { after };
-    }
-    decoded
 }
 
 /// Queues an article and returns the job's id.
@@ -292,30 +263,42 @@ pub(crate) async fn send_large(context: &Context, request: Request) -> Result<Ar
     })
 }
 
-/// Returns the topic of a case, or a topic that any writer can write about.
-pub(crate) fn topic_of(case: &Value) -> &str {
-    case["topic"].as_str().unwrap_or("How to choose a bicycle for daily commuting")
+/// Captures a lead in the way that the set-up configures.
+pub(crate) async fn capture(context: &Context, email: &str, name: &str, message: &str) -> Result<Arc<Exchange>, Halt> {
+    let Some(capture) = &context.facts().capture else {
+        return Err(Halt::Error("no way to capture a lead is configured".to_owned()));
+    };
+    let mut request = capture_request(capture, email, name, message);
+    if context.facts().capabilities.contains(&Capability::LEAD_FORM) {
+        request.operation = Some(CAPTURE);
+    }
+    let exchange = context.send(request).await?;
+    // Many forms redirect to a page that says thanks.
+    if !(300..400).contains(&exchange.status) {
+        demand::success(&exchange)?;
+    }
+    Ok(exchange)
 }
 
-/// Resolves a URI reference in a response to `from` and returns its path below the base URL.
-pub(crate) fn local_path(context: &Context, from: &str, reference: &str) -> Result<String, Halt> {
-    let base = &context.facts().base_url;
-    let resolved = url::Url::parse(&format!("{base}{from}"))
-        .and_then(|url| url.join(reference))
-        .map_err(|error| Halt::fail("a URI reference", format!("{reference}: {error}")))?;
-    let origin = url::Url::parse(base).map_err(|error| Halt::Error(error.to_string()))?;
-    let same = resolved.origin() == origin.origin();
-    let path = resolved[url::Position::BeforePath..url::Position::AfterQuery].to_owned();
-    match below_base(origin.path(), &path) {
-        Some(path) if same => Ok(path.to_owned()),
-        _ => Err(Halt::fail("a reference into the same API", reference)),
+fn capture_request(capture: &Capture, email: &str, name: &str, message: &str) -> Request {
+    let fill = |text: &str| text.replace("{email}", email).replace("{name}", name).replace("{message}", message);
+    let request = Request { path: capture.url.clone(), ..Request::outside(&capture.method, "").by(Credential::None) };
+    match (&capture.json, &capture.form) {
+        (Some(body), _) => request.json(&map_texts(body, &fill)),
+        (None, Some(fields)) => {
+            let mut form = url::form_urlencoded::Serializer::new(String::new());
+            for (field, value) in fields {
+                form.append_pair(field, &fill(value));
+            }
+            request.bytes("application/x-www-form-urlencoded", form.finish().into_bytes())
+        }
+        (None, None) => request,
     }
 }
 
-/// Returns a path without the path of the base URL. If a proxy strips that path, the server does not know it and leaves it out.
-fn below_base<'path>(base: &str, path: &'path str) -> Option<&'path str> {
-    let below = path.strip_prefix(base.trim_end_matches('/')).filter(|rest| rest.starts_with('/'));
-    below.or_else(|| path.starts_with("/api/").then_some(path))
+/// Returns the topic of a case, or a topic that any writer can write about.
+pub(crate) fn topic_of(case: &Value) -> &str {
+    case["topic"].as_str().unwrap_or("How to choose a bicycle for daily commuting")
 }
 
 /// Returns `value` without fields that are null, at every depth: null and an absent field mean the same.
@@ -327,26 +310,5 @@ pub(crate) fn without_nulls(value: &Value) -> Value {
         }
         Value::Array(items) => items.iter().map(without_nulls).collect(),
         other => other.clone(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{below_base, percent_decoded};
-
-    #[test]
-    fn encoded_bytes_are_decoded_and_other_text_is_kept() {
-        assert_eq!(percent_decoded("a%2fb%C3%A9"), "a/b\u{e9}".as_bytes());
-        assert_eq!(percent_decoded("100%+%4"), b"100%+%4");
-    }
-
-    #[test]
-    fn a_reference_may_leave_out_the_path_of_the_base_url() {
-        assert_eq!(below_base("/content", "/content/api/v1/jobs/job_1"), Some("/api/v1/jobs/job_1"));
-        assert_eq!(below_base("/content/", "/api/v1/jobs/job_1"), Some("/api/v1/jobs/job_1"));
-        assert_eq!(below_base("/", "/api/v1/jobs?limit=1"), Some("/api/v1/jobs?limit=1"));
-        for other in ["/contents/api/v1/jobs", "/other/api/v1/jobs", "/apis/v1/jobs"] {
-            assert_eq!(below_base("/content", other), None, "{other}");
-        }
     }
 }

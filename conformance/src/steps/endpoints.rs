@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::calls::capture;
 use super::hooks::{first_of_ordinary_lead, lead_hook};
-use super::leads::capture;
 use crate::check::{Context, Halt, Look, Verdict, ensure, ensure_met};
 use crate::inbox::{Endpoint, HookAnswer, HookRequest};
 

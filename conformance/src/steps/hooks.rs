@@ -6,8 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::calls;
-use super::leads::capture;
+use super::calls::{self, capture};
 use super::payloads::has_type;
 use crate::check::{ArticleIdSource, Capability, Context, Halt, demand};
 use crate::inbox::{HookLog, HookRequest};

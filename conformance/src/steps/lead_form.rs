@@ -6,19 +6,17 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::calls;
+use super::calls::CAPTURE;
 use super::lists::{self, List};
+use super::paths::segment;
 use crate::check::{Context, Credential, Exchange, Halt, Look, Request, Verdict, demand, ensure};
-
-/// Operation that accepts lead forms.
-pub(crate) const CAPTURE: &str = "capture_lead";
 
 /// Boundary between the parts of a form as `multipart/form-data`.
 const BOUNDARY: &str = "form-of-the-suite-5b0c";
 
 /// Returns a request to the form of a website, without a key.
 pub(crate) fn request(context: &Context, method: &str, website_id: &str) -> Result<Request, Halt> {
-    let path = address(context, &calls::segment(website_id))?;
+    let path = address(context, &segment(website_id))?;
     // A browser's preflight request belongs to no operation.
     let operation = (method != "OPTIONS").then_some(CAPTURE);
     Ok(Request { operation, path, ..Request::outside(method, "").by(Credential::None) })
@@ -28,16 +26,16 @@ pub(crate) fn request(context: &Context, method: &str, website_id: &str) -> Resu
 pub(crate) fn confirmation(context: &Context, operation: &'static str, token: &str) -> Result<Request, Halt> {
     let described = context.document().operation(operation);
     let described = described.ok_or_else(|| Halt::Error(format!("the document has no operation {operation}")))?;
-    let own = calls::segment(&context.facts().website_id);
+    let own = segment(&context.facts().website_id);
     let (_, below) = described.path.split_once('}').unwrap_or_default();
-    let below = below.replace("{token}", &calls::segment(token));
+    let below = below.replace("{token}", &segment(token));
     let path = format!("{}{below}", address(context, &own)?);
     Ok(Request { operation: Some(operation), path, ..Request::outside(&described.method, "").by(Credential::None) })
 }
 
 /// Returns the URL of the form of a website.
 fn address(context: &Context, website: &str) -> Result<String, Halt> {
-    let own = calls::segment(&context.facts().website_id);
+    let own = segment(&context.facts().website_id);
     let url = context.facts().capture.as_ref().and_then(|capture| capture.url.strip_suffix(&own));
     let url = url.ok_or_else(|| Halt::Error("the lead form has no URL".to_owned()))?;
     Ok(format!("{url}{website}"))
@@ -106,7 +104,7 @@ pub(crate) async fn taken(context: &Context, body: &Value) -> Result<Arc<Exchang
 
 /// Returns the newest leads of the website that mention `marker`.
 pub(crate) async fn mentioning(context: &Context, marker: &str) -> Result<Vec<Value>, Halt> {
-    let query = format!("limit=100&website_id={}", calls::segment(&context.facts().website_id));
+    let query = format!("limit=100&website_id={}", segment(&context.facts().website_id));
     lists::found(context, List::named("/leads"), &query, |row| row.to_string().contains(marker)).await
 }
 

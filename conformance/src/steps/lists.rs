@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{calls, leads};
+use super::calls;
+use super::paths::segment;
 use crate::check::{Context, Credential, Exchange, Halt, Look, Request, Verdict, demand, ensure};
 
 /// One of the API's lists.
@@ -172,7 +173,7 @@ pub(crate) async fn ensure_rows(context: &Context, list: List, count: usize) -> 
         "/leads" if context.facts().capture.is_some() => {
             for number in there..count {
                 let email = format!("{}@example.com", context.fresh("row"));
-                leads::capture(context, &email, &format!("Row {number}"), "hello").await?;
+                calls::capture(context, &email, &format!("Row {number}"), "hello").await?;
             }
         }
         _ => {}
@@ -249,7 +250,7 @@ pub(crate) async fn each_counts(context: &Context, list: List, id: &str, filters
 
 /// Returns the filter by the website under test; the other value is an id that no website has.
 pub(crate) fn of_website(context: &Context) -> Filter {
-    ("website_id", calls::segment(&context.facts().website_id), "web_unknown_to_everyone".to_owned())
+    ("website_id", segment(&context.facts().website_id), "web_unknown_to_everyone".to_owned())
 }
 
 /// Returns the list that a case names.

@@ -17,6 +17,7 @@ pub(crate) mod leads;
 pub(crate) mod lists;
 pub(crate) mod observing;
 pub(crate) mod operations;
+mod paths;
 pub(crate) mod pausing;
 pub(crate) mod payloads;
 pub(crate) mod pipeline;
@@ -26,9 +27,8 @@ pub(crate) mod texts;
 pub(crate) mod times;
 
 pub(crate) use calls::{
-    cancel_job, clean_up, discard, discard_where_possible, ended_in_time, finished, generate, get_article, get_job,
-    get_lead, get_scheduled_post, has_article, is_terminal, local_path, percent_decoded, percent_encoded,
-    published_request, queue, quiet_request, segment, send_and_discard, send_large, some_article, topic_of,
-    without_nulls, words, written, written_once,
+    cancel_job, capture, clean_up, discard, discard_where_possible, ended_in_time, finished, generate, get_article,
+    get_job, get_lead, get_scheduled_post, has_article, is_terminal, published_request, queue, quiet_request,
+    send_and_discard, send_large, some_article, topic_of, without_nulls, words, written, written_once,
 };
-pub(crate) use leads::capture;
+pub(crate) use paths::{local_path, percent_decoded, percent_encoded, segment};

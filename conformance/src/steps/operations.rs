@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{control, lists};
 use crate::check::{About as _, Context, Exchange, Halt, Request, Verdict, demand, ensure};
-use crate::spec::{Document, Operation};
+use crate::spec::Operation;
 use crate::steps;
 use crate::strategies::{Draw, Space, hostile_id};
 
@@ -74,11 +74,6 @@ pub(crate) fn unknown_refused(exchange: &Exchange, segment: &str, code: &str) ->
         return ensure(is_refused, "a 4xx status", || demand::seen(exchange)).about(exchange);
     }
     demand::problem(exchange, 404, &[code])
-}
-
-/// Returns the schema of a field of the body of `POST /generate`.
-pub(crate) fn member<'document>(document: &'document Document, name: &str) -> &'document Value {
-    &document.schema("GenerateRequest")["properties"][name]
 }
 
 /// Returns the operations that read a job, its article and its scheduled post. Each has its path, the field with the id, and the id.

@@ -5,8 +5,8 @@ use std::time::Duration;
 use chrono::DateTime;
 use serde_json::Value;
 
-use super::calls;
 use super::lists::{self, POSTS, next_of, page, rows, with_token};
+use super::paths::segment;
 use crate::check::{Context, Credential, Halt, Look, demand};
 
 /// Maximum number of pages of 100 that are searched for the scheduled post of a job.
@@ -20,7 +20,7 @@ pub(crate) async fn entries_of(context: &Context, job_id: &str) -> Result<Vec<Va
         let made = row["created_at"].as_str().and_then(|text| DateTime::parse_from_rfc3339(text).ok());
         made.is_none_or(|made| made.timestamp() >= context.facts().started - CLOCKS)
     };
-    let base = format!("limit=100&website_id={}", calls::segment(&context.facts().website_id));
+    let base = format!("limit=100&website_id={}", segment(&context.facts().website_id));
     let mut query = base.clone();
     for _ in 0..PIPELINE_PAGES {
         let exchange = page(context, POSTS, &query).await?;
@@ -52,7 +52,7 @@ pub(crate) async fn settled(context: &Context, job_id: &str, wanted: &[&str], li
 
 /// Returns the scheduled post of a failed job once it has failed too.
 pub(crate) async fn failed_with(context: &Context, job: &Value) -> Result<Value, Halt> {
-    let query = &format!("limit=100&website_id={}", calls::segment(demand::text(job, "website_id")?));
+    let query = &format!("limit=100&website_id={}", segment(demand::text(job, "website_id")?));
     let look = || async move {
         let of_job = |row: &Value| row["job_id"] == job["job_id"];
         Ok(match lists::row(context, POSTS, query, Credential::Main, of_job).await? {

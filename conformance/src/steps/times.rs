@@ -5,7 +5,7 @@
 use chrono::{DateTime, FixedOffset, NaiveDateTime, SecondsFormat, Utc};
 use serde_json::Value;
 
-use super::calls::segment;
+use super::paths::segment;
 use crate::check::{Context, Exchange, Halt, Request, Verdict, demand, ensure};
 
 /// Maximum difference between a time and the response that contains it: less than the offset of any zone from UTC.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use toml::Value;
 
-use super::ask::{Answers, FormAnswers, HookAnswers, LentAnswers};
+use super::answers::{Answers, FormAnswers, HookAnswers, LentAnswers};
 
 /// Renders the file.
 pub(super) fn render(answers: &Answers) -> String {

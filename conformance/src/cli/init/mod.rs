@@ -2,6 +2,7 @@
 //!
 //! `cli::file` defines the format of the file.
 
+mod answers;
 mod ask;
 mod command;
 mod file;

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-use super::ask::{HookAnswers, PausingAnswers};
+use super::answers::{HookAnswers, PausingAnswers};
 use crate::check::{PausableWebsite, WebsiteSwitch};
 use crate::cli::command::execute;
 use crate::cli::placeholder::{HOOK_ID, HOOK_URL, Placeholder};
