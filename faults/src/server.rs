@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 
 use crate::catalogue::Fault;
 use crate::edge::{self, Proxy, Upstream, UpstreamError};
-use crate::hooks::{self, Call, Deviation, Relay};
+use crate::hooks::{self, Call, Deviation, Listener, Relay};
 use crate::memory::{Enabled, Memory, World};
 
 /// Error in starting a server with faults.
@@ -31,7 +31,7 @@ pub enum StartError {
 pub struct FaultyServer {
     base_url: String,
     proxy: Proxy,
-    relay: Relay,
+    hooks: Listener,
     world: World,
     enabled: Mutex<Vec<(Fault, Arc<Enabled>)>>,
     _tasks: (JoinSet<()>, JoinSet<()>),
@@ -59,14 +59,14 @@ impl FaultyServer {
         };
         let listener = TcpListener::bind(address).await.map_err(failed(address))?;
         let own = listener.local_addr().map_err(failed(address))?;
-        let (relay, relaying) = Relay::start(hooks_address).await.map_err(failed(hooks_address))?;
+        let (hooks, relaying) = Listener::start(hooks_address).await.map_err(failed(hooks_address))?;
         let origin = format!("http://{own}");
         let base_url = format!("{origin}{}", upstream.base_path());
         let world = World::default();
-        let proxy = Proxy::new(upstream, &origin, world.clone(), relay.clone());
+        let proxy = Proxy::new(upstream, &origin, world.clone(), hooks.relay().clone());
         let mut serving = JoinSet::new();
         serving.spawn(proxy.clone().serve(listener));
-        Ok(Self { base_url, proxy, relay, world, enabled: Mutex::default(), _tasks: (serving, relaying) })
+        Ok(Self { base_url, proxy, hooks, world, enabled: Mutex::default(), _tasks: (serving, relaying) })
     }
 
     /// Returns the base URL for requests.
@@ -76,7 +76,7 @@ impl FaultyServer {
 
     /// Returns the proxy for webhooks.
     pub fn relay(&self) -> &Relay {
-        &self.relay
+        self.hooks.relay()
     }
 
     /// Enables a fault, as the one closest to the server. Does nothing if it is already enabled.
@@ -123,6 +123,6 @@ impl FaultyServer {
         let deliveries = all.iter().filter(|(fault, _)| fault.hooks.is_used());
         let hooks =
             deliveries.map(|(fault, enabled)| hooks::Layer { enabled: Arc::clone(enabled), seams: fault.hooks });
-        self.relay.set_layers(hooks.collect());
+        self.hooks.set_layers(hooks.collect());
     }
 }

@@ -1,8 +1,10 @@
-//! Command-line arguments.
+//! Command-line arguments, and the fault that an argument names.
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+
+use crate::catalogue::{Fault, find, similar};
 
 /// Adds chosen faults to a server of the Content Generation Service API, to test clients, webhook receivers and test suites.
 #[derive(Debug, Parser)]
@@ -57,4 +59,20 @@ pub(super) struct ServeArguments {
     /// Writes `{"base_url", "control_url", "hooks_url"}` to this file when it accepts requests.
     #[arg(long, value_name = "PATH")]
     pub(super) ready_file: Option<PathBuf>,
+}
+
+/// Invalid command line, with a hint.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct Mistake(String);
+
+/// Returns the fault with this name.
+pub(super) fn fault(name: &str) -> Result<Fault, Mistake> {
+    find(name).ok_or_else(|| {
+        let hint = match similar(name)[..] {
+            [] => "`contentgen-faults list` lists all faults".to_owned(),
+            ref names => format!("did you mean {}?", names.join(", ")),
+        };
+        Mistake(format!("unknown fault `{name}`; {hint}"))
+    })
 }

@@ -11,8 +11,8 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::arguments::fault;
 use super::list::Row;
-use super::serve::fault;
 use crate::catalogue::all;
 use crate::server::FaultyServer;
 

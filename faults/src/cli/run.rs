@@ -7,17 +7,12 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-use super::arguments::{Arguments, Command};
+use super::arguments::{Arguments, Command, Mistake};
 use super::{list, serve};
 
 /// Exit codes for a wrong command line and for a failure.
 const USAGE: u8 = 2;
 const FAILED: u8 = 3;
-
-/// Invalid command line, with a hint.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(super) struct Mistake(pub(super) String);
 
 /// Runs the program with these arguments, beginning with the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use super::arguments::ServeArguments;
+use super::arguments::{Mistake, ServeArguments, fault};
 use super::control;
-use super::run::Mistake;
-use crate::catalogue::{Fault, find, similar};
+use crate::catalogue::Fault;
 use crate::server::{FaultyServer, StartError};
 
 pub(super) async fn serve(arguments: &ServeArguments) -> Result<(), Box<dyn Error>> {
@@ -44,16 +43,6 @@ pub(super) async fn serve(arguments: &ServeArguments) -> Result<(), Box<dyn Erro
     let app = control::router(Arc::new(server));
     axum::serve(listener, app).with_graceful_shutdown(interrupted()).await?;
     Ok(())
-}
-
-pub(super) fn fault(name: &str) -> Result<Fault, Mistake> {
-    find(name).ok_or_else(|| {
-        let hint = match similar(name)[..] {
-            [] => "`contentgen-faults list` lists all faults".to_owned(),
-            ref names => format!("did you mean {}?", names.join(", ")),
-        };
-        Mistake(format!("unknown fault `{name}`; {hint}"))
-    })
 }
 
 async fn interrupted() {

@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
-use super::layer::BytesFault;
+use super::exchange::BytesFault;
 use super::proxy::Proxy;
 use super::wire::Wire;
 

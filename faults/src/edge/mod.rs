@@ -3,16 +3,14 @@
 
 mod addresses;
 mod exchange;
-mod layer;
 mod listener;
 mod proxy;
 mod upstream;
 mod wire;
 mod write;
 
-pub use exchange::Exchange;
-pub(crate) use layer::Layer;
-pub use layer::{BytesFault, ConnectionForm, ExchangeFault, RequestFault, ResponseFault, Seams};
+pub(crate) use exchange::Layer;
+pub use exchange::{BytesFault, ConnectionForm, Exchange, ExchangeFault, RequestFault, ResponseFault, Seams};
 pub(crate) use proxy::Proxy;
 pub use upstream::{Upstream, UpstreamError};
 pub use wire::{Rewrite, Written};

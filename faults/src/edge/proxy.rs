@@ -7,8 +7,7 @@ use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 
 use super::addresses::Addresses;
-use super::exchange::Exchange;
-use super::layer::{ConnectionForm, Layer};
+use super::exchange::{ConnectionForm, Exchange, Layer};
 use super::upstream::{HOP_BY_HOP, Upstream};
 use super::write::{self, Body};
 use crate::hooks::Relay;

@@ -1,4 +1,4 @@
-//! One attempt to deliver a webhook, on its way through the enabled faults.
+//! One attempt to deliver a webhook, on its way through the enabled faults, and the layers by which a fault changes it.
 
 use std::sync::Arc;
 
@@ -6,11 +6,41 @@ use futures::future::{BoxFuture, FutureExt};
 use serde_json::Value;
 
 use super::endpoint::Endpoint;
-use super::layer::Layer;
+use super::registrar::RegistrarFault;
 use super::relay::Relay;
 use super::signature;
-use crate::memory::Memory;
+use crate::memory::{Enabled, Memory};
 use crate::message::{Passage, Request, Response};
+
+/// Changes a webhook before the receiver gets it. Then signs it again, unless the fault changed the signature.
+pub type HookFault = fn(&mut Request, &Endpoint, &Memory);
+/// Takes over a delivery: sends any webhooks and responds to the server's sender.
+pub type DeliveryFault = fn(Delivery) -> BoxFuture<'static, Response>;
+
+/// Layers that a fault can use for webhooks.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Seams {
+    /// Changes webhooks.
+    pub hook: Option<HookFault>,
+    /// Takes over the whole attempt.
+    pub delivery: Option<DeliveryFault>,
+    /// Changes the management of endpoints.
+    pub registrar: Option<RegistrarFault>,
+}
+
+impl Seams {
+    /// Returns true if the fault changes webhooks at all.
+    pub fn is_used(&self) -> bool {
+        self.hook.is_some() || self.delivery.is_some() || self.registrar.is_some()
+    }
+}
+
+/// An enabled fault and its layers for webhooks.
+#[derive(Debug, Clone)]
+pub(crate) struct Layer {
+    pub(crate) enabled: Arc<Enabled>,
+    pub(crate) seams: Seams,
+}
 
 /// One attempt, handled by one fault.
 #[derive(Debug, Clone)]

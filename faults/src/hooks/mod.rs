@@ -4,15 +4,15 @@
 
 mod delivery;
 mod endpoint;
-mod layer;
+mod listener;
 mod registrar;
 mod relay;
 mod signature;
 
-pub use delivery::Delivery;
+pub(crate) use delivery::Layer;
+pub use delivery::{Delivery, DeliveryFault, HookFault, Seams};
 pub use endpoint::Endpoint;
-pub(crate) use layer::Layer;
-pub use layer::{DeliveryFault, HookFault, Seams};
+pub(crate) use listener::Listener;
 pub use registrar::{Call, Deviation, RegistrarFault};
 pub use relay::Relay;
 pub use signature::{authenticate, key_of, sign, sign_with_key};

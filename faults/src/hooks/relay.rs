@@ -1,26 +1,16 @@
-//! The listener of the webhook proxy, its endpoints, and its connections to receivers.
+//! The endpoints of the webhook proxy, and its connections to receivers.
 
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use futures::future::FutureExt;
 use futures::stream::{self, StreamExt as _};
 use http::Method;
-use http_body_util::combinators::UnsyncBoxBody;
-use http_body_util::{BodyExt, Full, Limited, StreamBody};
-use hyper::body::{Bytes, Frame, Incoming};
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::TcpListener;
+use hyper::body::Bytes;
 use tokio::task::JoinSet;
 
-use super::delivery::Delivery;
 use super::endpoint::Endpoint;
-use super::layer::Layer;
 use crate::message::{BodyForm, BrokenOff, Request, Response, Rest};
 
-/// Maximum size of a webhook, in bytes.
-const MAX_BODY: usize = 1024 * 1024;
 /// Maximum size and time to read of a response before the rest is streamed. The sender must handle a receiver that
 /// never ends its body.
 const MAX_RESPONSE: usize = 64 * 1024;
@@ -28,9 +18,9 @@ const SOON: Duration = Duration::from_millis(200);
 /// Maximum time of a receiver. The sender's own limit is shorter and so takes effect first.
 const MAX_TIME: Duration = Duration::from_mins(2);
 /// Path prefix of an endpoint.
-const PREFIX: &str = "/endpoints/";
+pub(super) const PREFIX: &str = "/endpoints/";
 
-/// The webhook proxy. Copies share it.
+/// The webhook proxy without its listener. Copies share it.
 #[derive(Debug, Clone)]
 pub struct Relay {
     inner: Arc<Inner>,
@@ -40,7 +30,6 @@ pub struct Relay {
 struct Inner {
     base_url: String,
     endpoints: Mutex<Vec<Endpoint>>,
-    layers: RwLock<Arc<[Layer]>>,
     client: reqwest::Client,
     trusting: reqwest::Client,
     title_case: reqwest::Client,
@@ -49,10 +38,8 @@ struct Inner {
 }
 
 impl Relay {
-    /// Listens on `address`, port 0 for any free port. Serves as long as the returned set lives.
-    pub(crate) async fn start(address: &str) -> std::io::Result<(Self, JoinSet<()>)> {
-        let listener = TcpListener::bind(address).await?;
-        let base_url = format!("http://{}", listener.local_addr()?);
+    /// Returns a proxy whose listener has this URL.
+    pub(super) fn new(base_url: String) -> std::io::Result<Self> {
         let client = |trusting: bool, title_case: bool| {
             let _ = rustls::crypto::ring::default_provider().install_default();
             let builder = reqwest::Client::builder()
@@ -69,24 +56,12 @@ impl Relay {
         let inner = Inner {
             base_url,
             endpoints: Mutex::default(),
-            layers: RwLock::new(Arc::default()),
             client: client(false, false)?,
             trusting: client(true, false)?,
             title_case: client(false, true)?,
             tasks: Mutex::default(),
         };
-        let relay = Self { inner: Arc::new(inner) };
-        let mut server = JoinSet::new();
-        server.spawn(accept(listener, relay.clone()));
-        Ok((relay, server))
-    }
-
-    pub(crate) fn set_layers(&self, layers: Vec<Layer>) {
-        *self.inner.layers.write().unwrap_or_else(PoisonError::into_inner) = layers.into();
-    }
-
-    fn layers(&self) -> Arc<[Layer]> {
-        Arc::clone(&self.inner.layers.read().unwrap_or_else(PoisonError::into_inner))
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// Returns an endpoint of the proxy for `target`.
@@ -112,6 +87,11 @@ impl Relay {
     /// Returns all endpoints so far.
     pub fn endpoints(&self) -> Vec<Endpoint> {
         self.endpoints_mut().clone()
+    }
+
+    /// Returns the endpoint with this number.
+    pub(super) fn endpoint(&self, number: usize) -> Option<Endpoint> {
+        self.endpoints_mut().get(number).cloned()
     }
 
     /// Adds a secret that signs for an endpoint from now on.
@@ -153,29 +133,6 @@ impl Relay {
         let mut tasks = self.inner.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         while tasks.try_join_next().is_some() {}
         tasks.spawn(work);
-    }
-
-    async fn pass(&self, request: hyper::Request<Incoming>) -> Response {
-        let (head, body) = request.into_parts();
-        let number = head.uri.path().strip_prefix(PREFIX).and_then(|number| number.parse::<usize>().ok());
-        let endpoint = number.and_then(|number| self.endpoints_mut().get(number).cloned());
-        let Some(endpoint) = endpoint else { return Response::new(404, "no such endpoint") };
-        let Ok(body) = Limited::new(body, MAX_BODY).collect().await else {
-            return Response::new(413, "the webhook is too large");
-        };
-        let mut headers = head.headers;
-        for name in ["host", "connection", "content-length", "transfer-encoding"] {
-            headers.remove(name);
-        }
-        let path = head.uri.path().to_owned();
-        let hook = Request { headers, body: body.to_bytes(), method: head.method, ..Request::get(&path) };
-        let target = endpoint.target.clone();
-        let mut response = Delivery::new(hook, endpoint, self.clone(), self.layers()).pass().await;
-        // A sender that follows redirects goes to the receiver's address, not to one of the proxy.
-        response.change("location", |to| {
-            url::Url::parse(&target).and_then(|url| url.join(to)).map_or_else(|_| to.to_owned(), Into::into)
-        });
-        response
     }
 }
 
@@ -220,48 +177,6 @@ async fn send(client: &reqwest::Client, url: &str, hook: Request) -> Response {
     response.body = body.into();
     response.rest = Some(Rest::new(pieces));
     response
-}
-
-async fn accept(listener: TcpListener, relay: Relay) {
-    let mut connections = JoinSet::new();
-    loop {
-        // A failed accept concerns one connection. The sender will try again.
-        let Ok((stream, _)) = listener.accept().await else { continue };
-        while connections.try_join_next().is_some() {}
-        let relay = relay.clone();
-        connections.spawn(async move {
-            let service = service_fn(move |request: hyper::Request<Incoming>| {
-                let relay = relay.clone();
-                async move { written(relay.pass(request).await) }.boxed()
-            });
-            let connection = hyper::server::conn::http1::Builder::new()
-                .timer(TokioTimer::new())
-                .serve_connection(TokioIo::new(stream), service);
-            // A sender that disconnects breaks only its own delivery.
-            let _ = connection.await;
-        });
-    }
-}
-
-/// Converts a response for the wire; `None` if the connection must break.
-fn written(response: Response) -> Result<hyper::Response<UnsyncBoxBody<Bytes, BrokenOff>>, BrokenOff> {
-    if response.form == BodyForm::CutAfter(0) {
-        return Err(BrokenOff);
-    }
-    let status = response.status_code();
-    let whole = Full::from(response.body.clone()).map_err(|never| match never {});
-    let body = match &response.rest {
-        None => UnsyncBoxBody::new(whole),
-        Some(rest) => {
-            let begin = stream::iter([Ok(response.body.clone())]);
-            let frames = begin.chain(rest.take()).map(|piece| piece.map(Frame::data));
-            UnsyncBoxBody::new(StreamBody::new(frames))
-        }
-    };
-    let mut answer = hyper::Response::new(body);
-    *answer.status_mut() = status;
-    *answer.headers_mut() = response.headers;
-    Ok(answer)
 }
 
 /// Returns a webhook to a receiver, with only JSON headers.
