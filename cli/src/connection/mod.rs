@@ -9,5 +9,4 @@ mod secret;
 mod target;
 
 pub(crate) use keyless::{KeylessClient, is_here};
-pub(crate) use open::Connection;
-pub(crate) use target::hook_secrets;
+pub(crate) use open::{Connection, hook_secrets};
