@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use serde_json::Value;
 
-use super::document::{Document, properties, text, texts};
+use super::document::Document;
+use super::json::{properties, text, texts};
 use super::words::snake;
 
 /// The keyword for a length that is counted after white space around the text is taken off.

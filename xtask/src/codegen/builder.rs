@@ -10,72 +10,14 @@ use super::document::Document;
 use super::example;
 use super::generator::{Method, argument};
 use super::operation::{Operation, Parameter};
-use super::types;
+use super::types::{self, Setter};
 use super::words::{pascal, snake};
-
-/// A setter of a builder.
-pub(super) struct Setter {
-    pub(super) name: Ident,
-    /// The document's description of the field.
-    pub(super) said: String,
-    pub(super) of: Type,
-    /// The field's place in the request, for error messages.
-    pub(super) place: TokenStream,
-    /// Name of the generic parameter.
-    pub(super) letter: Ident,
-}
-
-impl Setter {
-    /// The setter of a field of the same name: an optional one takes its value, not an `Option`, and a list whatever can be walked over.
-    pub(super) fn of_field(&self) -> TokenStream {
-        let Self { name, place, .. } = self;
-        if argument(&self.of, "Vec").is_some() {
-            return self.method(
-                &quote!(mut self),
-                &quote! {
-                    self.#name = Ok(value.into_iter().map(::std::convert::Into::into).collect());
-                    self
-                },
-            );
-        }
-        let optional = argument(&self.of, "Option").map(|_| quote!(.map(Some)));
-        self.method(
-            &quote!(mut self),
-            &quote! {
-                self.#name = crate::bounds::converted(#place, value) #optional;
-                self
-            },
-        )
-    }
-
-    /// Returns the same setter on the operation whose body contains the field.
-    fn of_body(&self) -> TokenStream {
-        let name = &self.name;
-        self.method(&quote!(self), &quote!(self.body_map(|body| body.#name(value))))
-    }
-
-    fn method(&self, receiver: &TokenStream, block: &TokenStream) -> TokenStream {
-        let Self { name, said, of, letter, .. } = self;
-        let bounds = if let Some(item) = argument(of, "Vec") {
-            quote!(#letter: ::std::iter::IntoIterator, #letter::Item: ::std::convert::Into<#item>)
-        } else {
-            let of = argument(of, "Option").unwrap_or(of);
-            quote!(#letter: ::std::convert::TryInto<#of>, #letter::Error: ::std::fmt::Display)
-        };
-        quote! {
-            #[doc = #said]
-            pub fn #name<#letter>(#receiver, value: #letter) -> Self where #bounds {
-                #block
-            }
-        }
-    }
-}
 
 /// The client's method for an operation.
 pub(super) fn method(method: &Method, operation: &Operation, document: &Document) -> Result<TokenStream> {
     let (name, documentation) = (&method.name, &method.documentation);
     let builder = format_ident!("{}", pascal(&operation.id));
-    let example = format!("\n{}", example::code(operation, operation.item(document)?));
+    let example = format!("\n{}", example::code(operation, operation.item(&document.schemas)?));
     let ids: Vec<_> = operation.in_path().map(|parameter| format_ident!("{}", snake(&parameter.name))).collect();
     Ok(quote! {
         #(#documentation)*
@@ -144,7 +86,7 @@ pub(super) fn builder(
     let changed = parts.iter().any(|part| !part.addition.is_empty()).then(|| quote!(mut));
     let said = format!("Builder for [`Client::{0}`]\n\n[`Client::{0}`]: super::Client::{0}", method.name);
     let sends = format!("Sends a `{}` request to `{}`{ERRORS}", operation.method.to_uppercase(), operation.path);
-    let paged = operation.item(document)?.map(|item| {
+    let paged = operation.item(&document.schemas)?.map(|item| {
         let item = format_ident!("{item}");
         quote!(crate::shapes::paged! { #builder: #response, types::#item })
     });

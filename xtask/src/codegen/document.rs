@@ -7,11 +7,9 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::{Map, Value};
 use xtask::composition::compose;
 
+use super::json::{SCHEMAS, is_json, properties, references, single_reference, text};
 use super::operation::Operation;
 use super::words::snake;
-
-/// Prefix of references to named schemas.
-const SCHEMAS: &str = "#/components/schemas/";
 
 /// The document, read.
 #[derive(Debug)]
@@ -41,7 +39,7 @@ impl Document {
         let roots = ["paths", "x-webhooks"].into_iter().filter_map(|part| document.root.get(part)).chain(unions);
         let used = document.reachable(roots);
         document.schemas = all.into_iter().filter(|(name, _)| used.contains(name)).collect();
-        document.operations = Operation::all(&document)?;
+        document.operations = Operation::all(&document.root)?;
         Ok(document)
     }
 
@@ -64,13 +62,6 @@ impl Document {
         let bodies = self.operations.iter().filter_map(|operation| operation.body.as_ref());
         let below = self.reachable(bodies.filter_map(|name| self.schemas.get(name)));
         self.operations.iter().filter_map(|operation| operation.body.clone()).chain(below).collect()
-    }
-
-    /// Returns the target of a reference, or the value itself.
-    pub(super) fn target<'a>(&'a self, value: &'a Value) -> Result<&'a Value> {
-        let Some(reference) = value.get("$ref").and_then(Value::as_str) else { return Ok(value) };
-        let found = reference.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer));
-        found.with_context(|| format!("the document refers to {reference:?}, which is not in it"))
     }
 
     /// The member of a schema that a field of its type stands for, with its name.
@@ -130,77 +121,4 @@ fn answers_other_media_only(root: &Value, operation: &Value) -> bool {
     let mut successes = successes.peekable();
     successes.peek().is_some()
         && successes.all(|content| content.is_some_and(|content| !content.keys().any(|media_type| is_json(media_type))))
-}
-
-/// Returns true if a media type is JSON, or a kind of it.
-fn is_json(media_type: &str) -> bool {
-    media_type.contains("json")
-}
-
-/// The members of an object, by name.
-pub(super) fn properties(schema: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-    members.map(|(name, member)| (name.as_str(), member))
-}
-
-/// A text member of a value.
-pub(super) fn text<'a>(value: &'a Value, member: &str) -> Option<&'a str> {
-    value.get(member)?.as_str()
-}
-
-/// The texts of a list that is a member of a value.
-pub(super) fn texts<'a>(value: &'a Value, member: &str) -> impl Iterator<Item = &'a str> {
-    value.get(member).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
-}
-
-/// Returns true if a member of a value is `true`.
-pub(super) fn is_marked(value: &Value, member: &str) -> bool {
-    value.get(member) == Some(&Value::Bool(true))
-}
-
-/// Returns true if a schema is an object with arbitrary names.
-pub(super) fn is_map(schema: &Value) -> bool {
-    text(schema, "type") == Some("object") && properties(schema).next().is_none()
-}
-
-/// The schema behind a reference, or behind an `allOf` of one, which is how 3.0 documents describe a reference.
-pub(super) fn single_reference(schema: &Value) -> Option<&str> {
-    fn direct(schema: &Value) -> Option<&str> {
-        text(schema, "$ref")?.strip_prefix(SCHEMAS)
-    }
-    direct(schema).or_else(|| match schema.get("allOf")?.as_array()?.as_slice() {
-        [only] => direct(only),
-        _ => None,
-    })
-}
-
-/// The only media type of a body, if it has one: the schema must have a name, and the type must be JSON.
-pub(super) fn json_body<'a>(holder: &'a Value, what: &str) -> Result<Option<(&'a str, &'a Value)>> {
-    let Some(content) = holder.get("content").and_then(Value::as_object) else { return Ok(None) };
-    let mut types = content.iter();
-    let (Some((name, media)), None) = (types.next(), types.next()) else {
-        bail!("{what} has several media types; the client supports one")
-    };
-    if !is_json(name) {
-        bail!("{what} is {name:?}; the client supports only JSON");
-    }
-    let Some(schema) = media.get("schema") else {
-        bail!("{what} is JSON without a schema; name one, or leave the content out");
-    };
-    let Some(schema) = single_reference(schema) else {
-        bail!("{what} has an inline schema; move it to `components/schemas`");
-    };
-    Ok(Some((schema, media)))
-}
-
-/// All references below a value.
-fn references(value: &Value) -> Vec<&str> {
-    match value {
-        Value::Object(members) => {
-            let own = members.get("$ref").and_then(Value::as_str);
-            own.into_iter().chain(members.values().flat_map(references)).collect()
-        }
-        Value::Array(items) => items.iter().flat_map(references).collect(),
-        _ => Vec::new(),
-    }
 }

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Map, Value, json};
 
-use super::document::{Document, is_map, is_marked, properties, single_reference, text, texts};
+use super::document::Document;
+use super::json::{is_map, is_marked, properties, single_reference, target, text, texts};
 use super::operation::Operation;
 use super::words::snake;
 
@@ -55,7 +56,8 @@ fn method(document: &Document, operation: &Operation) -> Result<Value> {
     }
     let content = |schema: &String| json!({ "application/json": { "schema": reference(schema) } });
     if let Some(body) = &operation.body {
-        let said = document.target(&operation.written["requestBody"])?.get("description").cloned().unwrap_or_default();
+        let holder = target(&document.root, &operation.written["requestBody"])?;
+        let said = holder.get("description").cloned().unwrap_or_default();
         method["requestBody"] = json!({ "required": true, "description": said, "content": content(body) });
     }
     method["responses"] = json!({ "2XX": { "description": "a success" } });

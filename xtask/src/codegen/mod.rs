@@ -11,6 +11,7 @@ mod command_tests;
 mod document;
 mod example;
 mod generator;
+mod json;
 mod lower;
 mod operation;
 mod personal;

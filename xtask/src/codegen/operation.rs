@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Map, Value};
 
-use super::document::{Document, is_marked, json_body, properties, single_reference, text};
+use super::json::{is_marked, json_body, properties, single_reference, target, text};
 use super::words::snake;
 
 /// The header by which a server recognises a repeated request.
@@ -51,14 +51,14 @@ impl Parameter {
 }
 
 impl Operation {
-    /// The operations of the document.
-    pub(super) fn all(document: &Document) -> Result<Vec<Self>> {
-        let paths = document.root.get("paths").and_then(Value::as_object).into_iter().flatten();
+    /// The operations of the document `root`.
+    pub(super) fn all(root: &Value) -> Result<Vec<Self>> {
+        let paths = root.get("paths").and_then(Value::as_object).into_iter().flatten();
         let mut all = Vec::new();
         for (path, item) in paths {
             for (method, written) in item.as_object().into_iter().flatten() {
                 if let Some(id) = text(written, "operationId") {
-                    let read = Self::read(document, (id, method.as_str(), path.as_str()), written);
+                    let read = Self::read(root, (id, method.as_str(), path.as_str()), written);
                     all.push(read.with_context(|| format!("the operation `{id}`"))?);
                 }
             }
@@ -66,11 +66,11 @@ impl Operation {
         Ok(all)
     }
 
-    fn read(document: &Document, (id, method, path): (&str, &str, &str), written: &Value) -> Result<Self> {
+    fn read(root: &Value, (id, method, path): (&str, &str, &str), written: &Value) -> Result<Self> {
         let mut parameters = Vec::new();
         let mut example = Vec::new();
         for parameter in written.get("parameters").and_then(Value::as_array).into_iter().flatten() {
-            let parameter = document.target(parameter)?;
+            let parameter = target(root, parameter)?;
             let (Some(name), Some(place)) = (text(parameter, "name"), text(parameter, "in")) else {
                 bail!("it has a parameter without `name` or `in`");
             };
@@ -93,14 +93,14 @@ impl Operation {
         }
         let mut body = None;
         if let Some(holder) = written.get("requestBody")
-            && let Some((schema, media)) = json_body(document.target(holder)?, "its request body")?
+            && let Some((schema, media)) = json_body(target(root, holder)?, "its request body")?
         {
             body = Some(schema.to_owned());
             let shown = media.get("examples").and_then(|examples| examples.as_object()?.values().next()?.get("value"));
             let members = shown.and_then(Value::as_object).into_iter().flatten();
             example.extend(members.filter_map(|(name, value)| Some((snake(name), literal(value)?))));
         }
-        let (answer, statuses) = success(document, written)?;
+        let (answer, statuses) = success(root, written)?;
         let (id, method, path) = (id.to_owned(), method.to_owned(), path.to_owned());
         let written = written.as_object().cloned().unwrap_or_default();
         Ok(Self { id, method, path, written, parameters, body, answer, statuses, example })
@@ -131,12 +131,12 @@ impl Operation {
         self.parameters.iter().find(|parameter| snake(&parameter.name) == field.trim_end_matches('_'))
     }
 
-    /// The schema of an item, where the operation answers in pages.
-    pub(super) fn item<'a>(&self, document: &'a Document) -> Result<Option<&'a str>> {
+    /// The schema of an item, where the operation answers in pages. `schemas` are those of the document, by name.
+    pub(super) fn item<'a>(&self, schemas: &'a Map<String, Value>) -> Result<Option<&'a str>> {
         if self.parameter("page_token").is_none() {
             return Ok(None);
         }
-        let page = self.answer.as_ref().and_then(|name| document.schemas.get(name));
+        let page = self.answer.as_ref().and_then(|name| schemas.get(name));
         let member = |wanted: &str| properties(page?).find(|(name, _)| *name == wanted).map(|(_, member)| member);
         let item = member("next_page").and(member("items")).and_then(|items| single_reference(items.get("items")?));
         let fault =
@@ -146,10 +146,10 @@ impl Operation {
 }
 
 /// The schema of the one success, and its statuses. Errors are checked to be problems: the client has one error for all of them.
-fn success(document: &Document, written: &Value) -> Result<(Option<String>, (u16, u16))> {
+fn success(root: &Value, written: &Value) -> Result<(Option<String>, (u16, u16))> {
     let mut found: Option<(Option<&str>, (u16, u16))> = None;
     for (status, response) in written.get("responses").and_then(Value::as_object).into_iter().flatten() {
-        let response = document.target(response)?;
+        let response = target(root, response)?;
         let schema = json_body(response, &format!("its {status} response"))?.map(|(schema, _)| schema);
         if status.starts_with('2') {
             let every = text(response, "x-core-status").is_some_and(|statuses| statuses == "2XX");

@@ -9,7 +9,8 @@ use serde_json::Value;
 use syn::punctuated::Punctuated;
 use syn::{Fields, Ident, Item, ItemStruct, Meta, Token, parse_quote};
 
-use super::document::{Document, is_map, is_marked, single_reference, text};
+use super::document::Document;
+use super::json::{is_map, is_marked, single_reference, text};
 
 /// The mark of a schema with personal data.
 const PERSONAL: &str = "x-personal-data";

@@ -7,7 +7,8 @@ use quote::{format_ident, quote};
 use serde_json::Value;
 use syn::Ident;
 
-use super::document::{Document, single_reference, text, texts};
+use super::document::Document;
+use super::json::{single_reference, text, texts};
 use super::lower::OPEN_VOCABULARY;
 use super::words::pascal;
 

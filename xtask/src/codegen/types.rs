@@ -6,12 +6,12 @@ use quote::{format_ident, quote};
 use serde_json::Value;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Field, Fields, Item, ItemEnum, ItemStruct, Meta, Token, TypePath, parse_quote};
+use syn::{Attribute, Field, Fields, Ident, Item, ItemEnum, ItemStruct, Meta, Token, Type, TypePath, parse_quote};
 
 use super::bounds;
-use super::builder::Setter;
-use super::document::{Document, is_map, text, texts};
+use super::document::Document;
 use super::generator::argument;
+use super::json::{is_map, text, texts};
 use super::lower::CORE_REQUIRED;
 use super::personal;
 use super::words::snake;
@@ -178,6 +178,64 @@ impl VisitMut for Qualified<'_> {
             path.path = parse_quote!(super::#name);
         }
         visit_mut::visit_type_path_mut(self, path);
+    }
+}
+
+/// A setter of a builder.
+pub(super) struct Setter {
+    pub(super) name: Ident,
+    /// The document's description of the field.
+    pub(super) said: String,
+    pub(super) of: Type,
+    /// The field's place in the request, for error messages.
+    pub(super) place: TokenStream,
+    /// Name of the generic parameter.
+    pub(super) letter: Ident,
+}
+
+impl Setter {
+    /// The setter of a field of the same name: an optional one takes its value, not an `Option`, and a list whatever can be walked over.
+    pub(super) fn of_field(&self) -> TokenStream {
+        let Self { name, place, .. } = self;
+        if argument(&self.of, "Vec").is_some() {
+            return self.method(
+                &quote!(mut self),
+                &quote! {
+                    self.#name = Ok(value.into_iter().map(::std::convert::Into::into).collect());
+                    self
+                },
+            );
+        }
+        let optional = argument(&self.of, "Option").map(|_| quote!(.map(Some)));
+        self.method(
+            &quote!(mut self),
+            &quote! {
+                self.#name = crate::bounds::converted(#place, value) #optional;
+                self
+            },
+        )
+    }
+
+    /// Returns the same setter on the operation whose body contains the field.
+    pub(super) fn of_body(&self) -> TokenStream {
+        let name = &self.name;
+        self.method(&quote!(self), &quote!(self.body_map(|body| body.#name(value))))
+    }
+
+    fn method(&self, receiver: &TokenStream, block: &TokenStream) -> TokenStream {
+        let Self { name, said, of, letter, .. } = self;
+        let bounds = if let Some(item) = argument(of, "Vec") {
+            quote!(#letter: ::std::iter::IntoIterator, #letter::Item: ::std::convert::Into<#item>)
+        } else {
+            let of = argument(of, "Option").unwrap_or(of);
+            quote!(#letter: ::std::convert::TryInto<#of>, #letter::Error: ::std::fmt::Display)
+        };
+        quote! {
+            #[doc = #said]
+            pub fn #name<#letter>(#receiver, value: #letter) -> Self where #bounds {
+                #block
+            }
+        }
     }
 }
 

@@ -4,7 +4,6 @@ mod answers;
 mod badge;
 mod command;
 mod constraint;
-mod curl;
 mod edition;
 mod guide;
 mod layout;

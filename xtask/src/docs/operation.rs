@@ -6,7 +6,7 @@ use pulldown_cmark::HeadingLevel;
 use super::constraint::{bounds, kind, link, reference};
 use super::markup::{escape, markdown};
 use super::node::Node;
-use super::{answers, badge, curl, sample, schema};
+use super::{answers, badge, sample, schema};
 
 /// Section of the document with the webhooks.
 pub(super) const WEBHOOKS: &str = "x-webhooks";
@@ -81,7 +81,7 @@ impl<'tree> Operation<'tree> {
 
     /// Shows the command that calls it, and the response of the reference server.
     fn call(&self, document: &Node, server: &Server<'_>) -> String {
-        let command = escape(&curl::command(document, server.base_url, self));
+        let command = escape(&self.command(document, server.base_url));
         let response = server.recorded.get(self.id()).map(|recorded| {
             let status = recorded.get("status").map(Node::plain).unwrap_or_default();
             let body = recorded.get("body").map(sample::block).unwrap_or_default();
@@ -91,6 +91,36 @@ impl<'tree> Operation<'tree> {
             "<figure><figcaption>Call it</figcaption><pre class=\"code\"><code>{command}</code></pre></figure>{}",
             response.unwrap_or_default()
         )
+    }
+
+    /// Returns a `curl` command that calls it, with words of the document's examples. `base_url` is the address of a server, or a shell
+    /// variable with it. The key, the website and the ids of the path are shell variables, so that the command runs unchanged once they are
+    /// set.
+    fn command(&self, document: &Node, base_url: &str) -> String {
+        let mut path = self.path.to_owned();
+        for parameter in self.node.items_of("parameters") {
+            let parameter = document.resolve(parameter);
+            if let (Some("path"), Some(name)) = (parameter.text("in"), parameter.text("name")) {
+                path = path.replace(&format!("{{{name}}}"), &format!("${}", variable(self.path, name)));
+            }
+        }
+        let verb = match self.method {
+            "get" => String::new(),
+            method => format!(" -X {}", method.to_uppercase()),
+        };
+        let mut lines = vec![format!("curl{verb} \"{base_url}{path}\"")];
+        if !Self::needs_no_key(self.node) {
+            lines.push("  -H \"Authorization: Bearer $CONTENTGEN_API_KEY\"".to_owned());
+        }
+        let body = self.node.get("requestBody").and_then(|body| body.get("content")?.get("application/json"));
+        if let Some(content) = body {
+            lines.push("  -H 'Content-Type: application/json'".to_owned());
+            let first = content.members_of("examples").first().and_then(|(_, example)| example.get("value"));
+            if let Some(example) = content.get("example").or(first) {
+                lines.push(format!("  -d '{}'", with_own_website(example)));
+            }
+        }
+        lines.join(" \\\n")
     }
 
     /// Returns true if it is called without a key.
@@ -141,6 +171,27 @@ impl<'tree> Operation<'tree> {
             format!("<h4>Body: {}</h4>{media_types}{body}", link(reference))
         });
         sections.collect()
+    }
+}
+
+/// Returns the shell variable for a parameter of a path: `JOB_ID` for `job_id`, `ARTICLE_ID` for `id` below `/articles/`.
+fn variable(path: &str, name: &str) -> String {
+    match name {
+        "website_id" => "CONTENTGEN_WEBSITE_ID".to_owned(),
+        "id" => {
+            let list = path.split("/{id}").next().and_then(|list| list.rsplit('/').next()).unwrap_or_default();
+            format!("{}_ID", list.trim_end_matches('s').to_uppercase())
+        }
+        name => name.to_uppercase(),
+    }
+}
+
+/// Returns a body for a shell's single quotes, with the website of the variable in place of the example's.
+fn with_own_website(example: &Node) -> String {
+    let line = sample::line(example).replace('\'', "'\\''");
+    match example.text("website_id") {
+        Some(website) => line.replace(website, "'\"$CONTENTGEN_WEBSITE_ID\"'"),
+        None => line,
     }
 }
 
