@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::evolution::Change;
-use super::places::{self, escaped};
+use super::places::{self, Change, escaped};
 use super::random::Random;
 
 /// Declares the kinds in one table, so that each has a name and a function that makes it.

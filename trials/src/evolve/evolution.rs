@@ -8,6 +8,7 @@ use xtask::compatibility::Kind;
 
 use super::additions::{self, AdditionKind};
 use super::breaks;
+use super::places::Change;
 use super::random::Random;
 
 /// Maximum number of changes of an evolution.
@@ -16,16 +17,6 @@ const CHANGES_MAX: usize = 20;
 const MEMBERS_PERCENT: u32 = 40;
 /// Maximum number of other kinds to try when a kind has no place in the document.
 const TRIES: usize = 200;
-
-/// A change that was made.
-#[derive(Clone, Debug)]
-pub(super) struct Change<K> {
-    pub(super) kind: K,
-    /// JSON pointer of the changed place.
-    pub(super) place: String,
-    /// Description of the change, for people.
-    pub(super) what: String,
-}
 
 /// A document with changes that the policy allows.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! Finds the parts of a document of one kind, as JSON pointers.
+//! Places of a document, as JSON pointers: finds the parts of one kind, and changes them.
 
 use std::collections::BTreeSet;
 
@@ -6,6 +6,16 @@ use serde_json::Value;
 
 /// HTTP methods that identify operations.
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
+
+/// A change that was made.
+#[derive(Clone, Debug)]
+pub(super) struct Change<K> {
+    pub(super) kind: K,
+    /// JSON pointer of the changed place.
+    pub(super) place: String,
+    /// Description of the change, for people.
+    pub(super) what: String,
+}
 
 /// Escapes a name as a part of a JSON pointer.
 pub(super) fn escaped(name: &str) -> String {
@@ -127,4 +137,17 @@ pub(super) fn parameters(document: &Value, operation: &str) -> Vec<String> {
 /// Returns the last part of a pointer.
 pub(super) fn last(pointer: &str) -> &str {
     pointer.rsplit('/').next().unwrap_or(pointer)
+}
+
+/// Removes the member at a pointer.
+pub(super) fn remove(document: &mut Value, pointer: &str) -> Option<Value> {
+    let (holder, name) = pointer.rsplit_once('/')?;
+    let name = name.replace("~1", "/").replace("~0", "~");
+    document.pointer_mut(holder)?.as_object_mut()?.remove(&name)
+}
+
+/// Sets a member of the object at a pointer.
+pub(super) fn set(document: &mut Value, pointer: &str, name: &str, value: Value) -> Option<()> {
+    document.pointer_mut(pointer)?.as_object_mut()?.insert(name.to_owned(), value);
+    Some(())
 }

@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::places::{self, escaped};
+use super::super::places::{self, escaped, remove, set};
 use super::super::random::Random;
-use super::table::{remove, set};
 
 /// The changed place, and a description for people.
 type Done = Option<(String, String)>;

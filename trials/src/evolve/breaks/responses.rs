@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::places;
+use super::super::places::{self, remove, set};
 use super::super::random::Random;
-use super::table::{remove, set};
 
 /// Removes a media type of a request, of a response, or of a hook.
 pub(super) fn media_type_removed(document: &mut Value, random: &mut Random) -> Option<(String, String)> {

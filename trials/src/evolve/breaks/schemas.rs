@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::super::places;
+use super::super::places::{self, remove, set};
 use super::super::random::Random;
 use super::responses::received_member;
-use super::table::{remove, set};
 
 /// The changed place, and a description for people.
 type Done = Option<(String, String)>;

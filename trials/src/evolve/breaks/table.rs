@@ -3,7 +3,7 @@
 use serde_json::Value;
 use xtask::compatibility::Kind;
 
-use super::super::evolution::Change;
+use super::super::places::Change;
 use super::super::random::Random;
 use super::{promises, requests, responses, schemas};
 
@@ -78,17 +78,4 @@ fn maker(kind: Kind) -> Maker {
         Kind::PersonalDataUnmarked => promises::personal_data_unmarked,
         Kind::ServerRemoved => promises::server_removed,
     }
-}
-
-/// Removes the member at a pointer.
-pub(super) fn remove(document: &mut Value, pointer: &str) -> Option<Value> {
-    let (holder, name) = pointer.rsplit_once('/')?;
-    let name = name.replace("~1", "/").replace("~0", "~");
-    document.pointer_mut(holder)?.as_object_mut()?.remove(&name)
-}
-
-/// Sets a member of the object at a pointer.
-pub(super) fn set(document: &mut Value, pointer: &str, name: &str, value: Value) -> Option<()> {
-    document.pointer_mut(pointer)?.as_object_mut()?.insert(name.to_owned(), value);
-    Some(())
 }
