@@ -7,7 +7,8 @@ use reqwest::header::HeaderValue;
 
 use crate::generated::types::{FieldError, FieldErrorCode};
 use crate::idempotency::{self, IDEMPOTENCY_KEY};
-use crate::invalid_request::{Faults, Place, step};
+use crate::invalid_request::{Faults, Place};
+use crate::segment::step;
 
 /// Value given to a builder for a field or parameter, or the reason why it cannot be used.
 pub(crate) type Given<T> = Result<T, Box<FieldError>>;

@@ -1,11 +1,11 @@
-//! Building a client: the key, the server, the options, and the connections below.
+//! Building a client: the key, the server, the options, and the connections below. A built client can get other options.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, HeaderMap, HeaderValue, USER_AGENT};
 
-use crate::config::{self, ConfigError};
+use crate::config::{self, ConfigError, KEY_VARIABLE, URL_VARIABLE};
 use crate::error_words::innermost;
 use crate::generated::Client;
 use crate::key::ApiKey;
@@ -186,5 +186,52 @@ impl ClientBuilder {
         let shared = Arc::new(SharedState::new(RetryBudget::new(self.retry_budget.unwrap_or(RETRY_BUDGET))));
         let inner = Settings { key, options: self.options, headers, is_foreign_client, shared };
         Ok(Client { baseurl: base.to_owned(), client: connections, inner })
+    }
+}
+
+impl Client {
+    /// A builder with default options and neither key nor base URL.
+    pub fn builder() -> ClientBuilder {
+        ClientBuilder::default()
+    }
+
+    /// A client with the key in `CONTENTGEN_API_KEY` and the base URL in `CONTENTGEN_BASE_URL`.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] when one of them is missing or cannot be used.
+    pub fn from_env() -> Result<Self, ConfigError> {
+        let mut builder = Self::builder();
+        if let Some(key) = config::variable(KEY_VARIABLE) {
+            builder = builder.api_key(key);
+        }
+        if let Some(url) = config::variable(URL_VARIABLE) {
+            builder = builder.base_url(url);
+        }
+        builder.build()
+    }
+}
+
+impl Client {
+    /// Returns a client on the same connections with other options, for one call or for many.
+    ///
+    /// ```no_run
+    /// # use contentgen_sdk::{Client, Error};
+    /// # async fn example(client: Client) -> Result<(), Error> {
+    /// let once = client.with_options(client.options().clone().max_retries(0));
+    /// let job = once.get_job("job_1").send().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_options(&self, options: RequestOptions) -> Self {
+        let mut client = self.clone();
+        client.inner.options = options;
+        client
+    }
+
+    /// The options that this client's calls have.
+    pub fn options(&self) -> &RequestOptions {
+        &self.inner.options
     }
 }

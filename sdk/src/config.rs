@@ -1,17 +1,14 @@
-//! Configuration of a client and its errors. Only this file reads the environment.
+//! Errors of the configuration, base URLs, and variables. Only this file reads the environment.
 
 use std::fmt;
 
 use reqwest::Url;
 use reqwest::header::HeaderName;
 
-use crate::builder::ClientBuilder;
-use crate::generated::Client;
-
 /// The variable that holds the key.
-const KEY_VARIABLE: &str = "CONTENTGEN_API_KEY";
+pub(crate) const KEY_VARIABLE: &str = "CONTENTGEN_API_KEY";
 /// The variable that holds the base URL.
-const URL_VARIABLE: &str = "CONTENTGEN_BASE_URL";
+pub(crate) const URL_VARIABLE: &str = "CONTENTGEN_BASE_URL";
 
 /// Reason why no client could be built. Each message says what to do. No message shows a key.
 #[non_exhaustive]
@@ -71,32 +68,9 @@ impl fmt::Debug for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-impl Client {
-    /// A builder with default options and neither key nor base URL.
-    pub fn builder() -> ClientBuilder {
-        ClientBuilder::default()
-    }
-
-    /// A client with the key in `CONTENTGEN_API_KEY` and the base URL in `CONTENTGEN_BASE_URL`.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError`] when one of them is missing or cannot be used.
-    pub fn from_env() -> Result<Self, ConfigError> {
-        let mut builder = Self::builder();
-        if let Some(key) = variable(KEY_VARIABLE) {
-            builder = builder.api_key(key);
-        }
-        if let Some(url) = variable(URL_VARIABLE) {
-            builder = builder.base_url(url);
-        }
-        builder.build()
-    }
-}
-
 /// Returns an environment variable if it is set and not blank.
 #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
-fn variable(name: &str) -> Option<String> {
+pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 

@@ -16,10 +16,8 @@ use crate::generated::Client;
 use crate::generated::types::FieldErrorCode;
 use crate::idempotency::IDEMPOTENCY_KEY;
 use crate::invalid_request::{Faults, Place};
+use crate::request_template::CUSTOM_REQUEST;
 use crate::response::Response;
-
-/// Name of such a request in errors and in tracing.
-pub(crate) const OPERATION: &str = "request";
 
 impl Client {
     /// Base URL of the server, without a slash at its end.
@@ -138,17 +136,17 @@ impl CustomRequest<'_> {
     }
 
     async fn sent(self) -> Result<crate::whole_response::WholeResponse, Error> {
-        let not_sent = |reason: String| Error::not_sent(reason).before_sending(OPERATION);
+        let not_sent = |reason: String| Error::not_sent(reason).before_sending(CUSTOM_REQUEST);
         let url = self.url().map_err(not_sent)?;
         let Self { client, method, headers, body, faults, .. } = self;
-        faults.or(Some(())).map_err(|refused| crate::call::refused(refused, OPERATION))?;
+        faults.or(Some(())).map_err(|refused| crate::call::refused(refused, CUSTOM_REQUEST))?;
         let build = || {
             let mut request = Request::new(method.clone(), url.clone());
             request.headers_mut().clone_from(&headers);
             *request.body_mut() = body.clone().map(Into::into);
             Ok(request)
         };
-        crate::call::send(client, OPERATION, &build).await
+        crate::call::send(client, CUSTOM_REQUEST, &build).await
     }
 
     /// Returns the address. The path is appended unchanged to the base URL, so it cannot reach another server or leave the base URL's path.

@@ -10,6 +10,9 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use crate::error_kind::ErrorKind;
 use crate::generated::types;
 
+/// Code of a request whose idempotency key is being processed: its response will be available in a moment.
+const IN_FLIGHT: &str = "idempotency_in_flight";
+
 /// Error of a call.
 ///
 /// Its text and its `Debug` output contain neither the key nor the content of a response, except the problem and the request id that
@@ -115,7 +118,21 @@ impl Error {
     /// with that key: a server that keeps keys then queues nothing twice. After a wait that took too long there is a
     /// [`job_id`](Self::job_id). Wait for that job again, since queueing another one makes another article.
     pub fn is_retryable(&self) -> bool {
-        crate::retry::may_pass(self) || self.job_error().is_some_and(|job| job.retryable)
+        self.may_pass() || self.job_error().is_some_and(|job| job.retryable)
+    }
+
+    /// Returns true if the next attempt may succeed.
+    pub(crate) fn may_pass(&self) -> bool {
+        match self.kind() {
+            ErrorKind::Connect | ErrorKind::Transport | ErrorKind::Timeout | ErrorKind::WaitTimeout => true,
+            ErrorKind::Api => self.status().is_some_and(is_passing) || self.is_in_flight(),
+            _ => false,
+        }
+    }
+
+    /// Returns true if the idempotency key of the request is being processed.
+    pub(crate) fn is_in_flight(&self) -> bool {
+        self.code() == Some(IN_FLIGHT)
     }
 
     /// Returns true if a time limit passed: that of an attempt, a call or a wait.
@@ -191,4 +208,9 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.inner.source.as_ref().map(|source| source.as_ref() as &(dyn std::error::Error + 'static))
     }
+}
+
+/// Returns true for a status after which the same request may succeed later.
+fn is_passing(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504)
 }

@@ -10,11 +10,14 @@ use serde_json::Value;
 use crate::config::ConfigError;
 use crate::error::{Error, Inner};
 use crate::error_kind::ErrorKind;
-use crate::error_words::{excerpt, innermost, place, says_something, words_of};
+use crate::error_words::{excerpt, innermost, place};
 use crate::generated::types;
 use crate::key::ApiKey;
 use crate::whole_response::Origin;
 use crate::{platform, retry_after};
+
+/// Maximum number of request faults in an error's text; the problem has them all.
+const MOST_FAULTS: usize = 3;
 
 impl Error {
     /// Makes an error of a kind with a text.
@@ -56,6 +59,11 @@ impl Error {
     /// Returns the error with the idempotency key of its call.
     pub(crate) fn sent_with(self, key: Option<HeaderValue>) -> Self {
         if key.is_none() { self } else { self.with(|inner| inner.idempotency_key = key) }
+    }
+
+    /// Makes the error of a system without random numbers.
+    pub(crate) fn without_randomness() -> Self {
+        Self::new(ErrorKind::Config, "the random number generator of the system is unavailable")
     }
 
     /// Makes the error of a time limit that passed.
@@ -156,4 +164,41 @@ impl From<ConfigError> for Error {
     fn from(error: ConfigError) -> Self {
         Self::new(ErrorKind::Config, error.to_string()).with(|inner| inner.source = Some(Arc::new(error)))
     }
+}
+
+/// Returns true if an object has any field of a problem. Any object can be deserialized as a problem.
+fn says_something(problem: &types::Problem) -> bool {
+    let types::Problem { code, detail, title, type_, request_id, errors, .. } = problem;
+    [detail, title, type_, request_id].iter().any(|text| text.is_some()) || code.is_some() || !errors.is_empty()
+}
+
+/// Describes a problem: its detail, and the first faults with their places.
+fn words_of(problem: &types::Problem) -> Option<String> {
+    let happened = problem.detail.iter().chain(&problem.title).map(|text| sentence(text)).next().unwrap_or_default();
+    let faults: Vec<String> = problem.errors.iter().take(MOST_FAULTS).map(|fault| fault_of(fault, &happened)).collect();
+    let faults = faults.into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join("; ");
+    match (happened.is_empty(), faults.is_empty()) {
+        (true, true) => None,
+        (false, true) => Some(happened),
+        (true, false) => Some(faults),
+        (false, false) => Some(format!("{happened} ({faults})")),
+    }
+}
+
+/// Describes a fault: its place, and its detail unless that was said before.
+fn fault_of(fault: &types::FieldError, said: &str) -> String {
+    let place = fault.pointer.as_ref().or(fault.parameter.as_ref()).or(fault.header.as_ref());
+    let detail = sentence(&fault.detail);
+    let detail = if detail.to_lowercase() == said.to_lowercase() { String::new() } else { detail };
+    match (place, detail.is_empty()) {
+        (Some(place), true) => excerpt(place),
+        (Some(place), false) => format!("{}: {detail}", excerpt(place)),
+        (None, _) => detail,
+    }
+}
+
+/// Returns the start of a text from outside, without a final full stop, so that the sentence can continue.
+fn sentence(text: &str) -> String {
+    let text = excerpt(text);
+    text.strip_suffix('.').map_or_else(|| text.clone(), str::to_owned)
 }

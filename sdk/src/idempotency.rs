@@ -2,7 +2,6 @@
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::error::Error;
 use crate::random;
 
 /// The header by which a server recognises a repeated request (draft-ietf-httpapi-idempotency-key-header-07).
@@ -13,14 +12,14 @@ const REPLAYED: &[u8] = b"true";
 /// Maximum number of characters of a key, without its quotes.
 const LONGEST: usize = 255;
 
-/// Makes a new unique key.
-pub(crate) fn fresh() -> Result<HeaderValue, Error> {
-    Ok(HeaderValue::from_bytes(&random::uuid()?).expect("a UUID is visible ASCII"))
+/// Makes a new unique key; `None` if the system has no random numbers.
+pub(crate) fn fresh() -> Option<HeaderValue> {
+    Some(HeaderValue::from_bytes(&random::uuid()?).expect("a UUID is visible ASCII"))
 }
 
-/// Makes a new unique key, as text.
-pub(crate) fn fresh_text() -> Result<String, Error> {
-    Ok(random::uuid()?.into_iter().map(char::from).collect())
+/// Makes a new unique key, as text; `None` if the system has no random numbers.
+pub(crate) fn fresh_text() -> Option<String> {
+    Some(random::uuid()?.into_iter().map(char::from).collect())
 }
 
 /// Returns true if a response says that it replays an earlier one.

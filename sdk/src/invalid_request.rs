@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::error::Error;
 use crate::generated::types::{FieldError, FieldErrorCode};
-use crate::segment::encoded;
 
 /// A request that breaks bounds of the document. Contains every problem with its place, in the same form as a server's problem list.
 ///
@@ -112,9 +111,4 @@ impl Place<'_> {
             Self::Member(name) | Self::Parameter(name) | Self::Header(name) => name.to_owned(),
         }
     }
-}
-
-/// Encodes a name as one step of a pointer in a URI fragment (RFC 6901, sections 3 and 6).
-pub(crate) fn step(name: &str) -> String {
-    encoded(&name.replace('~', "~0").replace('/', "~1")).into_owned()
 }

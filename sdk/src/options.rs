@@ -7,10 +7,9 @@ use reqwest::header::{
 };
 
 use crate::config::ConfigError;
-use crate::generated::Client;
 use crate::idempotency::IDEMPOTENCY_KEY;
 
-/// Options of calls. The client has one set; [`Client::with_options`] returns a clone with another set.
+/// Options of calls. The client has one set; [`Client::with_options`](crate::Client::with_options) returns a clone with another set.
 ///
 /// ```
 /// use std::time::Duration;
@@ -139,29 +138,5 @@ impl RequestOptions {
         value.set_sensitive(true);
         self.headers.insert(name, value);
         Ok(self)
-    }
-}
-
-impl Client {
-    /// Returns a client on the same connections with other options, for one call or for many.
-    ///
-    /// ```no_run
-    /// # use contentgen_sdk::{Client, Error};
-    /// # async fn example(client: Client) -> Result<(), Error> {
-    /// let once = client.with_options(client.options().clone().max_retries(0));
-    /// let job = once.get_job("job_1").send().await?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn with_options(&self, options: RequestOptions) -> Self {
-        let mut client = self.clone();
-        client.inner.options = options;
-        client
-    }
-
-    /// The options that this client's calls have.
-    pub fn options(&self) -> &RequestOptions {
-        &self.inner.options
     }
 }

@@ -1,20 +1,14 @@
 //! Random numbers of the operating system, for idempotency keys and the jitter of retries. Each number is requested separately, so that
 //! forked processes and cloned machines get different ones.
 
-use crate::error::Error;
-use crate::error_kind::ErrorKind;
 use crate::platform::random_bits;
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
-/// Makes a version 4 UUID (RFC 9562 section 5.4), in ASCII.
-///
-/// # Errors
-///
-/// [`ErrorKind::Config`] if the system has no random numbers: a key that another call may also have is worse than none.
-pub(crate) fn uuid() -> Result<[u8; 36], Error> {
-    let bits = random_bits()
-        .ok_or_else(|| Error::new(ErrorKind::Config, "the random number generator of the system is unavailable"))?;
+/// Makes a version 4 UUID (RFC 9562 section 5.4), in ASCII; `None` if the system has no random numbers: a key that another call may also
+/// have is worse than none.
+pub(crate) fn uuid() -> Option<[u8; 36]> {
+    let bits = random_bits()?;
     let bits = bits & !(0xf << 76) & !(0x3 << 62) | (0x4 << 76) | (0x2 << 62);
     let mut text = [b'-'; 36];
     let mut place = 0;
@@ -26,7 +20,7 @@ pub(crate) fn uuid() -> Result<[u8; 36], Error> {
         text[place + 1] = DIGITS[usize::from(byte & 0xf)];
         place += 2;
     }
-    Ok(text)
+    Some(text)
 }
 
 /// Returns a number from 0 up to, not including, 1; 0.5 if the system has no random numbers.

@@ -7,11 +7,13 @@ use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use reqwest::{Request, RequestBuilder, Url};
 
 use crate::config::ConfigError;
-use crate::custom_request;
 use crate::error::Error;
 use crate::generated::{ACCEPT_IDEMPOTENCY_KEY, REPEATABLE, WITHOUT_KEY};
 use crate::idempotency::{self, IDEMPOTENCY_KEY};
 use crate::settings::Settings;
+
+/// Name of a request outside the document in errors and in tracing.
+pub(crate) const CUSTOM_REQUEST: &str = "request";
 
 static PREFER: HeaderName = HeaderName::from_static("prefer");
 /// Maximum time that a server holds a response for `Prefer: wait=N`.
@@ -57,14 +59,14 @@ impl<'a> RequestTemplate<'a> {
         settings: &'a Settings,
     ) -> Result<(Self, Request), Error> {
         let carries_key = !WITHOUT_KEY.contains(&operation);
-        if carries_key && operation != custom_request::OPERATION && settings.key.header().is_none() {
+        if carries_key && operation != CUSTOM_REQUEST && settings.key.header().is_none() {
             return Err(ConfigError::MissingKey.into());
         }
         let mut request = built(build, settings, carries_key)?;
         let keeps_keys_by_document = ACCEPT_IDEMPOTENCY_KEY.contains(&operation);
         let key = match request.headers().get(&IDEMPOTENCY_KEY) {
             Some(own) => Some(own.clone()),
-            None if keeps_keys_by_document => Some(idempotency::fresh()?),
+            None if keeps_keys_by_document => Some(idempotency::fresh().ok_or_else(Error::without_randomness)?),
             None => None,
         };
         let when_repeated = if request.method().is_idempotent() || REPEATABLE.contains(&operation) {

@@ -1,7 +1,7 @@
 //! A successful response: its value, headers and bytes.
 
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, RangeInclusive};
 
 use bytes::Bytes;
 use reqwest::StatusCode;
@@ -77,6 +77,18 @@ impl Response<()> {
     pub(crate) fn unread(response: WholeResponse) -> Self {
         let WholeResponse { status, headers, body, .. } = response;
         Self { value: (), status, headers, body }
+    }
+}
+
+impl WholeResponse {
+    /// Returns the response if the operation defines its status.
+    pub(crate) fn expecting(self, statuses: RangeInclusive<u16>) -> Result<Self, Error> {
+        if statuses.contains(&self.status.as_u16()) {
+            return Ok(self);
+        }
+        let error = Error::unknown_success(self.status, self.headers).of(self.origin).sent_with(self.key);
+        trace::unreadable(&self.span, self.origin, error.kind());
+        Err(error)
     }
 }
 

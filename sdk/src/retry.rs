@@ -11,13 +11,10 @@ use crate::options::RequestOptions;
 use crate::random;
 use crate::request_template::{RequestTemplate, WhenRepeated};
 
-/// Code of a request whose idempotency key is being processed: its response will be available in a moment.
-const IN_FLIGHT: &str = "idempotency_in_flight";
-
 /// Returns the delay after a failed attempt; `None` if a retry cannot help, or if the server asks for a longer delay than the
 /// options allow.
 pub(crate) fn pause(error: &Error, attempt: u32, options: &RequestOptions) -> Option<Duration> {
-    if !may_pass(error) {
+    if !error.may_pass() {
         return None;
     }
     let asked = error.retry_after().unwrap_or_default();
@@ -55,27 +52,13 @@ pub(crate) fn is_safe(error: &Error, template: &RequestTemplate<'_>) -> bool {
 /// If redirects are followed, neither a failed connection nor a refusal after a redirect proves that: the redirecting server may have
 /// processed the request.
 fn had_no_effect(error: &Error, may_be_redirected: bool) -> bool {
-    let is_refused = error.status() == Some(StatusCode::TOO_MANY_REQUESTS) || error.code() == Some(IN_FLIGHT);
+    let is_refused = error.status() == Some(StatusCode::TOO_MANY_REQUESTS) || error.is_in_flight();
     (error.kind() == ErrorKind::Connect && !may_be_redirected) || (is_refused && !error.inner.was_redirected)
 }
 
 /// Returns true if a failure shows that the server keeps idempotency keys.
 pub(crate) fn shows_that_keys_are_kept(error: &Error) -> bool {
-    !error.inner.was_redirected && (error.code() == Some(IN_FLIGHT) || idempotency::is_replayed(error.headers()))
-}
-
-/// Returns true if the next attempt may succeed.
-pub(crate) fn may_pass(error: &Error) -> bool {
-    match error.kind() {
-        ErrorKind::Connect | ErrorKind::Transport | ErrorKind::Timeout | ErrorKind::WaitTimeout => true,
-        ErrorKind::Api => error.status().is_some_and(is_passing) || error.code() == Some(IN_FLIGHT),
-        _ => false,
-    }
-}
-
-/// Returns true for a status after which the same request may succeed later.
-fn is_passing(status: StatusCode) -> bool {
-    matches!(status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504)
+    !error.inner.was_redirected && (error.is_in_flight() || idempotency::is_replayed(error.headers()))
 }
 
 #[cfg(test)]

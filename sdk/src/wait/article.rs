@@ -107,7 +107,8 @@ impl<'a> Generate<'a> {
                 let (key, request) = if let Ok(Some(own)) = &self.idempotency_key {
                     (own.clone(), self)
                 } else {
-                    let key = idempotency::fresh_text().map_err(|error| error.before_sending("generate"))?;
+                    let key = idempotency::fresh_text()
+                        .ok_or_else(|| Error::without_randomness().before_sending("generate"))?;
                     (key.clone(), self.idempotency_key(key))
                 };
                 let too_late = |_elapsed| {

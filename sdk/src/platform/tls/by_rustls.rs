@@ -8,9 +8,8 @@ use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, Error};
-use rustls_platform_verifier::Verifier;
 
-use super::lazy_verifier::LazyVerifier;
+use super::lazy_verifier::{LazyVerifier, verifier};
 use crate::config::ConfigError;
 use crate::platform::Connecting;
 
@@ -48,22 +47,6 @@ pub(super) fn set_up(
     };
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(connections.tls_backend_preconfigured(config))
-}
-
-/// Returns the operating system's verifier, which also trusts these authorities.
-#[cfg(not(target_os = "android"))]
-pub(super) fn verifier(provider: Arc<CryptoProvider>, roots: Vec<CertificateDer<'static>>) -> Result<Verifier, Error> {
-    Verifier::new_with_extra_roots(roots, provider)
-}
-
-/// Returns the operating system's verifier, which accepts no other authorities on this system.
-#[cfg(target_os = "android")]
-pub(super) fn verifier(provider: Arc<CryptoProvider>, roots: Vec<CertificateDer<'static>>) -> Result<Verifier, Error> {
-    if roots.is_empty() {
-        Verifier::new(provider)
-    } else {
-        Err(Error::General("Android trusts only its own certificate authorities".to_owned()))
-    }
 }
 
 /// Parses the certificates of a PEM text, at least one.

@@ -1,5 +1,5 @@
-//! Loads the certificates of the operating system when the first certificate has to be verified. A client for plain http needs them
-//! only if its proxy speaks TLS, and loading them takes longer than the rest of building a client.
+//! The verifier of the operating system, and one that loads its certificates when the first certificate has to be verified. A client for
+//! plain http needs them only if its proxy speaks TLS, and loading them takes longer than the rest of building a client.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,8 +8,6 @@ use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signat
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{DigitallySignedStruct, Error, SignatureScheme};
 use rustls_platform_verifier::Verifier;
-
-use super::by_rustls::verifier;
 
 /// A verifier that loads the system's verifier on first use.
 #[derive(Debug)]
@@ -60,5 +58,21 @@ impl ServerCertVerifier for LazyVerifier {
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         self.provider.signature_verification_algorithms.supported_schemes()
+    }
+}
+
+/// Returns the operating system's verifier, which also trusts these authorities.
+#[cfg(not(target_os = "android"))]
+pub(super) fn verifier(provider: Arc<CryptoProvider>, roots: Vec<CertificateDer<'static>>) -> Result<Verifier, Error> {
+    Verifier::new_with_extra_roots(roots, provider)
+}
+
+/// Returns the operating system's verifier, which accepts no other authorities on this system.
+#[cfg(target_os = "android")]
+pub(super) fn verifier(provider: Arc<CryptoProvider>, roots: Vec<CertificateDer<'static>>) -> Result<Verifier, Error> {
+    if roots.is_empty() {
+        Verifier::new(provider)
+    } else {
+        Err(Error::General("Android trusts only its own certificate authorities".to_owned()))
     }
 }
