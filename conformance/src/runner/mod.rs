@@ -33,6 +33,8 @@ pub use records::Archived;
 pub use selection::{LeftOut, Selection, Shard};
 pub use settings::{DEFAULT_CASES, Flaky, Interrupt, InterruptSwitch, KnownFailure, MAX_RETRIES, Replay, Settings};
 pub use suite::Suite;
-pub use target::{Account, DeclaredLimits, ExtraHeader, HookSetUp, HttpsProxy, KeyVariables, Limits, SetUpError, Target};
+pub use target::{
+    Account, DeclaredLimits, ExtraHeader, HookSetUp, HttpsProxy, KeyVariables, Limits, SetUpError, Target,
+};
 
 pub use crate::inbox::{HookAbility, HookRegistrar, Registration};
