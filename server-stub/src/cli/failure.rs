@@ -49,7 +49,7 @@ impl fmt::Display for Failure {
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
         let exit = match error {
-            OpenError::Address => Exit::Usage,
+            OpenError::Address | OpenError::SslMode { .. } => Exit::Usage,
             _ => Exit::CannotStart,
         };
         Self::of(exit, &error)

@@ -13,6 +13,25 @@ pub enum OpenError {
          postgres://USER:PASSWORD@HOST:PORT/DATABASE"
     )]
     Address,
+    /// The `sslmode` is unknown, or too weak for the `sslrootcert`.
+    #[error("sslmode={found} in the database address cannot be used; write {expected}")]
+    SslMode {
+        /// The value.
+        found: String,
+        /// The values that can be used.
+        expected: &'static str,
+    },
+    /// The trusted certificates cannot be read.
+    #[error(
+        "sslrootcert={path} in the database address cannot be used; write the path of a PEM file with certificates, or system"
+    )]
+    RootCertificates {
+        /// The value of the parameter.
+        path: String,
+        /// The error of the system or of the certificates.
+        #[source]
+        source: Source,
+    },
     /// The folder of the file does not exist.
     #[error("the folder {} for the database does not exist; create it or choose another path", .folder.display())]
     MissingFolder {

@@ -5,12 +5,10 @@ use std::future::poll_fn;
 use std::io;
 use std::time::Duration;
 
-use rustls::{ClientConfig, RootCertStore};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_postgres::{AsyncMessage, Client, NoTls};
-use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::clock::Timestamp;
@@ -115,8 +113,8 @@ pub(super) async fn connect(
     address: &Address,
     on_message: impl Fn(AsyncMessage) + Send + 'static,
 ) -> Result<Client, tokio_postgres::Error> {
-    if address.is_encrypted() {
-        let (client, connection) = address.config.connect(tls()).await?;
+    if let Some(tls) = &address.tls {
+        let (client, connection) = address.config.connect(tls.clone()).await?;
         drive(connection, on_message);
         Ok(client)
     } else {
@@ -146,18 +144,4 @@ where
 pub(super) async fn time(client: &Client) -> Result<Timestamp, tokio_postgres::Error> {
     let now = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
     Ok(Timestamp::from_millis(client.query_one(now, &[]).await?.try_get(0)?))
-}
-
-/// Returns TLS settings that trust the system's root certificates.
-fn tls() -> MakeRustlsConnect {
-    let mut roots = RootCertStore::empty();
-    // Without roots, no certificate is trusted, and connecting fails with that reason.
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
-    let config = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .expect("ring has the default versions")
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    MakeRustlsConnect::new(config)
 }

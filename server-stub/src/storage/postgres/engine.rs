@@ -72,6 +72,13 @@ impl Postgres {
     /// Checks that the database is ours and can be used, without changing it. Returns the check of the key for secrets, if
     /// the database has one.
     pub(in crate::storage) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> {
+        if address.is_exposed() {
+            tracing::warn!(
+                host = address.host(),
+                "connections to PostgreSQL are not encrypted; add sslmode=verify-full to the address, or sslmode=disable if the \
+                 network is trusted"
+            );
+        }
         migration::inspect(address)
     }
 

@@ -11,6 +11,7 @@ mod quota_windows;
 mod reconnecting;
 mod session;
 mod threads;
+mod tls;
 mod value;
 mod worker_pool;
 
