@@ -129,6 +129,7 @@ fn settings(options: &Serve) -> Settings {
     settings.serves_dashboard = options.roles.contains(&Role::Dashboard);
     settings.listen = (settings.serves_api || settings.serves_dashboard).then_some(options.listen);
     settings.metrics_listen = options.metrics_listen;
+    settings.database_connections = options.database_connections;
     settings.is_worker = options.roles.contains(&Role::Worker);
     settings.public_url.clone_from(&options.public_url);
     settings.allows_loopback_hooks |= options.allow_loopback_hooks;

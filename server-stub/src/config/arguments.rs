@@ -17,7 +17,7 @@ use crate::domain::public_url::PublicUrl;
 use crate::domain::retry_schedule::RetrySchedule;
 #[cfg(feature = "failpoints")]
 use crate::failpoints;
-use crate::storage::{SecretKey, SecretKeySource};
+use crate::storage::{MAX_CONNECTIONS, MIN_CONNECTIONS, SecretKey, SecretKeySource};
 
 use super::{Backup, Hook, Key, Lead, PublishRoot, Retain, User, Voice, Website, Write, Writer, WriterOptions};
 
@@ -136,6 +136,10 @@ pub(crate) struct Serve {
     /// [default: sqlite:.contentgen/server.db; with --demo a temporary one]
     #[arg(long, env = "CONTENTGEN_DATABASE", value_name = "ADDRESS", hide_env_values = true)]
     pub(crate) database: Option<String>,
+    /// Connections of this process to PostgreSQL.
+    #[arg(long, env = "CONTENTGEN_DATABASE_CONNECTIONS", default_value = "19", value_name = "NUMBER",
+        value_parser = clap::value_parser!(u16).range(i64::from(MIN_CONNECTIONS)..=i64::from(MAX_CONNECTIONS)))]
+    pub(crate) database_connections: u16,
     #[command(flatten)]
     pub(crate) secret_key: SecretKeyOptions,
     /// Where readers reach the hosted site and callers the API, with the path that a proxy strips, if any [default: the

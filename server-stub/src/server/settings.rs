@@ -15,7 +15,7 @@ use crate::domain::retry_schedule::RetrySchedule;
 use crate::domain::store::QueueLimits;
 use crate::hooks::{AddressPolicy, Tuning};
 use crate::http::{Deadlines, Quotas};
-use crate::storage::SecretKeySource;
+use crate::storage::{MAX_CONNECTIONS, SecretKeySource};
 
 /// Quota of a demonstration, too large to reach by accident.
 const DEMO_QUOTA: Quota = Quota { requests: 60_000, window_seconds: 60 };
@@ -46,6 +46,8 @@ pub struct Settings {
     pub metrics_listen: Option<SocketAddr>,
     /// Location of the database.
     pub database: Database,
+    /// Maximum number of connections to a PostgreSQL database, from 4 to 19.
+    pub database_connections: u16,
     /// Public URL of the hosted site and the API. Default: the listening address.
     pub public_url: Option<PublicUrl>,
     /// True if this process writes and publishes articles and sends hooks.
@@ -96,6 +98,7 @@ impl Settings {
             serves_dashboard: true,
             metrics_listen: None,
             database,
+            database_connections: MAX_CONNECTIONS,
             public_url: None,
             is_worker: true,
             concurrency: std::thread::available_parallelism().map_or(2, usize::from),

@@ -73,6 +73,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         serving_since: Some(clock.steady()),
         wakeups: Arc::clone(&wakeups),
         clock: slewed,
+        connections: settings.database_connections,
     };
     let store = open(database.clone(), options).await?;
     let metrics = Arc::new(Metrics::new(settings.dropped_log_lines.clone()));

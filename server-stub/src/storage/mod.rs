@@ -59,5 +59,6 @@ mod write_task;
 pub use backup::{BackupError, BackupProgress, backup};
 pub use open::{Options, migrate, open, shown};
 pub use open_error::OpenError;
+pub use postgres::{MAX_CONNECTIONS, MIN_CONNECTIONS};
 pub use secret_key::{SecretKey, SecretKeySource};
 pub use store::Store;

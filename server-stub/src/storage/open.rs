@@ -8,7 +8,9 @@ use crate::domain::clock::Timestamp;
 use crate::domain::randomness::Randomness;
 use crate::wakeups::Wakeups;
 
-use super::postgres::Postgres;
+#[cfg(doc)]
+use super::MIN_CONNECTIONS;
+use super::postgres::{MAX_CONNECTIONS, Postgres};
 use super::secret_cipher::SecretCipher;
 use super::settings;
 use super::sqlite::Sqlite;
@@ -31,12 +33,15 @@ pub struct Options {
     pub wakeups: Arc<Wakeups>,
     /// Clock that follows the time of a PostgreSQL database, which several machines may share.
     pub clock: Option<Arc<SlewedClock>>,
+    /// Maximum number of connections to PostgreSQL, from [`MIN_CONNECTIONS`] to [`MAX_CONNECTIONS`].
+    pub connections: u16,
 }
 
 impl Options {
     /// Returns options for a set-up command, with the default location of the key.
     pub fn new(randomness: Arc<dyn Randomness>) -> Self {
-        Self { randomness, secret_key: None, serving_since: None, wakeups: Arc::default(), clock: None }
+        let connections = MAX_CONNECTIONS;
+        Self { randomness, secret_key: None, serving_since: None, wakeups: Arc::default(), clock: None, connections }
     }
 }
 
@@ -60,8 +65,8 @@ pub fn open(database_url: &str, options: &Options) -> Result<Store, OpenError> {
         }
         Address::Postgres(address) => {
             let key = key(options, Path::new("contentgen.key"), Postgres::inspect(&address)?)?;
-            let Options { wakeups, clock, randomness, .. } = options;
-            let postgres = Postgres::open(&address, wakeups, clock.as_ref(), randomness)?;
+            let Options { wakeups, clock, randomness, connections, .. } = options;
+            let postgres = Postgres::open(&address, wakeups, clock.as_ref(), randomness, *connections)?;
             finish(Engine::Postgres(Arc::new(postgres)), &key, randomness)
         }
     }

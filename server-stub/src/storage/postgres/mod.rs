@@ -6,6 +6,7 @@ mod connection;
 mod engine;
 mod error;
 mod hints;
+mod lane;
 mod migration;
 mod quota_windows;
 mod reconnecting;
@@ -17,3 +18,4 @@ mod worker_pool;
 
 pub(super) use address::Address;
 pub(super) use engine::Postgres;
+pub use engine::{MAX_CONNECTIONS, MIN_CONNECTIONS};

@@ -1,4 +1,4 @@
-//! Threads that serve one queue, each with its own connection. The caller passes in the function that handles the items.
+//! Threads that serve one queue, with connections of a lane. The caller passes in the function that handles the items.
 
 use std::fmt;
 use std::io;
@@ -11,6 +11,7 @@ use crate::domain::store::{Error, Result};
 use crate::storage::panics::{caught, panicked};
 use crate::storage::write_task::{NotCommitted, WriteTask, unavailable};
 
+use super::lane::Lane;
 use super::reconnecting::Reconnecting;
 use super::session::PostgresSession;
 use super::threads::Threads;
@@ -24,19 +25,19 @@ pub(in crate::storage) struct WorkerPool<I> {
 }
 
 impl<I: Send + 'static> WorkerPool<I> {
-    /// Starts `count` threads that take up to `max_items` items at a time, each with a connection that `connect` makes.
+    /// Starts up to `count` threads that take up to `max_items` items at a time, and serve them with a connection of `lane`.
     pub(super) fn start(
         threads: &Threads,
-        connect: &dyn Fn() -> Reconnecting,
-        name: &str,
+        lane: &Arc<Lane>,
+        name: &'static str,
         (count, max_items): (usize, usize),
         serve: fn(&mut Reconnecting, Vec<I>),
     ) -> io::Result<Self> {
         let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
         let waiting = Arc::new(Mutex::new(waiting));
-        for _ in 0..count {
-            let (waiting, connection) = (Arc::clone(&waiting), connect());
-            threads.start(name, move || run(&waiting, connection, (max_items, serve)))?;
+        for _ in 0..lane.threads(count) {
+            let (waiting, lane) = (Arc::clone(&waiting), Arc::clone(lane));
+            threads.start(name, move || run(&waiting, &lane, name, (max_items, serve)))?;
         }
         Ok(Self { queue })
     }
@@ -63,28 +64,29 @@ impl<I: Send + 'static, O: Send + 'static> WorkerPool<Request<I, O>> {
 
 fn run<I>(
     waiting: &Mutex<mpsc::Receiver<I>>,
-    mut connection: Reconnecting,
+    lane: &Lane,
+    name: &'static str,
     (max_items, serve): (usize, fn(&mut Reconnecting, Vec<I>)),
 ) {
     loop {
-        let mut taken = Vec::new();
         // The thread with the lock waits for work. The other threads wait for the lock.
         let mut queue = waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        queue.blocking_recv_many(&mut taken, max_items);
+        let Some(first) = queue.blocking_recv() else { return };
+        let mut connection = lane.take(name);
+        // More items may have come while no connection was idle.
+        let more = std::iter::from_fn(|| queue.try_recv().ok()).take(max_items - 1);
+        let taken = std::iter::once(first).chain(more).collect();
         let is_closing = queue.is_closed();
         drop(queue);
-        if taken.is_empty() {
-            return;
-        }
-        if is_closing && connection.is_down() {
-            // The database is unavailable: connecting again for each item would take too long.
-            continue;
-        }
-        if catch_unwind(AssertUnwindSafe(|| serve(&mut connection, taken))).is_err() {
+        // If the database is unavailable, connecting again for each item would take too long.
+        if !(is_closing && connection.is_down())
+            && catch_unwind(AssertUnwindSafe(|| serve(&mut connection, taken))).is_err()
+        {
             // The callers of the taken items see the error through their closed channels. The state of the
             // connection is unknown.
             connection.disconnect();
         }
+        lane.put_back(name, connection);
     }
 }
 
@@ -166,7 +168,8 @@ mod tests {
         let address = Address::parse("postgres://nobody@127.0.0.1:1/nowhere").unwrap();
         let threads = Threads::new();
         let connect = || Reconnecting::new(address.clone(), Arc::new(NoRandomness), threads.cut_off());
-        let pool = WorkerPool::start(&threads, &connect, "test", (2, 1), |_, items: Vec<Box<dyn FnOnce() + Send>>| {
+        let lane = Arc::new(Lane::new(2, connect));
+        let pool = WorkerPool::start(&threads, &lane, "test", (2, 1), |_, items: Vec<Box<dyn FnOnce() + Send>>| {
             for item in items {
                 item();
             }

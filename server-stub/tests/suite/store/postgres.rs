@@ -4,21 +4,24 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use contentgen_server_stub::domain::account::WebsiteStatus;
+use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::AttemptDecision;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::retention::RecordKind;
-use contentgen_server_stub::domain::store::{ClaimedJob, JobFailure, LeaseOutcome, PurgedBatch, Submitted};
+use contentgen_server_stub::domain::store::{
+    ClaimedJob, HeldQuotaLease, JobFailure, LeaseOutcome, PageRequest, PurgedBatch, Submitted, WebsiteFilter,
+};
 use contentgen_server_stub::randomness::SystemRandomness;
-use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource, Store};
+use contentgen_server_stub::storage::{self, MIN_CONNECTIONS, Options, SecretKey, SecretKeySource, Store};
 use contentgen_server_stub::wakeups::Wakeups;
 use futures::future::join_all;
 use tokio::task::JoinSet;
 use tokio_postgres::NoTls;
 
 use super::deliveries::{capture, claim, record_all};
+use super::quota_windows::lease;
 use super::world::{LEASE, World, both};
 use crate::postgres::{OwnDatabase, Schema};
 use crate::waiting::{ended, until};
@@ -256,4 +259,34 @@ async fn one_process_purges_at_a_time_and_the_others_do_not_wait_for_it() {
     let (purged, ()) = ended("both processes have purged", both).await;
     assert_eq!(purged.unwrap().purged.attempts, 3);
     assert_eq!(second.purge(RecordKind::Event, cutoff, "").await.unwrap().purged.events, 3);
+}
+
+/// All kinds of work at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_fewest_connections_serve_every_kind_of_work() {
+    let Some(schema) = Schema::new() else { return };
+    let few = Options { connections: MIN_CONNECTIONS, ..options() };
+    let world = World::new(storage::open(schema.address(), &few).unwrap()).await;
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let (scope, page) =
+        (Scope { account_id: world.account_id.clone(), website_ids: None }, PageRequest { after: None, limit: 9 });
+    let work = (0..24).map(async |number| {
+        let title = format!("topic {number}");
+        world.queue(world.submission(&title)).await;
+        for claimed in world.claim().await {
+            world.job(&claimed.job.id).await;
+            assert_eq!(world.store.complete_job(world.completion(&claimed, &title)).await.unwrap(), LeaseOutcome::Recorded);
+        }
+        capture(&world, 2).await;
+        record_all(&world, &claim(&world, 10, 10).await, AttemptDecision::Succeeded).await;
+        assert_eq!(world.store.list_websites(&scope, &WebsiteFilter::default(), &page).await.unwrap().len(), 1);
+        lease(&world.store, &title, 5, HeldQuotaLease::default()).await;
+    });
+    ended("all work is done", join_all(work)).await;
+    let connections = "SELECT count(*) FROM pg_stat_activity
+        WHERE application_name = current_setting('application_name') AND pid <> pg_backend_pid()";
+    until("only these connections are open", async || {
+        schema.query_number(connections) == i64::from(MIN_CONNECTIONS)
+    })
+    .await;
 }

@@ -22,7 +22,7 @@ const LONG: u32 = 3600;
 /// More addresses than threads that lease.
 const ADDRESSES: usize = 20;
 
-async fn lease(store: &Store, key: &str, requests: u32, held: HeldQuotaLease) -> QuotaLease {
+pub(crate) async fn lease(store: &Store, key: &str, requests: u32, held: HeldQuotaLease) -> QuotaLease {
     lease_in(store, key, Quota { requests, window_seconds: LONG }, held).await
 }
 
