@@ -112,6 +112,15 @@ pub enum OpenError {
         /// The server's message.
         reason: String,
     },
+    /// A pooler gives each transaction any of its server processes.
+    #[error(
+        "a pooler before PostgreSQL at {host} shares server processes between transactions, but this program needs its settings, \
+         prepared statements and LISTEN in them; connect to PostgreSQL directly, or set pool_mode = session in PgBouncer"
+    )]
+    Pooler {
+        /// Host and port.
+        host: String,
+    },
     /// The database server is older than the oldest supported version.
     #[error("PostgreSQL at {host} has version {found}, this program needs {oldest} or newer; upgrade it")]
     PostgresTooOld {

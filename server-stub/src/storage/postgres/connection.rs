@@ -29,7 +29,7 @@ const SETTINGS: &str = "SET statement_timeout = '30s'; SET lock_timeout = '10s';
 /// must end long before their leases, the shortest of which is one minute.
 const IDLE_TRANSACTION_LIMIT: Duration = Duration::from_secs(20);
 
-/// Maximum time to connect, including `SETTINGS`.
+/// Maximum time to connect, and then to apply the settings.
 pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum time for a response; longer than the statement timeout.
 pub(super) const RESPONSE_TIMEOUT: Duration = Duration::from_secs(35);
@@ -50,15 +50,22 @@ pub(super) fn runtime() -> io::Result<Runtime> {
 impl Connection {
     /// Connects. Stops waiting at `cut_off`.
     pub(super) fn connect(address: &Address, cut_off: CancellationToken) -> Result<Self, ConnectionError> {
+        let connection = Self::without_settings(address, cut_off)?;
+        connection.apply_settings()?;
+        Ok(connection)
+    }
+
+    /// Connects without [`SETTINGS`].
+    pub(super) fn without_settings(address: &Address, cut_off: CancellationToken) -> Result<Self, ConnectionError> {
         let runtime = runtime()?;
-        let connecting = async {
-            let client = connect(address, |_| ()).await?;
-            let idle = failpoints::idle_transaction_limit(IDLE_TRANSACTION_LIMIT).as_millis();
-            let settings = format!("SET idle_in_transaction_session_timeout = {idle}; {SETTINGS}");
-            client.batch_execute(&settings).await.map(|()| client)
-        };
-        let client = runtime.block_on(within(CONNECT_TIMEOUT, &cut_off, connecting))?;
+        let client = runtime.block_on(within(CONNECT_TIMEOUT, &cut_off, connect(address, |_| ())))?;
         Ok(Self { runtime, client, cut_off, has_timed_out: Cell::new(false) })
+    }
+
+    pub(super) fn apply_settings(&self) -> Result<(), ConnectionError> {
+        let idle = failpoints::idle_transaction_limit(IDLE_TRANSACTION_LIMIT).as_millis();
+        let settings = format!("SET idle_in_transaction_session_timeout = {idle}; {SETTINGS}");
+        self.wait_up_to(CONNECT_TIMEOUT, self.client.batch_execute(&settings))
     }
 
     /// Waits for a response, up to a limit: a hanging server neither responds nor closes the connection.

@@ -3,6 +3,7 @@
 
 use std::thread;
 
+use tokio_postgres::SimpleQueryMessage;
 use tokio_postgres::error::SqlState;
 use tokio_util::sync::CancellationToken;
 
@@ -20,6 +21,8 @@ const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("migrations/0001_initi
 pub(super) const NEWEST: u32 = 1;
 /// Oldest supported major version of PostgreSQL.
 const OLDEST_SERVER: u32 = 14;
+/// Number of checks for a pooler. One is enough, unless other programs use the pooler at the same time.
+const POOLER_CHECKS: usize = 3;
 /// Advisory lock for changes of the schema: the bytes of `CGen`.
 const SCHEMA_LOCK: i64 = 0x4347_656E;
 
@@ -32,7 +35,7 @@ const INSPECT: &str = "SELECT current_setting('server_version_num')::bigint / 10
 /// Checks, without writing, that the database is ours and can be used. Returns the check of the key for secrets, if any.
 pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> {
     on_own_thread(|| {
-        let connection = connect(address)?;
+        let connection = connect_directly(address)?;
         let version = schema_version(&connection, address)?;
         if version == 0 {
             return Ok(None);
@@ -87,6 +90,37 @@ fn change(connection: &Connection, version: u32, randomness: &dyn Randomness) ->
 /// Connects without a cut-off, because the store is not open yet.
 fn connect(address: &Address) -> Result<Connection, OpenError> {
     Connection::connect(address, CancellationToken::new()).map_err(|error| refusal(address, error))
+}
+
+/// Connects. Refuses a pooler that gives each transaction any of its server processes: settings, prepared statements and
+/// `LISTEN` of a connection would be lost there, or change the connections of other programs.
+fn connect_directly(address: &Address) -> Result<Connection, OpenError> {
+    let refused = |error| refusal(address, error);
+    let connect = || Connection::without_settings(address, CancellationToken::new()).map_err(refused);
+    let (connection, other) = (connect()?, connect()?);
+    let process = process_id(&connection, "").map_err(refused)?;
+    for _ in 0..POOLER_CHECKS {
+        // The transaction keeps the process that it gets, so a pooler must choose another one for the next.
+        let is_shared = process_id(&connection, "").map_err(refused)? != process
+            || process_id(&other, "BEGIN;").map_err(refused)? == process
+            || process_id(&connection, "").map_err(refused)? != process;
+        if is_shared {
+            return Err(OpenError::Pooler { host: address.host() });
+        }
+        process_id(&other, "ROLLBACK;").map_err(refused)?;
+    }
+    connection.apply_settings().map_err(refused)?;
+    Ok(connection)
+}
+
+/// Returns the id of the server process that runs the query after `statements`. A simple query: it prepares nothing.
+fn process_id(connection: &Connection, statements: &str) -> Result<Option<String>, ConnectionError> {
+    let query = format!("{statements} SELECT pg_backend_pid()");
+    let messages = connection.wait(connection.client.simple_query(&query))?;
+    Ok(messages.iter().find_map(|message| match message {
+        SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+        _ => None,
+    }))
 }
 
 /// Returns the version of the schema, 0 for an empty database.

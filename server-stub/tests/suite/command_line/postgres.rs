@@ -53,6 +53,33 @@ fn refusing_server() -> String {
     format!("postgres://someone:{PASSWORD}@{address}/contentgen")
 }
 
+/// Starts a server that seems to run every query in one process, like a transaction pooler.
+fn pooler() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            std::thread::spawn(move || {
+                let mut buffer = [0; 1024];
+                // AuthenticationOk, ReadyForQuery.
+                let mut response = b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I".to_vec();
+                while stream.read(&mut buffer).is_ok_and(|count| count > 0) && stream.write_all(&response).is_ok() {
+                    // RowDescription of one text column, DataRow, CommandComplete, ReadyForQuery.
+                    response = b"T\0\0\0\x1a\0\x01a\0\0\0\0\0\0\0\0\0\0\x19\xff\xff\0\0\0\0\0\0".to_vec();
+                    response.extend(b"D\0\0\0\x0c\0\x01\0\0\0\x0277C\0\0\0\x07ab\0Z\0\0\0\x05I");
+                }
+            });
+        }
+    });
+    format!("postgres://someone:{PASSWORD}@{address}/contentgen")
+}
+
+#[test]
+fn a_pooler_that_shares_processes_between_transactions_is_refused() {
+    let folder = tempfile::TempDir::new().unwrap();
+    assert_refused(folder.path(), &pooler(), "connect to PostgreSQL directly, or set pool_mode = session");
+}
+
 #[test]
 fn an_address_that_is_not_understood_ends_with_2() {
     let folder = tempfile::TempDir::new().unwrap();
