@@ -36,7 +36,7 @@ impl Store {
         };
         match &self.engine {
             Engine::Sqlite(sqlite) => sqlite.read_article(article_id, read).await,
-            Engine::Postgres(postgres) => postgres.read_few(read).await,
+            Engine::Postgres(postgres) => postgres.readers.read(read).await,
         }
     }
 

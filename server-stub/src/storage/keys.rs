@@ -75,7 +75,7 @@ impl Store {
         };
         match &self.engine {
             Engine::Sqlite(sqlite) => sqlite.read_key(hash, read).await,
-            Engine::Postgres(postgres) => postgres.read_few(read).await,
+            Engine::Postgres(postgres) => postgres.readers.read(read).await,
         }
     }
 

@@ -24,7 +24,7 @@ impl Store {
         // A visitor sends a form, so the audit trail of users has no entry for it.
         let captured = match &self.engine {
             Engine::Sqlite(sqlite) => sqlite.write(work).await?,
-            Engine::Postgres(postgres) => postgres.capture(work).await?,
+            Engine::Postgres(postgres) => postgres.captures.write(work).await?,
         };
         self.hint(Hint::Deliveries);
         Ok(captured)

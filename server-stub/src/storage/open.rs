@@ -8,8 +8,6 @@ use crate::domain::clock::Timestamp;
 use crate::domain::randomness::Randomness;
 use crate::wakeups::Wakeups;
 
-#[cfg(doc)]
-use super::MIN_CONNECTIONS;
 use super::postgres::{MAX_CONNECTIONS, Postgres};
 use super::secret_cipher::SecretCipher;
 use super::settings;
@@ -33,7 +31,8 @@ pub struct Options {
     pub wakeups: Arc<Wakeups>,
     /// Clock that follows the time of a PostgreSQL database, which several machines may share.
     pub clock: Option<Arc<SlewedClock>>,
-    /// Maximum number of connections to PostgreSQL, from [`MIN_CONNECTIONS`] to [`MAX_CONNECTIONS`].
+    /// Maximum number of connections to PostgreSQL, from [`MIN_CONNECTIONS`](super::MIN_CONNECTIONS) to
+    /// [`MAX_CONNECTIONS`]. With fewer, different kinds of work wait for each other.
     pub connections: u16,
 }
 
@@ -65,9 +64,8 @@ pub fn open(database_url: &str, options: &Options) -> Result<Store, OpenError> {
         }
         Address::Postgres(address) => {
             let key = key(options, Path::new("contentgen.key"), Postgres::inspect(&address)?)?;
-            let Options { wakeups, clock, randomness, connections, .. } = options;
-            let postgres = Postgres::open(&address, wakeups, clock.as_ref(), randomness, *connections)?;
-            finish(Engine::Postgres(Arc::new(postgres)), &key, randomness)
+            let postgres = Postgres::open(&address, options)?;
+            finish(Engine::Postgres(Arc::new(postgres)), &key, &options.randomness)
         }
     }
 }

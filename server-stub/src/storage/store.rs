@@ -56,7 +56,7 @@ impl Store {
     {
         match &self.engine {
             Engine::Sqlite(sqlite) => sqlite.read_few(work).await,
-            Engine::Postgres(postgres) => postgres.read_few(work).await,
+            Engine::Postgres(postgres) => postgres.readers.read(work).await,
         }
     }
 
@@ -68,7 +68,7 @@ impl Store {
     {
         match &self.engine {
             Engine::Sqlite(sqlite) => sqlite.read_many(work).await,
-            Engine::Postgres(postgres) => postgres.read_many(work).await,
+            Engine::Postgres(postgres) => postgres.scanners.read(work).await,
         }
     }
 
@@ -93,7 +93,7 @@ impl Store {
     {
         match &self.engine {
             Engine::Sqlite(sqlite) => sqlite.write(move |session| work(session)).await,
-            Engine::Postgres(postgres) => postgres.write(work).await,
+            Engine::Postgres(postgres) => postgres.writers.write(move |session| work(session)).await,
         }
     }
 
@@ -106,7 +106,7 @@ impl Store {
     {
         match &self.engine {
             Engine::Sqlite(sqlite) => sqlite.write(work).await,
-            Engine::Postgres(postgres) => postgres.write_alone(work).await,
+            Engine::Postgres(postgres) => postgres.lone_writers.write(work).await,
         }
     }
 

@@ -1,6 +1,7 @@
 //! One connection with the runtime that drives it, for a thread that does nothing else. `reconnecting` replaces a broken one.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::future::poll_fn;
 use std::io;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
-use tokio_postgres::{AsyncMessage, Client, NoTls};
+use tokio_postgres::{AsyncMessage, Client, NoTls, Statement};
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::clock::Timestamp;
@@ -40,6 +41,8 @@ pub(super) struct Connection {
     pub(super) client: Client,
     cut_off: CancellationToken,
     has_timed_out: Cell<bool>,
+    /// Prepared statements, by their text.
+    pub(super) prepared: HashMap<String, Statement>,
 }
 
 /// Returns a runtime for one thread. It needs its own file descriptors.
@@ -59,7 +62,7 @@ impl Connection {
     pub(super) fn without_settings(address: &Address, cut_off: CancellationToken) -> Result<Self, ConnectionError> {
         let runtime = runtime()?;
         let client = runtime.block_on(within(CONNECT_TIMEOUT, &cut_off, connect(address, |_| ())))?;
-        Ok(Self { runtime, client, cut_off, has_timed_out: Cell::new(false) })
+        Ok(Self { runtime, client, cut_off, has_timed_out: Cell::new(false), prepared: HashMap::new() })
     }
 
     pub(super) fn apply_settings(&self) -> Result<(), ConnectionError> {

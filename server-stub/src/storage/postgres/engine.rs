@@ -1,32 +1,24 @@
-//! One PostgreSQL database, and the pools of threads for each kind of work.
+//! One PostgreSQL database, with queues, threads and connections for each kind of work.
 
 use std::io;
 use std::sync::Arc;
 
-use tokio::sync::oneshot;
-
-use crate::clock::SlewedClock;
 use crate::domain::job::Job;
-use crate::domain::randomness::Randomness;
 use crate::domain::store::{
     JobCompletion, JobStart, LeaseOutcome, QuotaLease, QuotaLeaseRequest, QuotaSubject, Result, Submission, Submitted,
 };
-use crate::storage::OpenError;
 use crate::storage::hint::Hint;
-use crate::storage::panics::panicked;
-use crate::storage::sql::{ExclusiveSession, Session};
-use crate::storage::write_task::{WriteTask, write_task};
+use crate::storage::write_task::WriteTask;
+use crate::storage::{OpenError, Options};
 use crate::storage::{claims, completion, submission};
-use crate::wakeups::Wakeups;
 
 use super::address::Address;
 use super::hints::Hints;
 use super::lane::Lane;
-use super::migration;
-use super::quota_windows::{WaitingLease, lease_each};
 use super::reconnecting::Reconnecting;
 use super::threads::Threads;
-use super::worker_pool::{Request, WorkerPool, write_batch, write_group};
+use super::worker_pool::{Read, Request, WorkerPool, read_each, write_batch, write_group};
+use super::{migration, quota_windows};
 
 /// Minimum number of connections of a process: one for each lane, one for hints.
 pub const MIN_CONNECTIONS: u16 = 4;
@@ -37,8 +29,6 @@ pub const MAX_CONNECTIONS: u16 = 19;
 const MAX_GROUP: usize = 64;
 /// Maximum number of submissions, starts or completions in one transaction.
 const MAX_BATCH: usize = 128;
-
-type Read = Box<dyn FnOnce(&mut Reconnecting) + Send>;
 
 /// One database. Each kind of work has a queue with its own threads. The queues of a lane share its connections; with all
 /// connections, no thread waits for another.
@@ -52,24 +42,24 @@ type Read = Box<dyn FnOnce(&mut Reconnecting) + Send>;
 #[derive(Debug)]
 pub(in crate::storage) struct Postgres {
     /// Reads of one or a few rows.
-    readers: WorkerPool<Read>,
+    pub(in crate::storage) readers: WorkerPool<Read>,
     /// Reads of many rows. They are separate so that lists do not delay the reads of every request.
-    scanners: WorkerPool<Read>,
+    pub(in crate::storage) scanners: WorkerPool<Read>,
     /// Leases of parts of keys' quotas.
-    key_leases: WorkerPool<WaitingLease>,
+    key_leases: WorkerPool<Read>,
     /// Leases of parts of addresses' quotas. They are separate so that keys do not wait behind addresses: sending from many
     /// addresses needs no key.
-    address_leases: WorkerPool<WaitingLease>,
+    address_leases: WorkerPool<Read>,
     /// Writes, many in one transaction.
-    writers: WorkerPool<Box<dyn WriteTask>>,
+    pub(in crate::storage) writers: WorkerPool<Box<dyn WriteTask>>,
     pub(in crate::storage) submissions: WorkerPool<Request<Submission, Submitted>>,
     pub(in crate::storage) starts: WorkerPool<Request<JobStart, Option<Job>>>,
     pub(in crate::storage) completions: WorkerPool<Request<JobCompletion, LeaseOutcome>>,
     /// Writes, one per transaction: claims, attempts, and changes that take named locks.
-    lone_writers: WorkerPool<Box<dyn WriteTask>>,
+    pub(in crate::storage) lone_writers: WorkerPool<Box<dyn WriteTask>>,
     /// Captured leads, one per transaction. They are separate so that claims and attempts do not wait behind a burst of
     /// forms: sending a form needs no key.
-    captures: WorkerPool<Box<dyn WriteTask>>,
+    pub(in crate::storage) captures: WorkerPool<Box<dyn WriteTask>>,
     hints: Hints,
     /// The last field: all queues are closed before it is dropped.
     _threads: Threads,
@@ -82,45 +72,33 @@ impl Postgres {
         if address.is_exposed() {
             tracing::warn!(
                 host = address.host(),
-                "connections to PostgreSQL are not encrypted; add sslmode=verify-full to the address, or sslmode=disable if the \
-                 network is trusted"
+                "connections to PostgreSQL are not encrypted; add sslmode=verify-full to the address, or sslmode=disable if \
+                 the network is trusted"
             );
         }
         migration::inspect(address)
     }
 
-    /// Opens the database and brings its schema up to date. Hints of other processes arrive at `wakeups`. `clock` follows
-    /// the database's time, because leases use it.
-    pub(in crate::storage) fn open(
-        address: &Address,
-        wakeups: &Arc<Wakeups>,
-        clock: Option<&Arc<SlewedClock>>,
-        randomness: &Arc<dyn Randomness>,
-        connections: u16,
-    ) -> Result<Self, OpenError> {
-        let now = migration::migrate(address, &**randomness)?;
-        if let Some(clock) = clock {
+    /// Opens the database and brings its schema up to date. Hints of other processes wake `options.wakeups`. `options.clock`
+    /// follows the database's time, because leases use it.
+    pub(in crate::storage) fn open(address: &Address, options: &Options) -> Result<Self, OpenError> {
+        let now = migration::migrate(address, &*options.randomness)?;
+        if let Some(clock) = &options.clock {
             clock.set_reference(now);
         }
-        Self::start(address, wakeups, clock, randomness, connections)
+        Self::start(address, options)
             .map_err(|error| OpenError::PostgresAway { host: address.host(), source: error.into() })
     }
 
-    fn start(
-        address: &Address,
-        wakeups: &Arc<Wakeups>,
-        clock: Option<&Arc<SlewedClock>>,
-        randomness: &Arc<dyn Randomness>,
-        connections: u16,
-    ) -> io::Result<Self> {
+    fn start(address: &Address, options: &Options) -> io::Result<Self> {
         let threads = Threads::new();
-        let connect = || Reconnecting::new(address.clone(), Arc::clone(randomness), threads.cut_off());
-        let [reading, writing, alone] = lane_sizes(connections).map(|size| Arc::new(Lane::new(size, connect)));
+        let connect = || Reconnecting::new(address.clone(), Arc::clone(&options.randomness), threads.cut_off());
+        let [reading, writing, alone] = lane_sizes(options.connections).map(|size| Arc::new(Lane::new(size, connect)));
         Ok(Self {
             readers: WorkerPool::start(&threads, &reading, "reader", (3, 1), read_each)?,
             scanners: WorkerPool::start(&threads, &reading, "scanner", (2, 1), read_each)?,
-            key_leases: WorkerPool::start(&threads, &reading, "key-leaser", (2, 1), lease_each)?,
-            address_leases: WorkerPool::start(&threads, &reading, "address-leaser", (1, 1), lease_each)?,
+            key_leases: WorkerPool::start(&threads, &reading, "key-leaser", (2, 1), read_each)?,
+            address_leases: WorkerPool::start(&threads, &reading, "address-leaser", (1, 1), read_each)?,
             writers: WorkerPool::start(&threads, &writing, "writer", (2, MAX_GROUP), write_group)?,
             submissions: WorkerPool::start(&threads, &writing, "submit", (2, MAX_BATCH), |connection, requests| {
                 write_batch(connection, requests, |session, submissions| submission::submit(session, submissions));
@@ -137,9 +115,14 @@ impl Postgres {
             })?,
             lone_writers: WorkerPool::start(&threads, &alone, "lone-writer", (3, 1), write_group)?,
             captures: WorkerPool::start(&threads, &alone, "capture", (1, 1), write_group)?,
-            hints: Hints::start(&threads, address, Arc::clone(wakeups), clock.cloned())?,
+            hints: Hints::start(&threads, address, Arc::clone(&options.wakeups), options.clock.clone())?,
             _threads: threads,
         })
+    }
+
+    /// Returns the schema version of every opened database.
+    pub(in crate::storage) const fn schema_version() -> u32 {
+        migration::NEWEST
     }
 
     /// Leases requests of `subject`, the caller's id in the database.
@@ -148,70 +131,21 @@ impl Postgres {
             QuotaSubject::Key(_) => &self.key_leases,
             QuotaSubject::Address(_) => &self.address_leases,
         };
-        leases.call((subject, request)).await
-    }
-
-    /// Returns the schema version of every opened database.
-    pub(in crate::storage) const fn schema_version() -> u32 {
-        migration::NEWEST
-    }
-
-    /// Reads one or a few rows by key.
-    pub(in crate::storage) async fn read_few<T, F>(&self, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
-    {
-        read(&self.readers, work).await
-    }
-
-    /// Reads many rows.
-    pub(in crate::storage) async fn read_many<T, F>(&self, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
-    {
-        read(&self.scanners, work).await
-    }
-
-    /// Runs `work` in one transaction with other work.
-    pub(in crate::storage) async fn write<T, F>(&self, mut work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
-    {
-        write_in(&self.writers, move |session| work(session)).await
-    }
-
-    /// Runs `work` in a separate transaction.
-    pub(in crate::storage) async fn write_alone<T, F>(&self, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
-    {
-        write_in(&self.lone_writers, work).await
-    }
-
-    /// Stores a captured lead like [`Postgres::write_alone`].
-    pub(in crate::storage) async fn capture<T, F>(&self, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
-    {
-        write_in(&self.captures, work).await
+        // If the first try is lost with its connection, its lease is lost too: too few requests are admitted, never too many.
+        let lease = leases.read(move |session| quota_windows::lease(session, &subject, &request)).await?;
+        if lease.granted == lease.leased {
+            // The window is new. If the queue is full, another new window deletes the ended ones.
+            drop(leases.send(Box::new(quota_windows::delete_ended)));
+        }
+        Ok(lease)
     }
 
     /// Returns how many tasks wait for a thread.
     pub(in crate::storage) fn waiting(&self) -> u64 {
-        let writers = self.writers.waiting() + self.lone_writers.waiting() + self.captures.waiting();
-        writers
-            + self.submissions.waiting()
-            + self.starts.waiting()
-            + self.completions.waiting()
-            + self.key_leases.waiting()
-            + self.address_leases.waiting()
-            + self.readers.waiting()
-            + self.scanners.waiting()
+        let reads = [&self.readers, &self.scanners, &self.key_leases, &self.address_leases].map(WorkerPool::waiting);
+        let writes = [&self.writers, &self.lone_writers, &self.captures].map(WorkerPool::waiting);
+        let batches = [self.submissions.waiting(), self.starts.waiting(), self.completions.waiting()];
+        [&reads[..], &writes, &batches].concat().iter().sum()
     }
 
     /// Sends a hint to other processes.
@@ -220,39 +154,13 @@ impl Postgres {
     }
 }
 
-/// Returns the sizes of the lanes reading, writing and alone. They have 4, 3 and 2 of 9 connections, as far as that is possible.
+/// Returns the sizes of the lanes reading, writing and alone: 4, 3 and 2 of 9 connections, as far as possible.
 fn lane_sizes(connections: u16) -> [usize; 3] {
     // One connection is for hints.
     let connections = usize::from(connections.clamp(MIN_CONNECTIONS, MAX_CONNECTIONS)) - 1;
     let reading = (connections * 4 + 4) / 9;
     let alone = (connections * 2 / 9).max(1);
     [reading, connections - reading - alone, alone]
-}
-
-fn read_each(connection: &mut Reconnecting, reads: Vec<Read>) {
-    for read in reads {
-        read(connection);
-    }
-}
-
-async fn write_in<T, F>(pool: &WorkerPool<Box<dyn WriteTask>>, work: F) -> Result<T>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
-{
-    let (task, outcome) = write_task(work);
-    pool.send(task)?;
-    outcome.await.unwrap_or_else(|_| Err(panicked()))
-}
-
-async fn read<T, F>(pool: &WorkerPool<Read>, mut work: F) -> Result<T>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
-{
-    let (sender, outcome) = oneshot::channel();
-    pool.send(Box::new(move |connection| drop(sender.send(connection.read(&mut |session| work(session))))))?;
-    outcome.await.unwrap_or_else(|_| Err(panicked()))
 }
 
 #[cfg(test)]

@@ -1,14 +1,13 @@
 //! Connections that the threads of several queues share.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use tokio::sync::oneshot;
 
 use super::reconnecting::Reconnecting;
 
-/// Some connections. A thread borrows one while it serves its queue.
+/// A fixed number of connections. A thread borrows one for each item or group of items of its queue.
 pub(super) struct Lane {
     size: usize,
     state: Mutex<State>,
@@ -38,7 +37,7 @@ impl Lane {
     /// Borrows a connection for the queue `name`, and waits for one if none is idle.
     pub(super) fn take(&self, name: &'static str) -> Reconnecting {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        // Prefer a connection that has prepared this queue's statements, and a new one to one with other statements.
+        // Prefer a connection that has prepared this queue's statements. The next best has prepared none yet.
         let last_used_by = |queue| state.idle.iter().rposition(|(last, _)| *last == queue);
         let best = last_used_by(Some(name)).or_else(|| last_used_by(None)).unwrap_or(0);
         if best < state.idle.len() {
@@ -58,11 +57,5 @@ impl Lane {
             Some(waiting) => drop(waiting.send(connection)),
             None => state.idle.push((Some(name), connection)),
         }
-    }
-}
-
-impl fmt::Debug for Lane {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Lane").field("size", &self.size).finish_non_exhaustive()
     }
 }

@@ -4,11 +4,9 @@
 use std::time::Duration;
 
 use crate::domain::store::{Error, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, Result};
-use crate::storage::panics::caught;
 use crate::storage::sql::{Session, values};
 
 use super::reconnecting::Reconnecting;
-use super::worker_pool::Request;
 
 /// Age in milliseconds at which an ended window is deleted. A caller reuses a newer one.
 const ENDED_FOR_MS: u32 = 60_000;
@@ -39,31 +37,7 @@ const DELETE_ENDED: &str = "DELETE FROM quota_windows WHERE (policy, subject, le
      WHERE ends_at <= (extract(epoch FROM statement_timestamp()) * 1000)::bigint - $1::bigint
      ORDER BY ends_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
 
-/// A waiting lease request, with the subject's id in the database.
-pub(super) type WaitingLease = Request<(String, QuotaLeaseRequest), QuotaLease>;
-
-/// Makes leases, and then deletes ended windows.
-pub(super) fn lease_each(connection: &mut Reconnecting, waiting: Vec<WaitingLease>) {
-    for ((subject, request), sender) in waiting {
-        if sender.is_closed() {
-            // The caller has given up, so the lease would be lost.
-            continue;
-        }
-        // If the first try is lost with its connection, its lease is lost too: too few requests are admitted, never too
-        // many.
-        let lease = connection.read(&mut |session| caught(|| lease(session, &subject, &request)));
-        let has_begun = lease.as_ref().is_ok_and(|lease| lease.granted == lease.leased);
-        drop(sender.send(lease));
-        if has_begun {
-            let deleted = connection.read(&mut |session| caught(|| delete_ended(session)));
-            if let Err(error) = deleted {
-                tracing::debug!(%error, "windows of quotas that have ended were not deleted");
-            }
-        }
-    }
-}
-
-fn lease(session: &mut dyn Session, subject: &str, request: &QuotaLeaseRequest) -> Result<QuotaLease> {
+pub(super) fn lease(session: &mut dyn Session, subject: &str, request: &QuotaLeaseRequest) -> Result<QuotaLease> {
     let length = i64::from(request.quota.window_seconds) * 1000;
     let held = request.held;
     let parameters = values![
@@ -82,6 +56,12 @@ fn lease(session: &mut dyn Session, subject: &str, request: &QuotaLeaseRequest) 
     lease.ok_or_else(|| Error::Broken("a lease has no row".into()))
 }
 
-fn delete_ended(session: &mut dyn Session) -> Result<u64> {
-    session.execute(DELETE_ENDED, values![ENDED_FOR_MS, DELETED_PER_NEW_WINDOW])
+pub(super) fn delete_ended(connection: &mut Reconnecting) {
+    let deleted = connection.read(&mut |session| {
+        let session: &mut dyn Session = session;
+        session.execute(DELETE_ENDED, values![ENDED_FOR_MS, DELETED_PER_NEW_WINDOW])
+    });
+    if let Err(error) = deleted {
+        tracing::debug!(%error, "windows of quotas that have ended were not deleted");
+    }
 }

@@ -10,24 +10,23 @@ use crate::failpoints::{self, Point};
 
 use super::address::Address;
 use super::connection::Connection;
-use super::session::{PostgresSession, Prepared};
+use super::session::PostgresSession;
 
 /// Maximum number of tries of a transaction that ends in a deadlock.
 const MAX_TRIES: usize = 5;
 
 /// A connection, and the settings for making it again.
-pub(super) struct Reconnecting {
+pub(in crate::storage) struct Reconnecting {
     address: Address,
     randomness: Arc<dyn Randomness>,
     cut_off: CancellationToken,
     connection: Option<Connection>,
-    prepared: Prepared,
 }
 
 impl Reconnecting {
     /// Connects at the first use. Stops waiting at `cut_off`.
     pub(super) fn new(address: Address, randomness: Arc<dyn Randomness>, cut_off: CancellationToken) -> Self {
-        Self { address, randomness, cut_off, connection: None, prepared: Prepared::default() }
+        Self { address, randomness, cut_off, connection: None }
     }
 
     /// Runs `work` without a transaction, for reading. If the connection is broken, runs `work` once more on a new one.
@@ -76,21 +75,15 @@ impl Reconnecting {
 
     /// Begins a transaction, on a new connection if the old one broke since its last use.
     fn begin(&mut self) -> Result<()> {
-        for is_last in [false, true] {
+        loop {
             let was_connected = self.connection.is_some();
-            let session = self.session()?;
-            let began = session.connection.wait(session.connection.client.batch_execute("BEGIN"));
-            match began {
-                Ok(()) => return Ok(()),
-                Err(error) => {
-                    self.disconnect();
-                    if is_last || !was_connected {
-                        return Err(error.into());
-                    }
-                }
+            let connection = self.session()?.connection;
+            let Err(error) = connection.wait(connection.client.batch_execute("BEGIN")) else { return Ok(()) };
+            self.disconnect();
+            if !was_connected {
+                return Err(error.into());
             }
         }
-        Ok(())
     }
 
     /// Drops the connection. The next use makes a new one.
@@ -105,17 +98,11 @@ impl Reconnecting {
 
     fn session(&mut self) -> Result<PostgresSession<'_>> {
         if self.connection.is_none() {
-            self.prepared = Prepared::default();
             let connected = Connection::connect(&self.address, self.cut_off.clone());
             self.connection = Some(connected.map_err(|error| Error::Unavailable(error.into()))?);
         }
-        let connection = self.connection.as_ref().expect("it was connected just now");
-        Ok(PostgresSession {
-            connection,
-            prepared: &mut self.prepared,
-            randomness: &*self.randomness,
-            was_deadlock: false,
-        })
+        let connection = self.connection.as_mut().expect("it was connected just now");
+        Ok(PostgresSession { connection, randomness: &*self.randomness, was_deadlock: false })
     }
 
     /// Drops a broken connection. Returns true if it was broken.

@@ -1,7 +1,5 @@
 //! A connection to PostgreSQL as a [`Session`].
 
-use std::collections::HashMap;
-
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Row, Statement};
 
@@ -15,13 +13,9 @@ use super::error::{ConnectionError, is_deadlock};
 /// Maximum number of prepared statements. There are fewer, except for lists with many filters.
 const MAX_PREPARED: usize = 256;
 
-/// Prepared statements of a connection, by their text.
-pub(super) type Prepared = HashMap<String, Statement>;
-
 /// Statements on one connection. They are prepared once.
 pub(super) struct PostgresSession<'c> {
-    pub(super) connection: &'c Connection,
-    pub(super) prepared: &'c mut Prepared,
+    pub(super) connection: &'c mut Connection,
     pub(super) randomness: &'c dyn Randomness,
     /// True if a statement failed because of a deadlock.
     pub(super) was_deadlock: bool,
@@ -41,15 +35,15 @@ fn arrays<'a>(inputs: &'a [Vec<Value<'a>>]) -> Vec<Vec<&'a Value<'a>>> {
 
 impl PostgresSession<'_> {
     fn prepare(&mut self, sql: &str) -> Result<Statement> {
-        if let Some(statement) = self.prepared.get(sql) {
+        if let Some(statement) = self.connection.prepared.get(sql) {
             return Ok(statement.clone());
         }
         let prepared = self.connection.wait(self.connection.client.prepare(sql));
         let statement = self.note_deadlock(prepared)?;
-        if self.prepared.len() >= MAX_PREPARED {
-            self.prepared.clear();
+        if self.connection.prepared.len() >= MAX_PREPARED {
+            self.connection.prepared.clear();
         }
-        self.prepared.insert(sql.to_owned(), statement.clone());
+        self.connection.prepared.insert(sql.to_owned(), statement.clone());
         Ok(statement)
     }
 

@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{mpsc, oneshot};
 
-use crate::domain::store::{Error, Result};
+use crate::domain::store::Result;
 use crate::storage::panics::{caught, panicked};
-use crate::storage::write_task::{NotCommitted, WriteTask, unavailable};
+use crate::storage::sql::{ExclusiveSession, Session};
+use crate::storage::write_task::{NotCommitted, WriteTask, unavailable, write_task};
 
 use super::lane::Lane;
 use super::reconnecting::Reconnecting;
@@ -53,8 +54,45 @@ impl<I: Send + 'static> WorkerPool<I> {
     }
 }
 
+/// Work that needs no transaction.
+pub(in crate::storage) type Read = Box<dyn FnOnce(&mut Reconnecting) + Send>;
+
+impl WorkerPool<Read> {
+    /// Runs `work` without a transaction. It may run twice.
+    pub(in crate::storage) async fn read<T, F>(&self, mut work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        let (sender, outcome) = oneshot::channel();
+        self.send(Box::new(move |connection| {
+            // Without a caller, the outcome would be lost.
+            if !sender.is_closed() {
+                drop(sender.send(connection.read(&mut |session| work(session))));
+            }
+        }))?;
+        outcome.await.unwrap_or_else(|_| Err(panicked()))
+    }
+}
+
+impl WorkerPool<Box<dyn WriteTask>> {
+    /// Runs `work` in a transaction. It may run several times, each time after a rollback.
+    pub(in crate::storage) async fn write<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
+    {
+        let (task, outcome) = write_task(work);
+        self.send(task)?;
+        outcome.await.unwrap_or_else(|_| Err(panicked()))
+    }
+}
+
+/// An input, and the channel for its outcome.
+pub(in crate::storage) type Request<I, O> = (I, oneshot::Sender<Result<O>>);
+
 impl<I: Send + 'static, O: Send + 'static> WorkerPool<Request<I, O>> {
-    /// Adds an input and returns its outcome.
+    /// Handles an input in a transaction with others.
     pub(in crate::storage) async fn call(&self, input: I) -> Result<O> {
         let (sender, outcome) = oneshot::channel();
         self.send((input, sender))?;
@@ -96,31 +134,26 @@ impl<I> fmt::Debug for WorkerPool<I> {
     }
 }
 
+pub(super) fn read_each(connection: &mut Reconnecting, reads: Vec<Read>) {
+    for read in reads {
+        read(connection);
+    }
+}
+
 /// Runs tasks in one transaction, because a durable commit takes milliseconds whatever its size. If a task fails, runs each
 /// task in a separate transaction.
 pub(super) fn write_group(connection: &mut Reconnecting, mut group: Vec<Box<dyn WriteTask>>) {
     let committed = connection.transaction(&mut |session| {
-        let has_failed = group.iter_mut().any(|task| !task.run(session));
-        if has_failed { Err(unavailable("one of a group failed")) } else { Ok(()) }
+        let is_done = group.iter_mut().all(|task| task.run(session));
+        if is_done { Ok(()) } else { Err(unavailable("a task failed")) }
     });
+    if committed.is_err() && group.len() > 1 && !connection.is_down() {
+        return group.into_iter().for_each(|task| write_group(connection, vec![task]));
+    }
     // If the connection broke, the transaction may have been committed. A second run would find its rows and fail.
     let committed = committed.map_err(NotCommitted::from);
-    if committed.is_ok() || group.len() == 1 || connection.is_down() {
-        for task in group {
-            task.reply(&committed);
-        }
-        return;
-    }
-    for mut task in group {
-        let committed = connection.transaction(&mut |session| {
-            if task.run(session) { Ok(()) } else { Err(unavailable("it failed")) }
-        });
-        task.reply(&committed.map_err(NotCommitted::from));
-    }
+    group.into_iter().for_each(|task| task.reply(&committed));
 }
-
-/// An input, and the channel for its outcome.
-pub(in crate::storage) type Request<I, O> = (I, oneshot::Sender<Result<O>>);
 
 /// Handles many inputs in one transaction, with an outcome for each. An error applies to all of them.
 type Batch<I, O> = fn(&mut PostgresSession<'_>, &[I]) -> Result<Vec<Result<O>>>;
@@ -128,31 +161,20 @@ type Batch<I, O> = fn(&mut PostgresSession<'_>, &[I]) -> Result<Vec<Result<O>>>;
 /// Handles many inputs of one kind in one transaction. If that fails, handles each in a separate transaction.
 pub(super) fn write_batch<I, O>(connection: &mut Reconnecting, requests: Vec<Request<I, O>>, run: Batch<I, O>) {
     let (inputs, senders): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
-    if inputs.len() > 1 {
-        match connection.transaction(&mut |session| caught(|| run(session, &inputs))) {
-            Ok(outcomes) => {
-                senders.into_iter().zip(outcomes).for_each(|(sender, outcome)| drop(sender.send(outcome)));
-                return;
-            }
-            // The transaction may have been committed, so it is not run again.
-            Err(error) if connection.is_down() => {
-                let cause = NotCommitted::from(error);
-                for sender in senders {
-                    drop(sender.send(Err(cause.clone().into())));
-                }
-                return;
-            }
-            // One input may have caused the error, so try each alone.
-            Err(_) => {}
+    let outcomes = match connection.transaction(&mut |session| caught(|| run(session, &inputs))) {
+        Ok(outcomes) => outcomes,
+        Err(error) if inputs.len() == 1 => vec![Err(error)],
+        // The transaction may have been committed, so it is not run again.
+        Err(error) if connection.is_down() => {
+            let cause = NotCommitted::from(error);
+            inputs.iter().map(|_| Err(cause.clone().into())).collect()
         }
-    }
-    for (input, sender) in inputs.iter().zip(senders) {
-        let outcome = connection.transaction(&mut |session| {
-            let outcome = caught(|| run(session, std::slice::from_ref(input)))?.pop();
-            outcome.unwrap_or_else(|| Err(Error::Broken("a batch has no outcome".into())))
-        });
-        drop(sender.send(outcome));
-    }
+        // One input may have caused the error.
+        Err(_) => {
+            return inputs.into_iter().zip(senders).for_each(|request| write_batch(connection, vec![request], run));
+        }
+    };
+    senders.into_iter().zip(outcomes).for_each(|(sender, outcome)| drop(sender.send(outcome)));
 }
 
 #[cfg(test)]

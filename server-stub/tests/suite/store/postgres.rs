@@ -275,7 +275,10 @@ async fn the_fewest_connections_serve_every_kind_of_work() {
         world.queue(world.submission(&title)).await;
         for claimed in world.claim().await {
             world.job(&claimed.job.id).await;
-            assert_eq!(world.store.complete_job(world.completion(&claimed, &title)).await.unwrap(), LeaseOutcome::Recorded);
+            assert_eq!(
+                world.store.complete_job(world.completion(&claimed, &title)).await.unwrap(),
+                LeaseOutcome::Recorded
+            );
         }
         capture(&world, 2).await;
         record_all(&world, &claim(&world, 10, 10).await, AttemptDecision::Succeeded).await;
@@ -285,8 +288,6 @@ async fn the_fewest_connections_serve_every_kind_of_work() {
     ended("all work is done", join_all(work)).await;
     let connections = "SELECT count(*) FROM pg_stat_activity
         WHERE application_name = current_setting('application_name') AND pid <> pg_backend_pid()";
-    until("only these connections are open", async || {
-        schema.query_number(connections) == i64::from(MIN_CONNECTIONS)
-    })
-    .await;
+    until("only these connections are open", async || schema.query_number(connections) == i64::from(MIN_CONNECTIONS))
+        .await;
 }
