@@ -1,5 +1,5 @@
-//! Hints inside one process that work is waiting or a job has ended. They save waiting for the next poll. A hint may be lost,
-//! so listeners also poll.
+//! Announcements of due work and of ended jobs, and the tasks of this process that they wake. They save waiting for the next poll.
+//! An announcement may be lost, so these tasks also poll.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,16 +8,29 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
 
-/// The hints of one server process.
+/// A change that tasks of any process may wait for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Announcement {
+    /// A job is due.
+    JobDue,
+    /// A post is due or has another time.
+    PostDue,
+    /// A delivery is due.
+    DeliveryDue,
+    /// The job has ended.
+    JobEnded(String),
+}
+
+/// The waiting tasks of one server process.
 #[derive(Default)]
 pub struct Wakeups {
-    /// A job was queued.
+    /// Wakes the worker: a job is due.
     pub jobs: Notify,
-    /// A post became due.
+    /// Wakes the scheduler: a post is due or has another time.
     pub posts: Notify,
-    /// A delivery was written.
+    /// Wakes the dispatcher: a delivery is due.
     pub deliveries: Notify,
-    /// Watched jobs may have ended in other processes while their hints were lost.
+    /// Watched jobs may have ended in other processes while announcements were lost.
     pub watched_jobs: Notify,
     watched: Mutex<HashMap<String, Watched>>,
 }
@@ -30,6 +43,16 @@ struct Watched {
 }
 
 impl Wakeups {
+    /// Wakes the tasks that wait for this change.
+    pub fn wake(&self, announcement: &Announcement) {
+        match announcement {
+            Announcement::JobDue => self.jobs.notify_one(),
+            Announcement::PostDue => self.posts.notify_one(),
+            Announcement::DeliveryDue => self.deliveries.notify_one(),
+            Announcement::JobEnded(job_id) => self.job_ended(job_id),
+        }
+    }
+
     /// Watches a job. Register with [`JobWatch::ended`] before reading the job. Otherwise a change in between is missed.
     pub fn watch_job(&self, job_id: &str) -> JobWatch<'_> {
         let mut watched = self.watched();
@@ -69,7 +92,7 @@ pub struct JobWatch<'w> {
 }
 
 impl JobWatch<'_> {
-    /// Completes when a hint says that the job has ended. The hint may be wrong.
+    /// Completes when the end of the job is announced. The announcement may be wrong.
     pub fn ended(&self) -> Notified<'_> {
         self.ended.notified()
     }
@@ -100,10 +123,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_watch_receives_every_hint_about_its_job_and_no_other() {
+    fn a_watch_receives_every_announcement_about_its_job_and_no_other() {
         let wakeups = Wakeups::default();
         let watches = [wakeups.watch_job("job_1"), wakeups.watch_job("job_1")];
-        // The first hint may have been wrong.
+        // The first announcement may have been wrong.
         for _ in 0..2 {
             let mut ends = watches.each_ref().map(|watch| Box::pin(watch.ended()));
             for ended in &mut ends {

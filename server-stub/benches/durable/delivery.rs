@@ -15,7 +15,6 @@ use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
 use contentgen_server_stub::domain::store::{AttemptRecord, EndpointCapacity, LeaseOutcome};
 use contentgen_server_stub::hooks::{AddressPolicy, DestinationChecker, Dispatcher, Sender, Tuning};
 use contentgen_server_stub::storage::Store;
-use contentgen_server_stub::wakeups::Wakeups;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use reqwest::header;
 use tokio::task::JoinSet;
@@ -138,7 +137,7 @@ async fn capture(store: &Store, owners: &[Owner], leads: usize) -> anyhow::Resul
 /// Sends all pending webhooks, which belong to `events` events. Returns when every attempt is recorded.
 async fn dispatch(store: &Store, receiver: &mut Receiver, events: usize) -> anyhow::Result<Rate> {
     let sender = Sender::with_tuning(DestinationChecker::new(AddressPolicy::allow_loopback()), TUNING);
-    let wakeups = Arc::new(Wakeups::default());
+    let wakeups = Arc::clone(store.wakeups());
     let schedule = RetrySchedule::default();
     let dispatcher =
         Dispatcher::new(store.clone(), Arc::new(SystemClock), wakeups, sender, schedule).with_tuning(TUNING);

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
 use contentgen_server_stub::hooks::{AddressPolicy, Dispatcher, Sender};
-use contentgen_server_stub::wakeups::Wakeups;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
@@ -47,10 +46,9 @@ async fn percentile(engine: Engine, is_other_silent: bool) -> anyhow::Result<f64
     store.create_hook_endpoint(&owner.endpoint(&receiver.prompt())).await?;
     let other_url = if is_other_silent { other.silent() } else { other.prompt() };
     store.create_hook_endpoint(&owner.endpoint(&other_url)).await?;
-    let wakeups = Arc::new(Wakeups::default());
     let sender = Sender::new(AddressPolicy::allow_loopback());
     let (clock, schedule) = (Arc::new(SystemClock), RetrySchedule::default());
-    let dispatcher = Dispatcher::new(store.clone(), clock, Arc::clone(&wakeups), sender, schedule);
+    let dispatcher = Dispatcher::new(store.clone(), clock, Arc::clone(store.wakeups()), sender, schedule);
     // The set aborts the dispatcher, which would otherwise wait for responses that never come.
     let mut tasks = JoinSet::new();
     tasks.spawn(dispatcher.run(CancellationToken::new()));
@@ -62,7 +60,6 @@ async fn percentile(engine: Engine, is_other_silent: bool) -> anyhow::Result<f64
         let (lead, event) = owner.lead();
         created.insert(event.id.clone(), Instant::now());
         store.capture_lead(&lead, &event, now(), now()).await?;
-        wakeups.deliveries.notify_one();
     }
     let arrivals = receiver.wait_for(LEADS).await?;
     tasks.shutdown().await;

@@ -10,7 +10,6 @@ use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::demo;
 use contentgen_server_stub::domain::store::QueueLimits;
 use contentgen_server_stub::randomness::SystemRandomness;
-use contentgen_server_stub::wakeups::Wakeups;
 use futures::future::try_join_all;
 use serde_json::json;
 use tokio::task::JoinSet;
@@ -45,11 +44,11 @@ pub(crate) async fn measure(engine: Engine, rounds: u32, out: &mut impl Write) -
 /// Returns the cost of the waiting callers, in percent of a core.
 async fn cost(engine: Engine) -> anyhow::Result<f64> {
     let (_database, store) = Database::new(engine).await?;
-    let (wakeups, stopping) = (Arc::<Wakeups>::default(), CancellationToken::new());
+    let (wakeups, stopping) = (Arc::clone(store.wakeups()), CancellationToken::new());
     let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
     let secret = store.token_secret().await?;
     let (clock, randomness) = (Arc::new(SystemClock), Arc::new(SystemRandomness));
-    let app = App::new(store, clock, randomness, Arc::clone(&wakeups), limits, stopping.clone()).await?;
+    let app = App::new(store, clock, randomness, limits, stopping.clone()).await?;
     let account = demo::set_up(&app, &secret).await?.swap_remove(0);
     let caller = app.authenticate(&account.api_key).await?;
     let app = Arc::new(app);

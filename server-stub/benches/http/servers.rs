@@ -21,7 +21,6 @@ use contentgen_server_stub::generation::worker::Worker;
 use contentgen_server_stub::http::{Deadlines, Listener, Part, Quotas, router};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::{self, Store};
-use contentgen_server_stub::wakeups::Wakeups;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -169,15 +168,7 @@ fn copy_database(from: &Path, to: &Path) -> anyhow::Result<()> {
 
 async fn app(store: Store, stopping: &CancellationToken) -> anyhow::Result<Arc<App>> {
     let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
-    let app = App::new(
-        store,
-        Arc::new(SystemClock),
-        Arc::new(SystemRandomness),
-        Arc::new(Wakeups::default()),
-        limits,
-        stopping.clone(),
-    )
-    .await?;
+    let app = App::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), limits, stopping.clone()).await?;
     Ok(Arc::new(app))
 }
 
@@ -213,16 +204,16 @@ async fn create_websites(app: &App) -> anyhow::Result<()> {
 
 /// Runs a worker until the queued articles are written, and stops it. Returns the newest article.
 async fn write_all(store: &Store) -> anyhow::Result<StoredArticle> {
-    let (stop, wakeups) = (CancellationToken::new(), Arc::new(Wakeups::default()));
+    let (stop, wakeups) = (CancellationToken::new(), store.wakeups());
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let worker =
-        Worker::new(store.clone(), clock, Arc::new(SystemRandomness), Arc::clone(&wakeups), Arc::new(OfflineWriter), 1);
+        Worker::new(store.clone(), clock, Arc::new(SystemRandomness), Arc::clone(wakeups), Arc::new(OfflineWriter), 1);
     let page = PageRequest { after: None, limit: u32::try_from(LISTED)? };
     let reading = async {
         let account = store.find_account(ACCOUNT).await?.context("no account")?;
         let scope = Scope { account_id: account.id, website_ids: None };
         let newest = loop {
-            // The worker sends this hint to the scheduler after it has written an article.
+            // The store announces each written article to the scheduler.
             wakeups.posts.notified().await;
             let mut listed = store.list_articles(&scope, &ArticleFilter::default(), &page).await?;
             if listed.len() == LISTED {

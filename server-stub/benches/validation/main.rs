@@ -16,7 +16,6 @@ use contentgen_server_stub::domain::public_url::PublicUrl;
 use contentgen_server_stub::domain::store::QueueLimits;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
-use contentgen_server_stub::wakeups::Wakeups;
 use tokio_util::sync::CancellationToken;
 
 /// Maximum size of an API body, in bytes.
@@ -46,9 +45,9 @@ async fn measure() -> anyhow::Result<()> {
     let address = format!("sqlite:{}", folder.path().join("bench.db").display());
     let store = storage::open(&address, &storage::Options::new(Arc::new(SystemRandomness)))?;
     let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
-    let (wakeups, stopping) = (Arc::new(Wakeups::default()), CancellationToken::new());
     let secret = store.token_secret().await?;
-    let app = App::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), wakeups, limits, stopping).await?;
+    let app =
+        App::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), limits, CancellationToken::new()).await?;
     let account = demo::set_up(&app, &secret).await?.swap_remove(0);
     let caller = app.authenticate(&account.api_key).await?;
     let website = app.capture_website(&account.website_id).await?.context("the demonstration has a website")?;

@@ -21,7 +21,6 @@ use crate::domain::store::{self, QueueLimits};
 use crate::hooks::{AddressPolicy, DestinationChecker};
 use crate::metrics::Metrics;
 use crate::storage::Store;
-use crate::wakeups::Wakeups;
 
 /// Limits of the queue that the operator can change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +64,6 @@ pub struct App {
     pub(super) store: Store,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) randomness: Arc<dyn Randomness>,
-    pub(super) wakeups: Arc<Wakeups>,
     pub(super) document: Arc<Document>,
     pub(super) tokens: TokenSigner,
     pub(super) limits: Limits,
@@ -90,7 +88,6 @@ impl App {
         store: Store,
         clock: Arc<dyn Clock>,
         randomness: Arc<dyn Randomness>,
-        wakeups: Arc<Wakeups>,
         limits: Limits,
         stopping: CancellationToken,
     ) -> store::Result<Self> {
@@ -99,7 +96,6 @@ impl App {
             store,
             clock,
             randomness,
-            wakeups,
             document: Arc::new(Document::embedded()),
             tokens,
             limits,

@@ -22,7 +22,6 @@ use crate::config::{
 use crate::domain::account::WebsiteStatus;
 use crate::randomness::SystemRandomness;
 use crate::storage;
-use crate::wakeups::Wakeups;
 
 /// Returns the definition of the command line, for documentation.
 pub fn command() -> clap::Command {
@@ -149,8 +148,7 @@ async fn open(database: &Database) -> Result<App, Failure> {
     let clock = Arc::<SlewedClock>::default();
     let options = storage::Options { clock: Some(Arc::clone(&clock)), ..options(database) };
     let store = storage::open(&database.database, &options)?;
-    let wakeups = Arc::new(Wakeups::default());
-    Ok(App::new(store, clock, Arc::new(SystemRandomness), wakeups, Limits::default(), CancellationToken::new()).await?)
+    Ok(App::new(store, clock, Arc::new(SystemRandomness), Limits::default(), CancellationToken::new()).await?)
 }
 
 fn options(database: &Database) -> storage::Options {

@@ -145,10 +145,7 @@ impl Scheduler {
         failpoints::hit(Point::PublishBeforeRecord);
         let is_out = matches!(outcome, PublishOutcome::Published { .. });
         match self.record(&post.id, &lease_token, outcome, now).await? {
-            LeaseOutcome::Recorded if is_out => {
-                self.metrics.article_published();
-                self.wakeups.deliveries.notify_one();
-            }
+            LeaseOutcome::Recorded if is_out => self.metrics.article_published(),
             LeaseOutcome::Recorded => {}
             LeaseOutcome::Lost => {
                 tracing::info!(post_id = %post.id, "a post was claimed by another process");

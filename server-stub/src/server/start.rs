@@ -28,7 +28,6 @@ use crate::publishing::{Directory, FileRemovals, HostedSite, Publisher, Push, Ta
 use crate::purger::Purger;
 use crate::randomness::SystemRandomness;
 use crate::storage::Store;
-use crate::wakeups::Wakeups;
 use crate::{dashboard, site, storage};
 
 /// Resources that all parts of a server share.
@@ -37,7 +36,6 @@ struct SharedParts {
     store: Store,
     clock: Arc<dyn Clock>,
     randomness: Arc<dyn Randomness>,
-    wakeups: Arc<Wakeups>,
     metrics: Arc<Metrics>,
 }
 
@@ -58,7 +56,6 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
 pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartError> {
     let ServerBuilder { settings, clock, randomness, generator, publisher, hook_sender } = builder;
     let (folder, database) = database_address(&settings.database)?;
-    let wakeups = Arc::<Wakeups>::default();
     // The database does not correct a clock that the caller provides.
     let (clock, slewed) = if let Some(clock) = clock {
         (clock, None)
@@ -71,17 +68,16 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         randomness: Arc::clone(&randomness),
         secret_key: settings.secret_key.clone(),
         serving_since: Some(clock.steady()),
-        wakeups: Arc::clone(&wakeups),
         clock: slewed,
         connections: settings.database_connections,
     };
     let store = open(database.clone(), options).await?;
     let metrics = Arc::new(Metrics::new(settings.dropped_log_lines.clone()));
-    let shared = SharedParts { store, clock, randomness, wakeups, metrics };
+    let shared = SharedParts { store, clock, randomness, metrics };
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
     let (tracker, listeners) = (TaskTracker::new(), TaskTracker::new());
-    let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
-    let app = App::new(store, clock, randomness, wakeups, settings.limits, stopping.clone())
+    let SharedParts { store, clock, randomness, metrics } = shared.clone();
+    let app = App::new(store, clock, randomness, settings.limits, stopping.clone())
         .await?
         .publishing_files(settings.publish_root.is_some())
         .with_metrics(metrics)
@@ -225,13 +221,14 @@ fn start_worker_loops(
     work: WorkerParts,
     (stopping, tracker): (&CancellationToken, &TaskTracker),
 ) {
-    let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
+    let wakeups = || Arc::clone(shared.store.wakeups());
+    let SharedParts { store, clock, randomness, metrics } = shared.clone();
     let worker =
-        Worker::new(store, clock, randomness, wakeups, work.generator, settings.concurrency).with_metrics(metrics);
-    let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
-    let scheduler = Scheduler::new(store, clock, randomness, wakeups, work.publisher).with_metrics(metrics);
-    let SharedParts { store, clock, wakeups, metrics, .. } = shared.clone();
-    let dispatcher = Dispatcher::new(store, clock, wakeups, work.sender, settings.hook_retry_schedule.clone())
+        Worker::new(store, clock, randomness, wakeups(), work.generator, settings.concurrency).with_metrics(metrics);
+    let SharedParts { store, clock, randomness, metrics } = shared.clone();
+    let scheduler = Scheduler::new(store, clock, randomness, wakeups(), work.publisher).with_metrics(metrics);
+    let SharedParts { store, clock, metrics, .. } = shared.clone();
+    let dispatcher = Dispatcher::new(store, clock, wakeups(), work.sender, settings.hook_retry_schedule.clone())
         .with_metrics(metrics)
         .with_tuning(settings.hooks);
     let SharedParts { store, clock, metrics, .. } = shared.clone();

@@ -10,8 +10,8 @@ use crate::domain::job::{Failure, Job, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
 use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, JobStart, LeaseOutcome, Queue, Result};
 use crate::domain::voice::BrandVoice;
 use crate::failpoints;
+use crate::wakeups::Announcement;
 
-use super::hint::Hint;
 use super::lease_token::lease_token;
 use super::set_aside::{Unreadable, past_unreadable, readable_rows, set_aside};
 use super::sql::{BatchStatement, Session, locking, values};
@@ -28,7 +28,9 @@ impl Store {
     pub async fn claim_jobs(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<ClaimedJobs> {
         let (jobs, unreadable) = self.write_alone(move |session| claim(session, limit, now, lease_until)).await?;
         self.unreadable_rows.add(Queue::Jobs, &unreadable);
-        self.hint_ended(&jobs.ended);
+        for job in &jobs.ended {
+            self.announce_failed(&job.job_id);
+        }
         Ok(jobs)
     }
 
@@ -57,7 +59,9 @@ impl Store {
                 Ok(jobs::lease_outcome(changed))
             })
             .await?;
-        self.hint(Hint::Jobs);
+        if outcome == LeaseOutcome::Recorded {
+            self.announce(Announcement::JobDue);
+        }
         Ok(outcome)
     }
 }

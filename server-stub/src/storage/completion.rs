@@ -7,8 +7,8 @@ use crate::domain::clock::Timestamp;
 use crate::domain::job::{Job, JobStatus};
 use crate::domain::post::PostStatus;
 use crate::domain::store::{JobCompletion, LeaseOutcome, Result};
+use crate::wakeups::Announcement;
 
-use super::hint::Hint;
 use super::sql::{BatchStatement, ExclusiveSession, Session, values};
 use super::store::{Engine, Store};
 use super::{articles, jobs, slots};
@@ -29,8 +29,10 @@ impl Store {
             }
             Engine::Postgres(postgres) => postgres.completions.call(completion).await?,
         };
-        self.hint(Hint::Posts);
-        self.hint(Hint::JobEnded(job_id));
+        if outcome == LeaseOutcome::Recorded {
+            self.announce(Announcement::PostDue);
+            self.announce(Announcement::JobEnded(job_id));
+        }
         Ok(outcome)
     }
 }

@@ -7,10 +7,10 @@ use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::AttemptKind;
 use crate::domain::hook::{HookSecret, UnreadableSecret};
 use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Queue, Result};
+use crate::wakeups::Announcement;
 
 use super::endpoint_record::EndpointRecords;
 use super::endpoints::{FormerSecret, health, health_columns};
-use super::hint::Hint;
 use super::lease_token::lease_token;
 use super::set_aside::{Unreadable, read_row, set_aside};
 use super::sql::{BatchStatement, Columns, ExclusiveSession, Session, Statement, values};
@@ -36,7 +36,7 @@ impl Store {
     /// claim does not count as an attempt.
     pub async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, due_at: Timestamp) -> Result<()> {
         self.write_alone(move |session| release(session, &unsent, due_at)).await?;
-        self.hint(Hint::Deliveries);
+        self.announce(Announcement::DeliveryDue);
         Ok(())
     }
 

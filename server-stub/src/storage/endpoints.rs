@@ -6,10 +6,10 @@ use crate::domain::clock::Timestamp;
 use crate::domain::endpoint_health::EndpointHealth;
 use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, MAX_ENDPOINTS};
 use crate::domain::store::{EndpointState, Error, Result};
+use crate::wakeups::Announcement;
 
 use super::accounts::lock_account;
 use super::events;
-use super::hint::Hint;
 use super::sql::{Columns, Session, locking, to_json, values};
 use super::store::Store;
 
@@ -155,7 +155,9 @@ impl Store {
                 Ok(changed > 0)
             })
             .await?;
-        self.hint(Hint::Deliveries);
+        if changed && status == EndpointStatus::Active {
+            self.announce(Announcement::DeliveryDue);
+        }
         Ok(changed)
     }
 

@@ -6,8 +6,8 @@ use crate::domain::event::{Event, EventType};
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::Result;
+use crate::wakeups::Announcement;
 
-use super::hint::Hint;
 use super::sql::{BatchStatement, Columns, Session, locking, read, values};
 use super::store::Store;
 
@@ -32,7 +32,9 @@ impl Store {
                 Ok(Some(id))
             })
             .await?;
-        self.hint(Hint::Deliveries);
+        if sent.is_some() {
+            self.announce(Announcement::DeliveryDue);
+        }
         Ok(sent)
     }
 }

@@ -5,9 +5,9 @@ use crate::domain::event::{Event, EventType};
 use crate::domain::id;
 use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, decide_cancel};
 use crate::domain::store::{Cancelled, Error, JobFailure, JobStatusChange, LeaseOutcome, Queue, Result};
+use crate::wakeups::Announcement;
 
 use super::events;
-use super::hint::Hint;
 use super::set_aside::{Unreadable, readable_rows, set_aside};
 use super::sql::{BatchStatement, Columns, Session, locking, to_json, values};
 use super::store::Store;
@@ -79,7 +79,9 @@ impl Store {
                 Ok(Cancelled::Done(job))
             })
             .await?;
-        self.hint(Hint::JobEnded(job_id.to_owned()));
+        if matches!(cancelled, Cancelled::Done(_)) {
+            self.announce(Announcement::JobEnded(job_id.to_owned()));
+        }
         Ok(cancelled)
     }
 
@@ -102,9 +104,8 @@ impl Store {
     pub async fn fail_job(&self, failure: JobFailure) -> Result<LeaseOutcome> {
         let ended = failure.retry_at.is_none().then(|| failure.job_id.clone());
         let outcome = self.write_alone(move |session| record_failure(session, failure.clone())).await?;
-        if let Some(job_id) = ended {
-            self.hint(Hint::Deliveries);
-            self.hint(Hint::JobEnded(job_id));
+        if let (LeaseOutcome::Recorded, Some(job_id)) = (outcome, ended) {
+            self.announce_failed(&job_id);
         }
         Ok(outcome)
     }
@@ -113,18 +114,16 @@ impl Store {
     pub async fn fail_overdue_jobs(&self, now: Moment) -> Result<Vec<JobStatusChange>> {
         let (ended, unreadable) = self.write_alone(move |session| fail_overdue(session, now)).await?;
         self.unreadable_rows.add(Queue::Jobs, &unreadable);
-        self.hint_ended(&ended);
+        for job in &ended {
+            self.announce_failed(&job.job_id);
+        }
         Ok(ended)
     }
 
-    /// Hints that these jobs ended.
-    pub(super) fn hint_ended(&self, ended: &[JobStatusChange]) {
-        for change in ended {
-            self.hint(Hint::JobEnded(change.job_id.clone()));
-        }
-        if !ended.is_empty() {
-            self.hint(Hint::Deliveries);
-        }
+    /// Announces the end of a failed job, and the delivery that may report it.
+    pub(super) fn announce_failed(&self, job_id: &str) {
+        self.announce(Announcement::JobEnded(job_id.to_owned()));
+        self.announce(Announcement::DeliveryDue);
     }
 }
 

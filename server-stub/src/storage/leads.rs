@@ -4,9 +4,9 @@ use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
 use crate::domain::lead::{ConfirmationStatus, Lead};
 use crate::domain::store::{Captured, Result};
+use crate::wakeups::Announcement;
 
 use super::events;
-use super::hint::Hint;
 use super::sql::{Columns, ExclusiveSession, locking, to_json, values};
 use super::store::{Engine, Store};
 
@@ -26,7 +26,9 @@ impl Store {
             Engine::Sqlite(sqlite) => sqlite.write(work).await?,
             Engine::Postgres(postgres) => postgres.captures.write(work).await?,
         };
-        self.hint(Hint::Deliveries);
+        if captured == Captured::New {
+            self.announce(Announcement::DeliveryDue);
+        }
         Ok(captured)
     }
 
@@ -49,7 +51,9 @@ impl Store {
                 Ok(true)
             })
             .await?;
-        self.hint(Hint::Deliveries);
+        if is_done {
+            self.announce(Announcement::DeliveryDue);
+        }
         Ok(is_done)
     }
 

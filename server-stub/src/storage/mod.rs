@@ -16,7 +16,6 @@ mod endpoint_record;
 mod endpoints;
 mod erasure;
 mod events;
-mod hint;
 mod idempotency;
 mod jobs;
 mod keys;

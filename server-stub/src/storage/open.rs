@@ -27,8 +27,6 @@ pub struct Options {
     /// Time when this process began to serve the database; `None` for a set-up command. Only one process at a time may
     /// serve an SQLite file.
     pub serving_since: Option<Timestamp>,
-    /// Woken by hints of other processes.
-    pub wakeups: Arc<Wakeups>,
     /// Clock that follows the time of a PostgreSQL database, which several machines may share.
     pub clock: Option<Arc<SlewedClock>>,
     /// Maximum number of connections to PostgreSQL, from [`MIN_CONNECTIONS`](super::MIN_CONNECTIONS) to
@@ -39,8 +37,7 @@ pub struct Options {
 impl Options {
     /// Returns options for a set-up command, with the default location of the key.
     pub fn new(randomness: Arc<dyn Randomness>) -> Self {
-        let connections = MAX_CONNECTIONS;
-        Self { randomness, secret_key: None, serving_since: None, wakeups: Arc::default(), clock: None, connections }
+        Self { randomness, secret_key: None, serving_since: None, clock: None, connections: MAX_CONNECTIONS }
     }
 }
 
@@ -56,18 +53,22 @@ pub(super) enum Address {
 /// process that opens the database must receive different bytes, also when it opens the database again. Otherwise ids collide,
 /// a lost lease can look like a valid one, and a repeated nonce reveals secrets. The system's randomness fulfils this.
 pub fn open(database_url: &str, options: &Options) -> Result<Store, OpenError> {
-    match parse(database_url)? {
+    let wakeups = Arc::<Wakeups>::default();
+    let (engine, key) = match parse(database_url)? {
         Address::Sqlite(path) => {
             let key = key(options, &key_file(&path), Sqlite::inspect(&path)?)?;
             let sqlite = Sqlite::open(&path, options.serving_since, &options.randomness)?;
-            finish(Engine::Sqlite(Arc::new(sqlite)), &key, &options.randomness)
+            (Engine::Sqlite(Arc::new(sqlite)), key)
         }
         Address::Postgres(address) => {
             let key = key(options, Path::new("contentgen.key"), Postgres::inspect(&address)?)?;
-            let postgres = Postgres::open(&address, options)?;
-            finish(Engine::Postgres(Arc::new(postgres)), &key, &options.randomness)
+            let postgres = Postgres::open(&address, &wakeups, options)?;
+            (Engine::Postgres(Arc::new(postgres)), key)
         }
-    }
+    };
+    let check = key.check();
+    let store = Store::new(engine, SecretCipher::new(&key, Arc::clone(&options.randomness)), wakeups);
+    finish(store, check)
 }
 
 /// Brings the schema of the database at `database_url` up to date and returns its version. Creates a missing file.
@@ -94,9 +95,7 @@ fn key_file(path: &Path) -> PathBuf {
 }
 
 /// Stores the check of the key. Returns an error if another process has stored the check of a different key first.
-fn finish(engine: Engine, key: &SecretKey, randomness: &Arc<dyn Randomness>) -> Result<Store, OpenError> {
-    let check = key.check();
-    let store = Store::new(engine, SecretCipher::new(key, Arc::clone(randomness)));
+fn finish(store: Store, check: [u8; 32]) -> Result<Store, OpenError> {
     let put_check = store.write(move |session| settings::put_secret_key_check(session, &check));
     match futures::executor::block_on(put_check) {
         Ok(stored) if stored == check => Ok(store),

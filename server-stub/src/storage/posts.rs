@@ -11,8 +11,8 @@ use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostChange, PostStatus, Schedule
 use crate::domain::publishing_target::{MAX_PUSHES_AT_ONCE, MAX_PUSHES_IN_ALL};
 use crate::domain::store::{ClaimedPost, Error, LeaseOutcome, PublishOutcome, PushesInFlight, Queue, Result};
 use crate::failpoints;
+use crate::wakeups::Announcement;
 
-use super::hint::Hint;
 use super::lease_token::lease_token;
 use super::set_aside::{Unreadable, past_unreadable, read_row, readable_rows, set_aside};
 use super::sql::{Columns, Session, locking, to_json, values};
@@ -40,7 +40,9 @@ impl Store {
     pub async fn change_post(&self, post_id: &str, change: PostChange, now: Moment) -> Result<Option<ScheduledPost>> {
         let post_id = post_id.to_owned();
         let changed = self.change_alone(move |session| change_with_article(session, &post_id, change, now)).await?;
-        self.hint(Hint::Posts);
+        if changed.is_some() {
+            self.announce(Announcement::PostDue);
+        }
         Ok(changed)
     }
 
@@ -79,6 +81,7 @@ impl Store {
         now: Moment,
     ) -> Result<LeaseOutcome> {
         let (post_id, lease_token) = (post_id.to_owned(), lease_token.to_owned());
+        let is_published = matches!(outcome, PublishOutcome::Published { .. });
         let outcome = self
             .write(move |session| {
                 let is_held = session.exists(
@@ -117,7 +120,9 @@ impl Store {
                 Ok(LeaseOutcome::Recorded)
             })
             .await?;
-        self.hint(Hint::Deliveries);
+        if outcome == LeaseOutcome::Recorded && is_published {
+            self.announce(Announcement::DeliveryDue);
+        }
         Ok(outcome)
     }
 }

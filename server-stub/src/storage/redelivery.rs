@@ -5,9 +5,9 @@ use crate::domain::delivery::{AttemptKind, DeliveryState};
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::{DeliveryFilter, PageRequest, RedeliveredBatch, Redelivery, Result, SearchPage};
+use crate::wakeups::Announcement;
 
 use super::endpoint_record::EndpointRecords;
-use super::hint::Hint;
 use super::sql::{BatchStatement, ExclusiveSession, Session, locking, read, values};
 use super::store::Store;
 use super::{delivery_search, events};
@@ -28,7 +28,9 @@ impl Store {
         let (account_id, filter, page) = (account_id.to_owned(), filter.clone(), page.clone());
         let batch =
             self.change_alone(move |session| redeliver_matching(session, &account_id, &filter, &page, due_at)).await?;
-        self.hint(Hint::Deliveries);
+        if batch.count > 0 {
+            self.announce(Announcement::DeliveryDue);
+        }
         Ok(batch)
     }
 
@@ -69,7 +71,9 @@ impl Store {
                 Ok(Redelivery::Queued)
             })
             .await?;
-        self.hint(Hint::Deliveries);
+        if outcome == Redelivery::Queued {
+            self.announce(Announcement::DeliveryDue);
+        }
         Ok(outcome)
     }
 
@@ -78,7 +82,9 @@ impl Store {
     pub async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64> {
         let endpoint_id = endpoint_id.to_owned();
         let recovered = self.change_alone(move |session| recover(session, &endpoint_id, since, now)).await?;
-        self.hint(Hint::Deliveries);
+        if recovered > 0 {
+            self.announce(Announcement::DeliveryDue);
+        }
         Ok(recovered)
     }
 }

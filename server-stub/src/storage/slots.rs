@@ -9,8 +9,8 @@ use crate::domain::post::{PostChange, ScheduledPost};
 use crate::domain::publishing_slots::{PublishingSlots, SLOTS_AHEAD};
 use crate::domain::store::{Error, Result};
 use crate::domain::time_zone::TimeZone;
+use crate::wakeups::Announcement;
 
-use super::hint::Hint;
 use super::set_aside::read_row;
 use super::sql::{BatchStatement, ExclusiveSession, Session, read, values};
 use super::store::Store;
@@ -35,7 +35,9 @@ impl Store {
                 }
             })
             .await?;
-        self.hint(Hint::Posts);
+        if changed.is_some() {
+            self.announce(Announcement::PostDue);
+        }
         Ok(changed)
     }
 }

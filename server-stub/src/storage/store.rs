@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::domain::audit::AuditEntry;
 use crate::domain::store::{Cancelled, RedeliveredBatch, Redelivery, Requeued, Result, Submitted, VoiceRemoval};
+use crate::wakeups::{Announcement, Wakeups};
 
 use super::audit;
-use super::hint::Hint;
 use super::postgres::Postgres;
 use super::secret_cipher::SecretCipher;
 use super::sql::{ExclusiveSession, Session};
@@ -20,6 +20,7 @@ pub struct Store {
     pub(super) engine: Engine,
     pub(super) cipher: Arc<SecretCipher>,
     pub(super) unreadable_rows: Arc<UnreadableRows>,
+    wakeups: Arc<Wakeups>,
     /// Entry of the audit trail, stored in the transaction of each change.
     audit_entry: Option<Arc<AuditEntry>>,
 }
@@ -32,9 +33,15 @@ pub(super) enum Engine {
 }
 
 impl Store {
-    /// Returns the store on `engine` that seals secrets with `cipher`.
-    pub(super) fn new(engine: Engine, cipher: SecretCipher) -> Self {
-        Self { engine, cipher: Arc::new(cipher), unreadable_rows: Arc::default(), audit_entry: None }
+    /// Returns the store on `engine` that seals secrets with `cipher` and wakes the tasks in `wakeups`.
+    pub(super) fn new(engine: Engine, cipher: SecretCipher, wakeups: Arc<Wakeups>) -> Self {
+        Self { engine, cipher: Arc::new(cipher), unreadable_rows: Arc::default(), wakeups, audit_entry: None }
+    }
+
+    /// Returns the waiting tasks of this process. The store wakes them after each commit that makes work for them, or that ends a
+    /// job, in this process or in another one.
+    pub fn wakeups(&self) -> &Arc<Wakeups> {
+        &self.wakeups
     }
 
     /// Returns the same store for one change. Its next write stores `entry` in the same transaction, if it changes anything.
@@ -130,10 +137,12 @@ impl Store {
         self.write_alone(move |session| recorded(work(session)?, session, entry.as_deref())).await
     }
 
-    /// Sends a hint to other processes, if the database allows several.
-    pub(super) fn hint(&self, hint: Hint) {
+    /// Announces a committed change: wakes the tasks of this process, and sends a hint to other processes if the database allows
+    /// several. PostgreSQL sends the hint to this process too. A second wake-up is harmless, because it finds nothing to do.
+    pub(super) fn announce(&self, announcement: Announcement) {
+        self.wakeups.wake(&announcement);
         if let Engine::Postgres(postgres) = &self.engine {
-            postgres.hint(hint);
+            postgres.hint(announcement);
         }
     }
 }

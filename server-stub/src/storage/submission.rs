@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use crate::domain::admission::Admission;
 use crate::domain::post::ScheduledPost;
 use crate::domain::store::{Error, Requeued, Result, Submission, Submitted};
+use crate::wakeups::Announcement;
 
-use super::hint::Hint;
 use super::sql::{BatchStatement, Session, to_json, values};
 use super::store::{Engine, Store};
 use super::{idempotency, posts};
@@ -27,7 +27,7 @@ impl Store {
             }
         };
         if submitted == Submitted::Queued {
-            self.hint(Hint::Jobs);
+            self.announce(Announcement::JobDue);
         }
         Ok(submitted)
     }
@@ -52,7 +52,9 @@ impl Store {
                 Ok(Requeued::Queued)
             })
             .await?;
-        self.hint(Hint::Jobs);
+        if requeued == Requeued::Queued {
+            self.announce(Announcement::JobDue);
+        }
         Ok(requeued)
     }
 }

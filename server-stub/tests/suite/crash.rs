@@ -17,7 +17,6 @@ use contentgen_server_stub::publishing::HostedSite;
 use contentgen_server_stub::publishing::scheduler::Scheduler;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
-use contentgen_server_stub::wakeups::Wakeups;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 use tokio::task::JoinSet;
@@ -58,23 +57,16 @@ async fn open(folder: &Path) -> World {
     World::new(store).await
 }
 
-fn work(world: &World, clock: &Arc<dyn Clock>, stop: &CancellationToken) -> (JoinSet<()>, Arc<Wakeups>) {
-    let wakeups = Arc::new(Wakeups::default());
+fn work(world: &World, clock: &Arc<dyn Clock>, stop: &CancellationToken) -> JoinSet<()> {
     let (store, clock) = (&world.store, || Arc::clone(clock));
-    let worker = Worker::new(
-        store.clone(),
-        clock(),
-        Arc::new(SystemRandomness),
-        Arc::clone(&wakeups),
-        Arc::new(OfflineWriter),
-        2,
-    );
+    let wakeups = || Arc::clone(store.wakeups());
+    let worker = Worker::new(store.clone(), clock(), Arc::new(SystemRandomness), wakeups(), Arc::new(OfflineWriter), 2);
     let publisher = Arc::new(HostedSite::new("http://localhost:8080".parse().unwrap()));
-    let scheduler = Scheduler::new(store.clone(), clock(), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
+    let scheduler = Scheduler::new(store.clone(), clock(), Arc::new(SystemRandomness), wakeups(), publisher);
     let mut loops = JoinSet::new();
     loops.spawn(worker.run(stop.clone()));
     loops.spawn(scheduler.run(stop.clone()));
-    (loops, wakeups)
+    loops
 }
 
 #[test]
@@ -84,7 +76,7 @@ fn a_server_that_will_be_killed() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async {
         let world = open(Path::new(&folder)).await;
-        let (_loops, wakeups) = work(&world, &(Arc::new(SystemClock) as _), &CancellationToken::new());
+        let _loops = work(&world, &(Arc::new(SystemClock) as _), &CancellationToken::new());
         for number in 0..JOBS_PER_LIFE {
             let mut submission = world.submission(&format!("how to store {number} apples"));
             submission.job.request.target_word_count = 200;
@@ -93,7 +85,6 @@ fn a_server_that_will_be_killed() {
             submission.job.deadline_at = SystemClock.wall().plus(Duration::from_hours(1));
             submission.job.expires_at = submission.job.deadline_at;
             let job_id = world.queue(submission).await;
-            wakeups.jobs.notify_one();
             let mut output = std::io::stdout().lock();
             writeln!(output, "\nacknowledged {job_id}").unwrap();
             output.flush().unwrap();
@@ -149,7 +140,7 @@ async fn killed_processes_lose_nothing_and_repeat_nothing() {
 
     let world = open(folder.path()).await;
     let stop = CancellationToken::new();
-    let (mut loops, _wakeups) = work(&world, &(Arc::new(Ahead(Duration::from_mins(2))) as _), &stop);
+    let mut loops = work(&world, &(Arc::new(Ahead(Duration::from_mins(2))) as _), &stop);
     let database = rusqlite::Connection::open(folder.path().join("test.db")).unwrap();
     let count = |query: &str| database.query_row(query, [], |row| row.get::<_, u32>(0)).unwrap();
     let unfinished = "SELECT count(*) FROM scheduled_posts WHERE status NOT IN ('published', 'failed')";

@@ -52,9 +52,7 @@ impl App {
     pub async fn redeliver(&self, account: &Account, delivery_id: &str) -> Result<(), ManageError> {
         let delivery = self.delivery(account, delivery_id).await?;
         let store = self.audited(&account.id, (Action::Redelivered, Some(delivery_id)), None);
-        let outcome = store.redeliver(delivery_id, self.clock.steady()).await?;
-        self.wakeups.deliveries.notify_one();
-        match outcome {
+        match store.redeliver(delivery_id, self.clock.steady()).await? {
             Redelivery::Queued => Ok(()),
             Redelivery::InFlight => Err(ManageError::InFlight),
             Redelivery::EndpointNotActive => {
@@ -95,9 +93,7 @@ impl App {
         self.active_endpoint(account, endpoint_id).await?;
         let detail = format!("all that was missed since {since}");
         let store = self.audited(&account.id, (Action::Redelivered, Some(endpoint_id)), Some(&detail));
-        let recovered = store.recover_deliveries(endpoint_id, since, now).await?;
-        self.wakeups.deliveries.notify_one();
-        Ok(recovered)
+        Ok(store.recover_deliveries(endpoint_id, since, now).await?)
     }
 
     /// Returns the delivery, if its endpoint belongs to the account.

@@ -114,8 +114,6 @@ impl App {
             let now = self.clock.steady();
             let page = PageRequest { limit: batch_limit(count), ..batch(after) };
             let redelivered = store.redeliver_matching(&account.id, filter, &page, now).await?;
-            // Sending begins while the next batch is searched.
-            self.wakeups.deliveries.notify_one();
             count += redelivered.count;
             after = redelivered.next;
             if after.is_none() || count >= MAX_REDELIVERED {

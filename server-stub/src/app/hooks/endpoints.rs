@@ -103,9 +103,7 @@ impl App {
             return Ok(());
         }
         let store = self.audited(&account.id, (Action::HookResumed, Some(endpoint_id)), None);
-        require_found(store.set_hook_status(endpoint_id, EndpointStatus::Active).await?, endpoint_id)?;
-        self.wakeups.deliveries.notify_one();
-        Ok(())
+        require_found(store.set_hook_status(endpoint_id, EndpointStatus::Active).await?, endpoint_id)
     }
 
     /// Removes an endpoint with its deliveries and their log.
@@ -122,7 +120,6 @@ impl App {
         let event = Event::hook_test(id::new(Kind::Event, now.wall, &*self.randomness), &account.id, now.wall);
         let store = self.audited(&account.id, (Action::HookTested, Some(endpoint_id)), None);
         let delivery_id = store.send_test(endpoint_id, &event, now.steady).await?;
-        self.wakeups.deliveries.notify_one();
         delivery_id.ok_or_else(|| ManageError::EndpointNotFound(endpoint_id.to_owned()))
     }
 

@@ -27,7 +27,6 @@ impl App {
                 if job.finished_at >= Some(now) {
                     self.metrics.job_finished(JobOutcome::Cancelled);
                 }
-                self.wakeups.job_ended(job_id);
                 Ok(job)
             }
             Cancelled::TooLate(job) => Err(Error::JobNotCancellable(job.status)),

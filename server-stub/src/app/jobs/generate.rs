@@ -142,10 +142,7 @@ impl App {
         };
         let submission = Submission { job, post, due_at: now.steady, idempotency: record, replays_since, limits };
         match (store.submit(submission).await?, idempotency) {
-            (Submitted::Queued, _) => {
-                self.wakeups.jobs.notify_one();
-                Ok(Accepted { job_id, body: response_body, is_replay: false })
-            }
+            (Submitted::Queued, _) => Ok(Accepted { job_id, body: response_body, is_replay: false }),
             // Another request with the same key was queued in the meantime.
             (Submitted::Replayed(first), Some((_, fingerprint))) => replay(first, fingerprint),
             // Cannot happen: nothing is replayed without a key.

@@ -14,7 +14,7 @@ impl App {
     pub async fn get_job(&self, caller: &Caller, job_id: &str, wait: Option<Duration>) -> Result<Job, Error> {
         let Some(wait) = wait else { return self.visible_job(caller, job_id).await };
         let until = Instant::now() + wait;
-        let watch = self.wakeups.watch_job(job_id);
+        let watch = self.store.wakeups().watch_job(job_id);
         loop {
             let ended = watch.ended();
             tokio::pin!(ended);

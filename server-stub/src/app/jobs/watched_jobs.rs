@@ -1,4 +1,4 @@
-//! Finds ended jobs that callers wait for and that sent no hint. One read every few seconds covers all of them. `get_job`
+//! Finds ended jobs that callers wait for and whose announcement was lost. One read every few seconds covers all of them. `get_job`
 //! implements the waiting.
 
 use std::time::Duration;
@@ -14,12 +14,12 @@ const PAUSE_MILLIS: std::ops::Range<u64> = 2_000..4_000;
 const MAX_JOBS: usize = 1_000;
 
 impl App {
-    /// Wakes the callers that wait for jobs which ended without a hint. Runs until the service stops.
+    /// Wakes the callers that wait for ended jobs whose announcement was lost. Runs until the service stops.
     pub async fn follow_watched_jobs(&self) {
         loop {
             tokio::select! {
                 () = self.stopping.cancelled() => return,
-                () = self.wakeups.watched_jobs.notified() => {}
+                () = self.store.wakeups().watched_jobs.notified() => {}
                 () = sleep(self.pause()) => {}
             }
             if let Err(error) = self.wake_for_ended_jobs().await {
@@ -29,9 +29,10 @@ impl App {
     }
 
     async fn wake_for_ended_jobs(&self) -> Result<()> {
-        for job_ids in self.wakeups.watched_job_ids().chunks(MAX_JOBS) {
+        let wakeups = self.store.wakeups();
+        for job_ids in wakeups.watched_job_ids().chunks(MAX_JOBS) {
             for job_id in self.store.ended_jobs(job_ids).await? {
-                self.wakeups.job_ended(&job_id);
+                wakeups.job_ended(&job_id);
             }
         }
         Ok(())

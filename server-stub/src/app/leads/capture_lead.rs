@@ -206,7 +206,6 @@ impl App {
         let link = website.lead_form.double_opt_in.then(|| self.confirmation_url(&lead, public_url));
         let event = Event::lead_captured(id::new(Kind::Event, now, &*self.randomness), &lead, link.as_ref());
         self.store.capture_lead(&lead, &event, now.minus(SAME_LEAD_WINDOW), self.clock.steady()).await?;
-        self.wakeups.deliveries.notify_one();
         Ok(())
     }
 

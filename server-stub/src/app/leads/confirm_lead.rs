@@ -56,7 +56,6 @@ impl App {
             return self.confirmation_link(website, token).await;
         }
         tracing::info!(lead_id = %confirmed.id, account_id = %confirmed.account_id, "a lead was confirmed");
-        self.wakeups.deliveries.notify_one();
         Ok(LinkState::Confirmed)
     }
 

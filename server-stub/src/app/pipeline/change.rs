@@ -35,7 +35,6 @@ impl App {
         let action = if post.status == PostStatus::Ready { Action::PostApproved } else { Action::PostRescheduled };
         let store = self.audited(&post.account_id, (action, Some(&post.id)), Some("in the next free slot"));
         if let Some(changed) = store.schedule_in_slot(&post.id, self.clock.moment()).await? {
-            self.wakeups.posts.notify_one();
             return Ok(changed);
         }
         match self.visible_post(scope, post_id).await?.status {
@@ -76,11 +75,10 @@ impl App {
         detail: Option<&str>,
     ) -> Result<ScheduledPost, PipelineError> {
         let store = self.audited(&post.account_id, (action, Some(&post.id)), detail);
-        let Some(changed) = store.change_post(&post.id, change, self.clock.moment()).await? else {
-            let status = self.store.find_post(&post.id).await?.map_or(post.status, |post| post.status);
-            return Err(PipelineError::NotAllowed(status));
-        };
-        self.wakeups.posts.notify_one();
-        Ok(changed)
+        if let Some(changed) = store.change_post(&post.id, change, self.clock.moment()).await? {
+            return Ok(changed);
+        }
+        let status = self.store.find_post(&post.id).await?.map_or(post.status, |post| post.status);
+        Err(PipelineError::NotAllowed(status))
     }
 }

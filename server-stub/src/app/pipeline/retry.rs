@@ -40,10 +40,7 @@ impl App {
         };
         let store = self.audited(&post.account_id, (Action::PostRetried, Some(&post.id)), Some(&post.topic));
         match store.requeue_post(submission).await? {
-            Requeued::Queued => {
-                self.wakeups.jobs.notify_one();
-                Ok(())
-            }
+            Requeued::Queued => Ok(()),
             Requeued::QueueFull => Err(Error::QueueFull.into()),
             Requeued::NotFailed => Err(PipelineError::NotAllowed(self.visible_post(scope, post_id).await?.status)),
         }

@@ -122,9 +122,8 @@ impl Worker {
             failpoints::hit(Point::JobAfterClaim);
         }
         let count = claims.claimed.len() + claims.ended.len();
-        for change in &claims.ended {
+        for _ in &claims.ended {
             self.runner.metrics.job_finished(JobOutcome::Failed);
-            self.runner.wake_waiters(&change.job_id);
         }
         for job in claims.claimed {
             tasks.spawn(Arc::clone(&self.runner).work(job, stop.clone()));
@@ -135,9 +134,8 @@ impl Worker {
     async fn fail_overdue(&self) -> Result<()> {
         let overdue = self.runner.store.fail_overdue_jobs(self.runner.clock.moment()).await?;
         failpoints::hit(Point::AfterOverdueJobsFailed);
-        for change in overdue {
+        for _ in overdue {
             self.runner.metrics.job_finished(JobOutcome::Failed);
-            self.runner.wake_waiters(&change.job_id);
         }
         Ok(())
     }

@@ -43,13 +43,6 @@ pub(super) struct JobRunner {
 }
 
 impl JobRunner {
-    /// Wakes the callers that wait for the end of the job.
-    pub(super) fn wake_waiters(&self, job_id: &str) {
-        self.wakeups.job_ended(job_id);
-        // A hook may announce the failed job.
-        self.wakeups.deliveries.notify_one();
-    }
-
     /// Runs a claimed job if a slot becomes free soon. Otherwise releases it.
     pub(super) async fn work(self: Arc<Self>, claimed: ClaimedJob, stop: CancellationToken) {
         let slot = tokio::select! {
@@ -198,8 +191,6 @@ impl JobRunner {
                     finished_at: now,
                 };
                 let outcome = self.store.complete_job(completion).await?;
-                self.wakeups.job_ended(&claimed.job.id);
-                self.wakeups.posts.notify_one();
                 Ok((outcome, Some(JobOutcome::Completed)))
             }
         }
@@ -231,9 +222,6 @@ impl JobRunner {
             now,
         };
         let outcome = self.store.fail_job(failed).await?;
-        if retry_at.is_none() {
-            self.wake_waiters(&job.id);
-        }
         Ok((outcome, retry_at.is_none().then_some(JobOutcome::Failed)))
     }
 }

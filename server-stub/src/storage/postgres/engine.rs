@@ -7,10 +7,10 @@ use crate::domain::job::Job;
 use crate::domain::store::{
     JobCompletion, JobStart, LeaseOutcome, QuotaLease, QuotaLeaseRequest, QuotaSubject, Result, Submission, Submitted,
 };
-use crate::storage::hint::Hint;
 use crate::storage::write_task::WriteTask;
 use crate::storage::{OpenError, Options};
 use crate::storage::{claims, completion, submission};
+use crate::wakeups::{Announcement, Wakeups};
 
 use super::address::Address;
 use super::hints::Hints;
@@ -79,18 +79,22 @@ impl Postgres {
         migration::inspect(address)
     }
 
-    /// Opens the database and brings its schema up to date. Hints of other processes wake `options.wakeups`. `options.clock`
-    /// follows the database's time, because leases use it.
-    pub(in crate::storage) fn open(address: &Address, options: &Options) -> Result<Self, OpenError> {
+    /// Opens the database and brings its schema up to date. Hints of other processes arrive at `wakeups`.
+    /// `options.clock` follows the database's time, because leases use it.
+    pub(in crate::storage) fn open(
+        address: &Address,
+        wakeups: &Arc<Wakeups>,
+        options: &Options,
+    ) -> Result<Self, OpenError> {
         let now = migration::migrate(address, &*options.randomness)?;
         if let Some(clock) = &options.clock {
             clock.set_reference(now);
         }
-        Self::start(address, options)
+        Self::start(address, wakeups, options)
             .map_err(|error| OpenError::PostgresAway { host: address.host(), source: error.into() })
     }
 
-    fn start(address: &Address, options: &Options) -> io::Result<Self> {
+    fn start(address: &Address, wakeups: &Arc<Wakeups>, options: &Options) -> io::Result<Self> {
         let threads = Threads::new();
         let connect = || Reconnecting::new(address.clone(), Arc::clone(&options.randomness), threads.cut_off());
         let [reading, writing, alone] = lane_sizes(options.connections).map(|size| Arc::new(Lane::new(size, connect)));
@@ -115,7 +119,7 @@ impl Postgres {
             })?,
             lone_writers: WorkerPool::start(&threads, &alone, "lone-writer", (3, 1), write_group)?,
             captures: WorkerPool::start(&threads, &alone, "capture", (1, 1), write_group)?,
-            hints: Hints::start(&threads, address, Arc::clone(&options.wakeups), options.clock.clone())?,
+            hints: Hints::start(&threads, address, Arc::clone(wakeups), options.clock.clone())?,
             _threads: threads,
         })
     }
@@ -149,7 +153,7 @@ impl Postgres {
     }
 
     /// Sends a hint to other processes.
-    pub(in crate::storage) fn hint(&self, hint: Hint) {
+    pub(in crate::storage) fn hint(&self, hint: Announcement) {
         self.hints.send(hint);
     }
 }

@@ -15,8 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::SlewedClock;
 use crate::domain::backoff::Backoff;
 use crate::domain::error_chain::ErrorChain;
-use crate::storage::hint::Hint;
-use crate::wakeups::Wakeups;
+use crate::wakeups::{Announcement, Wakeups};
 
 use super::address::Address;
 use super::connection::{CONNECT_TIMEOUT, RESPONSE_TIMEOUT, connect, runtime, time, within};
@@ -34,7 +33,7 @@ const MAX_MESSAGE_BYTES: usize = 7000;
 
 /// A queue of hints. A thread with a connection sends them, and also reads the database's time.
 pub(super) struct Hints {
-    queue: mpsc::Sender<Hint>,
+    queue: mpsc::Sender<Announcement>,
 }
 
 impl Hints {
@@ -53,7 +52,7 @@ impl Hints {
     }
 
     /// Sends a hint to the other processes, without a guarantee.
-    pub(super) fn send(&self, hint: Hint) {
+    pub(super) fn send(&self, hint: Announcement) {
         // A full queue drops the hint: other processes find the work with their next poll.
         drop(self.queue.try_send(hint));
     }
@@ -69,7 +68,7 @@ struct Listener {
     address: Address,
     wakeups: Arc<Wakeups>,
     clock: Option<Arc<SlewedClock>>,
-    waiting: mpsc::Receiver<Hint>,
+    waiting: mpsc::Receiver<Announcement>,
     cut_off: CancellationToken,
 }
 
@@ -137,14 +136,14 @@ impl Listener {
 }
 
 /// Packs the hints into as few messages as possible, without duplicates.
-fn messages(hints: Vec<Hint>) -> Vec<String> {
+fn messages(hints: Vec<Announcement>) -> Vec<String> {
     let mut lines: Vec<String> = hints
         .into_iter()
         .map(|hint| match hint {
-            Hint::Jobs => "jobs".to_owned(),
-            Hint::Posts => "posts".to_owned(),
-            Hint::Deliveries => "deliveries".to_owned(),
-            Hint::JobEnded(job_id) => format!("ended {job_id}"),
+            Announcement::JobDue => "jobs".to_owned(),
+            Announcement::PostDue => "posts".to_owned(),
+            Announcement::DeliveryDue => "deliveries".to_owned(),
+            Announcement::JobEnded(job_id) => format!("ended {job_id}"),
         })
         .collect();
     lines.sort_unstable();

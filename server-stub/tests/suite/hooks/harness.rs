@@ -10,7 +10,6 @@ use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
 use contentgen_server_stub::hooks::{AddressPolicy, DestinationChecker, Dispatcher, Sender, Tuning};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
-use contentgen_server_stub::wakeups::Wakeups;
 use futures::future::join_all;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
@@ -40,7 +39,6 @@ impl std::fmt::Debug for World {
 
 pub(crate) struct DispatcherHarness {
     pub(crate) world: Arc<World>,
-    wakeups: Arc<Wakeups>,
     stop: CancellationToken,
     dispatchers: JoinSet<()>,
     folder: TempDir,
@@ -56,16 +54,15 @@ impl DispatcherHarness {
         let address = format!("sqlite:{}", folder.path().join("test.db").display());
         let store = storage::open(&address, &storage::Options::new(Arc::new(SystemRandomness))).unwrap();
         let world = Arc::new(World::new(store).await);
-        let wakeups = Arc::new(Wakeups::default());
+        let wakeups = Arc::clone(world.store.wakeups());
         let clock = Arc::new(WorldClock(Arc::clone(&world)));
         let sender = Sender::with_tuning(DestinationChecker::new(policy), tuning);
         let schedule = RetrySchedule::default();
-        let dispatcher =
-            Dispatcher::new(world.store.clone(), clock, Arc::clone(&wakeups), sender, schedule).with_tuning(tuning);
+        let dispatcher = Dispatcher::new(world.store.clone(), clock, wakeups, sender, schedule).with_tuning(tuning);
         let stop = CancellationToken::new();
         let mut dispatchers = JoinSet::new();
         dispatchers.spawn(dispatcher.run(stop.clone()));
-        Self { world, wakeups, stop, dispatchers, folder }
+        Self { world, stop, dispatchers, folder }
     }
 
     /// Registers an endpoint for leads.
@@ -83,13 +80,12 @@ impl DispatcherHarness {
             self.world.store.capture_lead(&lead, &event, self.world.now(), self.world.now()).await.unwrap();
         });
         join_all(captures).await;
-        self.wakeups.deliveries.notify_one();
     }
 
     /// Moves the time and wakes the dispatcher.
     pub(crate) fn advance(&self, duration: Duration) {
         self.world.advance(duration);
-        self.wakeups.deliveries.notify_one();
+        self.world.store.wakeups().deliveries.notify_one();
     }
 
     /// Returns the number of deliveries.

@@ -12,7 +12,6 @@ use contentgen_server_stub::domain::store::{ClaimedPost, LeaseOutcome, PageReque
 use contentgen_server_stub::publishing::HostedSite;
 use contentgen_server_stub::publishing::scheduler::Scheduler;
 use contentgen_server_stub::randomness::SystemRandomness;
-use contentgen_server_stub::wakeups::Wakeups;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -178,12 +177,12 @@ pub(crate) async fn the_scheduler_publishes_by_the_wall_clock(world: World) {
     world.set_wall_ahead(-HOUR);
     let publish_at = world.moment().wall.plus(5 * MINUTE);
     write(&world, Some(publish_at)).await;
-    let wakeups = Arc::new(Wakeups::default());
+    let wakeups = world.store.wakeups();
     let scheduler = Scheduler::new(
         world.store.clone(),
         Arc::new(WorldClock(Arc::clone(&world))),
         Arc::new(SystemRandomness),
-        Arc::clone(&wakeups),
+        Arc::clone(wakeups),
         Arc::new(HostedSite::new("http://localhost:8080/".parse().unwrap())),
     );
     let stop = CancellationToken::new();
@@ -192,7 +191,6 @@ pub(crate) async fn the_scheduler_publishes_by_the_wall_clock(world: World) {
     world.advance_almost(5 * MINUTE);
     // A post that is due at once shows that the scheduler has polled.
     write(&world, None).await;
-    wakeups.posts.notify_one();
     let posts = wait_until_published(&world, 1).await;
     assert_eq!(posts[0].publish_at, None);
     world.advance(Duration::from_millis(1));

@@ -23,7 +23,7 @@ async fn only_post(world: &World) -> ScheduledPost {
     posts.remove(0)
 }
 
-fn failure(world: &World, claimed: &ClaimedJob, retry_after: Option<Duration>) -> JobFailure {
+pub(super) fn failure(world: &World, claimed: &ClaimedJob, retry_after: Option<Duration>) -> JobFailure {
     JobFailure {
         job_id: claimed.job.id.clone(),
         lease_token: claimed.lease_token.clone(),

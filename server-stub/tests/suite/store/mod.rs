@@ -2,6 +2,7 @@
 //! open the database, run the promises, and add those of only one database.
 
 mod accounts;
+mod announcements;
 mod audit;
 mod backup;
 mod batches;

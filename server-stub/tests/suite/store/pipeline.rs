@@ -136,7 +136,7 @@ pub(crate) async fn a_publication_that_failed_is_tried_again_with_all_attempts(w
 }
 
 /// Returns another submission for the same request and post.
-fn again(world: &World, post_id: &str) -> Submission {
+pub(super) fn again(world: &World, post_id: &str) -> Submission {
     let mut submission = world.submission("a topic");
     post_id.clone_into(&mut submission.post.id);
     post_id.clone_into(&mut submission.job.scheduled_post_id);

@@ -15,11 +15,11 @@ use contentgen_server_stub::domain::store::{
 };
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::{self, MIN_CONNECTIONS, Options, SecretKey, SecretKeySource, Store};
-use contentgen_server_stub::wakeups::Wakeups;
 use futures::future::join_all;
 use tokio::task::JoinSet;
 use tokio_postgres::NoTls;
 
+use super::announcements::{Processes, every_change_is_announced, take};
 use super::deliveries::{capture, claim, record_all};
 use super::quota_windows::lease;
 use super::world::{LEASE, World, both};
@@ -152,23 +152,15 @@ async fn processes_that_plan_at_once_never_take_the_same_slot() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_hint_wakes_the_other_process_and_tells_it_of_ended_jobs() {
+async fn each_change_is_announced_to_the_other_process_too() {
     let Some((first, schema)) = fresh() else { return };
-    let wakeups = Arc::new(Wakeups::default());
-    let other = Options { wakeups: Arc::clone(&wakeups), ..options() };
-    let second = storage::open(schema.address(), &other).unwrap();
+    let second = storage::open(schema.address(), &options()).unwrap();
     let world = World::new(first).await;
-    // The first wake-up shows that the other process is listening.
-    ended("the other process has a hint", wakeups.jobs.notified()).await;
-    let job_id = world.queue(world.submission("a topic")).await;
-    ended("the other process has a hint", wakeups.jobs.notified()).await;
-    let watch = wakeups.watch_job(&job_id);
-    let job_ended = watch.ended();
-    tokio::pin!(job_ended);
-    job_ended.as_mut().enable();
-    world.store.cancel_job(&job_id, world.now()).await.unwrap();
-    ended("the other process learns of the job's end", job_ended).await;
-    drop(second);
+    // The first wake-up shows that the other process is listening. All queues are woken then, this one last.
+    ended("the other process listens", second.wakeups().watched_jobs.notified()).await;
+    take(second.wakeups());
+    let processes = Processes { own: world.store.wakeups(), other: Some(second.wakeups()) };
+    every_change_is_announced(&world, &processes).await;
 }
 
 #[test]

@@ -9,6 +9,7 @@ use contentgen_server_stub::storage::{self, Options, Store};
 use futures::future::join_all;
 use tempfile::TempDir;
 
+use super::announcements::{Processes, every_change_is_announced};
 use super::world::{World, both};
 
 fn open(folder: &TempDir) -> Store {
@@ -33,6 +34,14 @@ pub(crate) fn for_cases() -> Option<impl Fn() -> (Store, TempDir)> {
 }
 
 super::promises::promises!(crate::store::sqlite::fresh, for_cases);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_change_is_announced_once_and_nothing_else_is() {
+    let Some((store, _folder)) = fresh() else { return };
+    let world = World::new(store).await;
+    let processes = Processes { own: world.store.wakeups(), other: None };
+    every_change_is_announced(&world, &processes).await;
+}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_acknowledged_is_there_after_reopening() {

@@ -43,7 +43,6 @@ async fn look(harness: &WorkerHarness) {
         submission.job.deadline_at = SystemClock.wall();
         submission.job.expires_at = submission.job.deadline_at;
         let overdue = harness.world.queue(submission).await;
-        harness.wakeups.jobs.notify_one();
         assert_eq!(harness.wait_for(&overdue, has_ended).await.status, JobStatus::Failed);
     }
 }

@@ -13,7 +13,6 @@ use contentgen_server_stub::publishing::HostedSite;
 use contentgen_server_stub::publishing::scheduler::Scheduler;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
-use contentgen_server_stub::wakeups::Wakeups;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -25,7 +24,6 @@ use crate::waiting::{until, until_ok};
 /// A store with a worker and a scheduler.
 pub(super) struct WorkerHarness {
     pub(super) world: World,
-    pub(super) wakeups: Arc<Wakeups>,
     pub(super) generator: Arc<Scripted>,
     pub(super) stop: CancellationToken,
     loops: JoinSet<()>,
@@ -42,7 +40,7 @@ impl WorkerHarness {
         )
         .unwrap();
         let world = World::new(store.clone()).await;
-        let wakeups = Arc::new(Wakeups::default());
+        let wakeups = Arc::clone(store.wakeups());
         let generator = Arc::new(Scripted::new());
         let worker = Worker::new(
             store.clone(),
@@ -53,13 +51,12 @@ impl WorkerHarness {
             concurrency,
         );
         let publisher = Arc::new(HostedSite::new("http://localhost:8080/".parse().unwrap()));
-        let scheduler =
-            Scheduler::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
+        let scheduler = Scheduler::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), wakeups, publisher);
         let stop = CancellationToken::new();
         let mut loops = JoinSet::new();
         loops.spawn(worker.run(stop.clone()));
         loops.spawn(scheduler.run(stop.clone()));
-        Self { world, wakeups, generator, stop, loops, folder }
+        Self { world, generator, stop, loops, folder }
     }
 
     /// Queues a job with the current time, as a request would.
@@ -69,9 +66,7 @@ impl WorkerHarness {
         submission.due_at = SystemClock.steady();
         submission.job.deadline_at = SystemClock.wall().plus(Duration::from_hours(1));
         submission.job.expires_at = submission.job.deadline_at;
-        let job_id = self.world.queue(submission).await;
-        self.wakeups.jobs.notify_one();
-        job_id
+        self.world.queue(submission).await
     }
 
     /// Waits until the job meets the condition.

@@ -124,7 +124,6 @@ async fn a_post_for_later_is_published_at_its_time() {
     submission.job.expires_at = submission.job.deadline_at;
     submission.job.request.publish_at = Some(publish_at);
     let id = harness.world.queue(submission).await;
-    harness.wakeups.jobs.notify_one();
     let job = harness.wait_for(&id, has_ended).await;
     // Writing may take longer than the time until `publish_at`. A publication before that time would be too early.
     let article = harness.article(&job).await;
